@@ -1,0 +1,27 @@
+"""Capture Go and its family: rules, players, and an engine that speaks the Go Text Protocol."""
+
+from .game import Game, GameError, IllegalMoveError, Move, Outcome, Termination
+from .rules import PRESETS, Ko, Passing, Rules, RulesError, Scoring
+from .vertex import BLACK, EMPTY, PASS, RESIGN, WHITE
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BLACK",
+    "EMPTY",
+    "PASS",
+    "PRESETS",
+    "RESIGN",
+    "WHITE",
+    "Game",
+    "GameError",
+    "IllegalMoveError",
+    "Ko",
+    "Move",
+    "Outcome",
+    "Passing",
+    "Rules",
+    "RulesError",
+    "Scoring",
+    "Termination",
+]

@@ -1,0 +1,5 @@
+"""python -m gtp_capture."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,315 @@
+"""The one board: a NumPy record and plain functions on it.
+
+The functions read the same in Python and in compiled code: the protocol side calls them as they stand, the
+search compiles its kernels over them (`search/kernel.py`). So this module imports NumPy and not Numba, and
+keeps to what both understand. History (ko, superko, undo) is not here but in `game.py`.
+
+Chains carry pseudo-liberties: the number, the sum and the sum of squares of the pairs (stone, adjacent empty
+point). A chain is in atari when all its pairs name one point, which is when count * squares == sum * sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from .vertex import BORDER, EMPTY, MAX_SIDE, point_at
+
+CELLS: Final = (MAX_SIDE + 2) * (MAX_SIDE + 1) + 1
+POINTS: Final = MAX_SIDE * MAX_SIDE
+
+DTYPE: Final = np.dtype(
+    [
+        ("width", "i4"),
+        ("height", "i4"),
+        ("stride", "i4"),  # cells from one row to the next: width + 1
+        ("cells", "i4"),  # cells in use, border included: the length of every array below that counts
+        ("ko", "i4"),  # point that the simple ko rule forbids to the side to move, or 0
+        ("empties", "i4"),  # empty points: empty[:empties], in no order
+        ("prisoners", "i4", (4,)),  # prisoners[color]: stones that this colour has captured
+        ("libs", "i4", (CELLS,)),  # of a chain's root: number of its pseudo-liberties ...
+        ("lib_sum", "i4", (CELLS,)),  # ... the sum of their points ...
+        ("lib_squares", "i4", (CELLS,)),  # ... and the sum of the squares
+        ("root", "i2", (CELLS,)),  # of a stone: the point that stands for its chain; of the border: 0
+        ("next", "i2", (CELLS,)),  # of a stone: the next one of its chain, in a circle
+        ("chain_size", "i2", (CELLS,)),  # of a chain's root: number of stones
+        ("empty", "i2", (POINTS,)),
+        ("where", "i2", (CELLS,)),  # of an empty point: its index in empty
+        ("color", "i1", (CELLS,)),
+    ],
+    align=True,
+)
+
+Board: TypeAlias = Any
+"""A record of DTYPE (numpy.record); Any, because no checker knows a record's fields."""
+
+
+def new(width: int, height: int) -> Board:
+    """An empty board of 2 to 25 points a side."""
+    return copy(_empty(width, height))
+
+
+@cache
+def _empty(width: int, height: int) -> Board:
+    b = np.zeros(1, DTYPE).view(np.recarray)[0]
+    b.width, b.height, b.stride = width, height, width + 1
+    b.cells = (height + 2) * (width + 1) + 1
+    b.color[:] = BORDER
+    for row in range(height):
+        for column in range(width):
+            p = point_at(column, row, width)
+            b.color[p] = EMPTY
+            b.empty[b.empties] = p
+            b.where[p] = b.empties
+            b.empties += 1
+    return b
+
+
+def copy(b: Board) -> Board:
+    """An independent copy (uncompiled use; the search has its own, which copies less)."""
+    return b.copy()
+
+
+# --- The position's articles, in the order of a play ---
+
+
+def place(b: Board, p: int, c: int) -> None:
+    """Put a stone of colour c on the empty point p and join it to its neighbours, removing nothing."""
+    color, root, libs, lib_sum, lib_squares = b.color, b.root, b.libs, b.lib_sum, b.lib_squares
+    stride = int(b.stride)
+    square = p * p
+    # The point is no liberty any more. Border cells have root 0, whose counts nobody reads.
+    count, total, squares = 0, 0, 0
+    for q in (p - 1, p + 1, p - stride, p + stride):
+        if color[q] == EMPTY:
+            count += 1
+            total += q
+            squares += q * q
+        else:
+            r = root[q]
+            libs[r] -= 1
+            lib_sum[r] -= p
+            lib_squares[r] -= square
+    last = b.empties - 1
+    moved, hole = b.empty[last], b.where[p]
+    b.empty[hole] = moved
+    b.where[moved] = hole
+    b.empties = last
+    color[p] = c
+    root[p] = p
+    b.next[p] = p
+    b.chain_size[p] = 1
+    libs[p] = count
+    lib_sum[p] = total
+    lib_squares[p] = squares
+    for q in (p - 1, p + 1, p - stride, p + stride):
+        if color[q] == c and root[q] != root[p]:
+            join(b, int(root[p]), int(root[q]))
+
+
+def join(b: Board, keep: int, gone: int) -> None:
+    """Make one chain of two, given by their roots; the larger one's root stays."""
+    root, following, size = b.root, b.next, b.chain_size
+    if size[keep] < size[gone]:
+        keep, gone = gone, keep
+    size[keep] += size[gone]
+    b.libs[keep] += b.libs[gone]
+    b.lib_sum[keep] += b.lib_sum[gone]
+    b.lib_squares[keep] += b.lib_squares[gone]
+    stone = gone
+    while True:
+        root[stone] = keep
+        stone = int(following[stone])
+        if stone == gone:
+            break
+    after = following[keep]
+    following[keep] = following[gone]
+    following[gone] = after
+
+
+def remove(b: Board, chain: int) -> int:
+    """Take a chain, given by its root, off the board: the number of its stones."""
+    color, root, libs, lib_sum, lib_squares = b.color, b.root, b.libs, b.lib_sum, b.lib_squares
+    following, empty, where = b.next, b.empty, b.where
+    stride, empties = int(b.stride), int(b.empties)
+    count = 0
+    p = chain
+    while True:
+        color[p] = EMPTY
+        empty[empties] = p
+        where[p] = empties
+        empties += 1
+        count += 1
+        square = p * p
+        # The counts of the dying chain itself and of the border change too, to no effect.
+        for q in (p - 1, p + 1, p - stride, p + stride):
+            if color[q] != EMPTY:
+                r = root[q]
+                libs[r] += 1
+                lib_sum[r] += p
+                lib_squares[r] += square
+        p = int(following[p])
+        if p == chain:
+            break
+    b.empties = empties
+    return count
+
+
+def play(b: Board, p: int, c: int) -> int:
+    """Play at p: place, remove opposing chains without liberties, only then look at one's own.
+
+    Returns the number of stones captured, or minus the number of own stones lost by suicide. Prisoners are
+    counted for their new owner. Nothing is checked: see `is_legal`.
+    """
+    other = 3 - c
+    stride = int(b.stride)
+    place(b, p, c)
+    b.ko = 0
+    captured, last = 0, 0
+    for q in (p - 1, p + 1, p - stride, p + stride):
+        if b.color[q] == other and b.libs[b.root[q]] == 0:
+            captured += remove(b, int(b.root[q]))
+            last = q
+    if captured > 0:
+        b.prisoners[c] += captured
+        if captured == 1 and b.chain_size[b.root[p]] == 1 and b.libs[p] == 1:
+            b.ko = last
+        return captured
+    if b.libs[b.root[p]] == 0:
+        lost = remove(b, int(b.root[p]))
+        b.prisoners[other] += lost
+        return -lost
+    return 0
+
+
+# --- Questions; none of them changes anything ---
+
+
+def in_atari(b: Board, p: int) -> bool:
+    """Whether the chain of the stone at p has exactly one liberty."""
+    r = b.root[p]
+    total = int(b.lib_sum[r])
+    count = int(b.libs[r])
+    return count > 0 and count * int(b.lib_squares[r]) == total * total
+
+
+def last_liberty(b: Board, p: int) -> int:
+    """The one liberty of a chain in atari, given by any of its stones."""
+    r = b.root[p]
+    return int(b.lib_sum[r]) // int(b.libs[r])
+
+
+def is_legal(b: Board, p: int, c: int, suicide: bool) -> bool:
+    """Whether colour c may play at p as far as this position alone tells: no ko, no superko."""
+    color = b.color
+    if p <= 0 or p >= b.cells or color[p] != EMPTY:
+        return False
+    stride = int(b.stride)
+    for q in (p - 1, p + 1, p - stride, p + stride):
+        if color[q] == EMPTY:
+            return True
+    for q in (p - 1, p + 1, p - stride, p + stride):
+        # p is a liberty of each neighbouring chain: an opposing one dies if it is the last,
+        # and an own one lends the stone its others if it is not.
+        if color[q] != BORDER and in_atari(b, q) == (color[q] != c):
+            return True
+    return suicide
+
+
+def captures_at(b: Board, p: int, c: int) -> int:
+    """The number of opposing stones that a play of colour c at the empty point p would capture."""
+    root = b.root
+    stride = int(b.stride)
+    total, r1, r2, r3 = 0, -1, -1, -1
+    for q in (p - 1, p + 1, p - stride, p + stride):
+        r = int(root[q])
+        if b.color[q] == 3 - c and r != r1 and r != r2 and r != r3 and in_atari(b, q):
+            total += b.chain_size[r]
+            r1, r2, r3 = r, r1, r2
+    return int(total)
+
+
+def is_eye(b: Board, p: int, c: int) -> bool:
+    """Whether the empty point p is an eye of colour c: filling it would only harm its owner."""
+    color = b.color
+    stride = int(b.stride)
+    for q in (p - 1, p + 1, p - stride, p + stride):
+        if color[q] != c and color[q] != BORDER:
+            return False
+    border, hostile = 0, 0  # one hostile corner is none too many inside the board, but is on its edge
+    for q in (p - stride - 1, p - stride + 1, p + stride - 1, p + stride + 1):
+        if color[q] == BORDER:
+            border = 1
+        elif color[q] == 3 - c:
+            hostile += 1
+    return hostile + border < 2
+
+
+# --- For the protocol side, never compiled ---
+
+
+def stones(b: Board, p: int) -> list[int]:
+    """The stones of the chain at p, in order of their points."""
+    found, stone = [], p
+    while True:
+        found.append(stone)
+        stone = int(b.next[stone])
+        if stone == p:
+            return sorted(found)
+
+
+def liberties(b: Board, p: int) -> list[int]:
+    """The liberties of the chain at p, in order of their points."""
+    return sorted({q for stone in stones(b, p) for q in neighbors(b, stone) if b.color[q] == EMPTY})
+
+
+def neighbors(b: Board, p: int) -> list[int]:
+    """The two to four points next to p."""
+    stride = int(b.stride)
+    return [q for q in (p - 1, p + 1, p - stride, p + stride) if b.color[q] != BORDER]
+
+
+def points(b: Board) -> list[int]:
+    """Every point of the board, from A1 row by row."""
+    width, height = int(b.width), int(b.height)
+    return [point_at(column, row, width) for row in range(height) for column in range(width)]
+
+
+def chains(b: Board) -> list[int]:
+    """One stone of every chain, the lowest point of each."""
+    first: dict[int, int] = {}
+    for p in points(b):
+        if b.color[p] != EMPTY:
+            first.setdefault(int(b.root[p]), p)
+    return list(first.values())
+
+
+def colors(b: Board) -> bytes:
+    """The position as a value: the colour of every cell. Equal positions have equal bytes."""
+    return b.color[: b.cells].tobytes()  # type: ignore[no-any-return]
+
+
+def from_colors(width: int, height: int, position: bytes) -> Board:
+    """The board of a position as `colors` gave it, without prisoners or ko."""
+    b = new(width, height)
+    for p in points(b):
+        if position[p] != EMPTY:
+            place(b, p, position[p])
+    return b
+
+
+COMPILED: Final[tuple[Callable[..., Any], ...]] = (
+    place,
+    join,
+    remove,
+    play,
+    in_atari,
+    last_liberty,
+    is_legal,
+    captures_at,
+    is_eye,
+)
+"""The functions that the search compiles, callees first."""

@@ -1,0 +1,158 @@
+"""gtp-capture: the options, and GTP on stdin and stdout where no sub-command is named."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .. import __version__
+from ..gtp.engine import Options
+from ..opening import crosscut
+from ..players import DEFAULT_PLAYER, PLAYERS
+from ..rules import DEFAULT as DEFAULT_RULES
+from ..rules import PRESETS, Ko, Passing, Rules, RulesError, Scoring
+from ..vertex import MAX_SIDE, MIN_SIDE
+from .bench import bench
+from .session import serve
+from .warmup import warmup
+
+
+class RulesType(click.ParamType[Rules]):
+    """A preset's name."""
+
+    name = "preset"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
+        """The rules of that name."""
+        if isinstance(value, Rules):
+            return value
+        try:
+            return Rules.parse(value)
+        except RulesError as error:
+            self.fail(str(error), param, ctx)
+
+
+class SizeType(click.ParamType[tuple[int, int]]):
+    """9 or 9x7."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Width and height."""
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"(\d{1,3})(?:x(\d{1,3}))?", value, re.ASCII)
+        width, height = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
+            self.fail(f"{value!r} is no board: give one number, or WIDTHxHEIGHT, from 2 to 25", param, ctx)
+        return width, height
+
+
+class CapturesType(click.ParamType[int]):
+    """A number of prisoners, or none."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number; 0 stands for none."""
+        if value in ("none", 0):
+            return 0
+        if not (str(value).isascii() and str(value).isdigit() and int(value) > 0):
+            self.fail(f"{value!r} is neither a number from 1 nor none", param, ctx)
+        return int(value)
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--rules", type=RulesType(), default=DEFAULT_RULES, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
+)
+@click.option("--captures", type=CapturesType(), help="Prisoners that win, or none.")
+@click.option("--suicide", type=click.Choice(["legal", "illegal"]), help="Whether self-capture is a play.")
+@click.option("--ko", type=click.Choice([k.value for k in Ko]), help="Which repetition is forbidden.")
+@click.option("--passing", type=click.Choice([p.value for p in Passing]), help="What a pass costs.")
+@click.option("--scoring", type=click.Choice([s.value for s in Scoring]), help="How two passes are decided.")
+@click.option(
+    "--size", type=SizeType(), default="9", show_default=True, help="Board at the start: 9 or 9x7, from 2 to 25."
+)
+@click.option("--komi", type=float, help="Points for White; default: what the rules give for the board.")
+@click.option(
+    "--opening",
+    type=click.Choice(["empty", "crosscut"]),
+    default="empty",
+    show_default=True,
+    help="How every game starts.",
+)
+@click.option(
+    "--player", type=click.Choice(list(PLAYERS)), default=DEFAULT_PLAYER, show_default=True, help="Who thinks."
+)
+@click.option("--level", type=click.IntRange(1, 10), default=10, show_default=True, help="Strength of mcts.")
+@click.option(
+    "--time-per-move",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Seconds at most; default 1 where the frontend sets no time.",
+)
+@click.option(
+    "--playouts", type=click.IntRange(min=1), help="Playouts at most per move; alone, it lifts the default time."
+)
+@click.option("--threads", type=click.IntRange(min=1), help="Threads of mcts; default: all cores.")
+@click.option("--seed", type=click.IntRange(min=0), help="Makes random choices repeatable.")
+@click.option("--strict", is_flag=True, help="Refuse plays after the end of a capture game.")
+@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Append the whole conversation to a file.")
+@click.version_option(__version__, message="%(prog)s %(version)s")
+@click.pass_context
+def cli(context: click.Context, /, rules: Rules, size: tuple[int, int], log: Path | None, **options: Any) -> None:
+    """An engine for Capture Go and its family that speaks GTP, the Go Text Protocol.
+
+    Without a command it serves a frontend (Sabaki, GoGui) on stdin and stdout.
+    """
+    if context.invoked_subcommand is None:
+        serve(session_options(rules, size, **options), log)
+
+
+def session_options(
+    rules: Rules,
+    size: tuple[int, int],
+    captures: int | None,
+    suicide: str | None,
+    ko: str | None,
+    passing: str | None,
+    scoring: str | None,
+    opening: str,
+    **rest: Any,
+) -> Options:
+    """The options of a session. UsageError: values that do not go together."""
+    changes: dict[str, Any] = {
+        "captures": None if captures is None else (captures or None,),
+        "suicide": None if suicide is None else (suicide == "legal",),
+        "ko": ko and (Ko(ko),),
+        "passing": passing and (Passing(passing),),
+        "scoring": scoring and (Scoring(scoring),),
+    }
+    width, height = size
+    try:
+        rules = rules.override(**{name: value[0] for name, value in changes.items() if value})
+        if opening == "crosscut":
+            crosscut(width, height)
+        return Options(rules, width, height, crosscut=opening == "crosscut", **rest)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+cli.add_command(bench)
+cli.add_command(warmup)
+
+
+def main() -> None:
+    """The console script: a wrong option is one line on stderr and exit code 2, never a traceback."""
+    try:
+        code = cli.main(prog_name="gtp-capture", standalone_mode=False)
+    except click.ClickException as error:
+        print(f"gtp-capture: {error.format_message()}", file=sys.stderr)
+        code = error.exit_code
+    except click.Abort:
+        code = 130
+    sys.exit(code or 0)

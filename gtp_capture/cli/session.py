@@ -1,0 +1,87 @@
+"""A GTP session on this process's stdin and stdout."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from ..gtp.commands import registry
+from ..gtp.engine import Engine, Options
+from ..gtp.protocol import Disconnected, Session
+
+
+class Console:
+    """Where lines for a person go: stderr, and the log if there is one."""
+
+    def __init__(self, log: TextIO | None) -> None:
+        self._log = log
+
+    def say(self, text: str) -> None:
+        """Print a line on stderr; a console that is gone stops nothing."""
+        with contextlib.suppress(OSError, ValueError):
+            print(text, file=sys.stderr, flush=True)
+        self.record("!", text)
+
+    def record(self, direction: str, text: str) -> None:
+        """Write lines to the log, each with the time and who spoke."""
+        if self._log is None:
+            return
+        with contextlib.suppress(OSError, ValueError):
+            for line in text.splitlines():
+                self._log.write(f"{datetime.now().isoformat(timespec='milliseconds')} {direction} {line}\n")
+            self._log.flush()
+
+
+def private_stdout() -> int:
+    """A descriptor of stdout that only the protocol has; whatever else prints goes to stderr."""
+    sys.stdout.flush()
+    descriptor = os.dup(1)
+    with contextlib.suppress(OSError):
+        os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return descriptor
+
+
+def serve(options: Options, log: Path | None) -> None:
+    """Serve one client until it leaves; then end this process, whatever its threads are doing."""
+    try:
+        log_file = log.open("a", encoding="utf-8", errors="replace") if log is not None else None
+    except OSError as error:
+        raise click.UsageError(f"cannot write the log: {error}") from None
+    console = Console(log_file)
+    stdout = private_stdout()
+
+    def write(data: bytes) -> None:
+        while data:
+            data = data[os.write(stdout, data) :]
+
+    commands = registry()
+    engine = Engine(options, console.say)
+    engine.command_names = commands.names
+    session = Session(commands, engine, write, console.say, console.record)
+    engine.stop = session.stop
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
+    code = 0
+    try:
+        engine.start(after=session.answered)
+        session.run(sys.stdin.buffer)
+    except Disconnected:
+        pass
+    except KeyboardInterrupt:
+        code = 130
+    except SystemExit:
+        pass
+    engine.warmup.stop()
+    if log_file is not None:
+        log_file.close()
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.flush()
+    # Neither the reader, which may wait for input for ever, nor a half-done import may keep the process alive.
+    os._exit(code)

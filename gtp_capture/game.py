@@ -1,0 +1,341 @@
+"""A game: rules, positions, prisoners, ko and superko, handicap, undo, and the outcome with its cause."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+from . import board as bd
+from . import scoring
+from .board import Board
+from .rules import DEFAULT, Ko, Passing, Rules, Scoring
+from .vertex import (
+    BLACK,
+    COLOR_NAMES,
+    EMPTY,
+    MAX_SIDE,
+    MIN_SIDE,
+    PASS,
+    RESIGN,
+    WHITE,
+    format_vertex,
+    opponent,
+    parse_vertex,
+)
+
+
+class Termination(StrEnum):
+    """Why a game is over."""
+
+    CAPTURE = "capture"
+    NO_LEGAL_PLAY = "no legal play"
+    HANDED_OVER = "handed over a stone"
+    RESIGNATION = "resignation"
+    TWO_PASSES = "two passes"
+
+
+class Outcome(NamedTuple):
+    """The end of a game; the winner is None after a draw, or where two passes cannot be scored yet."""
+
+    winner: int | None
+    termination: Termination
+
+
+class Move(NamedTuple):
+    """A play, a PASS or a RESIGN of a colour."""
+
+    color: int
+    point: int
+
+
+class Position(NamedTuple):
+    """What stood after a move: enough to go back to it. The first one of a game has no move."""
+
+    colors: bytes
+    prisoners: tuple[int, int]
+    to_move: int
+    move: Move | None
+    decided: Outcome | None
+    """An outcome that no later move can change; two passes are not one, play may resume after them."""
+
+    def won(self, color: int) -> int:
+        """The prisoners that a colour holds."""
+        return self.prisoners[color - BLACK]
+
+    def played_by(self, color: int) -> bool:
+        """Whether a play (not a pass) of a colour led here."""
+        return self.move is not None and self.move.color == color and self.move.point > 0
+
+
+KEPT_BOARDS = 64
+"""Boards kept for a quick undo; an older position is built again from its colours."""
+
+
+class IllegalMoveError(ValueError):
+    """The rules forbid this move; the message says why."""
+
+
+class GameError(ValueError):
+    """The game cannot do that now; the message says why."""
+
+
+class Game:
+    """A game under any rules on a board of 2 to 25 points a side.
+
+    Points may be given as text ("D4", "pass") wherever a move is asked for.
+    """
+
+    def __init__(
+        self, rules: Rules | str = DEFAULT, width: int = 9, height: int | None = None, *, komi: float | None = None
+    ) -> None:
+        height = width if height is None else height
+        if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
+            raise GameError(f"a board has {MIN_SIDE} to {MAX_SIDE} points a side, not {width}x{height}")
+        self.rules = Rules.parse(rules) if isinstance(rules, str) else rules
+        self.width = width
+        self.height = height
+        self.explicit_komi = komi
+        self.handicap = 0
+        self.positions: list[Position] = []
+        self._boards: deque[Board] = deque(maxlen=KEPT_BOARDS)
+        self._restart(bd.new(width, height), BLACK)
+
+    # --- What stands ---
+
+    @property
+    def board(self) -> Board:
+        """The board of the last position. Read it; only the game changes it."""
+        return self._boards[-1]
+
+    @property
+    def to_move(self) -> int:
+        """The colour whose turn it is."""
+        return self.positions[-1].to_move
+
+    @property
+    def moves(self) -> list[Move]:
+        """Every move so far, passes among them."""
+        return [p.move for p in self.positions if p.move is not None]
+
+    @property
+    def last_move(self) -> Move | None:
+        """The last move, if any was made."""
+        return self.positions[-1].move
+
+    @property
+    def komi(self) -> float:
+        """Komi in points: what was set, else what the rules give for this board and handicap."""
+        if self.explicit_komi is not None:
+            return self.explicit_komi
+        return self.rules.default_komi(self.width, self.height, self.handicap)
+
+    def prisoners(self, color: int) -> int:
+        """The stones that a colour has captured, been handed, or been left by suicide."""
+        return self.positions[-1].won(color)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on. Derived from the history, so undo takes it back."""
+        position = self.positions[-1]
+        if position.decided is not None:
+            return position.decided
+        if self._two_passes():
+            lead = self.score() if self.rules.scoring is not Scoring.NONE else 0.0
+            winner = None if not lead else BLACK if lead > 0 else WHITE
+            return Outcome(winner, Termination.TWO_PASSES)
+        return None
+
+    def score(self) -> float | None:
+        """Black's lead in points on the board as it stands, komi taken off; None where it cannot be told."""
+        if self.rules.scoring is Scoring.NONE:
+            return None
+        board = scoring.settled(self.board) if self.rules.dead_stones else self.board
+        if board is None:
+            return None
+        if self.rules.scoring is Scoring.AREA:
+            return scoring.area(board).lead - self.komi
+        prisoners = int(board.prisoners[BLACK]) - int(board.prisoners[WHITE])
+        return scoring.territory(board).lead + prisoners + self._owed_pass_stone() - self.komi
+
+    def point(self, move: int | str) -> int:
+        """The point of a vertex, or the point itself. ValueError: no such vertex on this board."""
+        return parse_vertex(move, self.width, self.height) if isinstance(move, str) else move
+
+    def vertex(self, point: int) -> str:
+        """The text of a point."""
+        return format_vertex(point, self.width)
+
+    # --- What may be played ---
+
+    def why_illegal(self, color: int, move: int | str) -> str | None:
+        """The reason why a move is illegal, or None where it is legal. Changes nothing."""
+        point = self.point(move)
+        if point == RESIGN:
+            return None
+        if point == PASS:
+            if self.rules.passing is Passing.FORBIDDEN and self.outcome is None:
+                return "these rules have no passing"
+            return None
+        if not (0 < point < self.board.cells and self.board.color[point] == EMPTY):
+            return "the point is not empty"
+        if not bd.is_legal(self.board, point, color, self.rules.suicide):
+            return "suicide"
+        return self._repetition(color, point)
+
+    def is_legal(self, color: int, move: int | str) -> bool:
+        """Whether a colour may make this move now. Changes nothing."""
+        return self.why_illegal(color, move) is None
+
+    def legal_plays(self, color: int | None = None) -> list[int]:
+        """The points where a colour (default: the one to move) may play, from A1 row by row; passes not among them."""
+        color = self.to_move if color is None else color
+        return [p for p in bd.points(self.board) if self.is_legal(color, p)]
+
+    def loses_without_play(self, color: int) -> bool:
+        """Whether a colour that has no play loses: it may not pass, or its pass would be one stone too many."""
+        rules = self.rules
+        if rules.passing is not Passing.STONE or rules.captures is None:
+            return rules.passing is Passing.FORBIDDEN
+        return self.prisoners(opponent(color)) + 1 >= rules.captures
+
+    def atari(self, color: int) -> list[int]:
+        """One stone of each chain of a colour that has a single liberty left."""
+        return [p for p in bd.chains(self.board) if self.board.color[p] == color and bd.in_atari(self.board, p)]
+
+    # --- What changes the game ---
+
+    def play(self, color: int | str, move: int | str) -> None:
+        """Make a move, a pass or a resignation for a colour. IllegalMoveError: nothing has changed."""
+        if isinstance(color, str):
+            color = {name: c for c, name in COLOR_NAMES.items()}[color]
+        point = self.point(move)
+        reason = self.why_illegal(color, point)
+        if reason is not None:
+            raise IllegalMoveError(f"{COLOR_NAMES[color]} {self.vertex(point)}: {reason}")
+        board = bd.copy(self.board)
+        if point > 0:
+            bd.play(board, point, color)
+        elif point == PASS and self.rules.passing is Passing.STONE:
+            board.prisoners[opponent(color)] += 1
+        self._append(board, Move(color, point), opponent(color))
+
+    def undo(self) -> None:
+        """Take the last move back, and with it every ban and end that it caused. GameError: nothing to undo."""
+        if len(self.positions) == 1:
+            raise GameError("no move to undo")
+        self.positions.pop()
+        self._boards.pop()
+        if not self._boards:
+            position = self.positions[-1]
+            board = bd.from_colors(self.width, self.height, position.colors)
+            for color in (BLACK, WHITE):
+                board.prisoners[color] = position.won(color)
+            self._boards.append(board)
+
+    def clear(self) -> None:
+        """Start again on the empty board; rules, size and a komi that was set stay."""
+        self.setup([], [], BLACK)
+
+    def setup(self, black: Iterable[int], white: Iterable[int], to_move: int) -> None:
+        """Start again from these stones. GameError: a point twice or off the board, or a chain without liberties."""
+        stones = [(p, BLACK) for p in black] + [(p, WHITE) for p in white]
+        board = bd.new(self.width, self.height)
+        for p, color in stones:
+            if not (0 < p < board.cells) or board.color[p] != EMPTY:
+                raise GameError(f"{self.vertex(p)} cannot take a stone")
+            bd.place(board, p, color)
+        if any(board.libs[board.root[p]] == 0 for p, _ in stones):
+            raise GameError("a chain without liberties cannot stand on the board")
+        self.handicap = 0
+        self._restart(board, to_move)
+
+    def place_handicap(self, points: Iterable[int]) -> None:
+        """Put Black's handicap stones on the empty board; White moves next. GameError: as for `setup`, or not empty."""
+        if self.moves or bd.chains(self.board):
+            raise GameError("the board is not empty")
+        chosen = list(points)
+        self.setup(chosen, [], WHITE)
+        self.handicap = len(chosen)
+
+    def set_komi(self, komi: float | None) -> None:
+        """Set komi in points, or go back to the rules' own. GameError: not a finite number."""
+        if komi is not None and not math.isfinite(komi):
+            raise GameError("komi must be a finite number")
+        self.explicit_komi = komi
+
+    # --- How it is derived ---
+
+    def _restart(self, board: Board, to_move: int) -> None:
+        self.positions = []
+        self._boards.clear()
+        self._append(board, None, to_move)
+
+    def _append(self, board: Board, move: Move | None, to_move: int) -> None:
+        prisoners = (int(board.prisoners[BLACK]), int(board.prisoners[WHITE]))
+        before = self.positions[-1].decided if self.positions else None
+        self._boards.append(board)
+        self.positions.append(Position(bd.colors(board), prisoners, to_move, move, before))
+        if before is None:
+            self.positions[-1] = self.positions[-1]._replace(decided=self._decision(self.positions[-1]))
+
+    def _decision(self, position: Position) -> Outcome | None:
+        """What the position just reached decides for good."""
+        if position.move is not None and position.move.point == RESIGN:
+            return Outcome(opponent(position.move.color), Termination.RESIGNATION)
+        if self.rules.captures is not None:
+            for color in (BLACK, WHITE):
+                if position.won(color) >= self.rules.captures:
+                    passed = position.move is not None and position.move.point == PASS
+                    return Outcome(color, Termination.HANDED_OVER if passed else Termination.CAPTURE)
+        if self.loses_without_play(position.to_move) and not self._has_play(position.to_move):
+            return Outcome(opponent(position.to_move), Termination.NO_LEGAL_PLAY)
+        return None
+
+    def _has_play(self, color: int) -> bool:
+        board = self.board
+        for index in range(int(board.empties)):
+            p = int(board.empty[index])
+            if bd.is_legal(board, p, color, self.rules.suicide) and self._repetition(color, p) is None:
+                return True
+        return False
+
+    def _two_passes(self) -> bool:
+        """Whether the last two moves are passes of opposite colours."""
+        last = [p.move for p in self.positions[-2:]]
+        if len(last) < 2 or last[0] is None or last[1] is None:
+            return False
+        return last[0].point == last[1].point == PASS and last[0].color != last[1].color
+
+    def _owed_pass_stone(self) -> int:
+        """Where a pass costs a stone White passes last: Black's gain from the third pass that White still owes."""
+        last = self.last_move
+        owed = self.rules.passing is Passing.STONE and self._two_passes() and last is not None and last.color == BLACK
+        return 1 if owed else 0
+
+    def _repetition(self, color: int, point: int) -> str | None:
+        """Which ko rule a legal play would break, or None."""
+        rule = self.rules.ko
+        if rule is Ko.NONE:
+            return None
+        after = self._after(color, point)
+        if rule is Ko.SIMPLE:
+            answers_play = len(self.positions) >= 2 and self.positions[-1].played_by(opponent(color))
+            return "ko" if answers_play and self.positions[-2].colors == after else None
+        for position in self.positions:
+            if position.colors == after and (rule is Ko.POSITIONAL or position.played_by(color)):
+                return "superko: the position stood before"
+        return None
+
+    def _after(self, color: int, point: int) -> bytes:
+        """The position that a play would leave."""
+        board = self.board
+        alone = not any(board.color[q] == EMPTY for q in bd.neighbors(board, point))
+        if bd.captures_at(board, point, color) or (self.rules.suicide and alone):
+            board = bd.copy(board)
+            bd.play(board, point, color)
+            return bd.colors(board)
+        before = self.positions[-1].colors
+        return before[:point] + bytes([color]) + before[point + 1 :]

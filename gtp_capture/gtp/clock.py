@@ -1,0 +1,81 @@
+"""Time control: what GTP's time commands leave for the next move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..vertex import BLACK, WHITE
+
+MARGIN = 0.08
+"""Seconds kept back for what happens between the search and the referee's clock."""
+
+
+@dataclass(slots=True)
+class _Left:
+    seconds: float
+    stones: int
+    """Moves to make in that time, or 0 in main time."""
+
+
+class Clock:
+    """The clocks of both colours; runs by itself where the client does not send time_left."""
+
+    def __init__(self) -> None:
+        self.main = 0.0
+        self.byoyomi = 0.0
+        self.stones = 0
+        self.limited = False
+        self._left: dict[int, _Left] | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether there is any time limit."""
+        return self._left is not None
+
+    def settings(self, main: float, byoyomi: float, stones: int) -> None:
+        """GTP's time_settings: seconds of main time, then seconds for a number of stones (Canadian).
+
+        No byo-yomi time means absolute time; byo-yomi time for no stones means no limit.
+        """
+        self.main, self.byoyomi, self.stones = main, byoyomi, stones
+        self.limited = not (byoyomi > 0 and stones == 0)
+        self.reset()
+
+    def reset(self) -> None:
+        """A new game: both clocks are full again."""
+        self._left = {color: self._full() for color in (BLACK, WHITE)} if self.limited else None
+
+    def set_left(self, color: int, seconds: float, stones: int) -> None:
+        """GTP's time_left: it is the client that knows."""
+        if self._left is None:
+            self._left = {c: self._full() for c in (BLACK, WHITE)}
+        self._left[color] = _Left(seconds, stones)
+
+    def spend(self, color: int, seconds: float) -> None:
+        """A move has been made; byo-yomi starts, goes on or starts again."""
+        if self._left is None:
+            return
+        left = self._left[color]
+        left.seconds -= seconds
+        if left.stones > 1:
+            left.stones -= 1
+        elif left.stones == 1:
+            self._left[color] = _Left(self.byoyomi, self.stones) if self.stones else _Left(left.seconds, 1)
+        elif left.seconds <= 0 and self.stones:
+            self._left[color] = _Left(self.byoyomi + left.seconds, max(1, self.stones - 1))
+
+    def budget(self, color: int, moves_to_go: int) -> float | None:
+        """Seconds to use for the next move if about so many are still to come; None without a limit."""
+        if self._left is None:
+            return None
+        left = self._left[color]
+        if left.stones:
+            share = left.seconds / left.stones
+        else:
+            share = left.seconds / moves_to_go + (self.byoyomi / self.stones if self.stones else 0.0)
+        reserve = self.byoyomi if self.stones and not left.stones else 0.0
+        # A tenth of a second for the whole rest must still do: answer at once rather than lose on time.
+        return max(0.0, min(share - MARGIN / 2, left.seconds + reserve - MARGIN))
+
+    def _full(self) -> _Left:
+        return _Left(self.main, 0) if self.main > 0 or not self.stones else _Left(self.byoyomi, self.stones)

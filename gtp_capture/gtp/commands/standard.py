@@ -1,0 +1,219 @@
+"""The commands of the GTP 2 draft, in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from ... import __version__, sgf
+from ... import board as bd
+from ...game import GameError
+from ...opening import fixed_handicap, spread
+from ...showboard import showboard as diagram
+from ..engine import Engine
+from ..protocol import Entry, GtpError, GtpQuit, Table
+from .arguments import color, integer, number, point, vertex
+
+Args = Sequence[str]
+
+
+def protocol_version(engine: Engine, args: Args) -> str:
+    """The version of GTP."""
+    return "2"
+
+
+def name(engine: Engine, args: Args) -> str:
+    """The name of the engine."""
+    return "gtp-capture"
+
+
+def version(engine: Engine, args: Args) -> str:
+    """The version of the engine."""
+    return __version__
+
+
+def known_command(engine: Engine, args: Args) -> str:
+    """Whether a command is listed; never fails."""
+    return "true" if args and args[0] in engine.command_names() else "false"
+
+
+def list_commands(engine: Engine, args: Args) -> str:
+    """All commands, one a line."""
+    return "\n".join(engine.command_names())
+
+
+def quit_(engine: Engine, args: Args) -> str:
+    """End the session."""
+    raise GtpQuit
+
+
+def boardsize(engine: Engine, args: Args) -> str:
+    """A new game on a board of n, or width and height."""
+    width = integer(args[0], least=-(10**9))
+    height = integer(args[-1], least=-(10**9))
+    try:
+        engine.resize(width, height)
+    except GameError:
+        raise GtpError("unacceptable size") from None
+    return ""
+
+
+def clear_board(engine: Engine, args: Args) -> str:
+    """A new game on the same board; komi and time settings stay."""
+    engine.new_game()
+    return ""
+
+
+def komi(engine: Engine, args: Args) -> str:
+    """Set komi; under rules without a score it is kept and has no effect."""
+    engine.game.set_komi(number(args[0]))
+    return ""
+
+
+def _handicap(engine: Engine, points: Sequence[int]) -> str:
+    if engine.game.moves or bd.chains(engine.game.board):
+        raise GtpError("board not empty")
+    engine.game.place_handicap(points)
+    return " ".join(engine.game.vertex(p) for p in points)
+
+
+def fixed_handicap_(engine: Engine, args: Args) -> str:
+    """Handicap stones at the fixed points."""
+    game = engine.game
+    stones = integer(args[0], least=-(10**9))
+    if game.moves or bd.chains(game.board):
+        raise GtpError("board not empty")
+    try:
+        return _handicap(engine, fixed_handicap(game.width, game.height, stones))
+    except GameError:
+        raise GtpError("invalid number of stones") from None
+
+
+def place_free_handicap(engine: Engine, args: Args) -> str:
+    """Handicap stones where the engine likes them: the fixed points while they last, then far from each other."""
+    game = engine.game
+    stones = integer(args[0], least=-(10**9))
+    if not 2 <= stones < game.width * game.height:
+        raise GtpError("invalid number of stones")
+    return _handicap(engine, spread(game.width, game.height, stones))
+
+
+def set_free_handicap(engine: Engine, args: Args) -> str:
+    """Handicap stones where the client wants them."""
+    try:
+        points = [point(engine, text) for text in args]
+    except GtpError:
+        raise GtpError("bad vertex list") from None
+    if not 2 <= len(points) < engine.game.width * engine.game.height or len(set(points)) < len(points):
+        raise GtpError("bad vertex list")
+    _handicap(engine, points)
+    return ""
+
+
+def play(engine: Engine, args: Args) -> str:
+    """A move of either colour."""
+    engine.play(color(args[0]), vertex(engine, args[1]))
+    return ""
+
+
+def genmove(engine: Engine, args: Args) -> str:
+    """The engine's move for either colour, played."""
+    return engine.genmove(color(args[0]))
+
+
+def reg_genmove(engine: Engine, args: Args) -> str:
+    """The engine's move for either colour, not played."""
+    c = color(args[0])
+    return engine.game.vertex(engine.choose(c, engine.limit(c)).move)
+
+
+def undo(engine: Engine, args: Args) -> str:
+    """Take the last move back."""
+    engine.undo()
+    return ""
+
+
+def time_settings(engine: Engine, args: Args) -> str:
+    """Main time, byo-yomi time, byo-yomi stones."""
+    engine.clock.settings(number(args[0], 0), number(args[1], 0), integer(args[2]))
+    return ""
+
+
+def time_left(engine: Engine, args: Args) -> str:
+    """The time left to a colour, and the stones to play in it (0: main time)."""
+    engine.clock.set_left(color(args[0]), number(args[1]), integer(args[2]))
+    return ""
+
+
+def final_score(engine: Engine, args: Args) -> str:
+    """The result: B+1 or W+1 once a capture game is won."""
+    score = engine.score()
+    if score is None:
+        raise GtpError("cannot score")
+    return score
+
+
+def final_status_list(engine: Engine, args: Args) -> str:
+    """The stones of a status, a line for each chain; stones left on a board that is scored as it stands are alive."""
+    if args[0] not in ("alive", "dead", "seki"):
+        raise GtpError("syntax error")
+    dead = engine.dead_stones()
+    if dead is None:
+        raise GtpError("cannot score")
+    board = engine.game.board
+    # Seki is never certain here: where it is possible, `dead_stones` knows nothing.
+    status = args[0]
+    chains = [bd.stones(board, p) for p in bd.chains(board) if status == ("dead" if p in dead else "alive")]
+    return "\n".join(" ".join(engine.game.vertex(p) for p in chain) for chain in chains)
+
+
+def loadsgf(engine: Engine, args: Args) -> str:
+    """Load a game, up to the position before a move if one is named."""
+    *words, last = args
+    numbered = bool(words) and last.isascii() and last.isdigit()
+    path = " ".join(words if numbered else args)
+    before = integer(last, least=1) if numbered else None
+    try:
+        engine.game = sgf.load(Path(path).read_bytes(), engine.options.rules, before)
+    except (OSError, ValueError) as error:
+        engine.say(str(error))
+        raise GtpError("cannot load file") from None
+    return ""
+
+
+def showboard(engine: Engine, args: Args) -> str:
+    """The board as a person reads it."""
+    return "\n" + diagram(engine.game)
+
+
+def rectangular_boardsize(engine: Engine, args: Args) -> str:
+    """boardsize, as Sabaki asks for boards that are not square."""
+    return boardsize(engine, args)
+
+
+TABLE: Final[Table[Engine]] = {
+    "protocol_version": Entry(protocol_version),
+    "name": Entry(name),
+    "version": Entry(version),
+    "known_command": Entry(known_command, 0, 1_000_000),
+    "list_commands": Entry(list_commands),
+    "quit": Entry(quit_),
+    "boardsize": Entry(boardsize, 1, 2),
+    "rectangular_boardsize": Entry(rectangular_boardsize, 2, 2),
+    "clear_board": Entry(clear_board),
+    "komi": Entry(komi, 1, 1),
+    "fixed_handicap": Entry(fixed_handicap_, 1, 1),
+    "place_free_handicap": Entry(place_free_handicap, 1, 1),
+    "set_free_handicap": Entry(set_free_handicap, 0, 1_000_000),
+    "play": Entry(play, 2, 2),
+    "genmove": Entry(genmove, 1, 1),
+    "undo": Entry(undo),
+    "time_settings": Entry(time_settings, 3, 3),
+    "time_left": Entry(time_left, 3, 3),
+    "final_score": Entry(final_score),
+    "final_status_list": Entry(final_status_list, 1, 1),
+    "loadsgf": Entry(loadsgf, 1, 1_000),
+    "reg_genmove": Entry(reg_genmove, 1, 1),
+    "showboard": Entry(showboard),
+}

@@ -1,0 +1,199 @@
+"""The state of a session: a game, a player, a clock, and what happens around a move."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from .. import board as bd
+from .. import scoring
+from ..game import Game, GameError, IllegalMoveError, Termination
+from ..opening import crosscut
+from ..players import DEFAULT_PLAYER, NEEDS_SEARCH, PLAYERS, Decision, Player, Settings
+from ..rules import DEFAULT as DEFAULT_RULES
+from ..rules import PRESETS, Rules
+from ..search.limit import Limit
+from ..search.warm import Warmup
+from ..vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
+from .clock import Clock
+from .protocol import GtpError
+
+SHORT_LINE = 28
+"""Characters that Sabaki's console shows in a line."""
+DEFAULT_SECONDS = 1.0
+"""Time for a move when nobody names one."""
+CAUSES = {
+    Termination.CAPTURE: "capture",
+    Termination.NO_LEGAL_PLAY: "no move",
+    Termination.HANDED_OVER: "pass",
+    Termination.RESIGNATION: "resigned",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line decides for a session."""
+
+    rules: Rules = PRESETS[DEFAULT_RULES]
+    width: int = 9
+    height: int = 9
+    komi: float | None = None
+    crosscut: bool = False
+    player: str = DEFAULT_PLAYER
+    level: int = 10
+    time_per_move: float | None = None
+    playouts: int | None = None
+    threads: int = 1
+    seed: int | None = None
+    strict: bool = False
+
+
+@dataclass(slots=True)
+class Engine:
+    """One session's engine."""
+
+    options: Options
+    say: Callable[[str], None]
+    """Takes one line for the person at the console."""
+    stop: threading.Event = field(default_factory=threading.Event)
+    game: Game = field(init=False)
+    player: Player = field(init=False)
+    clock: Clock = field(init=False, default_factory=Clock)
+    warmup: Warmup = field(init=False)
+    command_names: Callable[[], list[str]] = field(init=False, default=list)
+
+    def __post_init__(self) -> None:
+        options = self.options
+        self.warmup = Warmup(self.say)
+        settings = Settings(seed=options.seed, threads=options.threads, level=options.level)
+        self.player = PLAYERS[options.player](settings, self.warmup)
+        self.resize(options.width, options.height)
+
+    def start(self, after: threading.Event) -> None:
+        """Load what the player will need, once the client has its first answer."""
+        if self.options.player in NEEDS_SEARCH:
+            self.warmup.start(after)
+
+    # --- The game ---
+
+    def resize(self, width: int, height: int) -> None:
+        """A new game on a board of this size; a komi that was set stays. GameError: no such board."""
+        komi = self.game.explicit_komi if hasattr(self, "game") else self.options.komi
+        game = Game(self.options.rules, width, height, komi=komi)
+        if self.options.crosscut:
+            game.setup(*crosscut(width, height), BLACK)
+        self.game = game
+        self.clock.reset()
+
+    def new_game(self) -> None:
+        """A new game on the same board."""
+        self.resize(self.game.width, self.game.height)
+
+    def play(self, color: int, point: int) -> None:
+        """Make a move that the client or the player chose. GtpError: it is refused, and nothing has changed."""
+        game = self.game
+        was_over = game.outcome is not None
+        decided = game.positions[-1].decided
+        if self.options.strict and decided is not None and point != PASS:
+            raise GtpError(f"the game is over: {self.result_line()}")
+        try:
+            game.play(color, point)
+        except IllegalMoveError as error:
+            self.say(str(error))
+            raise GtpError("illegal move") from None
+        if not was_over and game.outcome is not None:
+            self.say(self.result_line())
+
+    def undo(self) -> None:
+        """Take a move back. GtpError: there is none."""
+        try:
+            self.game.undo()
+        except GameError:
+            raise GtpError("cannot undo") from None
+
+    def result_line(self) -> str:
+        """Who won and why, short enough for every console; the score after two passes."""
+        outcome = self.game.outcome
+        if outcome is None:
+            return "the game goes on"
+        if outcome.termination in CAUSES:
+            winner = COLOR_NAMES[outcome.winner or BLACK].upper()
+            return f"{winner} WINS ({CAUSES[outcome.termination]})"
+        return f"GAME OVER ({self.score() or 'not scored'})"
+
+    def score(self) -> str | None:
+        """The result as GTP writes it ("B+3.5", "0"), or None where there is none yet."""
+        decided = self.game.positions[-1].decided
+        if decided is not None:
+            return "B+1" if decided.winner == BLACK else "W+1"
+        lead = self.game.score()
+        if lead is None:
+            return None
+        return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
+
+    def dead_stones(self) -> set[int] | None:
+        """The stones that come off before scoring; None where their fate is not certain."""
+        board = self.game.board
+        if not self.game.rules.dead_stones:
+            return set()
+        settled = scoring.settled(board)
+        if settled is None:
+            return None
+        return {p for p in bd.points(board) if board.color[p] != settled.color[p]}
+
+    # --- The engine's own moves ---
+
+    def limit(self, color: int) -> Limit:
+        """What the options and the clock leave for the next move."""
+        options, board = self.options, self.game.board
+        budget = self.clock.budget(color, moves_to_go=max(8, int(board.empties) // 3))
+        seconds = [s for s in (budget, options.time_per_move) if s is not None]
+        patient = not seconds
+        if not seconds and options.playouts is None:
+            seconds = [DEFAULT_SECONDS]
+        return Limit(min(seconds, default=None), options.playouts, self.stop, patient)
+
+    def choose(self, color: int, limit: Limit) -> Decision:
+        """The player's move for a colour, or what the end of the game leaves to say; nothing is played."""
+        decided = self.game.positions[-1].decided
+        if decided is not None:
+            return Decision(RESIGN if decided.winner == opponent(color) else PASS)
+        return self.player.choose(self.game, color, limit)
+
+    def genmove(self, color: int) -> str:
+        """Choose and play: the vertex, `pass` or `resign`."""
+        started = time.monotonic()
+        decision = self.choose(color, self.limit(color))
+        if decision.move != RESIGN:
+            self.play_own(color, decision.move)
+            if decision.note:
+                self.say(decision.note)
+            self.announce_atari(color)
+        self.clock.spend(color, time.monotonic() - started)
+        return self.game.vertex(decision.move)
+
+    def play_own(self, color: int, point: int) -> None:
+        """Play the engine's own move; a refusal is a bug of ours, not the client's mistake."""
+        reason = self.game.why_illegal(color, point)
+        if reason is not None:
+            raise RuntimeError(f"the player chose {self.game.vertex(point)}: {reason}")
+        self.play(color, point)
+
+    def announce_atari(self, color: int) -> None:
+        """Say "atari" for the opposing chains that could be captured next, as the rules ask."""
+        chains = [self.game.vertex(p) for p in self.game.atari(opponent(color))]
+        if chains and self.game.outcome is None:
+            line = f"atari: {' '.join(chains)}"
+            self.say(line if len(line) <= SHORT_LINE else f"atari: {len(chains)} chains")
+
+    def atari_lines(self) -> list[str]:
+        """A line for each chain in atari: its colour, its liberty, its stones."""
+        game = self.game
+        return [
+            f"{COLOR_NAMES[c]} {game.vertex(bd.last_liberty(game.board, p))} "
+            + " ".join(game.vertex(s) for s in bd.stones(game.board, p))
+            for c in (BLACK, WHITE)
+            for p in game.atari(c)
+        ]

@@ -1,0 +1,197 @@
+"""GTP itself: parsing, framing, the registry of commands and the session loop. It knows no Go.
+
+A reader thread takes lines from the input so that an interruption is seen while a command runs; commands are
+executed in strict order on the thread that calls `Session.run`. Nothing here waits on a file descriptor in a
+way that only POSIX knows.
+"""
+
+from __future__ import annotations
+
+import queue
+import re
+import threading
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import BinaryIO, Final, Generic, NamedTuple, Protocol, TypeVar
+
+Context = TypeVar("Context")
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_EMPTY_LINES: Final = re.compile(r"\n\s*(?=\n)")
+_INTERRUPT: Final = re.compile(rb"\s*#\s*interrupt\b", re.IGNORECASE)
+_MAX_ID: Final = 2**31 - 1
+_BACKLOG: Final = 100_000
+_SIGNAL_CHECK: Final = 0.5
+"""Seconds. Windows delivers ^C to a waiting thread only when the wait ends."""
+
+
+class GtpError(Exception):
+    """The command fails; the message is sent to the client word for word."""
+
+
+class GtpQuit(Exception):
+    """The command succeeds, and the session ends once the client has the answer."""
+
+
+class Disconnected(Exception):
+    """The client does not read any more."""
+
+
+class Command(NamedTuple):
+    """One line of the client."""
+
+    id: int | None
+    name: str
+    args: tuple[str, ...]
+
+
+class Entry(NamedTuple, Generic[Context]):
+    """A handler and the number of arguments that it takes."""
+
+    handler: Callable[[Context, Sequence[str]], str]
+    least: int = 0
+    most: int = 0
+
+
+Table = Mapping[str, Entry[Context]]
+
+
+class Registry(Generic[Context]):
+    """All commands, from tables that may not overlap; what is listed is what is known is what is dispatched."""
+
+    def __init__(self, *tables: Table[Context]) -> None:
+        self._entries: dict[str, Entry[Context]] = {}
+        for table in tables:
+            twice = self._entries.keys() & table.keys()
+            if twice:
+                raise ValueError(f"commands defined twice: {sorted(twice)}")
+            self._entries.update(table)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._entries
+
+    def names(self) -> list[str]:
+        """The names of all commands, sorted."""
+        return sorted(self._entries)
+
+    def run(self, context: Context, command: Command) -> str:
+        """Execute a command. GtpError: unknown, the wrong number of arguments, or the handler's own reason."""
+        entry = self._entries.get(command.name)
+        if entry is None:
+            raise GtpError("unknown command")
+        if not entry.least <= len(command.args) <= entry.most:
+            raise GtpError("syntax error")
+        return entry.handler(context, command.args)
+
+
+def parse(line: bytes) -> Command | None:
+    """The command of an input line, or None for a blank line or a comment."""
+    text = line.decode("utf-8", "surrogateescape").partition("#")[0]
+    words = _CONTROL.sub("", text).split()
+    if not words:
+        return None
+    number = int(words[0]) if words[0].isascii() and words[0].isdigit() and len(words[0]) <= 10 else -1
+    if not 0 <= number <= _MAX_ID:
+        return Command(None, words[0], tuple(words[1:]))
+    return Command(number, words[1] if len(words) > 1 else "", tuple(words[2:]))
+
+
+def frame(command_id: int | None, ok: bool, text: str) -> bytes:
+    """A response on the wire: always a space after the sign and the id, and no empty line inside."""
+    sign = "=" if ok else "?"
+    number = "" if command_id is None else command_id
+    body = _EMPTY_LINES.sub("", text.rstrip())
+    return f"{sign}{number} {body}\n\n".encode("utf-8", "replace")
+
+
+class Log(Protocol):
+    """Takes each line of the conversation: ">" from the client, "<" to it."""
+
+    def __call__(self, direction: str, text: str) -> None:
+        """Write one entry."""
+
+
+class Session(Generic[Context]):
+    """One client: reads its lines, answers each in order, and stops at `quit` or the end of input."""
+
+    def __init__(
+        self,
+        registry: Registry[Context],
+        context: Context,
+        write: Callable[[bytes], None],
+        say: Callable[[str], None],
+        log: Log = lambda direction, text: None,
+    ) -> None:
+        self.registry = registry
+        self.context = context
+        self.write = write
+        self.say = say
+        self.log = log
+        self.stop = threading.Event()
+        """Set while the command being executed should come to an end."""
+        self.answered = threading.Event()
+        """Set once the first command has its answer."""
+        self._lines: queue.Queue[tuple[int, bytes] | None] = queue.Queue(_BACKLOG)
+        self._lock = threading.Lock()
+        self._received = 0
+        self._interrupted = 0
+
+    def run(self, stdin: BinaryIO) -> None:
+        """Serve until the client quits, closes its end or stops reading."""
+        threading.Thread(target=self._read, args=(stdin,), name="gtp-reader", daemon=True).start()
+        while True:
+            try:
+                received = self._lines.get(timeout=_SIGNAL_CHECK)
+            except queue.Empty:
+                continue
+            if received is None or not self._serve(*received):
+                return
+
+    def pending(self) -> bool:
+        """Whether the client has sent more than it has answers for."""
+        return not self._lines.empty()
+
+    def _read(self, stdin: Iterable[bytes]) -> None:
+        try:
+            for line in stdin:
+                self._receive(line)
+        except (OSError, ValueError):
+            pass  # the input is gone, which is an end like any other
+        self._lines.put(None)
+
+    def _receive(self, line: bytes) -> None:
+        if _INTERRUPT.match(line):
+            # It means the commands sent so far, though they may still wait for their turn.
+            with self._lock:
+                self._interrupted = self._received
+                self.stop.set()
+            return
+        self._received += 1
+        self._lines.put((self._received, line))
+
+    def _serve(self, number: int, line: bytes) -> bool:
+        """Answer one line; whether the session goes on."""
+        command = parse(line)
+        if command is None:
+            return True
+        with self._lock:
+            if number > self._interrupted:
+                self.stop.clear()
+        self.log(">", line.decode("utf-8", "replace").rstrip())
+        going_on = True
+        try:
+            response = frame(command.id, True, self.registry.run(self.context, command))
+        except GtpQuit:
+            response, going_on = frame(command.id, True, ""), False
+        except GtpError as error:
+            response = frame(command.id, False, str(error))
+        except Exception:
+            self.say(traceback.format_exc().rstrip())
+            response = frame(command.id, False, "internal error")
+        self.log("<", response.decode().rstrip())
+        try:
+            self.write(response)
+        except OSError as error:
+            raise Disconnected from error
+        self.answered.set()
+        return going_on

@@ -1,0 +1,134 @@
+"""The rules of the whole family as one frozen value, and the presets as data."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass, fields, replace
+from enum import StrEnum
+from typing import Any, Final
+
+
+class Ko(StrEnum):
+    """Which repetitions are forbidden."""
+
+    NONE = "none"
+    SIMPLE = "simple"
+    POSITIONAL = "positional"
+    SITUATIONAL = "situational"
+
+
+class Passing(StrEnum):
+    """What a pass costs: nothing, a stone handed to the opponent, or it is no play at all."""
+
+    FREE = "free"
+    STONE = "stone"
+    FORBIDDEN = "forbidden"
+
+
+class Scoring(StrEnum):
+    """How two passes are decided."""
+
+    NONE = "none"
+    AREA = "area"
+    TERRITORY = "territory"
+
+
+class RulesError(ValueError):
+    """These values make no game; the message lists what would."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One set of rules; every field can be changed on its own with `override`."""
+
+    captures: int | None = None
+    """Prisoners that win at once, or None where captures alone never win."""
+    suicide: bool = False
+    """Whether a play may remove its own stones; they become the opponent's prisoners."""
+    ko: Ko = Ko.NONE
+    passing: Passing = Passing.FREE
+    scoring: Scoring = Scoring.NONE
+    dead_stones: bool = False
+    """Whether dead stones come off before scoring (else the board is scored as it stands)."""
+    komi: float = 0.0
+    """Default komi in points, for sides of 13 and more."""
+    small_komi: float = 0.0
+    """Default komi on smaller boards."""
+
+    def __post_init__(self) -> None:
+        if self.captures is not None and not 1 <= self.captures <= 10_000:
+            raise RulesError(f"captures must be 1 to 10000, or none; not {self.captures}")
+        if self.captures is None and self.scoring is Scoring.NONE and self.passing is not Passing.FORBIDDEN:
+            raise RulesError(
+                "such a game has no end: give captures, or scoring area or territory, or passing forbidden"
+            )
+
+    def default_komi(self, width: int, height: int, handicap: int) -> float:
+        """Komi in points where none was set; half a point with handicap, as every source has it."""
+        if self.scoring is Scoring.NONE:
+            return 0.0
+        if handicap:
+            return 0.5
+        return self.komi if min(width, height) >= 13 else self.small_komi
+
+    def override(self, **changes: Any) -> Rules:
+        """These rules with some fields replaced. RulesError: an unknown field or a value that makes no game."""
+        unknown = set(changes) - {f.name for f in fields(self)}
+        if unknown:
+            raise RulesError(f"no such rule: {', '.join(sorted(unknown))}")
+        return replace(self, **changes)
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """The preset of that name; `capture-N` for any N. RulesError: no such preset."""
+        if text in PRESETS:
+            return PRESETS[text]
+        if match := re.fullmatch(r"capture-(\d{1,6})", text, re.ASCII):
+            return capture(int(match[1]))
+        raise RulesError(f"unknown rules {text!r}: choose {', '.join(PRESETS)} or capture-N")
+
+    def __str__(self) -> str:
+        """The preset's name, or the nearest preset and what differs from it."""
+        candidates = dict(PRESETS)
+        if self.captures is not None:
+            candidates[f"capture-{self.captures}"] = capture(self.captures)
+        differences = {name: _differences(self, rules) for name, rules in candidates.items()}
+        name = min(differences, key=lambda n: len(differences[n]))
+        return " ".join([name, *differences[name]])
+
+
+def capture(stones: int) -> Rules:
+    """Capture-N: the first to hold N prisoners wins; there is no passing and no need of a ko rule."""
+    return Rules(captures=stones, passing=Passing.FORBIDDEN)
+
+
+PRESETS: Final[dict[str, Rules]] = {
+    "first-capture": Rules(captures=1, passing=Passing.STONE),
+    "capture-1": capture(1),
+    "capture-2": capture(2),
+    "capture-3": capture(3),
+    "capture-5": capture(5),
+    "capture-10": capture(10),
+    "capture-20": capture(20),
+    "tromp-taylor": Rules(suicide=True, ko=Ko.POSITIONAL, scoring=Scoring.AREA, komi=7.5, small_komi=7.5),
+    "aga": Rules(
+        ko=Ko.SITUATIONAL,
+        passing=Passing.STONE,
+        scoring=Scoring.TERRITORY,
+        dead_stones=True,
+        komi=7.5,
+        small_komi=7.5,
+    ),
+    "japanese": Rules(ko=Ko.SIMPLE, scoring=Scoring.TERRITORY, dead_stones=True, komi=6.5, small_komi=5.5),
+    "chinese": Rules(ko=Ko.POSITIONAL, scoring=Scoring.AREA, dead_stones=True, komi=7.5, small_komi=7.5),
+}
+DEFAULT: Final = "first-capture"
+
+
+def _differences(rules: Rules, other: Rules) -> list[str]:
+    theirs = asdict(other)
+    return [f"{name}={_text(value)}" for name, value in asdict(rules).items() if theirs[name] != value]
+
+
+def _text(value: object) -> str:
+    return {None: "none", True: "yes", False: "no"}[value] if value is None or isinstance(value, bool) else str(value)

@@ -1,0 +1,107 @@
+"""Counting a position: area, territory, and which stones live whatever happens (Benson's algorithm)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from . import board as bd
+from .board import Board
+from .vertex import BLACK, EMPTY, WHITE, opponent
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Points of each colour on the board."""
+
+    black: int
+    white: int
+
+    @property
+    def lead(self) -> int:
+        """Black's points minus White's."""
+        return self.black - self.white
+
+
+def regions(b: Board, open_to: Iterable[int]) -> list[set[int]]:
+    """The connected regions of points whose colour is one of those given."""
+    wanted = frozenset(open_to)
+    rest = {p for p in bd.points(b) if b.color[p] in wanted}
+    found = []
+    while rest:
+        region, frontier = set(), [rest.pop()]
+        while frontier:
+            p = frontier.pop()
+            region.add(p)
+            reached = [q for q in bd.neighbors(b, p) if q in rest]
+            rest.difference_update(reached)
+            frontier += reached
+        found.append(region)
+    return found
+
+
+def owner(b: Board, region: set[int]) -> int:
+    """The colour of all stones next to an empty region, or EMPTY where both colours or none touch it."""
+    touching = {int(b.color[q]) for p in region for q in bd.neighbors(b, p)} - {EMPTY}
+    return touching.pop() if len(touching) == 1 else EMPTY
+
+
+def territory(b: Board) -> Count:
+    """Empty points that only one colour reaches; every stone counts as alive."""
+    count = {BLACK: 0, WHITE: 0, EMPTY: 0}
+    for region in regions(b, [EMPTY]):
+        count[owner(b, region)] += len(region)
+    return Count(count[BLACK], count[WHITE])
+
+
+def area(b: Board) -> Count:
+    """Stones and the empty points that only one colour reaches; every stone counts as alive."""
+    empty = territory(b)
+    colors = bd.colors(b)
+    return Count(empty.black + colors.count(BLACK), empty.white + colors.count(WHITE))
+
+
+def unconditional(b: Board, color: int) -> set[int]:
+    """Stones of a colour that cannot be captured even if the colour always passes, and the regions they enclose.
+
+    Benson (1976): a chain lives with two vital regions; a region is vital to a chain when each of its empty
+    points is a liberty of the chain. What cannot be kept is dropped until nothing changes.
+    """
+    chains = {p: set(bd.liberties(b, p)) for p in bd.chains(b) if b.color[p] == color}
+    stone_chain = {stone: p for p in chains for stone in bd.stones(b, p)}
+    enclosed = {}
+    for index, region in enumerate(regions(b, [EMPTY, opponent(color)])):
+        around = {stone_chain[q] for p in region for q in bd.neighbors(b, p) if q in stone_chain}
+        empties = {p for p in region if b.color[p] == EMPTY}
+        enclosed[index] = (region, around, {c for c in around if empties <= chains[c]})
+    alive = set(chains)
+    while True:
+        vital = dict.fromkeys(alive, 0)
+        for _, _, chains_served in enclosed.values():
+            for c in chains_served & alive:
+                vital[c] += 1
+        staying = {c for c, count in vital.items() if count >= 2}
+        enclosed = {i: entry for i, entry in enclosed.items() if entry[1] <= staying}
+        if staying == alive:
+            break
+        alive = staying
+    living = {stone for stone, c in stone_chain.items() if c in alive}
+    # A region counts when nothing of the opponent can live in it: every empty point touches its owner's wall.
+    for region, around, served in enclosed.values():
+        if around and served:
+            living |= region
+    return living
+
+
+def settled(b: Board) -> Board | None:
+    """The board with its dead stones removed, where every stone's fate is proven; None where it is not."""
+    black, white = unconditional(b, BLACK), unconditional(b, WHITE)
+    result = bd.copy(b)
+    for p in bd.chains(b):
+        mine, theirs = (black, white) if b.color[p] == BLACK else (white, black)
+        if p in mine:
+            continue
+        if p not in theirs:
+            return None
+        result.prisoners[opponent(int(b.color[p]))] += bd.remove(result, int(result.root[p]))
+    return result

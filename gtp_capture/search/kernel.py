@@ -1,0 +1,49 @@
+"""The door to Numba: the board's functions made callable from compiled code, and how kernels are compiled.
+
+Every kernel has one explicit signature: it is compiled (or loaded from the cache) when its module is imported,
+and two processes that fill the cache at once write the same files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+from numba import types
+from numba.extending import register_jitable
+
+from .. import board as bd
+from .warm import cache_folder
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+BOARD = numba.from_dtype(bd.DTYPE)
+
+for _function in bd.COMPILED:
+    register_jitable(_function)
+
+
+def kernel(*signature: Any, returns: Any = types.void) -> Callable[[Function], Function]:
+    """Compile a function for these argument types; it runs without the GIL."""
+
+    def decorate(function: Function) -> Function:
+        folder = cache_folder()
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)  # read when the function is made, and nobody else's business
+        try:
+            compile_ = numba.njit(returns(*signature), nogil=True, cache=os.access(folder, os.W_OK))
+            return compile_(function)  # type: ignore[no-any-return]
+        finally:
+            numba.config.CACHE_DIR = before
+
+    return decorate
+
+
+def inner(function: Function) -> Function:
+    """A function that kernels call; it stays plain Python for everyone else."""
+    return register_jitable(function)  # type: ignore[no-any-return]

@@ -1,0 +1,199 @@
+"""What every search shares: random numbers, a board copy, the rules as a record, and uniformly random playouts."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numba
+import numpy as np
+
+from .. import board as bd
+from ..board import Board
+from ..rules import Ko, Passing, Rules, Scoring
+from ..vertex import BLACK, EMPTY, WHITE
+from .kernel import BOARD, inner, kernel
+
+PASSING: Final = {Passing.FREE: 0, Passing.STONE: 1, Passing.FORBIDDEN: 2}
+STONE: Final = PASSING[Passing.STONE]
+FORBIDDEN: Final = PASSING[Passing.FORBIDDEN]
+
+RULES_DTYPE: Final = np.dtype(
+    [
+        ("captures", "i4"),  # prisoners that win, or 0
+        ("suicide", "?"),
+        ("ko", "?"),  # whether there is any ko rule; the search knows the simple one
+        ("passing", "i1"),  # a value of PASSING
+        ("scored", "?"),
+        ("komi", "f4"),
+    ],
+    align=True,
+)
+RULES: Final = numba.from_dtype(RULES_DTYPE)
+RNG: Final = numba.types.uint64[::1]
+
+DRAW: Final = 3
+"""A winner that is nobody; 0 means that the game goes on."""
+
+
+def rules_record(rules: Rules, komi: float) -> Any:
+    """The rules as compiled code reads them."""
+    r = np.zeros(1, RULES_DTYPE).view(np.recarray)[0]
+    r.captures = rules.captures or 0
+    r.suicide = rules.suicide
+    r.ko = rules.ko is not Ko.NONE
+    r.passing = PASSING[rules.passing]
+    r.scored = rules.scoring is not Scoring.NONE
+    r.komi = komi
+    return r
+
+
+def rng(seed: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """The state of a generator; equal seeds give equal sequences on every machine."""
+    state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+    return np.maximum(state, np.uint64(1))  # xorshift never leaves 0
+
+
+_13, _7, _17, _32 = np.uint64(13), np.uint64(7), np.uint64(17), np.uint64(32)
+
+
+@inner
+def random_below(state: Any, bound: int) -> int:
+    """A random number from 0 to bound - 1 (xorshift64; Marsaglia 2003)."""
+    x = state[0]
+    x ^= x << _13
+    x ^= x >> _7
+    x ^= x << _17
+    state[0] = x
+    return int(((x >> _32) * np.uint64(bound)) >> _32)
+
+
+@inner
+def copy_board(target: Board, source: Board) -> None:
+    """Make target equal to source, moving only the cells in use."""
+    cells = source.cells
+    target.width = source.width
+    target.height = source.height
+    target.stride = source.stride
+    target.cells = cells
+    target.ko = source.ko
+    target.empties = source.empties
+    target.prisoners[:] = source.prisoners
+    target.libs[:cells] = source.libs[:cells]
+    target.lib_sum[:cells] = source.lib_sum[:cells]
+    target.lib_squares[:cells] = source.lib_squares[:cells]
+    target.root[:cells] = source.root[:cells]
+    target.next[:cells] = source.next[:cells]
+    target.chain_size[:cells] = source.chain_size[:cells]
+    target.where[:cells] = source.where[:cells]
+    target.color[:cells] = source.color[:cells]
+    target.empty[: source.empties] = source.empty[: source.empties]
+
+
+@inner
+def random_play(b: Board, rules: Any, c: int, state: Any) -> int:
+    """A legal play, each with equal chance (own eyes apart where the board is scored), or 0 where there is none."""
+    empty, where = b.empty, b.where
+    rest = int(b.empties)
+    while rest > 0:
+        i = random_below(state, rest)
+        p = int(empty[i])
+        if (
+            bd.is_legal(b, p, c, rules.suicide)
+            and not (rules.ko and p == b.ko)
+            and not (rules.scored and bd.is_eye(b, p, c))
+        ):
+            return p
+        rest -= 1
+        other = empty[rest]
+        empty[i], empty[rest] = other, p
+        where[other], where[p] = i, rest
+    return 0
+
+
+@inner
+def captured_enough(b: Board, rules: Any) -> int:
+    """The colour that has won by captures, or 0."""
+    if rules.captures > 0:
+        if b.prisoners[BLACK] >= rules.captures:
+            return BLACK
+        if b.prisoners[WHITE] >= rules.captures:
+            return WHITE
+    return 0
+
+
+@inner
+def must_lose(b: Board, rules: Any, c: int) -> bool:
+    """Whether a colour without a play has lost: it may not pass, or its pass hands over the last stone."""
+    if rules.passing == FORBIDDEN:
+        return True
+    return bool(rules.captures > 0 and rules.passing == STONE and b.prisoners[3 - c] + 1 >= rules.captures)
+
+
+@inner
+def area_winner(b: Board, rules: Any) -> int:
+    """Who wins on area with every stone alive and only one-point territories, as playouts leave the board."""
+    if not rules.scored:
+        return DRAW
+    color = b.color
+    stride = int(b.stride)
+    lead = 0
+    for p in range(stride + 1, b.cells - stride):
+        if color[p] == BLACK:
+            lead += 1
+        elif color[p] == WHITE:
+            lead -= 1
+        elif color[p] == EMPTY:
+            black = white = False
+            for q in (p - 1, p + 1, p - stride, p + stride):
+                black |= color[q] == BLACK
+                white |= color[q] == WHITE
+            lead += black
+            lead -= white
+    if lead == rules.komi:
+        return DRAW
+    return BLACK if lead > rules.komi else WHITE
+
+
+@inner
+def pass_stone(b: Board, rules: Any, c: int) -> None:
+    """What a pass does to the board."""
+    b.ko = 0
+    if rules.passing == STONE:
+        b.prisoners[3 - c] += 1
+
+
+@inner
+def uniform_playout(b: Board, rules: Any, c: int, state: Any) -> tuple[int, int]:
+    """Play random legal moves to the end of the game: the winner (or DRAW) and the number of plays."""
+    plays, passes = 0, 0
+    most = 3 * b.width * b.height + 20
+    while plays < most:
+        p = random_play(b, rules, c, state)
+        if p == 0:
+            if must_lose(b, rules, c):
+                return 3 - c, plays
+            passes += 1
+            if passes == 2:
+                break
+            pass_stone(b, rules, c)
+        else:
+            passes = 0
+            plays += 1
+            if bd.play(b, p, c) != 0:
+                winner = captured_enough(b, rules)
+                if winner:
+                    return winner, plays
+        c = 3 - c
+    return area_winner(b, rules), plays
+
+
+@kernel(BOARD, BOARD, RULES, RNG, numba.int64, numba.int64, returns=numba.types.UniTuple(numba.int64, 2))
+def uniform_playouts(start: Board, work: Board, rules: Any, state: Any, color: int, count: int) -> tuple[int, int]:
+    """Play from one position many times: how often Black won, and all plays together."""
+    black, total = 0, 0
+    for _ in range(count):
+        copy_board(work, start)
+        winner, plays = uniform_playout(work, rules, color, state)
+        black += winner == BLACK
+        total += plays
+    return black, total

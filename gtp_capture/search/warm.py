@@ -1,0 +1,159 @@
+"""Getting the compiled search ready beside a session that is already useful.
+
+This module does not import Numba. On a machine that has never run this version, a process of its own compiles
+into the user's cache folder (so the session stays quick and small); then, as always, a thread loads from there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import importlib
+import importlib.metadata
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import filelock
+import platformdirs
+
+KERNELS: Final = ("gtp_capture.search.uct",)
+_READY: Final = "ready"
+_PATIENCE: Final = 0.3
+"""Seconds to leave the client's first command alone before the import of Numba competes with it."""
+
+
+def _load_or_mend() -> None:
+    """Load; a cache that cannot be read (a full disk, a copy cut short) is thrown away and made again."""
+    try:
+        load()
+    except Exception:
+        shutil.rmtree(cache_folder(), ignore_errors=True)
+        for name in [name for name in sys.modules if name.startswith(f"{__package__}.") and name != __name__]:
+            del sys.modules[name]
+        load()
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Where compiled code of exactly these sources, this Numba, Python and processor is kept.
+
+    Numba watches the time stamp of one file, not of the functions that it calls in others; so the key does.
+    """
+    digest = hashlib.sha256()
+    package = Path(__file__).parent.parent
+    for source in sorted(package.rglob("*.py")):
+        digest.update(source.relative_to(package).as_posix().encode() + b"\0" + source.read_bytes())
+    for part in ("numba", "llvmlite", "numpy"):
+        digest.update(importlib.metadata.version(part).encode())
+    digest.update(repr((sys.version, platform.machine(), platform.processor())).encode())
+    base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("gtp-capture", appauthor=False)
+    return Path(base) / f"gtp-capture-{digest.hexdigest()[:16]}"
+
+
+def is_warm() -> bool:
+    """Whether nothing is left to compile."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") or (cache_folder() / _READY).exists()
+
+
+def load() -> None:
+    """Import the compiled search in this process, compiling what the cache lacks."""
+    for name in KERNELS:
+        importlib.import_module(name)
+
+
+def compile_all() -> None:
+    """Fill the cache; of several processes one works and the others wait. OSError: the folder can't be written."""
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with filelock.FileLock(folder / "lock"):
+        load()
+        (folder / _READY).touch()
+    _forget_other_versions(folder)
+
+
+def _forget_other_versions(current: Path) -> None:
+    """Drop the caches of older versions, which nothing would ever read again."""
+    month = 30 * 86400
+    newest = (current / _READY).stat().st_mtime
+    for folder in current.parent.glob("gtp-capture-*"):
+        with contextlib.suppress(OSError):
+            if folder != current and (folder / _READY).stat().st_mtime < newest - month:
+                shutil.rmtree(folder)
+
+
+class Warmup:
+    """Brings the search up in the background."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._ready = threading.Event()
+        self._failure: BaseException | None = None
+        self._child: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+        self._stopped = False
+        self._announced = False
+        self._thread: threading.Thread | None = None
+
+    def start(self, after: threading.Event | None = None) -> None:
+        """Begin, once `after` is set or it has been waited for long enough. A second call does nothing."""
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, args=(after,), name="warmup", daemon=True)
+                self._thread.start()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether the search is there within so many seconds; says once, on stderr, what there is to wait for."""
+        self.start()
+        if not self._ready.is_set() and not self._announced and not is_warm():
+            self._announced = True
+            self._say("preparing, once per machine")
+        self._ready.wait(min(seconds, threading.TIMEOUT_MAX))
+        return self._ready.is_set() and self._failure is None
+
+    @property
+    def busy(self) -> bool:
+        """Whether the thread is still at work."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def stop(self) -> None:
+        """Give up; the process that compiles ends, and leaves a cache that the next one completes."""
+        with self._lock:
+            self._stopped = True
+            if self._child is not None and self._child.poll() is None:
+                self._child.kill()
+                self._child.wait()
+
+    def _run(self, after: threading.Event | None) -> None:
+        if after is not None:
+            after.wait(_PATIENCE)
+        try:
+            if not is_warm():
+                self._compile_aside()
+            _load_or_mend()
+        except BaseException as failure:  # whatever it is, the session plays on without the search
+            self._failure = failure
+            self._say(f"no compiled search: {failure}")
+        self._ready.set()
+
+    def _compile_aside(self) -> None:
+        command = [sys.executable, "-m", "gtp_capture", "warmup", "--quiet"]
+        with self._lock:
+            if self._stopped:
+                return
+            self._child = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+        # Should it fail, `load` compiles in this process and says what is wrong.
+        self._child.wait()

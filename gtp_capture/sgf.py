@@ -1,0 +1,139 @@
+"""A game to SGF and back, through sgfmill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sgfmill import sgf, sgf_grammar
+
+from .game import Game, Outcome
+from .rules import Rules
+from .vertex import BLACK, PASS, RESIGN, WHITE, column_row, parse_color, point_at
+
+_LETTERS = {BLACK: "B", WHITE: "W"}
+
+
+class SgfError(ValueError):
+    """The file holds no game that these rules can replay; the message says why."""
+
+
+def load(data: bytes, rules: Rules, before_move: int | None = None) -> Game:
+    """The main line of an SGF file as a game under the given rules, up to the position before a move.
+
+    Komi is taken from the file where it names one. SgfError: not SGF, a size we do not play, stones set up
+    after the first node, or a move that the rules forbid.
+    """
+    try:
+        tree = sgf_grammar.parse_sgf_game(data)
+        width, height = _size(tree.sequence[0].get(b"SZ", [b"19"])[0])
+        # sgfmill knows square boards only; on a square that contains ours its rows count from another origin.
+        side = max(width, height)
+        tree.sequence[0][b"SZ"] = [str(side).encode()]
+        game_tree = sgf.Sgf_game.from_coarse_game_tree(tree)
+        nodes = game_tree.get_main_sequence()
+        game = Game(rules, width, height)
+        _set_up(game, nodes[0], side)
+        limit = None if before_move is None else before_move - 1
+        for node in nodes:
+            if limit is not None and len(game.moves) >= limit:
+                break
+            if node is not nodes[0] and node.has_setup_stones():
+                raise SgfError("stones are set up in the middle of the game")
+            letter, move = node.get_move()
+            if letter is not None:
+                point = PASS if move is None else _point(move, width, height, side)
+                game.play(parse_color(letter), point)
+    except (ValueError, KeyError, IndexError) as error:
+        raise SgfError(str(error)) from error
+    return game
+
+
+def dump(game: Game, black: str = "", white: str = "") -> bytes:
+    """A game as SGF, with rules, komi, handicap, setup stones, result, and the cause of the end as a comment."""
+    width, height = game.width, game.height
+    side = max(width, height)
+    tree = sgf.Sgf_game(size=side)
+    root = tree.get_root()
+    root.set("RU", str(game.rules))
+    root.set("KM", game.komi)
+    if game.handicap:
+        root.set("HA", game.handicap)
+    for name, value in (("PB", black), ("PW", white)):
+        if value:
+            root.set(name, value)
+    first = game.positions[0]
+    setup = {
+        c: [_row_column(p, width, height, side) for p in range(len(first.colors)) if first.colors[p] == c]
+        for c in (BLACK, WHITE)
+    }
+    if any(setup.values()):
+        root.set_setup_stones(setup[BLACK], setup[WHITE])
+        root.set("PL", _LETTERS[first.to_move].lower())
+    for color, point in game.moves:
+        if point != RESIGN:
+            node = tree.extend_main_sequence()
+            node.set_move(_LETTERS[color].lower(), None if point == PASS else _row_column(point, width, height, side))
+    if (outcome := game.outcome) is not None:
+        root.set("RE", _result(game, outcome))
+        tree.get_last_node().set("C", f"{_result(game, outcome)} ({outcome.termination})")
+    data: bytes = tree.serialise()
+    return data if width == height else data.replace(f"SZ[{side}]".encode(), f"SZ[{width}:{height}]".encode(), 1)
+
+
+def _result(game: Game, outcome: Outcome) -> str:
+    """What SGF readers accept: points where there is a score, else a resignation."""
+    lead = game.score()
+    if outcome.winner is None:
+        return "0" if lead == 0 else "?"
+    won_by_score = game.positions[-1].decided is None and lead is not None
+    return f"{_LETTERS[outcome.winner]}+{f'{abs(lead):g}' if won_by_score and lead else 'R'}"
+
+
+def _size(text: bytes) -> tuple[int, int]:
+    numbers = [int(n) for n in text.split(b":")]
+    if len(numbers) > 2:
+        raise SgfError("no such board size")
+    return numbers[0], numbers[-1]
+
+
+def _point(move: tuple[int, int], width: int, height: int, side: int) -> int:
+    row, column = move[0] - (side - height), move[1]
+    if not (0 <= row < height and column < width):
+        raise SgfError("a point off the board")
+    return point_at(column, row, width)
+
+
+def _row_column(point: int, width: int, height: int, side: int) -> tuple[int, int]:
+    column, row = column_row(point, width)
+    return row + side - height, column
+
+
+def _points(moves: Iterable[tuple[int, int]], game: Game, side: int) -> list[int]:
+    return sorted(_point(move, game.width, game.height, side) for move in moves)
+
+
+def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
+    if root.has_property("KM"):
+        game.set_komi(root.get("KM"))
+    if not root.has_setup_stones():
+        return
+    black, white, _empty = root.get_setup_stones()
+    stones = _points(black, game, side), _points(white, game, side)
+    if root.has_property("HA") and stones[0] and not stones[1]:
+        game.place_handicap(stones[0])
+    to_move = root.get("PL") if root.has_property("PL") else None
+    if to_move is not None or stones[1] or not game.handicap:
+        handicap = game.handicap
+        game.setup(*stones, parse_color(to_move) if to_move else _first_color(root))
+        game.handicap = handicap
+
+
+def _first_color(root: sgf.Tree_node) -> int:
+    """Who moves first where the file does not say: the colour of the first move, else Black."""
+    node = root
+    while node:
+        letter, _move = node.get_move()
+        if letter is not None:
+            return parse_color(letter)
+        node = node[0] if len(node) else None
+    return BLACK

@@ -1,0 +1,52 @@
+"""A game as text for a person."""
+
+from __future__ import annotations
+
+from .game import Game
+from .vertex import BLACK, COLOR_NAMES, COLUMNS, EMPTY, PASS, RESIGN, WHITE, point_at
+
+SYMBOLS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
+
+
+def showboard(game: Game) -> str:
+    """The board with coordinates, the last stone in brackets, and beside it what the rules count."""
+    last = game.last_move.point if game.last_move is not None else PASS
+    letters = "    " + " ".join(COLUMNS[: game.width])
+    rows = [letters]
+    notes = _notes(game)
+    for row in range(game.height - 1, -1, -1):
+        cells = ""
+        for column in range(game.width):
+            p = point_at(column, row, game.width)
+            cells += (
+                ("(" if p == last > 0 else " ") + SYMBOLS[int(game.board.color[p])] + (")" if p == last > 0 else "")
+            )
+        # A bracket takes the place of the space that follows.
+        rows.append(
+            f" {row + 1:2}"
+            + cells.replace(") ", ")").ljust(2 * game.width)
+            + f" {row + 1:<2}  {notes.pop(0) if notes else ''}"
+        )
+    rows.append(letters)
+    rows += ["   " + note for note in notes]
+    return "\n".join(line.rstrip() for line in rows)
+
+
+def _notes(game: Game) -> list[str]:
+    outcome = game.outcome
+    notes = [
+        f"{game.rules}",
+        f"Black (X) holds {game.prisoners(BLACK)} prisoners",
+        f"White (O) holds {game.prisoners(WHITE)} prisoners",
+    ]
+    if game.komi:
+        notes.append(f"komi {game.komi:g}")
+    if game.last_move is not None and game.last_move.point in (PASS, RESIGN):
+        notes.append(f"{COLOR_NAMES[game.last_move.color]}: {game.vertex(game.last_move.point)}")
+    if outcome is None:
+        notes.append(f"{COLOR_NAMES[game.to_move]} to play")
+    elif outcome.winner is None:
+        notes.append(f"game over: {outcome.termination}")
+    else:
+        notes.append(f"{COLOR_NAMES[outcome.winner]} won: {outcome.termination}")
+    return notes

@@ -1,0 +1,74 @@
+"""Colours, points and their text: "D4" for any board from 2x2 to 25x25.
+
+A *vertex* is text ("D4", "pass"), a *point* is an index into the mailbox board of `board.py`: rows of
+`width + 1` cells, of which the first is border, with a border row below and above. A1 is at the lower left.
+Point 0 is border on every board, so it serves as the pass.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+EMPTY: Final = 0
+BLACK: Final = 1
+WHITE: Final = 2
+BORDER: Final = 3
+
+PASS: Final = 0
+RESIGN: Final = -1
+
+MIN_SIDE: Final = 2
+MAX_SIDE: Final = 25
+COLUMNS: Final = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+
+COLOR_NAMES: Final = {BLACK: "black", WHITE: "white"}
+_COLORS: Final = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
+
+
+def opponent(color: int) -> int:
+    """The other colour."""
+    return 3 - color
+
+
+def parse_color(text: str) -> int:
+    """The colour that a GTP word names, in any case. ValueError: not one of b, w, black, white."""
+    try:
+        return _COLORS[text.lower()]
+    except KeyError:
+        raise ValueError(f"not a colour: {text!r}") from None
+
+
+def point_at(column: int, row: int, width: int) -> int:
+    """The point of a column and a row, both counted from 0 at A1."""
+    return (row + 1) * (width + 1) + column + 1
+
+
+def column_row(point: int, width: int) -> tuple[int, int]:
+    """The column and the row of a point, both counted from 0 at A1."""
+    row, column = divmod(point, width + 1)
+    return column - 1, row - 1
+
+
+def parse_vertex(text: str, width: int, height: int) -> int:
+    """The point (or PASS) that a vertex names, in any case. ValueError: malformed or off the board."""
+    name = text.upper()
+    if name == "PASS":
+        return PASS
+    column, digits = COLUMNS.find(name[:1]), name[1:]
+    # isascii: int() also reads the digits of other scripts, which no GTP client means.
+    if not name or column < 0 or not (digits.isascii() and digits.isdigit() and len(digits) <= 2):
+        raise ValueError(f"not a vertex: {text!r}")
+    row = int(digits) - 1
+    if not (column < width and 0 <= row < height):
+        raise ValueError(f"{text} is not on the {width}x{height} board")
+    return point_at(column, row, width)
+
+
+def format_vertex(point: int, width: int) -> str:
+    """The text of a point, of PASS or of RESIGN."""
+    if point == PASS:
+        return "pass"
+    if point == RESIGN:
+        return "resign"
+    column, row = column_row(point, width)
+    return f"{COLUMNS[column]}{row + 1}"
