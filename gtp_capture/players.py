@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final, Protocol
 
 from . import board as bd
 from .board import Board
-from .game import Game
-from .rules import Scoring
-from .search.limit import Limit
+from .game import Game, Position
+from .rules import Passing, Rules, Scoring
+from .search.limit import Limit, run_in_slices
 from .search.warm import Warmup
 from .vertex import PASS, RESIGN, opponent
 
@@ -42,6 +43,12 @@ class Settings:
     seed: int | None = None
     threads: int = 1
     level: int = 10
+    memory: int = 512 * 2**20
+    """Bytes for the search tree."""
+
+
+PATIENCE: Final = 300.0
+"""Seconds to wait for the compiler where nothing is lost by waiting."""
 
 
 def without_play(game: Game, color: int) -> int:
@@ -120,83 +127,121 @@ class GreedyPlayer:
 class SearchPlayer:
     """A player whose search is compiled; until that is ready, or if it never is, the greedy player answers."""
 
-    slice_seconds: Final = 0.004
-
     def __init__(self, settings: Settings, warmup: Warmup) -> None:
         self.settings = settings
+        self.seed = random.SystemRandom().getrandbits(62) if settings.seed is None else settings.seed
         self._warmup = warmup
         self._fallback = GreedyPlayer(settings)
-        self._state: Any = None
 
     def choose(self, game: Game, color: int, limit: Limit) -> Decision:
         """See Player."""
         plays = sensible_plays(game, color)
         if not plays:
             return Decision(without_play(game, color))
-        # Without a clock to lose on, the first move of a new machine waits for the compiler.
-        patience = 120.0 if limit.patient else limit.left()
-        if limit.expired() or not self._warmup.wait(patience):
+        # Without a clock to lose on, the first move on a new machine waits for the compiler.
+        if limit.expired() or not self._warmup.wait(PATIENCE if limit.patient else limit.left()):
             return self._fallback.choose(game, color, limit)
         if limit.patient:
             limit.restart()
+        if game.rules.captures is None or game.rules.passing is Passing.FREE:
+            plays.append(PASS)
         return self.search(game, color, plays, limit)
 
-    def search(self, game: Game, color: int, plays: list[int], limit: Limit) -> Decision:
-        """Think, with the kernels loaded."""
+    def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
+        """Think about these moves, with the kernels loaded."""
         raise NotImplementedError
 
-    def generator(self) -> Any:
-        """The state of the random numbers, which goes on from move to move."""
-        from .search.playout import rng
 
-        if self._state is None:
-            seed = self.settings.seed
-            self._state = rng(random.SystemRandom().getrandbits(64) if seed is None else seed)
-        return self._state
+def passes_before(game: Game) -> int:
+    """1 if the last move was a pass, which a second one would answer, else 0."""
+    last = game.last_move
+    return 1 if last is not None and last.point == PASS else 0
 
 
 class UctPlayer(SearchPlayer):
     """Plain UCT, the baseline."""
 
-    def search(self, game: Game, color: int, plays: list[int], limit: Limit) -> Decision:
-        """See Player."""
-        from .search import uct
-        from .search.playout import rules_record
+    _state: Any = None
 
+    def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
+        """See SearchPlayer."""
+        from .search import uct
+        from .search.playout import rng, rules_record
+
+        if self._state is None:
+            self._state = rng(self.seed)
         rules = rules_record(game.rules, game.komi)
-        moves = plays + ([PASS] if game.rules.scoring is not Scoring.NONE else [])
         nodes, used = uct.new_tree(moves), 1 + len(moves)
-        work = bd.copy(game.board)
-        last = game.last_move
-        passes = 1 if last is not None and last.point == PASS else 0
-        state = self.generator()
+        work, passes = bd.copy(game.board), passes_before(game)
 
         def run(count: int) -> int:
             nonlocal used
-            used = uct.search(nodes, used, game.board, work, rules, state, color, passes, count)
+            used = uct.search(nodes, used, game.board, work, rules, self._state, color, passes, count)
             return count
 
-        playouts = run_in_slices(run, limit, self.slice_seconds)
+        playouts = run_in_slices(run, limit)
         best = max(nodes[1 : 1 + len(moves)], key=lambda node: int(node.visits))
         winrate = float(best.wins) / max(1, int(best.visits))
-        return Decision(int(best.move), f"{playouts} playouts, {winrate:.0%}", playouts, winrate)
+        return Decision(int(best.move), f"{winrate:.0%}, {playouts} playouts", playouts, winrate)
 
 
-def run_in_slices(run: Callable[[int], int], limit: Limit, slice_seconds: float) -> int:
-    """Call run(n) until the limit, with n such that a call takes about one slice; how many playouts there were."""
-    done, count = 0, 16
-    while limit.playouts is None or done < limit.playouts:
-        if limit.playouts is not None:
-            count = min(count, limit.playouts - done)
-        before = limit.elapsed()
-        done += run(count)
-        took = limit.elapsed() - before
-        if limit.expired():
-            break
-        # Never plan past the end; the first slices measure the machine.
-        target = min(slice_seconds, limit.left() / 2)
-        count = max(1, min(2 * count, int(count * target / max(took, 1e-6))))
-    return done
+class MctsPlayer(SearchPlayer):
+    """The engine's own player: the tree search with tactics, proofs and threads; it keeps its tree between moves."""
+
+    _tree: Any = None
+    _rules: tuple[Rules, float] | None = None
+    _positions: tuple[Position, ...] = ()
+    """The game up to the position last searched ..."""
+    _nodes: tuple[int, ...] = ()
+    """... and the nodes of its last positions, one for each."""
+
+    def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
+        """See SearchPlayer."""
+        from .search.playout import rules_record
+
+        root = self._follow(game, color)
+        last = game.last_move
+        near = last.point if last is not None and last.point > 0 else 0
+        rules = rules_record(game.rules, game.komi)
+        playouts = self._tree.search(root, game.board, rules, color, near, passes_before(game), set(moves), limit)
+        candidates = [c for c in self._tree.candidates(root) if c.move in moves]
+        if not candidates:  # whatever is played loses at once: greed makes it as hard as it can be
+            return self._fallback.choose(game, color, Limit())
+        best = candidates[0]
+        verdict = {1: "wins", -1: "lost"}.get(best.proven, f"{best.winrate:.0%}")
+        return Decision(best.move, f"{verdict}, {playouts} playouts", playouts, best.winrate)
+
+    def _follow(self, game: Game, color: int) -> int:
+        """The node of the position, in the tree that is there if it leads to it, else in a new one."""
+        from .search.mcts import ROOT, Tree
+
+        if self._tree is None:
+            self._tree = Tree(self.settings.memory, self.settings.threads, self.seed)
+        nodes = self._known_nodes(game, color)
+        if not nodes:
+            self._tree.clear()
+            nodes = [ROOT]
+        elif self._tree.crowded:
+            nodes = [self._tree.keep_only(nodes[-1])]
+        self._rules, self._positions, self._nodes = (game.rules, game.komi), tuple(game.positions), tuple(nodes)
+        return nodes[-1]
+
+    def _known_nodes(self, game: Game, color: int) -> list[int]:
+        """The nodes of the game's last positions as far as the tree holds them without a gap; none if it does not."""
+        if self._rules != (game.rules, game.komi) or color != game.to_move:
+            return []
+        pairs = zip(self._positions, game.positions, strict=False)
+        shared = next(
+            (i for i, (old, new) in enumerate(pairs) if old != new), min(len(self._positions), len(game.positions))
+        )
+        nodes = list(self._nodes[: max(0, shared - (len(self._positions) - len(self._nodes)))])
+        for before, position in pairwise(game.positions[shared - 1 :] if nodes else []):
+            in_turn = position.move is not None and position.move.color == before.to_move
+            child = self._tree.child(nodes[-1], position.move.point) if position.move and in_turn else None
+            if child is None:
+                return []
+            nodes.append(child)
+        return nodes
 
 
 Factory = Callable[[Settings, Warmup], Player]
@@ -205,7 +250,7 @@ PLAYERS: Final[Mapping[str, Factory]] = {
     "random": lambda settings, warmup: RandomPlayer(settings),
     "greedy": lambda settings, warmup: GreedyPlayer(settings),
     "uct": UctPlayer,
-    "mcts": UctPlayer,
+    "mcts": MctsPlayer,
 }
 DEFAULT_PLAYER: Final = "mcts"
 NEEDS_SEARCH: Final = frozenset({"uct", "mcts"})

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numba
 from numba import types
-from numba.extending import register_jitable
+from numba.extending import intrinsic, register_jitable
 
 from .. import board as bd
 from .warm import cache_folder
@@ -47,3 +47,21 @@ def kernel(*signature: Any, returns: Any = types.void) -> Callable[[Function], F
 def inner(function: Function) -> Function:
     """A function that kernels call; it stays plain Python for everyone else."""
     return register_jitable(function)  # type: ignore[no-any-return]
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _fence(typing_context: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.fence("seq_cst")
+        return context.get_dummy_value()
+
+    return types.void(), codegen
+
+
+if numba.config.DISABLE_JIT:
+
+    def fence() -> None:
+        """Nothing to do where one thread at a time runs Python."""
+
+else:
+    fence = _fence  # what was stored before it is seen before what is stored after it

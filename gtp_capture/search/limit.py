@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+SLICE = 0.004
+"""Seconds that a kernel runs before it is asked whether to go on."""
 
 
 @dataclass(slots=True)
@@ -19,6 +23,10 @@ class Limit:
     patient: bool = False
     """Whether a first start may take its time: nobody loses by waiting."""
     started: float = field(default_factory=time.monotonic)
+
+    def with_playouts(self, playouts: int | None) -> Limit:
+        """The same limit for a part of the work."""
+        return replace(self, playouts=playouts)
 
     def elapsed(self) -> float:
         """Seconds since the search began."""
@@ -35,3 +43,20 @@ class Limit:
     def expired(self) -> bool:
         """Whether the time is over or someone asks for the move."""
         return self.stop.is_set() or self.left() <= 0
+
+
+def run_in_slices(run: Callable[[int], int], limit: Limit, finished: Callable[[], bool] = lambda: False) -> int:
+    """Call run(n) until the limit, with n such that a call takes about one slice; how many playouts there were."""
+    done, count = 0, 16
+    while limit.playouts is None or done < limit.playouts:
+        if limit.playouts is not None:
+            count = min(count, limit.playouts - done)
+        before = limit.elapsed()
+        done += run(count)
+        took = limit.elapsed() - before
+        if limit.expired() or finished():
+            break
+        # Never plan past the end; the first slices measure the machine.
+        target = min(SLICE, limit.left() / 2)
+        count = max(1, min(2 * count, int(count * target / max(took, 1e-6))))
+    return done

@@ -14,6 +14,7 @@ from ..vertex import BLACK, EMPTY, WHITE
 from .kernel import BOARD, inner, kernel
 
 PASSING: Final = {Passing.FREE: 0, Passing.STONE: 1, Passing.FORBIDDEN: 2}
+FREE: Final = PASSING[Passing.FREE]
 STONE: Final = PASSING[Passing.STONE]
 FORBIDDEN: Final = PASSING[Passing.FORBIDDEN]
 
@@ -47,9 +48,9 @@ def rules_record(rules: Rules, komi: float) -> Any:
     return r
 
 
-def rng(seed: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """The state of a generator; equal seeds give equal sequences on every machine."""
-    state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+def rng(seed: int, stream: int = 0) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """The state of a generator; equal seeds give equal sequences on every machine, other streams others."""
+    state = np.random.SeedSequence([seed, stream]).generate_state(1, np.uint64)
     return np.maximum(state, np.uint64(1))  # xorshift never leaves 0
 
 

@@ -24,7 +24,7 @@ from typing import Final
 import filelock
 import platformdirs
 
-KERNELS: Final = ("gtp_capture.search.uct",)
+KERNELS: Final = ("gtp_capture.search.uct", "gtp_capture.search.mcts")
 _READY: Final = "ready"
 _PATIENCE: Final = 0.3
 """Seconds to leave the client's first command alone before the import of Numba competes with it."""

@@ -1,0 +1,194 @@
+"""The tree search from Python: memory, threads, slices of time, and what the tree says at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from .. import board as bd
+from ..board import Board
+from . import tree
+from .limit import Limit, run_in_slices
+from .playout import rng
+
+ROOT: Final = 1
+"""Where a new tree begins; index 0 means none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A move at the root."""
+
+    move: int
+    visits: int
+    winrate: float
+    """For the colour that plays it, 0 to 1; exactly 0 or 1 where proven."""
+    proven: int
+    """tree.WON or tree.LOST for the colour that plays it, or 0."""
+    length: int
+    """Plies to the end after the move, where proven."""
+
+    @property
+    def order(self) -> tuple[int, int, int, float]:
+        """Sorts candidates from bad to good: the shortest win first of all, the longest loss last of all."""
+        by_length = -self.length if self.proven == tree.WON else self.length if self.proven == tree.LOST else 0
+        return self.proven, by_length, self.visits, self.winrate
+
+
+class Tree:
+    """A search tree, kept from move to move."""
+
+    def __init__(self, memory: int, threads: int, seed: int, parameters: Sequence[float] = tree.DEFAULTS) -> None:
+        capacity = max(100_000, memory // tree.NODE_DTYPE.itemsize)
+        self._nodes = _nodes(capacity)
+        self._threads = threads
+        self._parameters = np.array(parameters, np.float64)
+        self._scratch = [(rng(seed, i), np.zeros(tree.RECORD_LENGTH, np.int16)) for i in range(threads)]
+        self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
+        self._arenas: list[Any] = []
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._nodes[ROOT] = np.zeros(1, tree.NODE_DTYPE)[0]
+        self._divide(ROOT + 1)
+
+    @property
+    def size(self) -> int:
+        """Nodes in use."""
+        return sum(int(arena[0]) - start for arena, start in zip(self._arenas, self._starts, strict=True))
+
+    def child(self, root: int, move: int) -> int | None:
+        """The node after a move, if the tree has it."""
+        first, count = tree.first_child(self._nodes[root]), tree.child_count(self._nodes[root])
+        for index in range(first, first + count):
+            if self._nodes[index].move == move:
+                return index
+        return None
+
+    def keep_only(self, root: int) -> int:
+        """Make room: drop what does not hang below a node; where that node is then."""
+        target = _nodes(len(self._nodes))
+        used = int(tree.copy_subtree(self._nodes, root, target[: len(target) // 2]))
+        self._nodes = target
+        self._divide(used)
+        return ROOT
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so much is in use that the next search may need room."""
+        return any(
+            arena[0] - start > (arena[1] - start) // 2 for arena, start in zip(self._arenas, self._starts, strict=True)
+        )
+
+    def search(
+        self,
+        root: int,
+        board: Board,
+        rules: Any,
+        color: int,
+        last: int,
+        passes: int,
+        allowed: Collection[int],
+        limit: Limit,
+    ) -> int:
+        """Think about a position that stands at node `root`; how many playouts that took.
+
+        `allowed` are the moves that the game permits there, which knows more of repetition than the search.
+        """
+
+        def runner(index: int) -> Callable[[int], int]:
+            work = bd.copy(board)
+            state, record = self._scratch[index]
+
+            def run(count: int) -> int:
+                return int(
+                    tree.search(
+                        self._nodes,
+                        self._arenas[index],
+                        root,
+                        board,
+                        work,
+                        rules,
+                        state,
+                        record,
+                        self._parameters,
+                        color,
+                        last,
+                        passes,
+                        count,
+                    )
+                )
+
+            return run
+
+        done = runner(0)(1)
+        self._forbid(root, allowed)
+        finished = self._decided_check(root, limit)
+        if self._pool is None:
+            return done + run_in_slices(runner(0), limit, finished)
+        share = None if limit.playouts is None else limit.playouts // self._threads
+        jobs = [
+            self._pool.submit(run_in_slices, runner(i), limit.with_playouts(share), finished)
+            for i in range(self._threads)
+        ]
+        return done + sum(job.result() for job in jobs)
+
+    def candidates(self, root: int) -> list[Candidate]:
+        """The moves at a node, best first."""
+        node = self._nodes[root]
+        first, count = tree.first_child(node), tree.child_count(node)
+        found = []
+        for child in self._nodes[first : first + count]:
+            visits, proven = int(child.visits), int(child.proven)
+            winrate = (proven + 1) / 2 if proven else float(child.wins) / visits if visits else 0.0
+            found.append(Candidate(int(child.move), visits, winrate, proven, int(child.length)))
+        return sorted(found, key=lambda c: c.order, reverse=True)
+
+    def close(self) -> None:
+        """Let the threads go."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def _divide(self, used: int) -> None:
+        """Give each thread an equal part of the free nodes."""
+        part = (len(self._nodes) - used) // self._threads
+        self._starts = [used + i * part for i in range(self._threads)]
+        self._arenas = [np.array([start, start + part], np.int64) for start in self._starts]
+
+    def _forbid(self, root: int, allowed: Collection[int]) -> None:
+        """Mark moves that the game forbids here as losing, so that they are never tried."""
+        first, count = tree.first_child(self._nodes[root]), tree.child_count(self._nodes[root])
+        for index in range(first, first + count):
+            if self._nodes[index].move not in allowed:
+                self._nodes[index].proven = tree.LOST
+
+    def _decided_check(self, root: int, limit: Limit) -> Callable[[], bool]:
+        """A question to ask between slices: is the result proven, or can no time left change the choice?"""
+        nodes = self._nodes
+        begin_visits = int(nodes[root].visits)
+
+        def decided() -> bool:
+            node = nodes[root]
+            if node.proven:
+                return True
+            first, count = tree.first_child(node), tree.child_count(node)
+            children = nodes[first : first + count]
+            open_ = children[children.proven == 0]
+            if len(open_) == 1:
+                return True
+            if len(open_) == 0 or limit.seconds is None:
+                return False
+            ordered = np.sort(open_.visits)
+            rate = (int(node.visits) - begin_visits) / max(limit.elapsed(), 1e-3)
+            return bool(ordered[-1] - ordered[-2] > rate * limit.left())
+
+        return decided
+
+
+def _nodes(capacity: int) -> Any:
+    return np.zeros(capacity, tree.NODE_DTYPE).view(np.recarray)

@@ -1,0 +1,381 @@
+"""The tree search: UCT with all-moves-as-first statistics, exact results where they can be proven, and threads.
+
+One array of nodes is shared by all threads without locks. Each thread makes nodes in its own part of the
+array and publishes children with a single store once they are whole; a lost count does no harm.
+Values are for the colour that moved into a node, as in `uct.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numba
+import numpy as np
+
+from .. import board as bd
+from ..board import Board
+from ..vertex import BLACK, WHITE
+from .kernel import BOARD, fence, inner, kernel
+from .playout import DRAW, FORBIDDEN, RNG, RULES, area_winner, captured_enough, copy_board, must_lose, pass_stone
+from .tactical import RECORD, note, tactical_playout
+from .tactics import LOST as LOST
+from .tactics import QUIET, capture_somewhere, forced_anywhere, is_safe, is_sharp
+
+NODE_DTYPE: Final = np.dtype(
+    [
+        ("link", "i8"),  # first child * 2**16 + number of children; 0 before they are known
+        ("visits", "i4"),
+        ("wins", "f4"),
+        ("amaf_visits", "f4"),
+        ("amaf_wins", "f4"),
+        ("move", "i2"),
+        ("length", "i2"),  # of a proven node: plies to the end
+        ("proven", "i1"),  # WON or LOST for the colour that moved here, or 0
+    ],
+    align=True,
+)
+NODES: Final = numba.from_dtype(NODE_DTYPE)[::1]
+ARENA: Final = numba.int64[::1]
+"""Of one thread: the next free node, and the end of its part."""
+PARAMETERS: Final = numba.float64[::1]
+
+WON: Final = 1
+DEPTH: Final = 1_000
+RECORD_LENGTH: Final = 4_000
+DEFAULTS: Final = (0.15, 1000.0, 4.0, 6.0)
+"""Exploration constant, AMAF equivalence, prior visits, visits before a leaf grows."""
+
+
+@inner
+def first_child(node: Any) -> int:
+    """Index of a node's first child."""
+    return int(node.link >> 16)
+
+
+@inner
+def child_count(node: Any) -> int:
+    """Number of a node's children."""
+    return int(node.link & 0xFFFF)
+
+
+@inner
+def add_child(nodes: Any, index: int, move: int, prior: float, weight: float) -> int:
+    """Write a fresh node; the index after it."""
+    child = nodes[index]
+    child.link = 0
+    child.visits = 0
+    child.wins = 0.0
+    child.amaf_visits = weight
+    child.amaf_wins = weight * prior
+    child.move = move
+    child.length = 0
+    child.proven = 0
+    return index + 1
+
+
+@inner
+def prior_value(b: Board, p: int, c: int, last: int) -> float:
+    """How promising a play looks before it is tried, 0 to 1."""
+    stride = int(b.stride)
+    color = b.color
+    value = 0.45
+    enemies, friends, empties = 0, 0, 0
+    for q in (p - 1, p + 1, p - stride, p + stride):
+        if color[q] == 3 - c:
+            enemies += 1
+            if b.libs[b.root[q]] <= 3:
+                value += 0.06
+        elif color[q] == c:
+            friends += 1
+        elif color[q] == 0:
+            empties += 1
+        else:
+            value -= 0.06
+    if enemies > 0:
+        value += 0.06
+    if empties >= 3 and enemies > 0:
+        value += 0.04
+    if last > 0:
+        d = abs(p - last)
+        if d == 1 or stride - 1 <= d <= stride + 1:
+            value += 0.05
+    return value
+
+
+@inner
+def expand(nodes: Any, index: int, arena: Any, b: Board, rules: Any, c: int, last: int, parameters: Any) -> int:
+    """Give a node its children, colour c to move: WON or LOST for c where that shows at once, else 0.
+
+    A full arena leaves the node as it is.
+    """
+    if arena[0] + b.empties + 1 > arena[1]:
+        return 0
+    first = int(arena[0])
+    used = first
+    sharp = is_sharp(b, rules)
+    weight = parameters[2]
+    if rules.captures > 0:
+        winning = capture_somewhere(b, c, rules.captures - b.prisoners[c])
+        if winning > 0 and not (rules.ko and winning == b.ko):
+            used = add_child(nodes, used, winning, 1.0, weight)
+            nodes[first].proven = WON
+            nodes[first].length = 0
+            arena[0] = used
+            fence()
+            nodes[index].link = (first << 16) | (used - first)
+            return WON
+    forced = forced_anywhere(b, c) if sharp else QUIET
+    if forced == LOST:
+        return LOST
+    for i in range(b.empties):
+        p = int(b.empty[i])
+        if forced != QUIET and p != forced:
+            continue
+        if sharp:
+            good = is_safe(b, p, c)
+        else:
+            good = (
+                bd.is_legal(b, p, c, rules.suicide)
+                and not (rules.ko and p == b.ko)
+                and not (rules.scored and bd.is_eye(b, p, c))
+            )
+        if good:
+            used = add_child(nodes, used, p, prior_value(b, p, c, last), weight)
+    if sharp:
+        if used == first:
+            return LOST
+    elif rules.passing != FORBIDDEN and not (rules.captures > 0 and must_lose(b, rules, c)):
+        used = add_child(nodes, used, 0, 0.3, weight)
+    elif used == first:
+        return LOST
+    arena[0] = used
+    fence()
+    nodes[index].link = (first << 16) | (used - first)
+    return 0
+
+
+@inner
+def has_play(b: Board, rules: Any, c: int) -> bool:
+    """Whether a colour has any legal play."""
+    for i in range(b.empties):  # noqa: SIM110 - compiled code has no generators here
+        if bd.is_legal(b, int(b.empty[i]), c, rules.suicide):
+            return True
+    return False
+
+
+@inner
+def select(nodes: Any, index: int, parameters: Any) -> int:
+    """The child to try next, or 0 where every child loses."""
+    exploration, equivalence = parameters[0], parameters[1]
+    node = nodes[index]
+    log_visits = math.log(node.visits + 1.0)
+    best, best_value = 0, -1e9
+    first = first_child(node)
+    for child_index in range(first, first + child_count(node)):
+        child = nodes[child_index]
+        if child.proven != 0:
+            if child.proven == WON:
+                return child_index
+            continue
+        visits = float(child.visits)
+        amaf = child.amaf_wins / child.amaf_visits
+        if visits > 0:
+            beta = math.sqrt(equivalence / (3.0 * visits + equivalence))
+            value = (1.0 - beta) * child.wins / visits + beta * amaf
+            value += exploration * math.sqrt(log_visits / visits)
+        else:
+            value = amaf + exploration * math.sqrt(log_visits + 1.0)
+        if value > best_value:
+            best, best_value = child_index, value
+    return best
+
+
+@inner
+def prove(nodes: Any, index: int) -> bool:
+    """Derive what a node's children prove about it; whether that is anything new."""
+    node = nodes[index]
+    first, count = first_child(node), child_count(node)
+    if node.proven != 0 or count == 0:
+        return False
+    shortest, longest = 32_000, -1
+    for child_index in range(first, first + count):
+        child = nodes[child_index]
+        if child.proven == WON:
+            shortest = min(shortest, int(child.length))
+        elif child.proven == LOST:
+            longest = max(longest, int(child.length))
+        else:
+            longest = 32_000
+    if shortest < 32_000:
+        node.length = shortest + 1
+        node.proven = LOST
+        return True
+    if longest < 32_000:
+        node.length = longest + 1
+        node.proven = WON
+        return True
+    return False
+
+
+@inner
+def update_amaf(nodes: Any, index: int, first_plays: Any, c: int, share: float) -> None:
+    """Credit every child whose play colour c made first, now or later in the game; `share` is c's result."""
+    node = nodes[index]
+    first = first_child(node)
+    for child_index in range(first, first + child_count(node)):
+        child = nodes[child_index]
+        if child.move > 0 and first_plays[child.move] == c:
+            child.amaf_visits += 1.0
+            child.amaf_wins += share
+
+
+@kernel(
+    NODES,
+    ARENA,
+    numba.int64,
+    BOARD,
+    BOARD,
+    RULES,
+    RNG,
+    RECORD,
+    PARAMETERS,
+    numba.int64,
+    numba.int64,
+    numba.int64,
+    numba.int64,
+    returns=numba.int64,
+)
+def search(
+    nodes: Any,
+    arena: Any,
+    root: int,
+    start: Board,
+    work: Board,
+    rules: Any,
+    state: Any,
+    record: Any,
+    parameters: Any,
+    color: int,
+    last: int,
+    passes: int,
+    playouts: int,
+) -> int:
+    """Run so many playouts from node `root`, where `color` is to move in `start`; how many were run.
+
+    It returns early once the root is proven. `last` is the point of the last play or 0, `passes` the passes in a
+    row before it.
+    """
+    path = np.zeros(DEPTH, np.int64)
+    first_plays = np.zeros(len(work.color), np.int8)
+    threshold = parameters[3]
+    done = 0
+    while done < playouts and nodes[root].proven == 0:
+        done += 1
+        copy_board(work, start)
+        index, depth, length, c, near, passed, winner = root, 0, 0, color, last, passes, 0
+        path[0] = root
+        nodes[root].visits += 1
+        while winner == 0 and depth < DEPTH - 1:
+            node = nodes[index]
+            if node.proven != 0:
+                winner = 3 - c if node.proven == WON else c
+                break
+            if node.link == 0:
+                if index != root and node.visits < threshold:
+                    break
+                shown = expand(nodes, index, arena, work, rules, c, near, parameters)
+                if shown == LOST:
+                    # One more play and its capture, unless there is no play at all.
+                    node.length = 2 if has_play(work, rules, c) else 0
+                    node.proven = WON
+                    winner = 3 - c
+                    break
+                if node.link == 0:
+                    break
+                if shown == WON:
+                    prove(nodes, index)
+                    winner = c
+                    break
+            index = select(nodes, index, parameters)
+            if index == 0:
+                # Every child loses; another thread was faster to see it, or this one is about to.
+                prove(nodes, path[depth])
+                winner = 3 - c
+                break
+            depth += 1
+            path[depth] = index
+            node = nodes[index]
+            node.visits += 1
+            move = int(node.move)
+            if move == 0:
+                pass_stone(work, rules, c)
+                passed += 1
+                winner = captured_enough(work, rules)
+                if winner == 0 and passed >= 2:
+                    winner = area_winner(work, rules)
+            else:
+                passed = 0
+                record[length] = note(c, move)
+                length += 1
+                if bd.play(work, move, c) != 0:
+                    winner = captured_enough(work, rules)
+                    if winner != 0:
+                        node.proven = WON if winner == c else LOST
+            near = move
+            c = 3 - c
+        tree_length = length
+        if winner == 0:
+            sharp_and_settled = is_sharp(work, rules)
+            if sharp_and_settled and capture_somewhere(work, c, 1) > 0:
+                winner = c
+            elif sharp_and_settled and forced_anywhere(work, c) == LOST:
+                winner = 3 - c
+            else:
+                winner, length = tactical_playout(work, rules, c, near, passed, state, record, length)
+        for i in range(tree_length, length):
+            first_plays[abs(record[i])] = 0
+        # Backwards, so that at each node first_plays holds who plays a point first from there on.
+        for i in range(length - 1, tree_length - 1, -1):
+            first_plays[abs(record[i])] = BLACK if record[i] > 0 else WHITE
+        at = tree_length
+        for d in range(depth, -1, -1):
+            index = path[d]
+            node = nodes[index]
+            to_move = color if d % 2 == 0 else 3 - color
+            share = 0.5 if winner == DRAW else 1.0 if winner == to_move else 0.0
+            update_amaf(nodes, index, first_plays, to_move, share)
+            node.wins += 1.0 - share
+            if d < depth:
+                prove(nodes, index)
+            if d > 0 and node.move > 0:
+                at -= 1
+                first_plays[node.move] = 3 - to_move
+        for i in range(length):
+            first_plays[abs(record[i])] = 0
+    return done
+
+
+@kernel(NODES, numba.int64, NODES, returns=numba.int64)
+def copy_subtree(source: Any, root: int, target: Any) -> int:
+    """Copy what hangs below a node to the start of another array, node 1 being the root; the nodes then in use.
+
+    What no longer fits is left out: its parents become leaves again.
+    """
+    origin = np.zeros(len(target), np.int64)
+    origin[1] = root
+    target[1] = source[root]
+    used, index = 2, 1
+    while index < used:
+        old = source[origin[index]]
+        first, count = first_child(old), child_count(old)
+        if count > 0 and used + count <= len(target):
+            for i in range(count):
+                origin[used + i] = first + i
+                target[used + i] = source[first + i]
+            target[index].link = (used << 16) | count
+            used += count
+        else:
+            target[index].link = 0
+        index += 1
+    return used
