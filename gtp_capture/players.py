@@ -47,6 +47,19 @@ class Settings:
     """Bytes for the search tree."""
 
 
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What holds a level of mcts back."""
+
+    playouts: int
+    """For a move, at most."""
+    temperature: float
+    """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
+
+
+LEVELS: Final = tuple(Strength(playouts=2 ** (level + 1), temperature=1 - level / 10) for level in range(1, 10))
+"""Levels 1 to 9; level 10 is not held back."""
+
 PATIENCE: Final = 300.0
 """Seconds to wait for the compiler where nothing is lost by waiting."""
 
@@ -131,6 +144,7 @@ class SearchPlayer:
         self.settings = settings
         self.seed = random.SystemRandom().getrandbits(62) if settings.seed is None else settings.seed
         self._warmup = warmup
+        self._random = random.Random(self.seed)
         self._fallback = GreedyPlayer(settings)
 
     def choose(self, game: Game, color: int, limit: Limit) -> Decision:
@@ -199,6 +213,9 @@ class MctsPlayer(SearchPlayer):
         """See SearchPlayer."""
         from .search.playout import rules_record
 
+        strength = LEVELS[self.settings.level - 1] if self.settings.level <= len(LEVELS) else None
+        if strength is not None:
+            limit = limit.with_playouts(min(strength.playouts, limit.playouts or strength.playouts))
         root = self._follow(game, color)
         last = game.last_move
         near = last.point if last is not None and last.point > 0 else 0
@@ -208,6 +225,9 @@ class MctsPlayer(SearchPlayer):
         if not candidates:  # whatever is played loses at once: greed makes it as hard as it can be
             return self._fallback.choose(game, color, Limit())
         best = candidates[0]
+        if strength is not None and strength.temperature > 0:
+            weights = [float(c.visits) ** (1 / strength.temperature) for c in candidates]
+            best = self._random.choices(candidates, weights)[0] if any(weights) else best
         verdict = {1: "wins", -1: "lost"}.get(best.proven, f"{best.winrate:.0%}")
         return Decision(best.move, f"{verdict}, {playouts} playouts", playouts, best.winrate)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -98,7 +99,20 @@ class CapturesType(click.ParamType[int]):
 @click.option(
     "--playouts", type=click.IntRange(min=1), help="Playouts at most per move; alone, it lifts the default time."
 )
-@click.option("--threads", type=click.IntRange(min=1), help="Threads of mcts; default: all cores.")
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=os.cpu_count() or 1,
+    show_default="all cores",
+    help="Threads of mcts.",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(16, 1_000_000),
+    default=512,
+    show_default=True,
+    help="MiB for the tree of mcts, at most.",
+)
 @click.option("--seed", type=click.IntRange(min=0), help="Makes random choices repeatable.")
 @click.option("--strict", is_flag=True, help="Refuse plays after the end of a capture game.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Append the whole conversation to a file.")

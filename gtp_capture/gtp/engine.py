@@ -46,6 +46,8 @@ class Options:
     time_per_move: float | None = None
     playouts: int | None = None
     threads: int = 1
+    memory: int = 512
+    """MiB."""
     seed: int | None = None
     strict: bool = False
 
@@ -67,7 +69,7 @@ class Engine:
     def __post_init__(self) -> None:
         options = self.options
         self.warmup = Warmup(self.say)
-        settings = Settings(seed=options.seed, threads=options.threads, level=options.level)
+        settings = Settings(options.seed, options.threads, options.level, options.memory * 2**20)
         self.player = PLAYERS[options.player](settings, self.warmup)
         self.resize(options.width, options.height)
 
