@@ -23,6 +23,7 @@ from .vertex import (
     WHITE,
     format_vertex,
     opponent,
+    parse_color,
     parse_vertex,
 )
 
@@ -210,7 +211,7 @@ class Game:
     def play(self, color: int | str, move: int | str) -> None:
         """Make a move, a pass or a resignation for a colour. IllegalMoveError: nothing has changed."""
         if isinstance(color, str):
-            color = {name: c for c, name in COLOR_NAMES.items()}[color]
+            color = parse_color(color)
         point = self.point(move)
         reason = self.why_illegal(color, point)
         if reason is not None:
@@ -218,8 +219,9 @@ class Game:
         board = bd.copy(self.board)
         if point > 0:
             bd.play(board, point, color)
-        elif point == PASS and self.rules.passing is Passing.STONE:
-            board.prisoners[opponent(color)] += 1
+        elif point == PASS:
+            board.ko = 0
+            board.prisoners[opponent(color)] += self.rules.passing is Passing.STONE
         self._append(board, Move(color, point), opponent(color))
 
     def undo(self) -> None:
@@ -303,11 +305,16 @@ class Game:
         return False
 
     def _two_passes(self) -> bool:
-        """Whether the last two moves are passes of opposite colours."""
-        last = [p.move for p in self.positions[-2:]]
-        if len(last) < 2 or last[0] is None or last[1] is None:
-            return False
-        return last[0].point == last[1].point == PASS and last[0].color != last[1].color
+        """Whether the moves end in passes of both colours; a second pass of one colour changes nothing."""
+        later = None
+        for position in reversed(self.positions):
+            move = position.move
+            if move is None or move.point != PASS:
+                return False
+            if later is not None and move.color != later:
+                return True
+            later = move.color
+        return False
 
     def _owed_pass_stone(self) -> int:
         """Where a pass costs a stone White passes last: Black's gain from the third pass that White still owes."""

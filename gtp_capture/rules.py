@@ -56,6 +56,12 @@ class Rules:
     """Default komi on smaller boards."""
 
     def __post_init__(self) -> None:
+        for name, kind in (("ko", Ko), ("passing", Passing), ("scoring", Scoring)):
+            value = getattr(self, name)
+            try:
+                object.__setattr__(self, name, kind(value))
+            except ValueError:
+                raise RulesError(f"{name} must be {', '.join(kind)}; not {value}") from None
         if self.captures is not None and not 1 <= self.captures <= 10_000:
             raise RulesError(f"captures must be 1 to 10000, or none; not {self.captures}")
         if self.captures is None and self.scoring is Scoring.NONE and self.passing is not Passing.FORBIDDEN:
@@ -75,7 +81,9 @@ class Rules:
         """These rules with some fields replaced. RulesError: an unknown field or a value that makes no game."""
         unknown = set(changes) - {f.name for f in fields(self)}
         if unknown:
-            raise RulesError(f"no such rule: {', '.join(sorted(unknown))}")
+            raise RulesError(
+                f"no such rule: {', '.join(sorted(unknown))}: choose {', '.join(f.name for f in fields(self))}"
+            )
         return replace(self, **changes)
 
     @classmethod

@@ -25,10 +25,10 @@ def load(data: bytes, rules: Rules, before_move: int | None = None) -> Game:
     """
     try:
         tree = sgf_grammar.parse_sgf_game(data)
-        width, height = _size(tree.sequence[0].get(b"SZ", [b"19"])[0])
+        width, height = _size(tree.sequence[0].get("SZ", [b"19"])[0])
         # sgfmill knows square boards only; on a square that contains ours its rows count from another origin.
         side = max(width, height)
-        tree.sequence[0][b"SZ"] = [str(side).encode()]
+        tree.sequence[0]["SZ"] = [str(side).encode()]
         game_tree = sgf.Sgf_game.from_coarse_game_tree(tree)
         nodes = game_tree.get_main_sequence()
         game = Game(rules, width, height)
@@ -68,6 +68,7 @@ def dump(game: Game, black: str = "", white: str = "") -> bytes:
     }
     if any(setup.values()):
         root.set_setup_stones(setup[BLACK], setup[WHITE])
+    if any(setup.values()) or first.to_move != BLACK:
         root.set("PL", _LETTERS[first.to_move].lower())
     for color, point in game.moves:
         if point != RESIGN:
@@ -116,6 +117,8 @@ def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
     if root.has_property("KM"):
         game.set_komi(root.get("KM"))
     if not root.has_setup_stones():
+        if root.has_property("PL"):
+            game.setup([], [], parse_color(root.get("PL")))
         return
     black, white, _empty = root.get_setup_stones()
     stones = _points(black, game, side), _points(white, game, side)

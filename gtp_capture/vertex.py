@@ -51,6 +51,8 @@ def column_row(point: int, width: int) -> tuple[int, int]:
 
 def parse_vertex(text: str, width: int, height: int) -> int:
     """The point (or PASS) that a vertex names, in any case. ValueError: malformed or off the board."""
+    if not text.isascii():
+        raise ValueError(f"not a vertex: {text!r}")
     name = text.upper()
     if name == "PASS":
         return PASS

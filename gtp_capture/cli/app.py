@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import sys
@@ -67,6 +68,13 @@ class CapturesType(click.ParamType[int]):
         return int(value)
 
 
+def finite(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """Refuse NaN and infinities, which float() reads."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter("it must be a finite number", context, param)
+    return value
+
+
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--rules", type=RulesType(), default=DEFAULT_RULES, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
@@ -79,7 +87,9 @@ class CapturesType(click.ParamType[int]):
 @click.option(
     "--size", type=SizeType(), default="9", show_default=True, help="Board at the start: 9 or 9x7, from 2 to 25."
 )
-@click.option("--komi", type=float, help="Points for White; default: what the rules give for the board.")
+@click.option(
+    "--komi", type=float, callback=finite, help="Points for White; default: what the rules give for the board."
+)
 @click.option(
     "--opening",
     type=click.Choice(["empty", "crosscut"]),
@@ -94,6 +104,7 @@ class CapturesType(click.ParamType[int]):
 @click.option(
     "--time-per-move",
     type=click.FloatRange(min=0, min_open=True),
+    callback=finite,
     help="Seconds at most; default 1 where the frontend sets no time.",
 )
 @click.option(
@@ -139,16 +150,15 @@ def session_options(
     **rest: Any,
 ) -> Options:
     """The options of a session. UsageError: values that do not go together."""
-    changes: dict[str, Any] = {
-        "captures": None if captures is None else (captures or None,),
-        "suicide": None if suicide is None else (suicide == "legal",),
-        "ko": ko and (Ko(ko),),
-        "passing": passing and (Passing(passing),),
-        "scoring": scoring and (Scoring(scoring),),
-    }
+    changes: dict[str, Any] = {"ko": ko, "passing": passing, "scoring": scoring}
+    changes = {name: value for name, value in changes.items() if value is not None}
+    if captures is not None:
+        changes["captures"] = captures or None
+    if suicide is not None:
+        changes["suicide"] = suicide == "legal"
     width, height = size
     try:
-        rules = rules.override(**{name: value[0] for name, value in changes.items() if value})
+        rules = rules.override(**changes)
         if opening == "crosscut":
             crosscut(width, height)
         return Options(rules, width, height, crosscut=opening == "crosscut", **rest)

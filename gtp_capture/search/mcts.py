@@ -12,6 +12,7 @@ import numpy as np
 from .. import board as bd
 from ..board import Board
 from . import tree
+from .ladder import new_boards, new_candidates
 from .limit import Limit, run_in_slices
 from .playout import rng
 
@@ -47,7 +48,10 @@ class Tree:
         self._nodes = _nodes(capacity)
         self._threads = threads
         self._parameters = np.array(parameters, np.float64)
-        self._scratch = [(rng(seed, i), np.zeros(tree.RECORD_LENGTH, np.int16)) for i in range(threads)]
+        self._scratch = [
+            (rng(seed, i), np.zeros(tree.RECORD_LENGTH, np.int16), new_boards(), new_candidates())
+            for i in range(threads)
+        ]
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
         self._arenas: list[Any] = []
         self.clear()
@@ -103,7 +107,7 @@ class Tree:
 
         def runner(index: int) -> Callable[[int], int]:
             work = bd.copy(board)
-            state, record = self._scratch[index]
+            state, record, boards, candidates = self._scratch[index]
 
             def run(count: int) -> int:
                 return int(
@@ -117,6 +121,8 @@ class Tree:
                         state,
                         record,
                         self._parameters,
+                        boards,
+                        candidates,
                         color,
                         last,
                         passes,

@@ -17,6 +17,7 @@ from .. import board as bd
 from ..board import Board
 from ..vertex import BLACK, WHITE
 from .kernel import BOARD, fence, inner, kernel
+from .ladder import BOARDS, CANDIDATES, first_attack, forced_win
 from .playout import DRAW, FORBIDDEN, RNG, RULES, area_winner, captured_enough, copy_board, must_lose, pass_stone
 from .tactical import RECORD, note, tactical_playout
 from .tactics import LOST as LOST
@@ -43,8 +44,8 @@ PARAMETERS: Final = numba.float64[::1]
 WON: Final = 1
 DEPTH: Final = 1_000
 RECORD_LENGTH: Final = 4_000
-DEFAULTS: Final = (0.15, 1000.0, 4.0, 6.0)
-"""Exploration constant, AMAF equivalence, prior visits, visits before a leaf grows."""
+DEFAULTS: Final = (0.15, 1000.0, 4.0, 6.0, 200.0)
+"""Exploration constant, AMAF equivalence, prior visits, visits before a leaf grows, attacks read in a position."""
 
 
 @inner
@@ -104,7 +105,18 @@ def prior_value(b: Board, p: int, c: int, last: int) -> float:
 
 
 @inner
-def expand(nodes: Any, index: int, arena: Any, b: Board, rules: Any, c: int, last: int, parameters: Any) -> int:
+def expand(
+    nodes: Any,
+    index: int,
+    arena: Any,
+    b: Board,
+    rules: Any,
+    c: int,
+    last: int,
+    parameters: Any,
+    boards: Any,
+    candidates: Any,
+) -> int:
     """Give a node its children, colour c to move: WON or LOST for c where that shows at once, else 0.
 
     A full arena leaves the node as it is.
@@ -118,16 +130,14 @@ def expand(nodes: Any, index: int, arena: Any, b: Board, rules: Any, c: int, las
     if rules.captures > 0:
         winning = capture_somewhere(b, c, rules.captures - b.prisoners[c])
         if winning > 0 and not (rules.ko and winning == b.ko):
-            used = add_child(nodes, used, winning, 1.0, weight)
-            nodes[first].proven = WON
-            nodes[first].length = 0
-            arena[0] = used
-            fence()
-            nodes[index].link = (first << 16) | (used - first)
-            return WON
+            return winning_child(nodes, index, arena, winning, 0)
     forced = forced_anywhere(b, c) if sharp else QUIET
     if forced == LOST:
         return LOST
+    if sharp and forced == QUIET and parameters[4] > 0:
+        length = forced_win(b, c, boards, candidates, int(parameters[4]))
+        if length > 0:
+            return winning_child(nodes, index, arena, first_attack(candidates), length - 1)
     for i in range(b.empties):
         p = int(b.empty[i])
         if forced != QUIET and p != forced:
@@ -153,6 +163,18 @@ def expand(nodes: Any, index: int, arena: Any, b: Board, rules: Any, c: int, las
     fence()
     nodes[index].link = (first << 16) | (used - first)
     return 0
+
+
+@inner
+def winning_child(nodes: Any, index: int, arena: Any, move: int, length: int) -> int:
+    """Give a node the one child that wins, `length` plies after the move."""
+    first = int(arena[0])
+    arena[0] = add_child(nodes, first, move, 1.0, 1.0)
+    nodes[first].length = length
+    nodes[first].proven = WON
+    fence()
+    nodes[index].link = (first << 16) | 1
+    return WON
 
 
 @inner
@@ -240,6 +262,8 @@ def update_amaf(nodes: Any, index: int, first_plays: Any, c: int, share: float) 
     RNG,
     RECORD,
     PARAMETERS,
+    BOARDS,
+    CANDIDATES,
     numba.int64,
     numba.int64,
     numba.int64,
@@ -256,6 +280,8 @@ def search(
     state: Any,
     record: Any,
     parameters: Any,
+    boards: Any,
+    candidates: Any,
     color: int,
     last: int,
     passes: int,
@@ -284,7 +310,7 @@ def search(
             if node.link == 0:
                 if index != root and node.visits < threshold:
                     break
-                shown = expand(nodes, index, arena, work, rules, c, near, parameters)
+                shown = expand(nodes, index, arena, work, rules, c, near, parameters, boards, candidates)
                 if shown == LOST:
                     # One more play and its capture, unless there is no play at all.
                     node.length = 2 if has_play(work, rules, c) else 0

@@ -1,0 +1,30 @@
+"""What several tests need: the tools that are not ours, each skip naming what to install."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+
+
+@pytest.fixture(scope="session")
+def gnugo() -> str:
+    """The GNU Go executable."""
+    found = shutil.which("gnugo") or shutil.which("/usr/games/gnugo")
+    if found is None:
+        pytest.skip("GNU Go is not here: apt-get install gnugo")
+    return found
+
+
+@pytest.fixture(scope="session")
+def node() -> str:
+    """Node.js, with the clients of tests/package.json beside it."""
+    found = shutil.which("node")
+    if found is None:
+        pytest.skip("Node.js is not here: install nodejs and npm")
+    if not (TESTS / "node_modules" / "@sabaki" / "gtp").is_dir():
+        pytest.skip("the npm packages are not here: npm ci --prefix tests")
+    return found

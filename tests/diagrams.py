@@ -1,0 +1,60 @@
+"""Positions as text, so that a test shows the board that it is about: rows from the top, made of `X O .`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gtp_capture import BLACK, EMPTY, RESIGN, WHITE, Game, Rules
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+SYMBOLS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
+COLORS = {"B": BLACK, "W": WHITE}
+
+
+def rows(diagram: str) -> list[str]:
+    """The rows of a diagram, top first; blanks and line ends part them."""
+    found = diagram.split()
+    assert len({len(row) for row in found}) == 1, f"rows of different lengths: {found}"
+    return found
+
+
+def vertices(diagram: str, symbol: str) -> list[str]:
+    """The vertices where a symbol stands."""
+    lines = rows(diagram)
+    return [
+        f"{COLUMNS[column]}{len(lines) - index}"
+        for index, line in enumerate(lines)
+        for column, found in enumerate(line)
+        if found == symbol
+    ]
+
+
+def set_up(diagram: str, rules: Rules | str, to_move: int = BLACK, komi: float | None = None) -> Game:
+    """A game that starts from a diagram."""
+    lines = rows(diagram)
+    game = Game(rules, len(lines[0]), len(lines), komi=komi)
+    black, white = ([game.point(v) for v in vertices(diagram, symbol)] for symbol in "XO")
+    game.setup(black, white, to_move)
+    return game
+
+
+def show(game: Game) -> list[str]:
+    """The rows of a game's position, to compare with `rows`."""
+    return [
+        "".join(SYMBOLS[int(game.board.color[game.point(f"{COLUMNS[x]}{y}")])] for x in range(game.width))
+        for y in range(game.height, 0, -1)
+    ]
+
+
+def moves(text: str) -> Iterator[tuple[int, str]]:
+    """Colours and vertices of a line such as `B C1 W pass`."""
+    words = text.split()
+    for letter, vertex in zip(words[::2], words[1::2], strict=True):
+        yield COLORS[letter], vertex
+
+
+def play(game: Game, text: str) -> Game:
+    """Play a line such as `B C1 W pass B resign`; the same game, for chaining."""
+    for color, vertex in moves(text):
+        game.play(color, RESIGN if vertex == "resign" else vertex)
+    return game

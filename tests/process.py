@@ -1,0 +1,85 @@
+"""Driving a real GTP engine, ours or not, over its pipes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import NamedTuple
+
+ENGINE = (sys.executable, "-m", "gtp_capture")
+
+
+class Response(NamedTuple):
+    """What came back: success, and the text without sign and id."""
+
+    ok: bool
+    text: str
+
+
+class GtpProcess:
+    """A running engine; leaving the context ends it, by force if it does not go by itself."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+
+    def __enter__(self) -> GtpProcess:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+
+    def read(self) -> Response:
+        """The next response."""
+        assert self.process.stdout is not None
+        lines: list[str] = []
+        for line in self.process.stdout:
+            if line == "\n":
+                if lines:
+                    break
+            else:
+                lines.append(line)
+        if not lines:
+            raise EOFError("the engine is gone")
+        return Response(lines[0][0] == "=", "".join(lines)[1:].partition(" ")[2].strip())
+
+    def send(self, command: str) -> Response:
+        """Send one command and wait for its answer."""
+        return self.send_all([command])[0]
+
+    def send_all(self, commands: Iterable[str], batch: int = 100) -> list[Response]:
+        """Send commands without waiting for each answer, in batches that no pipe is too small for."""
+        assert self.process.stdin is not None
+        responses: list[Response] = []
+        waiting = list(commands)
+        for start in range(0, len(waiting), batch):
+            part = waiting[start : start + batch]
+            self.process.stdin.write("".join(command + "\n" for command in part))
+            self.process.stdin.flush()
+            responses += [self.read() for _ in part]
+        return responses
+
+    def ask(self, command: str) -> str:
+        """The text of a successful answer."""
+        response = self.send(command)
+        assert response.ok, f"{command}: {response.text}"
+        return response.text
+
+
+def script(lines: str | bytes, *options: str, timeout: float = 60) -> subprocess.CompletedProcess[bytes]:
+    """Run our engine on a script given over stdin."""
+    data = lines.encode() if isinstance(lines, str) else lines
+    return subprocess.run([*ENGINE, *options], input=data, capture_output=True, timeout=timeout, check=False)

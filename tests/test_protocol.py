@@ -1,0 +1,178 @@
+"""The protocol by itself: lines into commands, texts into answers, and the registry between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp_capture.gtp.protocol import Command, Entry, GtpError, Registry, frame, parse
+
+# --- Lines ---
+
+LINES: list[tuple[bytes, Command | None]] = [
+    (b"name", Command(None, "name", ())),
+    (b"name\n", Command(None, "name", ())),
+    (b"name\r\n", Command(None, "name", ())),
+    (b"play b D4\n", Command(None, "play", ("b", "D4"))),
+    (b"0 name\n", Command(0, "name", ())),
+    (b"1 name\n", Command(1, "name", ())),
+    (b"2147483647 play b D4", Command(2**31 - 1, "play", ("b", "D4"))),
+    (b"12\tplay\tb\t D4\t\n", Command(12, "play", ("b", "D4"))),
+    (b"   7    name   \n", Command(7, "name", ())),
+    (b"name # a remark\n", Command(None, "name", ())),
+    (b"name#a remark\n", Command(None, "name", ())),
+    (b"3 play b # D4\n", Command(3, "play", ("b",))),
+    (b"na\x01me\x07\x7f b\x00\n", Command(None, "name", ("b",))),
+    (b"1\x082 name\x1b\n", Command(12, "name", ())),
+    (b"na\rme\r\n", Command(None, "name", ())),
+    (b"play \xc3\xa9\n", Command(None, "play", ("é",))),
+    (b"name 5\n", Command(None, "name", ("5",))),
+    (b"Play B d4\n", Command(None, "Play", ("B", "d4"))),
+    (b"", None),
+    (b"\n", None),
+    (b"\r\n", None),
+    (b" \t \n", None),
+    (b"# a remark\n", None),
+    (b"   # a remark # and more\n", None),
+    (b"\x00\x01\x02\n", None),
+    (b"\x00#\n", None),
+]
+
+
+@pytest.mark.parametrize(("line", "command"), LINES)
+def test_a_line_is_read_as_the_draft_says(line: bytes, command: Command | None) -> None:
+    assert parse(line) == command
+
+
+@pytest.mark.parametrize("number", [0, 1, 10, 2**31 - 1])
+def test_an_id_is_an_integer_from_0_to_2_to_the_31_less_1(number: int) -> None:
+    assert parse(b"%d name" % number) == Command(number, "name", ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2147483648",
+        "9999999999",
+        "99999999999999999999",
+        "-1",
+        "+1",
+        "1.0",
+        "1a",
+        "\N{ARABIC-INDIC DIGIT ONE}",
+        "\N{SUPERSCRIPT TWO}",
+    ],
+)
+def test_what_is_no_id_is_taken_for_a_command(text: str) -> None:
+    command = parse(f"{text} name".encode())
+    assert command is not None
+    assert command.id is None
+    assert command.name == text
+
+
+def test_an_id_alone_is_a_command_that_nobody_knows() -> None:
+    command = parse(b"17\n")
+    assert command is not None
+    assert command.id == 17
+    with pytest.raises(GtpError, match=r"^unknown command$"):
+        echoes().run([], command)
+
+
+@given(st.binary())
+def test_no_line_is_too_strange_to_be_read(line: bytes) -> None:
+    command = parse(line)
+    if command is not None:
+        for word in (command.name, *command.args):
+            assert not re.search(r"[\x00-\x20\x7f#]", word)
+        assert all(command.args)
+
+
+@given(
+    st.integers(0, 2**31 - 1),
+    st.from_regex(r"[a-z][a-z_-]{0,20}", fullmatch=True),
+    st.lists(st.from_regex('[!-"$-~]{1,9}', fullmatch=True)),
+)
+def test_a_plain_line_is_read_back(number: int, name: str, args: list[str]) -> None:
+    line = " ".join([str(number), name, *args])
+    assert parse(line.encode()) == Command(number, name, tuple(args))
+
+
+# --- Answers ---
+
+ANSWERS: list[tuple[int | None, bool, str, bytes]] = [
+    (None, True, "", b"= \n\n"),
+    (None, True, "2", b"= 2\n\n"),
+    (0, True, "2", b"=0 2\n\n"),
+    (12, True, "", b"=12 \n\n"),
+    (None, False, "illegal move", b"? illegal move\n\n"),
+    (2**31 - 1, False, "syntax error", b"?2147483647 syntax error\n\n"),
+    (None, True, "a\nb", b"= a\nb\n\n"),
+    (3, True, "\na\nb", b"=3 \na\nb\n\n"),
+    (None, True, "a\n\nb", b"= a\nb\n\n"),
+    (None, True, "a\n\n\n \n\nb\n\n", b"= a\nb\n\n"),
+    (4, True, "a\n", b"=4 a\n\n"),
+]
+
+
+@pytest.mark.parametrize(("number", "ok", "text", "answer"), ANSWERS)
+def test_an_answer_has_a_space_after_its_id_and_no_empty_line_inside(
+    number: int | None, ok: bool, text: str, answer: bytes
+) -> None:
+    assert frame(number, ok, text) == answer
+
+
+@given(st.none() | st.integers(0, 2**31 - 1), st.booleans(), st.text())
+def test_an_answer_ends_in_its_only_empty_line(number: int | None, ok: bool, text: str) -> None:
+    answer = frame(number, ok, text)
+    assert answer.endswith(b"\n\n")
+    assert answer.index(b"\n\n") == len(answer) - 2
+    assert answer.startswith(f"{'=' if ok else '?'}{'' if number is None else number} ".encode())
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1), min_size=1))
+def test_a_body_without_empty_lines_arrives_unchanged(lines: list[str]) -> None:
+    assert frame(5, True, "\n".join(lines)).decode() == "=5 " + "\n".join(lines) + "\n\n"
+
+
+# --- The registry ---
+
+
+def echo(done: list[str], args: Sequence[str]) -> str:
+    done.extend(args)
+    return " ".join(args)
+
+
+def echoes() -> Registry[list[str]]:
+    return Registry({"echo": Entry(echo, 1, 2)}, {"also": Entry(echo)})
+
+
+def test_a_command_that_is_defined_twice_is_refused() -> None:
+    with pytest.raises(ValueError, match="echo"):
+        Registry({"echo": Entry(echo)}, {"echo": Entry(echo)})
+
+
+def test_what_is_listed_is_what_is_known_and_what_runs() -> None:
+    registry, done = echoes(), list[str]()
+    assert registry.names() == ["also", "echo"]
+    assert all(name in registry for name in registry.names())
+    assert "nonsense" not in registry
+    assert registry.run(done, Command(None, "echo", ("a", "b"))) == "a b"
+    assert done == ["a", "b"]
+
+
+@pytest.mark.parametrize("name", ["nonsense", "", "Echo", "ECHO"])
+def test_an_unknown_command_is_refused(name: str) -> None:
+    with pytest.raises(GtpError, match=r"^unknown command$"):
+        echoes().run([], Command(None, name, ("a",)))
+
+
+@pytest.mark.parametrize("args", [(), ("a", "b", "c")])
+def test_a_wrong_number_of_arguments_is_a_syntax_error_and_runs_nothing(args: tuple[str, ...]) -> None:
+    done: list[str] = []
+    with pytest.raises(GtpError, match=r"^syntax error$"):
+        echoes().run(done, Command(None, "echo", args))
+    assert done == []

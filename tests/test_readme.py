@@ -1,0 +1,116 @@
+"""What the README says is what happens: its commands, its outputs, its tables."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from gtp_capture.cli.app import cli
+from gtp_capture.rules import PRESETS, Scoring
+
+from .process import script
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def block(marker: str) -> list[str]:
+    """The lines of the fenced block after a marker."""
+    found = re.search(rf"<!-- {marker} -->\n```\w*\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    assert found is not None, marker
+    return found[1].splitlines()
+
+
+def table(marker: str) -> list[list[str]]:
+    """The cells of the table after a marker, without its head."""
+    rows = README.partition(f"<!-- {marker} -->\n")[2].partition("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+
+
+def test_python_example() -> None:
+    source = README.partition("```python\n")[2].partition("```")[0]
+    example = doctest.DocTestParser().get_doctest(source, {}, "README", "README.md", 0)
+    result = doctest.DocTestRunner().run(example)
+    assert result.attempted >= 4
+    assert result.failed == 0
+
+
+def test_scripted_example_prints_what_it_says() -> None:
+    command, *expected = block("scripted example")
+    found = re.fullmatch(r"\$ printf '%s\\n' (.*) \| gtp-capture (.*)", command)
+    assert found is not None
+    lines = re.findall(r"'([^']*)'", found[1])
+    result = script("".join(line + "\n" for line in lines), *found[2].split(), timeout=120)
+    assert result.stdout.decode().splitlines() == expected
+    spoken = result.stderr.decode()
+    assert spoken.index("atari: C4") < spoken.index("BLACK WINS (capture)")
+
+
+def test_picture_is_what_showboard_prints() -> None:
+    picture = README.partition("```\n")[2].partition("```")[0]
+    moves = ["boardsize 5", "play b C3", "play w C4", "play b B4", "play w A1", "play b D4", "showboard"]
+    result = script("\n".join(moves), "--player", "random")
+    assert picture in result.stdout.decode()
+
+
+def test_rules_table_is_the_presets() -> None:
+    rows = {row[0].strip("`"): row[1:] for row in table("rules table")}
+    assert list(rows) == list(PRESETS)
+    for name, (won, suicide, ko, passing, komi) in rows.items():
+        rules = PRESETS[name]
+        count = rules.captures
+        won_by = rules.scoring if count is None else f"{count} prisoner{'s' if count > 1 else ''}"
+        assert won == won_by
+        assert suicide == ("legal" if rules.suicide else "illegal")
+        assert (ko, passing) == (rules.ko, rules.passing)
+        assert komi == ("" if rules.scoring is Scoring.NONE else f"{rules.komi:g} ({rules.small_komi:g})")
+
+
+def test_option_table_lists_every_option() -> None:
+    documented = {row[0].strip("`") for row in table("option table")}
+    existing = {name for option in cli.params if isinstance(option, click.Option) for name in option.opts}
+    assert documented == existing | {"--version"} - {"-h"}
+
+
+@pytest.mark.parametrize("marker", ["play command", "test command"])
+def test_first_command_of_each_block_is_one_line(marker: str) -> None:
+    assert len(block(marker)) == 1
+
+
+def test_play_command_plays_a_whole_game_on_a_fresh_machine(tmp_path: Path) -> None:
+    # A copy of what the repository holds, its own environment, its own empty caches.
+    ignored = shutil.ignore_patterns(".git", ".venv", "node_modules", "*.egg-info", "__pycache__", ".*_cache", "build")
+    shutil.copytree(ROOT, tmp_path / "clone", ignore=ignored)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "numba"), "PATH": _path_with_this_python()}
+    environment.pop("PYTHONPATH", None)
+    moves = "".join(f"genmove {color}\n" for color in ("black", "white") * 5)
+    game = f"boardsize 3\n{moves}final_score\nquit\n"
+    (command,) = block("play command")
+    result = subprocess.run(
+        ["bash", "-euc", command],
+        cwd=tmp_path / "clone",
+        env=environment,
+        input=game.encode(),
+        capture_output=True,
+        timeout=900,
+        check=True,
+    )
+    answers = [line for line in result.stdout.decode().splitlines() if line]
+    # The first player wins on 3x3, and the engine plays it perfectly: the loser resigns, the score is known.
+    assert "= resign" in answers
+    assert answers[-2:] == ["= B+1", "= "]
+    assert "BLACK WINS" in result.stderr.decode()
+    assert "once per machine" in result.stderr.decode()
+
+
+def _path_with_this_python() -> str:
+    # python3 must be one that we run on: systems differ in what the bare name gives.
+    return os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])

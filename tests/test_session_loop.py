@@ -1,0 +1,252 @@
+"""The session loop by itself, with a few commands that know nothing of Go: order, failures, ends, interruptions."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp_capture.gtp.protocol import Disconnected, Entry, GtpError, GtpQuit, Registry, Session, parse
+
+
+@dataclass
+class Toy:
+    """What the toy commands act on."""
+
+    done: list[str] = field(default_factory=list)
+    started: threading.Event = field(default_factory=threading.Event)
+    stop: threading.Event | None = None
+
+
+def echo(toy: Toy, args: Sequence[str]) -> str:
+    toy.done.append(" ".join(args))
+    return " ".join(args)
+
+
+def fail(toy: Toy, args: Sequence[str]) -> str:
+    raise GtpError("cannot " + args[0])
+
+
+def crash(toy: Toy, args: Sequence[str]) -> str:
+    raise ZeroDivisionError("a bug of ours")
+
+
+def leave(toy: Toy, args: Sequence[str]) -> str:
+    raise GtpQuit
+
+
+def think(toy: Toy, args: Sequence[str]) -> str:
+    """Think until someone asks for the answer, or for long enough to be a failure."""
+    assert toy.stop is not None
+    toy.started.set()
+    return "interrupted" if toy.stop.wait(float(args[0])) else "finished"
+
+
+def toys() -> Registry[Toy]:
+    return Registry(
+        {"echo": Entry(echo, 0, 3), "fail": Entry(fail, 1, 1)},
+        {"crash": Entry(crash), "quit": Entry(leave), "think": Entry(think, 1, 1)},
+    )
+
+
+@dataclass
+class Conversation:
+    """A session with its ends in our hands."""
+
+    toy: Toy = field(default_factory=Toy)
+    out: list[bytes] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    log: list[tuple[str, str]] = field(default_factory=list)
+    session: Session[Toy] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.session = Session(
+            toys(), self.toy, self.out.append, self.said.append, lambda way, text: self.log.append((way, text))
+        )
+        self.toy.stop = self.session.stop
+
+    def run(self, data: bytes) -> bytes:
+        self.session.run(io.BytesIO(data))
+        return b"".join(self.out)
+
+
+@pytest.fixture
+def talk() -> Conversation:
+    return Conversation()
+
+
+def test_commands_are_answered_in_order_with_their_ids(talk: Conversation) -> None:
+    data = b"".join(b"%d echo %d\n" % (n, n) for n in range(2_000))
+    assert talk.run(data) == b"".join(b"=%d %d\n\n" % (n, n) for n in range(2_000))
+    assert talk.toy.done == [str(n) for n in range(2_000)]
+
+
+def test_failures_are_answered_and_the_session_goes_on(talk: Conversation) -> None:
+    out = talk.run(b"1 nonsense\nfail score\n2 echo 1 2 3 4\nfail\n3 echo on\n")
+    assert out == b"?1 unknown command\n\n? cannot score\n\n?2 syntax error\n\n? syntax error\n\n=3 on\n\n"
+    assert talk.said == []
+
+
+def test_a_bug_is_an_internal_error_with_the_traceback_on_stderr_alone(talk: Conversation) -> None:
+    assert talk.run(b"4 crash\n5 echo on\n") == b"?4 internal error\n\n=5 on\n\n"
+    said = "\n".join(talk.said)
+    assert "Traceback" in said
+    assert "ZeroDivisionError: a bug of ours" in said
+
+
+def test_quit_is_answered_and_nothing_after_it(talk: Conversation) -> None:
+    assert talk.run(b"7 quit\n8 echo late\n") == b"=7 \n\n"
+    assert talk.toy.done == []
+
+
+def test_blank_lines_and_remarks_have_no_answer(talk: Conversation) -> None:
+    assert talk.run(b"\n\r\n# hello\n   \n1 echo\n\n") == b"=1 \n\n"
+
+
+def test_names_are_case_sensitive(talk: Conversation) -> None:
+    assert talk.run(b"ECHO a\n") == b"? unknown command\n\n"
+
+
+def test_the_last_line_needs_no_end(talk: Conversation) -> None:
+    assert talk.run(b"1 echo a\n2 echo b") == b"=1 a\n\n=2 b\n\n"
+
+
+def test_the_log_has_both_sides(talk: Conversation) -> None:
+    talk.run(b"1 echo a\nnonsense\n")
+    assert talk.log == [(">", "1 echo a"), ("<", "=1 a"), (">", "nonsense"), ("<", "? unknown command")]
+
+
+def test_a_client_that_does_not_read_ends_the_session() -> None:
+    def broken(data: bytes) -> None:
+        raise BrokenPipeError
+
+    session = Session(toys(), Toy(), broken, lambda text: None)
+    with pytest.raises(Disconnected):
+        session.run(io.BytesIO(b"echo a\necho b\n"))
+
+
+def test_it_is_known_when_the_first_answer_is_out(talk: Conversation) -> None:
+    assert not talk.session.answered.is_set()
+    talk.run(b"# nothing\necho\n")
+    assert talk.session.answered.is_set()
+
+
+@given(st.lists(st.binary().filter(lambda line: b"\n" not in line and not line.lstrip().startswith(b"quit"))))
+def test_as_many_answers_as_commands(lines: list[bytes]) -> None:
+    talk = Conversation()
+    out = talk.run(b"\n".join(lines))
+    commands = [command for command in map(parse, lines) if command is not None]
+    answers = out.split(b"\n\n")[:-1]
+    assert len(answers) == len(commands)
+    for command, answer in zip(commands, answers, strict=True):
+        assert re.match(rb"[=?]%s " % (b"" if command.id is None else b"%d" % command.id), answer)
+
+
+# --- Interruptions ---
+
+
+class Live:
+    """A session that runs beside the test, over a real pipe."""
+
+    def __init__(self) -> None:
+        read_end, self._write_end = os.pipe()
+        self.talk = Conversation()
+        self._stdin = os.fdopen(read_end, "rb")
+        self._thread = threading.Thread(target=self.talk.session.run, args=(self._stdin,))
+        self._thread.start()
+
+    def send(self, text: str) -> None:
+        os.write(self._write_end, text.encode())
+
+    def answers(self, count: int) -> list[str]:
+        """The first answers, once there are so many."""
+        deadline = time.monotonic() + 10
+        while len(self.talk.out) < count:
+            assert time.monotonic() < deadline, f"only {self.talk.out}"
+            time.sleep(0.005)
+        return [answer.decode().rstrip("\n") for answer in self.talk.out]
+
+    def close(self) -> None:
+        os.close(self._write_end)
+        self._thread.join(30)
+        self._stdin.close()
+
+
+@pytest.fixture
+def live() -> Iterator[Live]:
+    session = Live()
+    yield session
+    session.close()
+
+
+def when_thinking(live: Live) -> None:
+    assert live.talk.toy.started.wait(10)
+
+
+INTERRUPTIONS: list[str] = ["# interrupt\n", "#interrupt\n", "  #  interrupt\n", "# interrupt\r\n"]
+
+
+@pytest.mark.parametrize("line", INTERRUPTIONS)
+def test_an_interruption_ends_what_runs_and_has_no_answer(live: Live, line: str) -> None:
+    live.send("1 think 20\n")
+    when_thinking(live)
+    live.send(line)
+    assert live.answers(1) == ["=1 interrupted"]
+    live.send("2 echo on\n")
+    assert live.answers(2)[1:] == ["=2 on"]
+
+
+def test_an_interruption_means_what_waits_too(live: Live) -> None:
+    live.send("1 think 20\n2 think 20\n3 echo on\n4 think 20\n# interrupt\n")
+    assert live.answers(4) == ["=1 interrupted", "=2 interrupted", "=3 on", "=4 interrupted"]
+
+
+def test_an_interruption_does_not_mean_what_comes_later(live: Live) -> None:
+    live.send("1 think 20\n")
+    when_thinking(live)
+    live.send("# interrupt\n2 think 0.2\n3 think 0.2\n")
+    assert live.answers(3) == ["=1 interrupted", "=2 finished", "=3 finished"]
+
+
+def test_an_interruption_of_nothing_is_a_remark(live: Live) -> None:
+    live.send("# interrupt\n# interrupt\n1 think 0.2\n")
+    assert live.answers(1) == ["=1 finished"]
+
+
+@pytest.mark.parametrize("line", ["# interrupted by nobody\n", "# do not interrupt\n", "echo # interrupt\n", "\n"])
+def test_other_remarks_interrupt_nothing(live: Live, line: str) -> None:
+    live.send("1 think 0.5\n")
+    when_thinking(live)
+    live.send(line)
+    assert live.answers(1)[0] == "=1 finished"
+
+
+def test_each_interruption_counts(live: Live) -> None:
+    for number in range(1, 4):
+        live.talk.toy.started.clear()
+        live.send(f"{number} think 20\n")
+        when_thinking(live)
+        live.send("# interrupt\n")
+        assert live.answers(number)[-1] == f"={number} interrupted"
+
+
+def test_it_is_known_whether_more_is_waiting(live: Live) -> None:
+    live.send("1 think 20\n")
+    when_thinking(live)
+    assert not live.talk.session.pending()
+    live.send("2 echo on\n")
+    deadline = time.monotonic() + 10
+    while not live.talk.session.pending():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    live.send("# interrupt\n")
+    assert live.answers(2) == ["=1 interrupted", "=2 on"]
+    assert not live.talk.session.pending()

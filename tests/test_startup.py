@@ -1,0 +1,331 @@
+"""Start-up: quick to answer, on a machine that has to compile first as on one that has done so; small; tidy.
+
+A test that needs a cold machine has a cache folder of its own. Compiling takes long, so what can do with a compilation
+that never ends, or with one that another test made, does.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from .process import ENGINE, GtpProcess
+
+NAME_LIMIT = 0.3
+"""Seconds from the start of the process to the answer to `name`: the limit that was asked for."""
+WAITING = re.compile(r"compil|prepar", re.IGNORECASE)
+MOVE = re.compile(r"[A-HJ][1-9]")
+WINNING = ["play w A1", "play b A2", "play w E5"]
+"""After these Black wins at B1, and a player who sees anything sees that."""
+
+
+class Started(GtpProcess):
+    """Our engine with a cache folder of its own, and a file that keeps its stderr."""
+
+    def __init__(self, cache: Path, *options: str) -> None:
+        cache.mkdir(parents=True, exist_ok=True)
+        self._errors = cache.parent / f"stderr-{cache.name}-{time.monotonic_ns()}"
+        self.started = time.perf_counter()
+        with self._errors.open("wb") as errors:
+            self.process = subprocess.Popen(
+                [*ENGINE, *options],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+            )
+
+    def __enter__(self) -> Started:
+        return self
+
+    def tell(self, command: str) -> None:
+        """Send a command whose answer is read later."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
+
+    def timed(self, command: str) -> tuple[str, float]:
+        """The text of the answer, and how long it took."""
+        before = time.perf_counter()
+        return self.ask(command), time.perf_counter() - before
+
+    def seconds_to_name(self) -> float:
+        assert self.ask("name") == "gtp-capture"
+        return time.perf_counter() - self.started
+
+    def stderr(self) -> str:
+        return self._errors.read_text()
+
+    def memory(self) -> float:
+        """Resident memory in MiB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
+        assert found is not None
+        return int(found[1]) / 1024
+
+    def compilers(self) -> list[int]:
+        """Wait for the process that compiles; the ids of all descendants."""
+        deadline = time.monotonic() + 10
+        while not (found := descendants(self.process.pid)):
+            assert time.monotonic() < deadline, "nothing compiles"
+            time.sleep(0.02)
+        return found
+
+
+def parents() -> Iterator[tuple[int, int]]:
+    """Every process that is not a zombie, and its parent."""
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+        except OSError:
+            continue  # it ended meanwhile
+        if state not in "ZX":
+            yield int(stat.parent.name), int(parent)
+
+
+def descendants(pid: int) -> list[int]:
+    table = list(parents())
+    found = [pid]
+    for ancestor in found:
+        found += [child for child, parent in table if parent == ancestor]
+    return found[1:]
+
+
+def wait_until_gone(pids: list[int]) -> list[int]:
+    """Those of the processes that are still there after a while."""
+    deadline = time.monotonic() + 3
+    while (left := sorted(set(pids) & {pid for pid, _ in parents()})) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return left
+
+
+def contents(cache: Path) -> dict[Path, tuple[int, int]]:
+    return {p: (p.stat().st_size, p.stat().st_mtime_ns) for p in cache.rglob("*") if p.suffix.startswith(".nb")}
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache folder that `warmup` has filled."""
+    cache = tmp_path_factory.mktemp("warm") / "cache"
+    done = subprocess.run(
+        [*ENGINE, "warmup"],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert WAITING.search(done.stderr)
+    return cache
+
+
+# --- Cold: nothing here waits for the compiler ---
+
+
+def test_the_name_is_answered_at_once_on_a_cold_machine_and_while_it_compiles(tmp_path: Path) -> None:
+    with Started(tmp_path / "cold") as first:
+        times = [first.seconds_to_name()]
+        first.compilers()
+        assert statistics.median(first.timed("list_commands")[1] for _ in range(5)) < NAME_LIMIT
+        for _ in range(6):
+            with Started(tmp_path / "cold") as another:
+                times.append(another.seconds_to_name())
+        assert first.compilers(), "the compiler was to be at work all the time"
+    assert statistics.median(times) < NAME_LIMIT, times
+
+
+@pytest.mark.parametrize(
+    ("options", "commands", "seconds"),
+    [
+        pytest.param([], ["time_settings 0 1 1"], 1.0, id="one second a move"),
+        pytest.param([], ["time_settings 60 0 0", "time_left b 0 0"], 1.0, id="nothing left"),
+        pytest.param([], ["time_settings 1 0 0"], 1.0, id="one second for all"),
+        pytest.param(["--time-per-move", "0.2"], [], 0.7, id="a fifth of a second a move"),
+    ],
+)
+def test_a_cold_engine_under_pressure_of_time_plays_sense_in_time(
+    tmp_path: Path, options: list[str], commands: list[str], seconds: float
+) -> None:
+    with Started(tmp_path / "cold", *options) as engine:
+        engine.send_all([*commands, *WINNING])
+        move, took = engine.timed("genmove b")
+        assert move == "B1"
+        assert took < seconds
+        assert engine.ask("final_score") == "B+1"
+
+
+def end_by_quit(engine: Started) -> None:
+    assert engine.ask("quit") == ""
+
+
+def end_by_input(engine: Started) -> None:
+    assert engine.process.stdin is not None
+    engine.process.stdin.close()
+
+
+def end_by_signal(engine: Started) -> None:
+    engine.process.send_signal(signal.SIGTERM)
+
+
+@pytest.mark.parametrize("end", [end_by_quit, end_by_input, end_by_signal])
+def test_an_end_in_the_middle_of_compiling_leaves_nobody_behind(tmp_path: Path, end: Callable[[Started], None]) -> None:
+    with Started(tmp_path / "cold") as engine:
+        engine.ask("name")
+        compilers = engine.compilers()
+        end(engine)
+        assert engine.process.wait(5) == 0
+        assert wait_until_gone(compilers) == []
+        assert "Traceback" not in engine.stderr()
+
+
+# --- Compiling to the end ---
+
+
+def test_four_cold_processes_at_once_all_come_up_and_a_fifth_needs_no_compiler(tmp_path: Path) -> None:
+    cache = tmp_path / "cold"
+    engines = [Started(cache, "--size", "5") for _ in range(4)]
+    try:
+        for engine in engines:
+            engine.send_all(WINNING)
+            engine.tell("genmove b")
+        for engine in engines:
+            assert engine.read().text == "B1"
+            # Who waits that long wants to know for what.
+            assert WAITING.search(engine.stderr()), engine.stderr()
+            assert "Traceback" not in engine.stderr()
+            assert engine.process.poll() is None
+            assert descendants(engine.process.pid) == []
+    finally:
+        for engine in engines:
+            with engine:
+                pass
+    assert [engine.process.returncode for engine in engines] == [0] * 4
+    assert_is_warm(cache)
+
+
+def assert_is_warm(cache: Path) -> None:
+    """A process runs from the cache: it says nothing of compiling, starts no compiler and writes no kernel."""
+    before = contents(cache)
+    assert before
+    with Started(cache, "--size", "5", "--playouts", "100") as engine:
+        engine.send_all(WINNING)
+        assert engine.ask("genmove b") == "B1"
+        assert descendants(engine.process.pid) == []
+        assert not WAITING.search(engine.stderr()), engine.stderr()
+    assert contents(cache) == before
+
+
+def test_warmup_prepares_a_machine(warm: Path) -> None:
+    assert_is_warm(warm)
+
+
+def test_a_cache_cut_short_is_survived_and_mended(warm: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cut"
+    shutil.copytree(warm, cache)
+    for path in contents(cache):
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with Started(cache, "--size", "5") as engine:
+        engine.send_all(WINNING)
+        assert engine.ask("genmove b") == "B1"
+        assert "Traceback" not in engine.stderr()
+        # It plays on, and comes to an end.
+        engine.ask("clear_board")
+        assert MOVE.fullmatch(engine.ask("genmove b"))
+        engine.ask("quit")
+        assert engine.process.wait(5) == 0
+    assert_is_warm(cache)
+
+
+def test_a_cache_of_which_only_the_marker_is_left_is_survived(warm: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "marker"
+    shutil.copytree(warm, cache)
+    for path in contents(cache):
+        path.unlink()
+    with Started(cache, "--time-per-move", "0.2") as engine:
+        engine.send_all(WINNING)
+        assert engine.ask("genmove b") == "B1"
+        assert engine.ask("quit") == ""
+        assert engine.process.wait(5) == 0
+        assert "Traceback" not in engine.stderr()
+
+
+# --- Warm ---
+
+
+def test_the_name_is_answered_at_once_on_a_warm_machine(warm: Path) -> None:
+    times = []
+    for _ in range(7):
+        with Started(warm) as engine:
+            times.append(engine.seconds_to_name())
+    assert statistics.median(times) < NAME_LIMIT
+
+
+def test_the_first_answer_comes_before_numba(warm: Path) -> None:
+    # Python's list of imports and the answers go down one pipe, so their order is what happened.
+    process = subprocess.Popen(
+        [sys.executable, "-X", "importtime", *ENGINE[1:], "--size", "5"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(warm)},
+    )
+    out, _ = process.communicate("name\ngenmove b\nquit\n", timeout=60)
+    lines = out.splitlines()
+    numba = [i for i, line in enumerate(lines) if re.search(r"\|\s+(numba|llvmlite)(\.|$)", line)]
+    assert numba, "the search is compiled, so it must come at last"
+    assert lines.index("= gtp-capture") < numba[0]
+
+
+def test_a_player_without_search_never_imports_numba(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *ENGINE[1:], "--player", "random"],
+        input="genmove b\nshowboard\nfinal_score\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+    )
+    assert "gtp_capture.players" in done.stderr
+    assert not re.search(r"\|\s+(numba|llvmlite)(\.|$)", done.stderr)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_memory_stays_small(warm: Path) -> None:
+    with Started(warm, "--player", "random") as engine:
+        assert MOVE.fullmatch(engine.ask("genmove b"))
+        assert engine.memory() < 60
+    with Started(warm) as engine:
+        assert MOVE.fullmatch(engine.ask("genmove b"))
+        assert engine.memory() < 250
+
+
+def test_ten_thousand_commands_take_less_than_three_seconds(tmp_path: Path) -> None:
+    chance = random.Random(4)
+    vertices = [f"{column}{row}" for column in "ABCDEFGHJ" for row in range(1, 10)]
+    colors, commands = "bw", []
+    for number in range(10_000):
+        plain = f"play {colors[number % 2]} {chance.choice(vertices)}"
+        commands.append(chance.choices([plain, "undo", "clear_board"], [80, 19, 1])[0])
+    with Started(tmp_path, "--player", "random") as engine:
+        engine.ask("name")
+        started = time.perf_counter()
+        out, _ = engine.process.communicate("\n".join(commands) + "\n", timeout=60)
+        assert time.perf_counter() - started < 3
+    assert out.count("\n\n") == len(commands)
+    assert len(re.findall(r"^= $", out, re.MULTILINE)) > 5_000
+    assert set(out.split("\n")) <= {"= ", "? illegal move", "? cannot undo", ""}
