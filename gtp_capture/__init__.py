@@ -1,6 +1,7 @@
 """Capture Go and its family: rules, players, and an engine that speaks the Go Text Protocol."""
 
-from .game import Game, GameError, IllegalMoveError, Move, Outcome, Termination
+from .game import Game, GameError, IllegalMoveError
+from .position import Move, Outcome, Position, Termination
 from .rules import PRESETS, Ko, Passing, Rules, RulesError, Scoring
 from .vertex import BLACK, EMPTY, PASS, RESIGN, WHITE
 
@@ -20,6 +21,7 @@ __all__ = [
     "Move",
     "Outcome",
     "Passing",
+    "Position",
     "Rules",
     "RulesError",
     "Scoring",

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterable
-from enum import StrEnum
-from typing import NamedTuple
 
 from . import board as bd
 from . import scoring
 from .board import Board
+from .position import Move, Outcome, Position, Termination
 from .rules import DEFAULT, Ko, Passing, Rules, Scoring
 from .vertex import (
     BLACK,
@@ -26,50 +25,6 @@ from .vertex import (
     parse_color,
     parse_vertex,
 )
-
-
-class Termination(StrEnum):
-    """Why a game is over."""
-
-    CAPTURE = "capture"
-    NO_LEGAL_PLAY = "no legal play"
-    HANDED_OVER = "handed over a stone"
-    RESIGNATION = "resignation"
-    TWO_PASSES = "two passes"
-
-
-class Outcome(NamedTuple):
-    """The end of a game; the winner is None after a draw, or where two passes cannot be scored yet."""
-
-    winner: int | None
-    termination: Termination
-
-
-class Move(NamedTuple):
-    """A play, a PASS or a RESIGN of a colour."""
-
-    color: int
-    point: int
-
-
-class Position(NamedTuple):
-    """What stood after a move: enough to go back to it. The first one of a game has no move."""
-
-    colors: bytes
-    prisoners: tuple[int, int]
-    to_move: int
-    move: Move | None
-    decided: Outcome | None
-    """An outcome that no later move can change; two passes are not one, play may resume after them."""
-
-    def won(self, color: int) -> int:
-        """The prisoners that a colour holds."""
-        return self.prisoners[color - BLACK]
-
-    def played_by(self, color: int) -> bool:
-        """Whether a play (not a pass) of a colour led here."""
-        return self.move is not None and self.move.color == color and self.move.point > 0
-
 
 KEPT_BOARDS = 64
 """Boards kept for a quick undo; an older position is built again from its colours."""

@@ -10,7 +10,8 @@ from typing import Any, Final, Protocol
 
 from . import board as bd
 from .board import Board
-from .game import Game, Position
+from .game import Game
+from .position import Position
 from .rules import Passing, Rules, Scoring
 from .search.limit import Limit, run_in_slices
 from .search.warm import Warmup

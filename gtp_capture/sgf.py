@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from sgfmill import sgf, sgf_grammar
 
-from .game import Game, Outcome
+from .game import Game
+from .position import Outcome
 from .rules import Rules
 from .vertex import BLACK, PASS, RESIGN, WHITE, column_row, parse_color, point_at
 

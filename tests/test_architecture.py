@@ -19,17 +19,18 @@ OURS: Final = "gtp_capture"
 PARTIES: Final = {"click", "filelock", "llvmlite", "numba", "numpy", "platformdirs", "rich", "sgfmill"}
 """What comes from others; the rest is Python's own."""
 
-GO: Final = {"vertex", "rules", "board", "scoring", "game"}
+GO: Final = {"vertex", "rules", "board", "scoring", "position", "game"}
 
 ROOMS: Final[dict[str, set[str]]] = {
     "vertex": set(),
     "rules": set(),
     "board": {"vertex", "numpy"},
     "scoring": {"vertex", "board", "numpy"},
-    "game": {"vertex", "rules", "board", "scoring"},
+    "position": {"vertex"},
+    "game": {"vertex", "rules", "board", "scoring", "position"},
     "opening": {"vertex", "game"},
     "showboard": {"vertex", "rules", "game"},
-    "sgf": {"vertex", "rules", "game", "sgfmill"},
+    "sgf": {"vertex", "rules", "position", "game", "sgfmill"},
     "search": {"vertex", "rules", "board", "scoring", "search", "numpy", "numba", "llvmlite"},
     "search.limit": set(),
     "search.warm": {"filelock", "platformdirs"},
@@ -41,7 +42,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "gtp": set(),
     "cli": {"", "vertex", "rules", "opening", "players", "search.warm", "gtp", "cli", "click"},
     "cli.bench": GO | {"players", "search", "click"},
-    "": {"vertex", "rules", "game"},
+    "": {"vertex", "rules", "position", "game"},
     "__main__": {"cli"},
 }
 """What each room may import: rooms (with all that they hold) and libraries of others. The longest name counts."""

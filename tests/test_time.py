@@ -214,7 +214,7 @@ def test_canadian_periods_are_kept(kernels: None) -> None:
         # The board is large, so that the game does not end before its periods do.
         engine.ask("boardsize 13")
         spent: dict[str, list[float]] = {"b": [], "w": []}
-        for number in range(24):
+        for number in range(16):
             color = "bw"[number % 2]
             move, took = timed(engine, color)
             if move in ("resign", "pass"):
@@ -240,7 +240,7 @@ def test_the_time_given_is_used(kernels: None) -> None:
         assert timed(engine, "w")[1] > 0.5
 
 
-@pytest.mark.parametrize("settings", [[], ["time_settings 1 1 0"], ["time_settings 5 0 0", "time_settings 0 1 0"]])
+@pytest.mark.parametrize("settings", [[], ["time_settings 5 0 0", "time_settings 1 1 0"]])
 def test_without_a_limit_a_move_is_quick_all_the_same(settings: list[str], kernels: None) -> None:
     with start() as engine:
         engine.ask("genmove b")

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 
 from .. import board as bd
 from .. import scoring
-from ..game import Game, GameError, IllegalMoveError, Termination
+from ..game import Game, GameError, IllegalMoveError
 from ..opening import crosscut
 from ..players import DEFAULT_PLAYER, NEEDS_SEARCH, PLAYERS, Decision, Player, Settings
+from ..position import Termination
 from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import PRESETS, Rules
 from ..search.limit import Limit

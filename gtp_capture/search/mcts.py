@@ -11,10 +11,12 @@ import numpy as np
 
 from .. import board as bd
 from ..board import Board
+from . import node as nd
 from . import tree
 from .ladder import new_boards, new_candidates
 from .limit import Limit, run_in_slices
 from .playout import rng
+from .tactics import LOST
 
 ROOT: Final = 1
 """Where a new tree begins; index 0 means none."""
@@ -29,14 +31,14 @@ class Candidate:
     winrate: float
     """For the colour that plays it, 0 to 1; exactly 0 or 1 where proven."""
     proven: int
-    """tree.WON or tree.LOST for the colour that plays it, or 0."""
+    """nd.WON or LOST for the colour that plays it, or 0."""
     length: int
     """Plies to the end after the move, where proven."""
 
     @property
     def order(self) -> tuple[int, int, int, float]:
         """Sorts candidates from bad to good: the shortest win first of all, the longest loss last of all."""
-        by_length = -self.length if self.proven == tree.WON else self.length if self.proven == tree.LOST else 0
+        by_length = -self.length if self.proven == nd.WON else self.length if self.proven == LOST else 0
         return self.proven, by_length, self.visits, self.winrate
 
 
@@ -44,7 +46,7 @@ class Tree:
     """A search tree, kept from move to move."""
 
     def __init__(self, memory: int, threads: int, seed: int, parameters: Sequence[float] = tree.DEFAULTS) -> None:
-        capacity = max(100_000, memory // tree.NODE_DTYPE.itemsize)
+        capacity = max(100_000, memory // nd.NODE_DTYPE.itemsize)
         self._nodes = _nodes(capacity)
         self._threads = threads
         self._parameters = np.array(parameters, np.float64)
@@ -58,7 +60,7 @@ class Tree:
 
     def clear(self) -> None:
         """Forget everything."""
-        self._nodes[ROOT] = np.zeros(1, tree.NODE_DTYPE)[0]
+        self._nodes[ROOT] = np.zeros(1, nd.NODE_DTYPE)[0]
         self._divide(ROOT + 1)
 
     @property
@@ -68,7 +70,7 @@ class Tree:
 
     def child(self, root: int, move: int) -> int | None:
         """The node after a move, if the tree has it."""
-        first, count = tree.first_child(self._nodes[root]), tree.child_count(self._nodes[root])
+        first, count = nd.first_child(self._nodes[root]), nd.child_count(self._nodes[root])
         for index in range(first, first + count):
             if self._nodes[index].move == move:
                 return index
@@ -77,7 +79,7 @@ class Tree:
     def keep_only(self, root: int) -> int:
         """Make room: drop what does not hang below a node; where that node is then."""
         target = _nodes(len(self._nodes))
-        used = int(tree.copy_subtree(self._nodes, root, target[: len(target) // 2]))
+        used = int(nd.copy_subtree(self._nodes, root, target[: len(target) // 2]))
         self._nodes = target
         self._divide(used)
         return ROOT
@@ -147,7 +149,7 @@ class Tree:
     def candidates(self, root: int) -> list[Candidate]:
         """The moves at a node, best first."""
         node = self._nodes[root]
-        first, count = tree.first_child(node), tree.child_count(node)
+        first, count = nd.first_child(node), nd.child_count(node)
         found = []
         for child in self._nodes[first : first + count]:
             visits, proven = int(child.visits), int(child.proven)
@@ -168,10 +170,10 @@ class Tree:
 
     def _forbid(self, root: int, allowed: Collection[int]) -> None:
         """Mark moves that the game forbids here as losing, so that they are never tried."""
-        first, count = tree.first_child(self._nodes[root]), tree.child_count(self._nodes[root])
+        first, count = nd.first_child(self._nodes[root]), nd.child_count(self._nodes[root])
         for index in range(first, first + count):
             if self._nodes[index].move not in allowed:
-                self._nodes[index].proven = tree.LOST
+                self._nodes[index].proven = LOST
 
     def _decided_check(self, root: int, limit: Limit) -> Callable[[], bool]:
         """A question to ask between slices: is the result proven, or can no time left change the choice?"""
@@ -182,7 +184,7 @@ class Tree:
             node = nodes[root]
             if node.proven:
                 return True
-            first, count = tree.first_child(node), tree.child_count(node)
+            first, count = nd.first_child(node), nd.child_count(node)
             children = nodes[first : first + count]
             open_ = children[children.proven == 0]
             if len(open_) == 1:
@@ -197,4 +199,4 @@ class Tree:
 
 
 def _nodes(capacity: int) -> Any:
-    return np.zeros(capacity, tree.NODE_DTYPE).view(np.recarray)
+    return np.zeros(capacity, nd.NODE_DTYPE).view(np.recarray)

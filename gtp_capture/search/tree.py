@@ -2,12 +2,10 @@
 
 One array of nodes is shared by all threads without locks. Each thread makes nodes in its own part of the
 array and publishes children with a single store once they are whole; a lost count does no harm.
-Values are for the colour that moved into a node, as in `uct.py`.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any, Final
 
 import numba
@@ -15,64 +13,22 @@ import numpy as np
 
 from .. import board as bd
 from ..board import Board
-from ..vertex import BLACK, WHITE
+from ..vertex import BLACK, BORDER, EMPTY, WHITE
 from .kernel import BOARD, fence, inner, kernel
 from .ladder import BOARDS, CANDIDATES, first_attack, forced_win
+from .node import NODES, WON, add_child, prove, select, update_amaf, winning_child
 from .playout import DRAW, FORBIDDEN, RNG, RULES, area_winner, captured_enough, copy_board, must_lose, pass_stone
 from .tactical import RECORD, note, tactical_playout
-from .tactics import LOST as LOST
-from .tactics import QUIET, capture_somewhere, forced_anywhere, is_safe, is_sharp
+from .tactics import LOST, QUIET, capture_somewhere, forced_anywhere, is_safe, is_sharp
 
-NODE_DTYPE: Final = np.dtype(
-    [
-        ("link", "i8"),  # first child * 2**16 + number of children; 0 before they are known
-        ("visits", "i4"),
-        ("wins", "f4"),
-        ("amaf_visits", "f4"),
-        ("amaf_wins", "f4"),
-        ("move", "i2"),
-        ("length", "i2"),  # of a proven node: plies to the end
-        ("proven", "i1"),  # WON or LOST for the colour that moved here, or 0
-    ],
-    align=True,
-)
-NODES: Final = numba.from_dtype(NODE_DTYPE)[::1]
 ARENA: Final = numba.int64[::1]
 """Of one thread: the next free node, and the end of its part."""
 PARAMETERS: Final = numba.float64[::1]
 
-WON: Final = 1
 DEPTH: Final = 1_000
 RECORD_LENGTH: Final = 4_000
 DEFAULTS: Final = (0.15, 1000.0, 4.0, 6.0, 200.0)
 """Exploration constant, AMAF equivalence, prior visits, visits before a leaf grows, attacks read in a position."""
-
-
-@inner
-def first_child(node: Any) -> int:
-    """Index of a node's first child."""
-    return int(node.link >> 16)
-
-
-@inner
-def child_count(node: Any) -> int:
-    """Number of a node's children."""
-    return int(node.link & 0xFFFF)
-
-
-@inner
-def add_child(nodes: Any, index: int, move: int, prior: float, weight: float) -> int:
-    """Write a fresh node; the index after it."""
-    child = nodes[index]
-    child.link = 0
-    child.visits = 0
-    child.wins = 0.0
-    child.amaf_visits = weight
-    child.amaf_wins = weight * prior
-    child.move = move
-    child.length = 0
-    child.proven = 0
-    return index + 1
 
 
 @inner
@@ -81,17 +37,15 @@ def prior_value(b: Board, p: int, c: int, last: int) -> float:
     stride = int(b.stride)
     color = b.color
     value = 0.45
-    enemies, friends, empties = 0, 0, 0
+    enemies, empties = 0, 0
     for q in (p - 1, p + 1, p - stride, p + stride):
         if color[q] == 3 - c:
             enemies += 1
             if b.libs[b.root[q]] <= 3:
                 value += 0.06
-        elif color[q] == c:
-            friends += 1
-        elif color[q] == 0:
+        elif color[q] == EMPTY:
             empties += 1
-        else:
+        elif color[q] == BORDER:
             value -= 0.06
     if enemies > 0:
         value += 0.06
@@ -166,90 +120,12 @@ def expand(
 
 
 @inner
-def winning_child(nodes: Any, index: int, arena: Any, move: int, length: int) -> int:
-    """Give a node the one child that wins, `length` plies after the move."""
-    first = int(arena[0])
-    arena[0] = add_child(nodes, first, move, 1.0, 1.0)
-    nodes[first].length = length
-    nodes[first].proven = WON
-    fence()
-    nodes[index].link = (first << 16) | 1
-    return WON
-
-
-@inner
 def has_play(b: Board, rules: Any, c: int) -> bool:
     """Whether a colour has any legal play."""
     for i in range(b.empties):  # noqa: SIM110 - compiled code has no generators here
         if bd.is_legal(b, int(b.empty[i]), c, rules.suicide):
             return True
     return False
-
-
-@inner
-def select(nodes: Any, index: int, parameters: Any) -> int:
-    """The child to try next, or 0 where every child loses."""
-    exploration, equivalence = parameters[0], parameters[1]
-    node = nodes[index]
-    log_visits = math.log(node.visits + 1.0)
-    best, best_value = 0, -1e9
-    first = first_child(node)
-    for child_index in range(first, first + child_count(node)):
-        child = nodes[child_index]
-        if child.proven != 0:
-            if child.proven == WON:
-                return child_index
-            continue
-        visits = float(child.visits)
-        amaf = child.amaf_wins / child.amaf_visits
-        if visits > 0:
-            beta = math.sqrt(equivalence / (3.0 * visits + equivalence))
-            value = (1.0 - beta) * child.wins / visits + beta * amaf
-            value += exploration * math.sqrt(log_visits / visits)
-        else:
-            value = amaf + exploration * math.sqrt(log_visits + 1.0)
-        if value > best_value:
-            best, best_value = child_index, value
-    return best
-
-
-@inner
-def prove(nodes: Any, index: int) -> bool:
-    """Derive what a node's children prove about it; whether that is anything new."""
-    node = nodes[index]
-    first, count = first_child(node), child_count(node)
-    if node.proven != 0 or count == 0:
-        return False
-    shortest, longest = 32_000, -1
-    for child_index in range(first, first + count):
-        child = nodes[child_index]
-        if child.proven == WON:
-            shortest = min(shortest, int(child.length))
-        elif child.proven == LOST:
-            longest = max(longest, int(child.length))
-        else:
-            longest = 32_000
-    if shortest < 32_000:
-        node.length = shortest + 1
-        node.proven = LOST
-        return True
-    if longest < 32_000:
-        node.length = longest + 1
-        node.proven = WON
-        return True
-    return False
-
-
-@inner
-def update_amaf(nodes: Any, index: int, first_plays: Any, c: int, share: float) -> None:
-    """Credit every child whose play colour c made first, now or later in the game; `share` is c's result."""
-    node = nodes[index]
-    first = first_child(node)
-    for child_index in range(first, first + child_count(node)):
-        child = nodes[child_index]
-        if child.move > 0 and first_plays[child.move] == c:
-            child.amaf_visits += 1.0
-            child.amaf_wins += share
 
 
 @kernel(
@@ -380,28 +256,3 @@ def search(
         for i in range(length):
             first_plays[abs(record[i])] = 0
     return done
-
-
-@kernel(NODES, numba.int64, NODES, returns=numba.int64)
-def copy_subtree(source: Any, root: int, target: Any) -> int:
-    """Copy what hangs below a node to the start of another array, node 1 being the root; the nodes then in use.
-
-    What no longer fits is left out: its parents become leaves again.
-    """
-    origin = np.zeros(len(target), np.int64)
-    origin[1] = root
-    target[1] = source[root]
-    used, index = 2, 1
-    while index < used:
-        old = source[origin[index]]
-        first, count = first_child(old), child_count(old)
-        if count > 0 and used + count <= len(target):
-            for i in range(count):
-                origin[used + i] = first + i
-                target[used + i] = source[first + i]
-            target[index].link = (used << 16) | count
-            used += count
-        else:
-            target[index].link = 0
-        index += 1
-    return used
