@@ -154,7 +154,7 @@ class SearchPlayer:
         if not plays:
             return Decision(without_play(game, color))
         # Without a clock to lose on, the first move on a new machine waits for the compiler.
-        if limit.expired() or not self._warmup.wait(PATIENCE if limit.patient else limit.left()):
+        if limit.expired() or not self._warmup.wait(PATIENCE if limit.patient else limit.left(), limit.stop):
             return self._fallback.choose(game, color, limit)
         if limit.patient:
             limit.restart()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
+
+from .process import ENGINE
 
 TESTS = Path(__file__).parent
 
@@ -28,3 +31,9 @@ def node() -> str:
     if not (TESTS / "node_modules" / "@sabaki" / "gtp").is_dir():
         pytest.skip("the npm packages are not here: npm ci --prefix tests")
     return found
+
+
+@pytest.fixture(scope="session")
+def compiled() -> None:
+    """The search is ready, so that a game is not played by what stands in for it."""
+    subprocess.run([*ENGINE, "warmup"], check=True, capture_output=True, timeout=300)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 
 import pytest
@@ -16,12 +15,6 @@ LONGEST = SIDE * SIDE
 """Nobody can play more often without a capture."""
 UNAWARE = 10
 """Moves that GNU Go makes for both sides after the end."""
-
-
-@pytest.fixture(scope="module")
-def compiled() -> None:
-    """The search is ready, so that a game is not played by what stands in for it."""
-    subprocess.run([*ENGINE, "warmup"], check=True, capture_output=True, timeout=300)
 
 
 @pytest.fixture(scope="module")

@@ -51,12 +51,12 @@ def test_scripted_example_prints_what_it_says() -> None:
     result = script("".join(line + "\n" for line in lines), *found[2].split(), timeout=120)
     assert result.stdout.decode().splitlines() == expected
     spoken = result.stderr.decode()
-    assert spoken.index("atari: C4") < spoken.index("BLACK WINS (capture)")
+    assert spoken.index("atari: A1") < spoken.index("BLACK WINS (capture)")
 
 
 def test_picture_is_what_showboard_prints() -> None:
     picture = README.partition("```\n")[2].partition("```")[0]
-    moves = ["boardsize 5", "play b C3", "play w C4", "play b B4", "play w A1", "play b D4", "showboard"]
+    moves = ["boardsize 5", "play b C3", "play w C4", "play b B4", "play w A1", "play b B1", "showboard"]
     result = script("\n".join(moves), "--player", "random")
     assert picture in result.stdout.decode()
 

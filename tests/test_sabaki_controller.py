@@ -44,12 +44,6 @@ def drive(node: str) -> Drive:
     return Drive(node)
 
 
-@pytest.fixture(scope="module")
-def compiled() -> None:
-    """The search is ready, so that a game is not played by what stands in for it."""
-    subprocess.run([*ENGINE, "warmup"], check=True, capture_output=True, timeout=300)
-
-
 def command(text: str) -> Step:
     name, *args = text.split()
     return {"name": name, "args": args}

@@ -19,14 +19,14 @@ SIZE = 9
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="What the signature depends on.")
 def bench(seed: int) -> None:
     """Measure playouts per second on 9x9; the last line is a signature of the moves and node counts found."""
-    from ..search import playout, uct
+    from ..search import playout, speed, uct
 
     game = Game(width=SIZE)
     rules = playout.rules_record(game.rules, game.komi)
     state = playout.rng(seed)
     work = bd.copy(game.board)
     started = time.perf_counter()
-    black, plays = playout.uniform_playouts(game.board, work, rules, state, BLACK, PLAYOUTS)
+    black, plays = speed.uniform_playouts(game.board, work, rules, state, BLACK, PLAYOUTS)
     seconds = time.perf_counter() - started
     click.echo(f"uniform playouts on {SIZE}x{SIZE}: {PLAYOUTS / seconds:.0f}/s, {plays / PLAYOUTS:.2f} plays each")
     moves = game.legal_plays()

@@ -39,12 +39,21 @@ class Console:
             self._log.flush()
 
 
+def mend_descriptors() -> None:
+    """Put the null device in the place of a standard stream that the caller has closed, before a file takes it."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - for the whole session
+
+
 def private_stdout() -> int:
     """A descriptor of stdout that only the protocol has; whatever else prints goes to stderr."""
-    sys.stdout.flush()
     descriptor = os.dup(1)
-    with contextlib.suppress(OSError):
-        os.dup2(2, 1)
+    os.dup2(2, 1)
     sys.stdout = sys.stderr
     return descriptor
 
@@ -55,6 +64,7 @@ def serve(options: Options, log: Path | None) -> None:
         log_file = log.open("a", encoding="utf-8", errors="replace") if log is not None else None
     except OSError as error:
         raise click.UsageError(f"cannot write the log: {error}") from None
+    mend_descriptors()
     console = Console(log_file)
     stdout = private_stdout()
 
@@ -71,7 +81,7 @@ def serve(options: Options, log: Path | None) -> None:
     code = 0
     try:
         engine.start(after=session.answered)
-        session.run(sys.stdin.buffer)
+        session.run(open(0, "rb", closefd=False))  # noqa: SIM115 - the process ends with it
     except Disconnected:
         pass
     except KeyboardInterrupt:

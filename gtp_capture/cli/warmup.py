@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -13,6 +14,8 @@ from ..search import warm
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 def warmup(quiet: bool) -> None:
     """Compile the search for this machine, once; a first move then needs no waiting."""
+    if quiet and hasattr(os, "nice"):
+        os.nice(5)  # a session is waiting beside this one, and its answers come first
     if not quiet and not warm.is_warm():
         print("compiling, once per machine ...", file=sys.stderr)
     try:

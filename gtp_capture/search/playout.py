@@ -11,7 +11,7 @@ from .. import board as bd
 from ..board import Board
 from ..rules import Ko, Passing, Rules, Scoring
 from ..vertex import BLACK, EMPTY, WHITE
-from .kernel import BOARD, inner, kernel
+from .kernel import inner
 
 PASSING: Final = {Passing.FREE: 0, Passing.STONE: 1, Passing.FORBIDDEN: 2}
 FREE: Final = PASSING[Passing.FREE]
@@ -186,15 +186,3 @@ def uniform_playout(b: Board, rules: Any, c: int, state: Any) -> tuple[int, int]
                     return winner, plays
         c = 3 - c
     return area_winner(b, rules), plays
-
-
-@kernel(BOARD, BOARD, RULES, RNG, numba.int64, numba.int64, returns=numba.types.UniTuple(numba.int64, 2))
-def uniform_playouts(start: Board, work: Board, rules: Any, state: Any, color: int, count: int) -> tuple[int, int]:
-    """Play from one position many times: how often Black won, and all plays together."""
-    black, total = 0, 0
-    for _ in range(count):
-        copy_board(work, start)
-        winner, plays = uniform_playout(work, rules, color, state)
-        black += winner == BLACK
-        total += plays
-    return black, total

@@ -12,13 +12,10 @@ import numba
 from .. import board as bd
 from ..board import Board
 from ..vertex import BLACK
-from .kernel import BOARD, inner, kernel
+from .kernel import inner
 from .playout import (
-    RNG,
-    RULES,
     area_winner,
     captured_enough,
-    copy_board,
     must_lose,
     pass_stone,
     random_below,
@@ -143,17 +140,3 @@ def tactical_playout(
     if is_sharp(b, rules):
         return sharp_playout(b, c, last, state, record, length)
     return mixed_playout(b, rules, c, last, passes, state, record, length)
-
-
-@kernel(BOARD, BOARD, RULES, RNG, RECORD, numba.int64, numba.int64, returns=numba.types.UniTuple(numba.int64, 2))
-def tactical_playouts(
-    start: Board, work: Board, rules: Any, state: Any, record: Any, color: int, count: int
-) -> tuple[int, int]:
-    """Play from one quiet position many times: how often Black won, and all plays together."""
-    black, total = 0, 0
-    for _ in range(count):
-        copy_board(work, start)
-        winner, plays = tactical_playout(work, rules, color, 0, 0, state, record, 0)
-        black += winner == BLACK
-        total += plays
-    return black, total

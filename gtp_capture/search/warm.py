@@ -10,35 +10,35 @@ import contextlib
 import functools
 import hashlib
 import importlib
-import importlib.metadata
 import os
 import platform
 import shutil
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
-
-import filelock
-import platformdirs
 
 KERNELS: Final = ("gtp_capture.search.uct", "gtp_capture.search.mcts")
 _READY: Final = "ready"
 _PATIENCE: Final = 0.3
 """Seconds to leave the client's first command alone before the import of Numba competes with it."""
+_STEP: Final = 0.05
+"""Seconds between two looks at whether anyone still wants to wait."""
 
 
-def _load_or_mend() -> None:
+def _load_or_mend(say: Callable[[str], None]) -> None:
     """Load; a cache that cannot be read (a full disk, a copy cut short) is thrown away and made again."""
     try:
         load()
     except Exception:
+        say("preparing again: bad cache")
         shutil.rmtree(cache_folder(), ignore_errors=True)
         for name in [name for name in sys.modules if name.startswith(f"{__package__}.") and name != __name__]:
             del sys.modules[name]
-        load()
+        compile_all()
 
 
 @functools.cache
@@ -47,6 +47,10 @@ def cache_folder() -> Path:
 
     Numba watches the time stamp of one file, not of the functions that it calls in others; so the key does.
     """
+    import importlib.metadata  # these two here, for a quick start
+
+    import platformdirs
+
     digest = hashlib.sha256()
     package = Path(__file__).parent.parent
     for source in sorted(package.rglob("*.py")):
@@ -71,6 +75,8 @@ def load() -> None:
 
 def compile_all() -> None:
     """Fill the cache; of several processes one works and the others wait. OSError: the folder can't be written."""
+    import filelock
+
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     with filelock.FileLock(folder / "lock"):
@@ -109,13 +115,15 @@ class Warmup:
                 self._thread = threading.Thread(target=self._run, args=(after,), name="warmup", daemon=True)
                 self._thread.start()
 
-    def wait(self, seconds: float) -> bool:
-        """Whether the search is there within so many seconds; says once, on stderr, what there is to wait for."""
+    def wait(self, seconds: float, stop: threading.Event) -> bool:
+        """Whether the search is there within so many seconds, or before `stop` is set; says once what it waits for."""
         self.start()
         if not self._ready.is_set() and not self._announced and not is_warm():
             self._announced = True
             self._say("preparing, once per machine")
-        self._ready.wait(min(seconds, threading.TIMEOUT_MAX))
+        end = time.monotonic() + seconds
+        while not (self._ready.is_set() or stop.is_set()) and time.monotonic() < end:
+            self._ready.wait(min(_STEP, max(0.0, end - time.monotonic())))
         return self._ready.is_set() and self._failure is None
 
     @property
@@ -137,7 +145,7 @@ class Warmup:
         try:
             if not is_warm():
                 self._compile_aside()
-            _load_or_mend()
+            _load_or_mend(self._say)
         except BaseException as failure:  # whatever it is, the session plays on without the search
             self._failure = failure
             self._say(f"no compiled search: {failure}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from ... import __version__, sgf
+from ... import __version__
 from ... import board as bd
 from ...game import GameError
 from ...opening import fixed_handicap, spread
@@ -170,15 +170,20 @@ def final_status_list(engine: Engine, args: Args) -> str:
 
 def loadsgf(engine: Engine, args: Args) -> str:
     """Load a game, up to the position before a move if one is named."""
+    from ... import sgf  # with sgfmill, which a quick start does without
+
     *words, last = args
     numbered = bool(words) and last.isascii() and last.isdigit()
     path = " ".join(words if numbered else args)
     before = integer(last, least=1) if numbered else None
     try:
-        engine.game = sgf.load(Path(path).read_bytes(), engine.options.rules, before)
+        game = sgf.load(Path(path).read_bytes(), engine.options.rules, before)
     except (OSError, ValueError) as error:
         engine.say(str(error))
         raise GtpError("cannot load file") from None
+    if game.explicit_komi is None:
+        game.set_komi(engine.game.explicit_komi)
+    engine.game = game
     return ""
 
 
