@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import board as bd
 from ..board import Board
-from ..vertex import EMPTY
+from ..vertex import BORDER, EMPTY
 from .kernel import BOARD, inner
 from .playout import copy_board
 from .tactics import LOST, QUIET, forced_near, is_safe
@@ -32,8 +32,8 @@ def new_boards() -> Any:
 
 
 def new_candidates() -> Any:
-    """Room for `forced_win`: the plays of each level, how many there are, and how many have been tried."""
-    return np.zeros((LEVELS + 1, WIDTH + 2), np.int16)
+    """Room for `forced_win`: of each level the plays, how many there are, how many have been tried, the last answer."""
+    return np.zeros((LEVELS + 1, WIDTH + 3), np.int16)
 
 
 @inner
@@ -125,6 +125,7 @@ def forced_win(b: Board, c: int, boards: Any, candidates: Any, budget: int) -> i
             return 2 * level + 3
         if answer == QUIET:
             continue
+        plays[WIDTH + 2] = answer
         bd.place(work, answer, d)
         forced = forced_near(work, answer, c)
         if forced == LOST:
@@ -141,3 +142,68 @@ def forced_win(b: Board, c: int, boards: Any, candidates: Any, budget: int) -> i
         add_attacks_near(work, attack, c, following)
         add_attacks_near(work, answer, c, following)
     return 0
+
+
+@inner
+def mark_liberties(b: Board, p: int, zone: Any) -> None:
+    """Add the liberties of the chain at p to a zone."""
+    color, following = b.color, b.next
+    stride = int(b.stride)
+    stone = p
+    while True:
+        for q in (stone - 1, stone + 1, stone - stride, stone + stride):
+            if color[q] == EMPTY:
+                zone[q] = 1
+        stone = int(following[stone])
+        if stone == p:
+            break
+
+
+@inner
+def mark_around(b: Board, p: int, zone: Any) -> None:
+    """Add a point, the empty points next to it, and the liberties of the chains at it or next to it to a zone."""
+    stride = int(b.stride)
+    zone[p] = 1
+    if b.color[p] != EMPTY:
+        mark_liberties(b, p, zone)
+    for q in (p - 1, p + 1, p - stride, p + stride):
+        if b.color[q] == EMPTY:
+            zone[q] = 1
+        elif b.color[q] != BORDER:
+            mark_liberties(b, q, zone)
+
+
+@inner
+def mark_zone(boards: Any, candidates: Any, length: int, zone: Any) -> None:
+    """Mark where a stone of the other colour could disturb the line that `forced_win` has just found.
+
+    A stone elsewhere changes no liberty of a chain that the line touches, so the line still wins, unless the
+    stone puts a chain into atari itself: such plays are for the caller to keep. The answers of the line are forced,
+    so it has no branches. `length` is what `forced_win` returned.
+    """
+    level = (length - 3) // 2
+    final = boards[level + 1]
+    zone[:] = 0
+    for i in range(level + 1):
+        plays = candidates[i]
+        attack = int(plays[plays[WIDTH + 1] - 1])
+        mark_around(final, attack, zone)
+        if i < level:
+            mark_around(final, int(plays[WIDTH + 2]), zone)
+        else:
+            stride = int(final.stride)
+            for q in (attack - 1, attack + 1, attack - stride, attack + stride):
+                if final.color[q] == 3 - final.color[attack] and bd.in_atari(final, q):
+                    mark_around(final, bd.last_liberty(final, q), zone)
+
+
+@inner
+def gives_atari(b: Board, p: int, c: int) -> bool:
+    """Whether a play of colour c at the empty point p leaves an opposing chain one liberty."""
+    stride = int(b.stride)
+    for q in (p - 1, p + 1, p - stride, p + stride):
+        if b.color[q] == 3 - c:
+            first, second = two_liberties(b, q)
+            if first == p or second == p:
+                return True
+    return False

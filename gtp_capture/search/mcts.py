@@ -137,9 +137,10 @@ class Tree:
         done = runner(0)(1)
         self._forbid(root, allowed)
         finished = self._decided_check(root, limit)
+        rest = None if limit.playouts is None else max(0, limit.playouts - done)
         if self._pool is None:
-            return done + run_in_slices(runner(0), limit, finished)
-        share = None if limit.playouts is None else limit.playouts // self._threads
+            return done + run_in_slices(runner(0), limit.with_playouts(rest), finished)
+        share = None if rest is None else rest // self._threads
         jobs = [
             self._pool.submit(run_in_slices, runner(i), limit.with_playouts(share), finished)
             for i in range(self._threads)
@@ -156,6 +157,11 @@ class Tree:
             winrate = (proven + 1) / 2 if proven else float(child.wins) / visits if visits else 0.0
             found.append(Candidate(int(child.move), visits, winrate, proven, int(child.length)))
         return sorted(found, key=lambda c: c.order, reverse=True)
+
+    def verdict(self, root: int) -> bool | None:
+        """Whether the colour to move at a node is proven to win, or to lose; None where neither is."""
+        proven = int(self._nodes[root].proven)
+        return None if proven == 0 else proven == LOST
 
     def close(self) -> None:
         """Let the threads go."""

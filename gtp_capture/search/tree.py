@@ -15,7 +15,7 @@ from .. import board as bd
 from ..board import Board
 from ..vertex import BLACK, BORDER, EMPTY, WHITE
 from .kernel import BOARD, fence, inner, kernel
-from .ladder import BOARDS, CANDIDATES, first_attack, forced_win
+from .ladder import BOARDS, CANDIDATES, first_attack, forced_win, gives_atari, mark_zone
 from .node import NODES, WON, add_child, prove, select, update_amaf, winning_child
 from .playout import DRAW, FORBIDDEN, RNG, RULES, area_winner, captured_enough, copy_board, must_lose, pass_stone
 from .tactical import RECORD, note, tactical_playout
@@ -27,8 +27,8 @@ PARAMETERS: Final = numba.float64[::1]
 
 DEPTH: Final = 1_000
 RECORD_LENGTH: Final = 4_000
-DEFAULTS: Final = (0.15, 1000.0, 4.0, 6.0, 200.0)
-"""Exploration constant, AMAF equivalence, prior visits, visits before a leaf grows, attacks read in a position."""
+DEFAULTS: Final = (0.0, 1000.0, 6.0, 1.0, 300.0, 150.0)
+"""Exploration constant, AMAF equivalence, prior visits, visits before a leaf grows, attacks read for either side."""
 
 
 @inner
@@ -70,6 +70,7 @@ def expand(
     parameters: Any,
     boards: Any,
     candidates: Any,
+    zone: Any,
 ) -> int:
     """Give a node its children, colour c to move: WON or LOST for c where that shows at once, else 0.
 
@@ -92,12 +93,18 @@ def expand(
         length = forced_win(b, c, boards, candidates, int(parameters[4]))
         if length > 0:
             return winning_child(nodes, index, arena, first_attack(candidates), length - 1)
+    threat = 0
+    if sharp and forced == QUIET and parameters[5] > 0:
+        # What would the opponent do if c passed? A win by force leaves only what disturbs it, and counter-ataris.
+        threat = forced_win(b, 3 - c, boards, candidates, int(parameters[5]))
+        if threat > 0:
+            mark_zone(boards, candidates, threat, zone)
     for i in range(b.empties):
         p = int(b.empty[i])
         if forced != QUIET and p != forced:
             continue
         if sharp:
-            good = is_safe(b, p, c)
+            good = is_safe(b, p, c) and (threat == 0 or zone[p] == 1 or gives_atari(b, p, c))
         else:
             good = (
                 bd.is_legal(b, p, c, rules.suicide)
@@ -170,6 +177,7 @@ def search(
     """
     path = np.zeros(DEPTH, np.int64)
     first_plays = np.zeros(len(work.color), np.int8)
+    zone = np.zeros(len(work.color), np.int8)
     threshold = parameters[3]
     done = 0
     while done < playouts and nodes[root].proven == 0:
@@ -186,7 +194,7 @@ def search(
             if node.link == 0:
                 if index != root and node.visits < threshold:
                     break
-                shown = expand(nodes, index, arena, work, rules, c, near, parameters, boards, candidates)
+                shown = expand(nodes, index, arena, work, rules, c, near, parameters, boards, candidates, zone)
                 if shown == LOST:
                     # One more play and its capture, unless there is no play at all.
                     node.length = 2 if has_play(work, rules, c) else 0
