@@ -45,11 +45,11 @@ class Candidate:
 class Tree:
     """A search tree, kept from move to move."""
 
-    def __init__(self, memory: int, threads: int, seed: int, parameters: Sequence[float] = tree.DEFAULTS) -> None:
+    def __init__(self, memory: int, threads: int, seed: int, parameters: Sequence[float] | None = None) -> None:
         capacity = max(100_000, memory // nd.NODE_DTYPE.itemsize)
         self._nodes = _nodes(capacity)
         self._threads = threads
-        self._parameters = np.array(parameters, np.float64)
+        self._given = parameters
         self._scratch = [
             (rng(seed, i), np.zeros(tree.RECORD_LENGTH, np.int16), new_boards(), new_candidates())
             for i in range(threads)
@@ -107,6 +107,9 @@ class Tree:
         `allowed` are the moves that the game permits there, which knows more of repetition than the search.
         """
 
+        kind = tree.SHARP if rules.captures == 1 else tree.MIXED
+        parameters = np.array(self._given or kind, np.float64)
+
         def runner(index: int) -> Callable[[int], int]:
             work = bd.copy(board)
             state, record, boards, candidates = self._scratch[index]
@@ -122,7 +125,7 @@ class Tree:
                         rules,
                         state,
                         record,
-                        self._parameters,
+                        parameters,
                         boards,
                         candidates,
                         color,
