@@ -40,8 +40,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "gtp.engine": GO | {"opening", "sgf", "players", "search.limit", "search.warm", "gtp.clock", "gtp.protocol"},
     "gtp.commands": GO | {"", "opening", "showboard", "sgf", "players", "search.limit", "gtp"},
     "gtp": set(),
-    "cli": {"", "vertex", "rules", "opening", "players", "search.warm", "gtp", "cli", "click"},
-    "cli.bench": GO | {"players", "search", "click"},
+    "cli": {"", "vertex", "rules", "opening", "players", "search.speed", "search.warm", "gtp", "cli", "click"},
     "": {"vertex", "rules", "position", "game"},
     "__main__": {"cli"},
 }

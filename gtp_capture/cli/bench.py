@@ -3,38 +3,57 @@
 from __future__ import annotations
 
 import hashlib
-import time
+import json
+from dataclasses import asdict
 
 import click
 
-from .. import board as bd
-from ..game import Game
-from ..vertex import BLACK
+from ..vertex import MAX_SIDE, MIN_SIDE
 
 PLAYOUTS = 20_000
-SIZE = 9
+SECONDS = 0.5
+
+seed_option = click.option(
+    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="What the results depend on."
+)
 
 
-@click.command()
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="What the signature depends on.")
-def bench(seed: int) -> None:
-    """Measure playouts per second on 9x9; the last line is a signature of the moves and node counts found."""
-    from ..search import playout, speed, uct
+@click.group(invoke_without_command=True)
+@seed_option
+@click.pass_context
+def bench(context: click.Context, /, seed: int) -> None:
+    """Measure playouts per second on 9x9; the last line is a signature of what the searches found."""
+    if context.invoked_subcommand is not None:
+        return
+    from ..search import speed
 
-    game = Game(width=SIZE)
-    rules = playout.rules_record(game.rules, game.komi)
-    state = playout.rng(seed)
-    work = bd.copy(game.board)
-    started = time.perf_counter()
-    black, plays = speed.uniform_playouts(game.board, work, rules, state, BLACK, PLAYOUTS)
-    seconds = time.perf_counter() - started
-    click.echo(f"uniform playouts on {SIZE}x{SIZE}: {PLAYOUTS / seconds:.0f}/s, {plays / PLAYOUTS:.2f} plays each")
-    moves = game.legal_plays()
-    nodes = uct.new_tree(moves)
-    started = time.perf_counter()
-    used = uct.search(nodes, 1 + len(moves), game.board, work, rules, state, BLACK, 0, PLAYOUTS)
-    seconds = time.perf_counter() - started
-    click.echo(f"uct on {SIZE}x{SIZE}: {PLAYOUTS / seconds:.0f} playouts/s, {used} nodes")
-    visits = [int(node.visits) for node in nodes[1 : 1 + len(moves)]]
-    digest = hashlib.sha256(repr((black, plays, used, visits)).encode()).hexdigest()
-    click.echo(f"signature {digest[:16]}")
+    for policy in ("uniform", "tactical"):
+        found = speed.measure_playouts(speed.SIZE, policy, SECONDS, seed)
+        click.echo(f"{policy} playouts: {found.playouts_per_second:.0f}/s, {found.moves_per_playout:.2f} plays each")
+    pieces = {"uct": speed.measure_uct(PLAYOUTS, seed), "mcts": speed.measure_mcts(PLAYOUTS, seed)}
+    for name, piece in pieces.items():
+        click.echo(f"{name}: {piece.playouts_per_second:.0f} playouts/s, {piece.nodes} nodes")
+    found_by_all = [(piece.nodes, piece.visits) for piece in pieces.values()]
+    click.echo(f"signature {hashlib.sha256(repr(found_by_all).encode()).hexdigest()[:16]}")
+
+
+@bench.command()
+@click.option(
+    "--size", type=click.IntRange(MIN_SIDE, MAX_SIDE), default=9, show_default=True, help="Side of the board."
+)
+@click.option("--policy", type=click.Choice(["uniform", "tactical"]), default="uniform", show_default=True)
+@click.option("--seconds", type=click.FloatRange(min=0, max=3600), default=3.0, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="One object for machines.")
+@seed_option
+def playouts(size: int, policy: str, seconds: float, as_json: bool, seed: int) -> None:
+    """Measure playouts alone, of first capture from the empty board, on one core."""
+    from ..search import speed
+
+    found = speed.measure_playouts(size, policy, seconds, seed)
+    if as_json:
+        click.echo(json.dumps(asdict(found)))
+    else:
+        click.echo(
+            f"{policy} playouts on {size}x{size}: {found.playouts_per_second:.0f}/s, "
+            f"{found.moves_per_playout:.2f} plays each, Black wins {found.black_wins:.2%}"
+        )

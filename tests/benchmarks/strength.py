@@ -1,0 +1,224 @@
+"""The strength laboratory: player A against player B over many games, in parallel, with the interval of the result.
+
+    python -m tests.benchmarks.strength mcts uct --games 200 --seconds 0.2 --results mcts-uct.tsv
+
+Colours alternate, both players get each opening once with either colour, and the openings are random plays after
+which nothing is in atari. Every game is written to the results file when it ends, so a run that was interrupted goes on
+where it stopped. A player is a name with settings: `mcts`, `mcts:level=3`, `uct:seconds=1`, `mcts:playouts=1000`, or
+`gnugo:level=10`, which knows nothing of capture games: our rules judge.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import shutil
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gtp_capture.game import Game, IllegalMoveError
+from gtp_capture.players import PLAYERS, Decision, Player, Settings
+from gtp_capture.search.limit import Limit
+from gtp_capture.search.warm import Warmup
+from gtp_capture.vertex import BLACK, COLOR_NAMES, WHITE, opponent
+
+from ..process import GtpProcess
+
+GRACE = 0.1
+"""Seconds over the limit that are not yet called lost on time."""
+MOST_MOVES = 1000
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One match."""
+
+    a: str
+    b: str
+    rules: str
+    width: int
+    seconds: float
+    plies: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """One game, as a line of the results file."""
+
+    game: int
+    winner: str
+    """a, b, or nobody."""
+    color_of_a: str
+    cause: str
+    moves: int
+    slowest: float
+    """Seconds over the limit of the slowest move."""
+
+
+class GnuGo:
+    """GNU Go as a player; it is told every move, and passes what it does not understand."""
+
+    def __init__(self, level: int) -> None:
+        program = shutil.which("gnugo") or "/usr/games/gnugo"
+        self._process = GtpProcess([program, "--mode", "gtp", "--level", str(level)])
+        self._known: list[Any] = [None]
+
+    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+        """See Player."""
+        ask = self._process.ask
+        if not self._known or len(self._known) > len(game.moves) or self._known[0] is not game:
+            self._known = [game]
+            ask(f"boardsize {game.width}")
+            ask("clear_board")
+            ask(f"komi {game.komi}")
+        for c, point in game.moves[len(self._known) - 1 :]:
+            ask(f"play {COLOR_NAMES[c]} {game.vertex(point)}")
+            self._known.append((c, point))
+        move = ask(f"genmove {COLOR_NAMES[color]}").lower()
+        if move == "resign":
+            return Decision(-1)
+        point = game.point(move)
+        self._known.append((color, point))
+        return Decision(point)
+
+
+@cache
+def gnugo(level: int) -> GnuGo:
+    """One process of GNU Go for all games of this process."""
+    return GnuGo(level)
+
+
+def player(text: str, seed: int) -> tuple[Player, dict[str, float]]:
+    """A player from its description, and the bounds of its moves where it names its own."""
+    name, _, rest = text.partition(":")
+    values = {key: float(value) for key, _, value in (item.partition("=") for item in rest.split(",") if item)}
+    bounds: dict[str, float] = {key: values.pop(key) for key in ("seconds", "playouts") if key in values}
+    if name == "gnugo":
+        return gnugo(int(values.get("level", 10))), {"seconds": math.inf}
+    settings = Settings(seed, int(values.get("threads", 1)), int(values.get("level", 10)), 128 * 2**20)
+    return PLAYERS[name](settings, _warm()), bounds
+
+
+def _warm() -> Warmup:
+    warmup = Warmup(lambda text: None)
+    warmup.wait(300, threading.Event())
+    return warmup
+
+
+def opening(setting: Setting, index: int) -> Game:
+    """A position after random plays in which nobody has to answer an atari."""
+    rng = random.Random(f"{setting.seed} {index}")
+    while True:
+        game = Game(setting.rules, setting.width)
+        for _ in range(setting.plies):
+            game.play(game.to_move, rng.choice(game.legal_plays()))
+            if game.outcome is not None:
+                break
+        if game.outcome is None and not game.atari(BLACK) and not game.atari(WHITE):
+            return game
+
+
+def play(setting: Setting, index: int) -> Result:
+    """One game."""
+    game = opening(setting, index // 2)
+    color_of_a = BLACK if index % 2 == 0 else WHITE
+    sides = {color_of_a: player(setting.a, 2 * index), opponent(color_of_a): player(setting.b, 2 * index + 1)}
+    slowest, cause, winner = -math.inf, "", 0
+    while game.outcome is None and not cause:
+        color = game.to_move
+        thinker, bounds = sides[color]
+        seconds = bounds.get("seconds", None if "playouts" in bounds else setting.seconds)
+        playouts = int(bounds["playouts"]) if "playouts" in bounds else None
+        limit = Limit(None if seconds in (None, math.inf) else seconds, playouts)
+        started = time.monotonic()
+        decision = thinker.choose(game, color, limit)
+        over = time.monotonic() - started - (limit.seconds or math.inf)
+        slowest = max(slowest, over)
+        try:
+            game.play(color, decision.move)
+        except IllegalMoveError:
+            cause, winner = "illegal move", opponent(color)
+        if over > GRACE:
+            cause, winner = "time", opponent(color)
+        if len(game.moves) > MOST_MOVES:
+            cause = "too long"
+    if game.outcome is not None and not cause:
+        cause, winner = str(game.outcome.termination), game.outcome.winner or 0
+    name = "nobody" if not winner else "a" if winner == color_of_a else "b"
+    return Result(index, name, COLOR_NAMES[color_of_a], cause, len(game.moves), slowest)
+
+
+def elo(share: float) -> float:
+    """The difference in rating that a share of the points stands for."""
+    share = min(max(share, 1e-3), 1 - 1e-3)
+    return -400 * math.log10(1 / share - 1)
+
+
+def wilson(share: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of a share (Wilson 1927)."""
+    z = 1.96
+    center = (share + z * z / (2 * games)) / (1 + z * z / games)
+    half = z / (1 + z * z / games) * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    return center - half, center + half
+
+
+def summary(setting: Setting, results: list[Result]) -> str:
+    """What the match has shown so far, in a line."""
+    games = len(results)
+    points = sum({"a": 1.0, "nobody": 0.5, "b": 0.0}[r.winner] for r in results)
+    low, high = wilson(points / games, games)
+    faults = sum(r.cause in ("illegal move", "time", "too long") for r in results)
+    return (
+        f"{setting.a} - {setting.b}, {setting.rules} {setting.width}x{setting.width}, {setting.seconds:g} s: "
+        f"{points:g}/{games} = {points / games:.1%} [{low:.1%}, {high:.1%}], "
+        f"Elo {elo(points / games):+.0f} [{elo(low):+.0f}, {elo(high):+.0f}], faults {faults}, "
+        f"latest answer {max(r.slowest for r in results):+.3f} s"
+    )
+
+
+def read(path: Path | None) -> list[Result]:
+    """The games that a results file holds; a last line that was cut short does not count."""
+    if path is None or not path.exists():
+        return []
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines(keepends=True) if line[-1] == "\n"]
+    return [Result(int(r[0]), r[1], r[2], r[3], int(r[4]), float(r[5])) for r in rows]
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b")
+@click.option("--games", default=40, show_default=True)
+@click.option("--rules", default="first-capture", show_default=True)
+@click.option("--size", default=9, show_default=True)
+@click.option("--seconds", default=0.2, show_default=True, help="For a move, where a player names no other bound.")
+@click.option("--plies", default=2, show_default=True, help="Random plays before the match begins.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--jobs", default=2, show_default=True, help="Games at a time.")
+@click.option("--results", type=click.Path(path_type=Path), help="Keep the games here, and go on from what it holds.")
+def main(
+    a: str, b: str, games: int, rules: str, size: int, seconds: float, plies: int, seed: int, jobs: int, results: Path
+) -> None:
+    """Play a match and print its result."""
+    setting = Setting(a, b, rules, size, seconds, plies, seed)
+    done = read(results)
+    _warm()
+    missing = sorted(set(range(games)) - {r.game for r in done})
+    with ProcessPoolExecutor(jobs) as pool:
+        for future in as_completed([pool.submit(play, setting, index) for index in missing]):
+            done.append(future.result())
+            if results is not None:
+                with results.open("a", encoding="utf-8") as file:
+                    file.write("\t".join(str(value) for value in asdict(done[-1]).values()) + "\n")
+    print(summary(setting, done))
+
+
+if __name__ == "__main__":
+    main()
