@@ -56,9 +56,21 @@ class Strength:
     """For a move, at most."""
     temperature: float
     """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
+    sharp: bool
+    """Whether it sees what has to be saved and which plays lose at once; else it may overlook an atari."""
 
 
-LEVELS: Final = tuple(Strength(playouts=2 ** (level + 1), temperature=1 - level / 10) for level in range(1, 10))
+LEVELS: Final = (
+    Strength(60, 1.5, False),
+    Strength(220, 0.45, False),
+    Strength(300, 0.3, False),
+    Strength(500, 0.22, False),
+    Strength(24, 0.5, True),
+    Strength(90, 0.25, True),
+    Strength(450, 0.1, True),
+    Strength(1900, 0.0, True),
+    Strength(6500, 0.0, True),
+)
 """Levels 1 to 9; level 10 is not held back."""
 
 PATIENCE: Final = 300.0
@@ -220,7 +232,7 @@ class MctsPlayer(SearchPlayer):
         root = self._follow(game, color)
         last = game.last_move
         near = last.point if last is not None and last.point > 0 else 0
-        rules = rules_record(game.rules, game.komi)
+        rules = rules_record(game.rules, game.komi, strength is None or strength.sharp)
         playouts = self._tree.search(root, game.board, rules, color, near, passes_before(game), set(moves), limit)
         candidates = [c for c in self._tree.candidates(root) if c.move in moves]
         if not candidates:  # whatever is played loses at once: greed makes it as hard as it can be

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -193,3 +194,14 @@ def test_warmup_says_where_it_put_things_and_nothing_on_stdout() -> None:
     assert done.stderr
     quiet = run("warmup", "--quiet")
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("policy", ["uniform", "tactical"])
+def test_bench_playouts_speaks_json(policy: str) -> None:
+    done = run("bench", "playouts", "--size", "5", "--policy", policy, "--seconds", "0.1", "--json")
+    assert done.returncode == 0
+    found = json.loads(done.stdout)
+    assert (found["size"], found["policy"]) == (5, policy)
+    assert found["playouts_per_second"] > 0
+    assert 5 < found["moves_per_playout"] < 25
+    assert 0.4 < found["black_wins"] < 0.7

@@ -107,7 +107,7 @@ class Tree:
         `allowed` are the moves that the game permits there, which knows more of repetition than the search.
         """
 
-        kind = tree.SHARP if rules.captures == 1 else tree.MIXED
+        kind = tree.SHARP if rules.captures == 1 and rules.sharp else tree.MIXED
         parameters = np.array(self._given or kind, np.float64)
 
         def runner(index: int) -> Callable[[int], int]:

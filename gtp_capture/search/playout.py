@@ -26,6 +26,7 @@ RULES_DTYPE: Final = np.dtype(
         ("passing", "i1"),  # a value of PASSING
         ("scored", "?"),
         ("komi", "f4"),
+        ("sharp", "?"),  # whether the search uses what `tactics.py` knows of sharp positions
     ],
     align=True,
 )
@@ -36,8 +37,8 @@ DRAW: Final = 3
 """A winner that is nobody; 0 means that the game goes on."""
 
 
-def rules_record(rules: Rules, komi: float) -> Any:
-    """The rules as compiled code reads them."""
+def rules_record(rules: Rules, komi: float, sharp: bool = True) -> Any:
+    """The rules as compiled code reads them; without `sharp`, a search knows nothing at sight but a capture."""
     r = np.zeros(1, RULES_DTYPE).view(np.recarray)[0]
     r.captures = rules.captures or 0
     r.suicide = rules.suicide
@@ -45,6 +46,7 @@ def rules_record(rules: Rules, komi: float) -> Any:
     r.passing = PASSING[rules.passing]
     r.scored = rules.scoring is not Scoring.NONE
     r.komi = komi
+    r.sharp = sharp
     return r
 
 

@@ -25,7 +25,8 @@ QUIET: Final = 0
 def is_sharp(b: Board, rules: Any) -> bool:
     """Whether one more prisoner of either colour ends the game and a pass is no way out."""
     return bool(
-        rules.captures > 0
+        rules.sharp
+        and rules.captures > 0
         and rules.passing != FREE
         and rules.captures - b.prisoners[BLACK] == 1
         and rules.captures - b.prisoners[WHITE] == 1

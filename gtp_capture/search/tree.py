@@ -29,7 +29,7 @@ DEPTH: Final = 1_000
 RECORD_LENGTH: Final = 4_000
 SHARP: Final = (0.0, 1000.0, 6.0, 5.0, 500.0, 250.0)
 """Exploration constant, AMAF equivalence, prior visits, visits before a leaf grows, attacks read for either side."""
-MIXED: Final = (0.2, 200.0, 4.0, 4.0, 0.0, 0.0)
+MIXED: Final = (0.1, 500.0, 4.0, 4.0, 0.0, 0.0)
 """The same where more than one prisoner, or the score, decides."""
 
 
