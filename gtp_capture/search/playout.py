@@ -93,13 +93,20 @@ def copy_board(target: Board, source: Board) -> None:
 
 
 @inner
+def set_aside(b: Board, i: int, j: int) -> None:
+    """Exchange two empty points in the list of them, so that a choice among the first ones leaves one out."""
+    p, other = b.empty[i], b.empty[j]
+    b.empty[i], b.empty[j] = other, p
+    b.where[other], b.where[p] = i, j
+
+
+@inner
 def random_play(b: Board, rules: Any, c: int, state: Any) -> int:
     """A legal play, each with equal chance (own eyes apart where the board is scored), or 0 where there is none."""
-    empty, where = b.empty, b.where
     rest = int(b.empties)
     while rest > 0:
         i = random_below(state, rest)
-        p = int(empty[i])
+        p = int(b.empty[i])
         if (
             bd.is_legal(b, p, c, rules.suicide)
             and not (rules.ko and p == b.ko)
@@ -107,9 +114,7 @@ def random_play(b: Board, rules: Any, c: int, state: Any) -> int:
         ):
             return p
         rest -= 1
-        other = empty[rest]
-        empty[i], empty[rest] = other, p
-        where[other], where[p] = i, rest
+        set_aside(b, i, rest)
     return 0
 
 

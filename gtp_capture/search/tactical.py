@@ -20,6 +20,7 @@ from .playout import (
     pass_stone,
     random_below,
     random_play,
+    set_aside,
 )
 from .tactics import LOST, QUIET, forced_near, is_safe, is_sharp
 
@@ -37,17 +38,14 @@ def note(c: int, p: int) -> int:
 @inner
 def safe_play(b: Board, c: int, state: Any) -> int:
     """A play that leaves its chain two liberties, each with equal chance, or 0 where there is none."""
-    empty, where = b.empty, b.where
     rest = int(b.empties)
     while rest > 0:
         i = random_below(state, rest)
-        p = int(empty[i])
+        p = int(b.empty[i])
         if is_safe(b, p, c):
             return p
         rest -= 1
-        other = empty[rest]
-        empty[i], empty[rest] = other, p
-        where[other], where[p] = i, rest
+        set_aside(b, i, rest)
     return 0
 
 

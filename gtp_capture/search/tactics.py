@@ -63,20 +63,32 @@ def is_safe(b: Board, p: int, c: int) -> bool:
 
 
 @inner
+def also_forced(b: Board, p: int, forced: int) -> int:
+    """What has to be done once the chain at p is looked at too: two last liberties are one too many."""
+    if forced == LOST or not bd.in_atari(b, p):
+        return forced
+    liberty = bd.last_liberty(b, p)
+    return liberty if forced in (QUIET, liberty) else LOST
+
+
+@inner
+def saved(b: Board, forced: int, c: int) -> int:
+    """The forced point, or LOST where a play there saves nothing."""
+    if forced > 0 and not is_safe(b, forced, c):
+        return LOST
+    return forced
+
+
+@inner
 def forced_near(b: Board, last: int, c: int) -> int:
     """What the opponent's play at `last` forces colour c to do: one point, LOST, or QUIET for nothing."""
     color = b.color
     stride = int(b.stride)
     forced = QUIET
     for q in (last - 1, last + 1, last - stride, last + stride):
-        if color[q] == c and bd.in_atari(b, q):
-            liberty = bd.last_liberty(b, q)
-            if forced != QUIET and liberty != forced:
-                return LOST
-            forced = liberty
-    if forced != QUIET and not is_safe(b, forced, c):
-        return LOST
-    return forced
+        if color[q] == c:
+            forced = also_forced(b, q, forced)
+    return saved(b, forced, c)
 
 
 @inner
@@ -95,11 +107,6 @@ def forced_anywhere(b: Board, c: int) -> int:
     """Like `forced_near`, over the whole board: for positions that did not come from a play of the search."""
     forced = QUIET
     for p in range(b.stride + 1, b.cells - b.stride):
-        if b.color[p] == c and b.root[p] == p and bd.in_atari(b, p):
-            liberty = bd.last_liberty(b, p)
-            if forced != QUIET and liberty != forced:
-                return LOST
-            forced = liberty
-    if forced != QUIET and not is_safe(b, forced, c):
-        return LOST
-    return forced
+        if b.color[p] == c and b.root[p] == p:
+            forced = also_forced(b, p, forced)
+    return saved(b, forced, c)
