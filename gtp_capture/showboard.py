@@ -36,8 +36,8 @@ def _notes(game: Game) -> list[str]:
     outcome = game.outcome
     notes = [
         f"{game.rules}",
-        f"Black (X) holds {game.prisoners(BLACK)} prisoners",
-        f"White (O) holds {game.prisoners(WHITE)} prisoners",
+        f"Black (X) holds {_prisoners(game.prisoners(BLACK))}",
+        f"White (O) holds {_prisoners(game.prisoners(WHITE))}",
     ]
     if game.komi:
         notes.append(f"komi {game.komi:g}")
@@ -50,3 +50,7 @@ def _notes(game: Game) -> list[str]:
     else:
         notes.append(f"{COLOR_NAMES[outcome.winner]} won: {outcome.termination}")
     return notes
+
+
+def _prisoners(count: int) -> str:
+    return "1 prisoner" if count == 1 else f"{count} prisoners"
