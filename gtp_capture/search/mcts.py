@@ -70,11 +70,8 @@ class Tree:
 
     def child(self, root: int, move: int) -> int | None:
         """The node after a move, if the tree has it."""
-        first, count = nd.first_child(self._nodes[root]), nd.child_count(self._nodes[root])
-        for index in range(first, first + count):
-            if self._nodes[index].move == move:
-                return index
-        return None
+        found = np.flatnonzero(self._children(root).move == move)
+        return nd.first_child(self._nodes[root]) + int(found[0]) if len(found) else None
 
     def keep_only(self, root: int) -> int:
         """Make room: drop what does not hang below a node; where that node is then."""
@@ -152,10 +149,8 @@ class Tree:
 
     def candidates(self, root: int) -> list[Candidate]:
         """The moves at a node, best first."""
-        node = self._nodes[root]
-        first, count = nd.first_child(node), nd.child_count(node)
         found = []
-        for child in self._nodes[first : first + count]:
+        for child in self._children(root):
             visits, proven = int(child.visits), int(child.proven)
             winrate = (proven + 1) / 2 if proven else float(child.wins) / visits if visits else 0.0
             found.append(Candidate(int(child.move), visits, winrate, proven, int(child.length)))
@@ -166,10 +161,10 @@ class Tree:
         proven = int(self._nodes[root].proven)
         return None if proven == 0 else proven == LOST
 
-    def close(self) -> None:
-        """Let the threads go."""
-        if self._pool is not None:
-            self._pool.shutdown()
+    def _children(self, root: int) -> Any:
+        """The children of a node, as they lie side by side in the array."""
+        first = nd.first_child(self._nodes[root])
+        return self._nodes[first : first + nd.child_count(self._nodes[root])]
 
     def _divide(self, used: int) -> None:
         """Give each thread an equal part of the free nodes."""
@@ -179,22 +174,19 @@ class Tree:
 
     def _forbid(self, root: int, allowed: Collection[int]) -> None:
         """Mark moves that the game forbids here as losing, so that they are never tried."""
-        first, count = nd.first_child(self._nodes[root]), nd.child_count(self._nodes[root])
-        for index in range(first, first + count):
-            if self._nodes[index].move not in allowed:
-                self._nodes[index].proven = LOST
+        for child in self._children(root):
+            if child.move not in allowed:
+                child.proven = LOST
 
     def _decided_check(self, root: int, limit: Limit) -> Callable[[], bool]:
         """A question to ask between slices: is the result proven, or can no time left change the choice?"""
-        nodes = self._nodes
-        begin_visits = int(nodes[root].visits)
+        node = self._nodes[root]
+        begin_visits = int(node.visits)
 
         def decided() -> bool:
-            node = nodes[root]
             if node.proven:
                 return True
-            first, count = nd.first_child(node), nd.child_count(node)
-            children = nodes[first : first + count]
+            children = self._children(root)
             open_ = children[children.proven == 0]
             if len(open_) == 1:
                 return True

@@ -98,12 +98,12 @@ def select(nodes: Any, index: int, parameters: Any) -> int:
 
 
 @inner
-def prove(nodes: Any, index: int) -> bool:
-    """Derive what a node's children prove about it; whether that is anything new."""
+def prove(nodes: Any, index: int) -> None:
+    """Derive what a node's children prove about it."""
     node = nodes[index]
     first, count = first_child(node), child_count(node)
     if node.proven != 0 or count == 0:
-        return False
+        return
     shortest, longest = 32_000, -1
     for child_index in range(first, first + count):
         child = nodes[child_index]
@@ -116,12 +116,9 @@ def prove(nodes: Any, index: int) -> bool:
     if shortest < 32_000:
         node.length = shortest + 1
         node.proven = LOST
-        return True
-    if longest < 32_000:
+    elif longest < 32_000:
         node.length = longest + 1
         node.proven = WON
-        return True
-    return False
 
 
 @inner
