@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numba
@@ -12,6 +13,7 @@ import pytest
 from gtp_capture import BLACK, EMPTY, PRESETS, WHITE, Game
 from gtp_capture import board as bd
 from gtp_capture.search.kernel import BOARD, inner, kernel
+from gtp_capture.search.light import light_board, light_playouts
 from gtp_capture.search.playout import copy_board, rng, rules_record
 from gtp_capture.search.speed import uniform_playouts
 from gtp_capture.vertex import point_at
@@ -85,11 +87,26 @@ PUBLISHED = {7: Published(31.40, 0.5106), 9: Published(48.03, 0.5063)}
 BATCH, BATCHES = 1_000, 200
 
 
+Playouts = Callable[[int, int, str, Any, int], tuple[int, int]]
+"""Of width, height, rules, random state and count: Black's wins and all plays."""
+
+
+def on_the_board(width: int, height: int, rules: str, state: Any, count: int) -> tuple[int, int]:
+    start, work = bd.new(width, height), bd.new(width, height)
+    return uniform_playouts(start, work, rules_record(PRESETS[rules], 0.0), state, BLACK, count)
+
+
+def on_the_light_board(width: int, height: int, rules: str, state: Any, count: int) -> tuple[int, int]:
+    assert PRESETS[rules].captures == 1
+    start = light_board(bd.new(width, height))
+    return light_playouts(start, start.copy(), state, BLACK, count)
+
+
+@pytest.mark.parametrize("playouts", [on_the_board, on_the_light_board])
 @pytest.mark.parametrize("side", PUBLISHED)
-def test_random_games_last_and_end_as_others_found(side: int) -> None:
-    start, work, state = bd.new(side, side), bd.new(side, side), rng(side)
-    rules = rules_record(PRESETS["first-capture"], 0.0)
-    batches = np.array([uniform_playouts(start, work, rules, state, BLACK, BATCH) for _ in range(BATCHES)]) / BATCH
+def test_random_games_last_and_end_as_others_found(side: int, playouts: Playouts) -> None:
+    state = rng(side)
+    batches = np.array([playouts(side, side, "first-capture", state, BATCH) for _ in range(BATCHES)]) / BATCH
     black, plays = batches.mean(axis=0)
     games = BATCH * BATCHES
     # The variance of one game, from that of the batches' means; the error of both samples and of the rounding.
@@ -127,13 +144,19 @@ def expectation(game: Game, known: dict[tuple[bytes, int, int, int], Expected]) 
     return known[key]
 
 
-@pytest.mark.parametrize("rules", ["first-capture", "capture-1", "capture-2", "capture-3"])
+@pytest.mark.parametrize(
+    ("playouts", "rules"),
+    [(on_the_light_board, "first-capture")]
+    + [(on_the_board, rules) for rules in ("first-capture", "capture-1", "capture-2", "capture-3")],
+)
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2)])
-def test_random_games_on_small_boards_go_as_a_full_count_says(rules: str, width: int, height: int) -> None:
+def test_random_games_on_small_boards_go_as_a_full_count_says(
+    playouts: Playouts, rules: str, width: int, height: int
+) -> None:
     # Here games often end for want of a play, which is too rare on large boards to be seen in a mean.
     expected = expectation(Game(rules, width, height), {})
-    start, work, games = bd.new(width, height), bd.new(width, height), 400_000
-    black, plays = uniform_playouts(start, work, rules_record(PRESETS[rules], 0.0), rng(5), BLACK, games)
+    games = 400_000
+    black, plays = playouts(width, height, rules, rng(5), games)
     black_error = math.sqrt(expected.black * (1 - expected.black) / games)
     plays_error = math.sqrt(max(0.0, expected.squares - expected.plays**2) / games)
     assert abs(black / games - expected.black) <= 4 * black_error + 1e-9

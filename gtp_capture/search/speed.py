@@ -15,6 +15,7 @@ from ..rules import PRESETS
 from ..vertex import BLACK
 from . import mcts, tree, uct
 from .kernel import BOARD, kernel
+from .light import light_board, light_playouts
 from .limit import Limit
 from .playout import RNG, RULES, copy_board, rng, rules_record, uniform_playout
 from .tactical import RECORD, tactical_playout
@@ -40,14 +41,14 @@ def measure_playouts(size: int, policy: str, seconds: float, seed: int) -> Playo
 
     `policy` is uniform (random legal plays) or tactical (what the search uses).
     """
-    start = bd.new(size, size)
+    start, light = bd.new(size, size), light_board(bd.new(size, size))
     work, record, state = bd.copy(start), np.zeros(tree.RECORD_LENGTH, np.int16), rng(seed)
     rules = rules_record(PRESETS["first-capture"], 0.0)
     black, plays, count = 0, 0, 0
     began = time.perf_counter()
     while count == 0 or time.perf_counter() - began < seconds:
         if policy == "uniform":
-            won, length = uniform_playouts(start, work, rules, state, BLACK, BATCH)
+            won, length = light_playouts(light, light.copy(), state, BLACK, BATCH)
         else:
             won, length = tactical_playouts(start, work, rules, state, record, BLACK, BATCH)
         black, plays, count = black + won, plays + length, count + BATCH
