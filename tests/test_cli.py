@@ -49,6 +49,7 @@ ACCEPTED: list[tuple[list[str], str, str]] = [
     (["--memory", "64"], "name", "= gtp-capture"),
     (["--seed", "5"], "genmove b", "= [A-HJ][1-9]"),
     (["--strict"], "play b pass\nplay w A1", r"= \n\n\? .+"),
+    (["--genmove-analyze"], "known_command lz-genmove_analyze", "= true"),
     (["--log", "{dir}/log"], "name", "= gtp-capture"),
 ]
 

@@ -126,6 +126,7 @@ def finite(context: click.Context, param: click.Parameter, value: float | None) 
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Makes random choices repeatable.")
 @click.option("--strict", is_flag=True, help="Refuse plays after the end of a capture game.")
+@click.option("--genmove-analyze", is_flag=True, help="List the genmove_analyze commands, which Sabaki then uses.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Append the whole conversation to a file.")
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from .. import board as bd
 from .. import scoring
 from ..game import Game, GameError, IllegalMoveError
 from ..opening import crosscut
-from ..players import DEFAULT_PLAYER, NEEDS_SEARCH, PLAYERS, Decision, Player, Settings
+from ..players import DEFAULT_PLAYER, LEVELS, NEEDS_SEARCH, PLAYERS, Decision, MctsPlayer, Player, Settings
 from ..position import Termination
 from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import PRESETS, Rules
@@ -20,6 +21,8 @@ from ..search.warm import Warmup
 from ..vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
 from .clock import Clock
 from .protocol import GtpError
+
+T = TypeVar("T")
 
 SHORT_LINE = 28
 """Characters that Sabaki's console shows in a line."""
@@ -51,6 +54,8 @@ class Options:
     """MiB."""
     seed: int | None = None
     strict: bool = False
+    genmove_analyze: bool = False
+    """Whether the commands are listed that give a move with its analysis."""
 
 
 @dataclass(slots=True)
@@ -66,13 +71,32 @@ class Engine:
     clock: Clock = field(init=False, default_factory=Clock)
     warmup: Warmup = field(init=False)
     command_names: Callable[[], list[str]] = field(init=False, default=list)
+    _analyst: MctsPlayer | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        options = self.options
         self.warmup = Warmup(self.say)
-        settings = Settings(options.seed, options.threads, options.level, options.memory * 2**20)
-        self.player = PLAYERS[options.player](settings, self.warmup)
-        self.resize(options.width, options.height)
+        self.player = PLAYERS[self.options.player](self.settings(), self.warmup)
+        self.resize(self.options.width, self.options.height)
+
+    def settings(self) -> Settings:
+        """What the options say to a player."""
+        options = self.options
+        return Settings(options.seed, options.threads, options.level, options.memory * 2**20)
+
+    @property
+    def analyst(self) -> MctsPlayer:
+        """Who explains a position: the player itself where nothing holds it back, else one at full strength."""
+        if isinstance(self.player, MctsPlayer) and self.options.level > len(LEVELS):
+            return self.player
+        if self._analyst is None:
+            self._analyst = MctsPlayer(replace(self.settings(), level=len(LEVELS) + 1), self.warmup)
+        return self._analyst
+
+    def change(self, **options: Any) -> None:
+        """Change options in the middle of a session; the game stays as it is."""
+        self.options = replace(self.options, **options)
+        self._analyst = None
+        self.player = PLAYERS[self.options.player](self.settings(), self.warmup)
 
     def start(self, after: threading.Event) -> None:
         """Load what the player will need, once the client has its first answer."""
@@ -167,14 +191,29 @@ class Engine:
 
     def genmove(self, color: int) -> str:
         """Choose and play: the vertex, `pass` or `resign`."""
-        started = time.monotonic()
-        decision = self.choose(color, self.limit(color))
+        limit = self.limit(color)
+        return self.commit(color, self.choose(color, limit), limit)
+
+    def while_working(self, work: Callable[[], T], interval: float) -> Generator[None, None, T]:
+        """Yields every so many seconds while a thread works; what the work gave is what the generator returns."""
+        with ThreadPoolExecutor(1, "work") as pool:
+            job = pool.submit(work)
+            try:
+                while wait([job], interval).not_done:
+                    yield
+            except GeneratorExit:
+                self.stop.set()
+                raise
+        return job.result()
+
+    def commit(self, color: int, decision: Decision, limit: Limit) -> str:
+        """Play what was chosen: the vertex, `pass` or `resign`."""
         if decision.move != RESIGN:
             self.play_own(color, decision.move)
             if decision.note:
                 self.say(decision.note)
             self.announce_atari(color)
-        self.clock.spend(color, time.monotonic() - started)
+        self.clock.spend(color, limit.elapsed())
         return self.game.vertex(decision.move)
 
     def play_own(self, color: int, point: int) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from ..engine import Engine
+from ..engine import Engine, Options
 from ..protocol import Registry
-from . import capture, standard
+from . import analyze, capture, standard
 
 
-def registry() -> Registry[Engine]:
-    """Every command that the engine answers."""
-    return Registry(standard.TABLE, capture.TABLE)
+def registry(options: Options) -> Registry[Engine]:
+    """Every command that a session with these options answers."""
+    tables = [standard.TABLE, capture.TABLE, analyze.TABLE]
+    if options.genmove_analyze:
+        tables.append(analyze.GENMOVE_TABLE)
+    return Registry(*tables)
