@@ -50,6 +50,8 @@ ACCEPTED: list[tuple[list[str], str, str]] = [
     (["--seed", "5"], "genmove b", "= [A-HJ][1-9]"),
     (["--strict"], "play b pass\nplay w A1", r"= \n\n\? .+"),
     (["--genmove-analyze"], "known_command lz-genmove_analyze", "= true"),
+    (["--gogui-rules", "--rules", "capture-3"], "gogui-rules_game_id", "= capture-3"),
+    (["--gogui-gfx"], "genmove b", "= [A-HJ][1-9]"),
     (["--log", "{dir}/log"], "name", "= gtp-capture"),
 ]
 
@@ -106,6 +108,7 @@ REFUSED: list[tuple[list[str], str]] = [
     (["--opening", "cross"], "crosscut"),
     (["--opening", "crosscut", "--size", "3"], "3x3"),
     (["--opening", "crosscut", "--size", "9x3"], "9x3"),
+    (["--gogui-rules", "--size", "9x7"], "square"),
     (["--player", "alphago"], "random.*greedy.*uct.*mcts"),
     (["--level", "0"], ""),
     (["--level", "11"], ""),

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from .. import board as bd
 from .. import scoring
+from ..analysis import insights
 from ..game import Game, GameError, IllegalMoveError
 from ..opening import crosscut
 from ..players import DEFAULT_PLAYER, LEVELS, NEEDS_SEARCH, PLAYERS, Decision, MctsPlayer, Player, Settings
@@ -19,6 +20,7 @@ from ..rules import PRESETS, Rules
 from ..search.limit import Limit
 from ..search.warm import Warmup
 from ..vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
+from . import pictures
 from .clock import Clock
 from .protocol import GtpError
 
@@ -26,6 +28,8 @@ T = TypeVar("T")
 
 SHORT_LINE = 28
 """Characters that Sabaki's console shows in a line."""
+GFX_INTERVAL = 0.25
+"""Seconds between two pictures."""
 DEFAULT_SECONDS = 1.0
 """Time for a move when nobody names one."""
 CAUSES = {
@@ -56,6 +60,10 @@ class Options:
     strict: bool = False
     genmove_analyze: bool = False
     """Whether the commands are listed that give a move with its analysis."""
+    gogui_rules: bool = False
+    """Whether GoGui is to take this engine for the authority on the rules."""
+    gogui_gfx: bool = False
+    """Whether pictures are drawn on the console while the engine thinks."""
 
 
 @dataclass(slots=True)
@@ -93,14 +101,17 @@ class Engine:
         return self._analyst
 
     def change(self, **options: Any) -> None:
-        """Change options in the middle of a session; the game stays as it is."""
+        """Change options in the middle of a session; new rules begin with the next game, or now if no stone stands."""
         self.options = replace(self.options, **options)
         self._analyst = None
         self.player = PLAYERS[self.options.player](self.settings(), self.warmup)
+        if "rules" in options and not self.game.moves and not bd.chains(self.game.board):
+            self.new_game()
 
     def start(self, after: threading.Event) -> None:
         """Load what the player will need, once the client has its first answer."""
-        if self.options.player in NEEDS_SEARCH:
+        # GoGui starts a ruler as it starts a player; a ruler never has to think.
+        if self.options.player in NEEDS_SEARCH and not self.options.gogui_rules:
             self.warmup.start(after)
 
     # --- The game ---
@@ -182,6 +193,12 @@ class Engine:
             seconds = [DEFAULT_SECONDS]
         return Limit(min(seconds, default=None), options.playouts, self.stop, patient)
 
+    def thought(self) -> Limit:
+        """What a question about a position may take: the clock does not run."""
+        options = self.options
+        seconds = options.time_per_move or (DEFAULT_SECONDS if options.playouts is None else None)
+        return Limit(seconds, options.playouts, self.stop, patient=True)
+
     def choose(self, color: int, limit: Limit) -> Decision:
         """The player's move for a colour, or what the end of the game leaves to say; nothing is played."""
         decided = self.game.positions[-1].decided
@@ -192,7 +209,21 @@ class Engine:
     def genmove(self, color: int) -> str:
         """Choose and play: the vertex, `pass` or `resign`."""
         limit = self.limit(color)
-        return self.commit(color, self.choose(color, limit), limit)
+        return self.commit(color, (self.choose_shown if self.options.gogui_gfx else self.choose)(color, limit), limit)
+
+    def choose_shown(self, color: int, limit: Limit) -> Decision:
+        """Like `choose`, with pictures on the console meanwhile."""
+        work = self.while_working(lambda: self.choose(color, limit), GFX_INTERVAL)
+        while True:
+            try:
+                next(work)
+            except StopIteration as done:
+                self.say("gogui-gfx: CLEAR")
+                decision: Decision = done.value
+                return decision
+            found = insights(self.player, self.game, color) if isinstance(self.player, MctsPlayer) else []
+            if picture := pictures.thinking(self.game, color, found):
+                self.say("\n".join(["gogui-gfx:", *picture, ""]))
 
     def while_working(self, work: Callable[[], T], interval: float) -> Generator[None, None, T]:
         """Yields every so many seconds while a thread works; what the work gave is what the generator returns."""

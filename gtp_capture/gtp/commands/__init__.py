@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from ..engine import Engine, Options
 from ..protocol import Registry
-from . import analyze, capture, standard
+from . import analyze, capture, gogui, standard
 
 
 def registry(options: Options) -> Registry[Engine]:
     """Every command that a session with these options answers."""
-    tables = [standard.TABLE, capture.TABLE, analyze.TABLE]
+    tables = [standard.TABLE, capture.TABLE, analyze.TABLE, gogui.TABLE]
     if options.genmove_analyze:
         tables.append(analyze.GENMOVE_TABLE)
+    if options.gogui_rules:
+        tables.append(gogui.RULES_TABLE)
     return Registry(*tables)
