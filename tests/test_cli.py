@@ -52,6 +52,7 @@ ACCEPTED: list[tuple[list[str], str, str]] = [
     (["--genmove-analyze"], "known_command lz-genmove_analyze", "= true"),
     (["--gogui-rules", "--rules", "capture-3"], "gogui-rules_game_id", "= capture-3"),
     (["--gogui-gfx"], "genmove b", "= [A-HJ][1-9]"),
+    (["--rules-from-gui"], "kata-set-rules japanese\ncapture-rules", "= \n\n= first-capture"),
     (["--log", "{dir}/log"], "name", "= gtp-capture"),
 ]
 

@@ -129,6 +129,7 @@ def finite(context: click.Context, param: click.Parameter, value: float | None) 
 @click.option("--genmove-analyze", is_flag=True, help="List the genmove_analyze commands, which Sabaki then uses.")
 @click.option("--gogui-rules", is_flag=True, help="Tell GoGui the rules of the game, as its ruler (square boards).")
 @click.option("--gogui-gfx", is_flag=True, help="Draw on GoGui's board while the engine thinks.")
+@click.option("--rules-from-gui", is_flag=True, help="Say yes to clients that send rules of Go; the game stays.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Append the whole conversation to a file.")
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context

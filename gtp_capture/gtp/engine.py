@@ -64,6 +64,8 @@ class Options:
     """Whether GoGui is to take this engine for the authority on the rules."""
     gogui_gfx: bool = False
     """Whether pictures are drawn on the console while the engine thinks."""
+    rules_from_gui: bool = False
+    """Whether a client that names rules of Go hears a yes in a capture game, which stays what it is."""
 
 
 @dataclass(slots=True)
@@ -80,6 +82,8 @@ class Engine:
     warmup: Warmup = field(init=False)
     command_names: Callable[[], list[str]] = field(init=False, default=list)
     _analyst: MctsPlayer | None = field(init=False, default=None)
+    last_note: str = field(init=False, default="")
+    """What the player said of its last move."""
 
     def __post_init__(self) -> None:
         self.warmup = Warmup(self.say)
@@ -239,6 +243,7 @@ class Engine:
 
     def commit(self, color: int, decision: Decision, limit: Limit) -> str:
         """Play what was chosen: the vertex, `pass` or `resign`."""
+        self.last_note = decision.note
         if decision.move != RESIGN:
             self.play_own(color, decision.move)
             if decision.note:
