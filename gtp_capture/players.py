@@ -221,6 +221,7 @@ class MctsPlayer(SearchPlayer):
     """The game up to the position last searched ..."""
     _nodes: tuple[int, ...] = ()
     """... and the nodes of its last positions, one for each."""
+    _color = 0
 
     def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
         """See SearchPlayer."""
@@ -257,7 +258,16 @@ class MctsPlayer(SearchPlayer):
         elif self._tree.crowded:
             nodes = [self._tree.keep_only(nodes[-1])]
         self._rules, self._positions, self._nodes = (game.rules, game.komi), tuple(game.positions), tuple(nodes)
+        self._color = color
         return nodes[-1]
+
+    def node(self, game: Game, color: int) -> tuple[Any, int] | None:
+        """The tree and the node in it of the position that is being searched, or was searched last; else None."""
+        searched = self._positions
+        if not searched or color != self._color or self._rules != (game.rules, game.komi):
+            return None
+        here = len(searched) == len(game.positions) and searched[-1] == game.positions[-1]
+        return (self._tree, self._nodes[-1]) if here else None
 
     def _known_nodes(self, game: Game, color: int) -> list[int]:
         """The nodes of the game's last positions as far as the tree holds them without a gap; none if it does not."""

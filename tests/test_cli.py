@@ -49,6 +49,10 @@ ACCEPTED: list[tuple[list[str], str, str]] = [
     (["--memory", "64"], "name", "= gtp-capture"),
     (["--seed", "5"], "genmove b", "= [A-HJ][1-9]"),
     (["--strict"], "play b pass\nplay w A1", r"= \n\n\? .+"),
+    (["--genmove-analyze"], "known_command lz-genmove_analyze", "= true"),
+    (["--gogui-rules", "--rules", "capture-3"], "gogui-rules_game_id", "= capture-3"),
+    (["--gogui-gfx"], "genmove b", "= [A-HJ][1-9]"),
+    (["--rules-from-gui"], "kata-set-rules japanese\ncapture-rules", "= \n\n= first-capture"),
     (["--log", "{dir}/log"], "name", "= gtp-capture"),
 ]
 
@@ -105,6 +109,7 @@ REFUSED: list[tuple[list[str], str]] = [
     (["--opening", "cross"], "crosscut"),
     (["--opening", "crosscut", "--size", "3"], "3x3"),
     (["--opening", "crosscut", "--size", "9x3"], "9x3"),
+    (["--gogui-rules", "--size", "9x7"], "square"),
     (["--player", "alphago"], "random.*greedy.*uct.*mcts"),
     (["--level", "0"], ""),
     (["--level", "11"], ""),

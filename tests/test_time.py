@@ -247,3 +247,37 @@ def test_without_a_limit_a_move_is_quick_all_the_same(settings: list[str], kerne
         for command in settings:
             engine.ask(command)
         assert timed(engine, "w")[1] < 3
+
+
+# --- Japanese byo-yomi ---
+
+
+def test_a_period_is_for_one_move_and_comes_back() -> None:
+    made = Clock()
+    made.periods(0, 10, 3)
+    for _ in range(5):
+        assert 8 < budget(made) <= 10
+        made.spend(BLACK, 9)
+
+
+def test_the_client_says_how_many_periods_are_left_and_one_move_is_made_in_each() -> None:
+    made = Clock()
+    made.periods(60, 10, 5)
+    assert 10 < budget(made) < 20
+    made.set_left(BLACK, 8, 5)
+    assert 7 < budget(made) <= 8
+    made.set_left(BLACK, 8, 1)
+    assert 7 < budget(made) <= 8
+
+
+def test_main_time_that_is_used_up_gives_way_to_a_whole_period() -> None:
+    made = Clock()
+    made.periods(10, 10, 3)
+    made.spend(BLACK, 12)
+    assert 9 < budget(made) <= 10
+
+
+def test_no_periods_are_absolute_time() -> None:
+    made = Clock()
+    made.periods(60, 10, 0)
+    assert budget(made, moves_to_go=20) <= 3

@@ -126,6 +126,10 @@ def finite(context: click.Context, param: click.Parameter, value: float | None) 
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Makes random choices repeatable.")
 @click.option("--strict", is_flag=True, help="Refuse plays after the end of a capture game.")
+@click.option("--genmove-analyze", is_flag=True, help="List the genmove_analyze commands, which Sabaki then uses.")
+@click.option("--gogui-rules", is_flag=True, help="Tell GoGui the rules of the game, as its ruler (square boards).")
+@click.option("--gogui-gfx", is_flag=True, help="Draw on GoGui's board while the engine thinks.")
+@click.option("--rules-from-gui", is_flag=True, help="Say yes to clients that send rules of Go; the game stays.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Append the whole conversation to a file.")
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
@@ -157,6 +161,8 @@ def session_options(
     if suicide is not None:
         changes["suicide"] = suicide == "legal"
     width, height = size
+    if rest["gogui_rules"] and width != height:
+        raise click.UsageError("GoGui has square boards only: --gogui-rules needs one number as --size")
     try:
         rules = rules.override(**changes)
         if opening == "crosscut":

@@ -72,7 +72,7 @@ def serve(options: Options, log: Path | None) -> None:
         while data:
             data = data[os.write(stdout, data) :]
 
-    commands = registry()
+    commands = registry(options)
     engine = Engine(options, console.say)
     engine.command_names = commands.names
     session = Session(commands, engine, write, console.say, console.record)

@@ -25,6 +25,8 @@ class Clock:
         self.byoyomi = 0.0
         self.stones = 0
         self.limited = False
+        self.by_periods = False
+        """Whether byo-yomi is Japanese: a period for each move, that begins again when the move came in time."""
         self._left: dict[int, _Left] | None = None
 
     @property
@@ -38,15 +40,23 @@ class Clock:
         No byo-yomi time means absolute time; byo-yomi time for no stones means no limit.
         """
         self.main, self.byoyomi, self.stones = main, byoyomi, stones
+        self.by_periods = False
         self.limited = not (byoyomi > 0 and stones == 0)
         self.reset()
+
+    def periods(self, main: float, seconds: float, count: int) -> None:
+        """Japanese byo-yomi: seconds of main time, then so many periods; one is enough, so none is ever given away."""
+        self.settings(main, seconds if count else 0, 1 if count else 0)
+        self.by_periods = count > 0
 
     def reset(self) -> None:
         """A new game: both clocks are full again."""
         self._left = {color: self._full() for color in (BLACK, WHITE)} if self.limited else None
 
     def set_left(self, color: int, seconds: float, stones: int) -> None:
-        """GTP's time_left: it is the client that knows."""
+        """GTP's time_left: it is the client that knows. By periods, the stones are the periods that are left."""
+        if self.by_periods:
+            stones = min(stones, 1)
         if self._left is None:
             self._left = {c: self._full() for c in (BLACK, WHITE)}
         self._left[color] = _Left(seconds, stones)
@@ -62,7 +72,8 @@ class Clock:
         elif left.stones == 1:
             self._left[color] = _Left(self.byoyomi, self.stones) if self.stones else _Left(left.seconds, 1)
         elif left.seconds <= 0 and self.stones:
-            self._left[color] = _Left(self.byoyomi + left.seconds, max(1, self.stones - 1))
+            spent = 0.0 if self.by_periods else -left.seconds  # a period begins with each move
+            self._left[color] = _Left(self.byoyomi - spent, max(1, self.stones - 1))
 
     def budget(self, color: int, moves_to_go: int) -> float | None:
         """Seconds to use for the next move if about so many are still to come; None without a limit."""

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from .. import board as bd
 from .. import scoring
+from ..analysis import insights
 from ..game import Game, GameError, IllegalMoveError
 from ..opening import crosscut
-from ..players import DEFAULT_PLAYER, NEEDS_SEARCH, PLAYERS, Decision, Player, Settings
+from ..players import DEFAULT_PLAYER, LEVELS, NEEDS_SEARCH, PLAYERS, Decision, MctsPlayer, Player, Settings
 from ..position import Termination
 from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import PRESETS, Rules
 from ..search.limit import Limit
 from ..search.warm import Warmup
 from ..vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
+from . import pictures
 from .clock import Clock
 from .protocol import GtpError
 
+T = TypeVar("T")
+
 SHORT_LINE = 28
 """Characters that Sabaki's console shows in a line."""
+GFX_INTERVAL = 0.25
+"""Seconds between two pictures."""
 DEFAULT_SECONDS = 1.0
 """Time for a move when nobody names one."""
 CAUSES = {
@@ -51,6 +58,14 @@ class Options:
     """MiB."""
     seed: int | None = None
     strict: bool = False
+    genmove_analyze: bool = False
+    """Whether the commands are listed that give a move with its analysis."""
+    gogui_rules: bool = False
+    """Whether GoGui is to take this engine for the authority on the rules."""
+    gogui_gfx: bool = False
+    """Whether pictures are drawn on the console while the engine thinks."""
+    rules_from_gui: bool = False
+    """Whether a client that names rules of Go hears a yes in a capture game, which stays what it is."""
 
 
 @dataclass(slots=True)
@@ -66,17 +81,41 @@ class Engine:
     clock: Clock = field(init=False, default_factory=Clock)
     warmup: Warmup = field(init=False)
     command_names: Callable[[], list[str]] = field(init=False, default=list)
+    _analyst: MctsPlayer | None = field(init=False, default=None)
+    last_note: str = field(init=False, default="")
+    """What the player said of its last move."""
 
     def __post_init__(self) -> None:
-        options = self.options
         self.warmup = Warmup(self.say)
-        settings = Settings(options.seed, options.threads, options.level, options.memory * 2**20)
-        self.player = PLAYERS[options.player](settings, self.warmup)
-        self.resize(options.width, options.height)
+        self.player = PLAYERS[self.options.player](self.settings(), self.warmup)
+        self.resize(self.options.width, self.options.height)
+
+    def settings(self) -> Settings:
+        """What the options say to a player."""
+        options = self.options
+        return Settings(options.seed, options.threads, options.level, options.memory * 2**20)
+
+    @property
+    def analyst(self) -> MctsPlayer:
+        """Who explains a position: the player itself where nothing holds it back, else one at full strength."""
+        if isinstance(self.player, MctsPlayer) and self.options.level > len(LEVELS):
+            return self.player
+        if self._analyst is None:
+            self._analyst = MctsPlayer(replace(self.settings(), level=len(LEVELS) + 1), self.warmup)
+        return self._analyst
+
+    def change(self, **options: Any) -> None:
+        """Change options in the middle of a session; new rules begin with the next game, or now if no stone stands."""
+        self.options = replace(self.options, **options)
+        self._analyst = None
+        self.player = PLAYERS[self.options.player](self.settings(), self.warmup)
+        if "rules" in options and not self.game.moves and not bd.chains(self.game.board):
+            self.new_game()
 
     def start(self, after: threading.Event) -> None:
         """Load what the player will need, once the client has its first answer."""
-        if self.options.player in NEEDS_SEARCH:
+        # GoGui starts a ruler as it starts a player; a ruler never has to think.
+        if self.options.player in NEEDS_SEARCH and not self.options.gogui_rules:
             self.warmup.start(after)
 
     # --- The game ---
@@ -158,6 +197,12 @@ class Engine:
             seconds = [DEFAULT_SECONDS]
         return Limit(min(seconds, default=None), options.playouts, self.stop, patient)
 
+    def thought(self) -> Limit:
+        """What a question about a position may take: the clock does not run."""
+        options = self.options
+        seconds = options.time_per_move or (DEFAULT_SECONDS if options.playouts is None else None)
+        return Limit(seconds, options.playouts, self.stop, patient=True)
+
     def choose(self, color: int, limit: Limit) -> Decision:
         """The player's move for a colour, or what the end of the game leaves to say; nothing is played."""
         decided = self.game.positions[-1].decided
@@ -167,14 +212,44 @@ class Engine:
 
     def genmove(self, color: int) -> str:
         """Choose and play: the vertex, `pass` or `resign`."""
-        started = time.monotonic()
-        decision = self.choose(color, self.limit(color))
+        limit = self.limit(color)
+        return self.commit(color, (self.choose_shown if self.options.gogui_gfx else self.choose)(color, limit), limit)
+
+    def choose_shown(self, color: int, limit: Limit) -> Decision:
+        """Like `choose`, with pictures on the console meanwhile."""
+        work = self.while_working(lambda: self.choose(color, limit), GFX_INTERVAL)
+        while True:
+            try:
+                next(work)
+            except StopIteration as done:
+                self.say("gogui-gfx: CLEAR")
+                decision: Decision = done.value
+                return decision
+            found = insights(self.player, self.game, color) if isinstance(self.player, MctsPlayer) else []
+            if picture := pictures.thinking(self.game, color, found):
+                self.say("\n".join(["gogui-gfx:", *picture, ""]))
+
+    def while_working(self, work: Callable[[], T], interval: float) -> Generator[None, None, T]:
+        """Yields every so many seconds while a thread works; what the work gave is what the generator returns."""
+        with ThreadPoolExecutor(1, "work") as pool:
+            job = pool.submit(work)
+            try:
+                while wait([job], interval).not_done:
+                    yield
+            except GeneratorExit:
+                self.stop.set()
+                raise
+        return job.result()
+
+    def commit(self, color: int, decision: Decision, limit: Limit) -> str:
+        """Play what was chosen: the vertex, `pass` or `resign`."""
+        self.last_note = decision.note
         if decision.move != RESIGN:
             self.play_own(color, decision.move)
             if decision.note:
                 self.say(decision.note)
             self.announce_atari(color)
-        self.clock.spend(color, time.monotonic() - started)
+        self.clock.spend(color, limit.elapsed())
         return self.game.vertex(decision.move)
 
     def play_own(self, color: int, point: int) -> None:

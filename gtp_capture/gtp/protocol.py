@@ -11,7 +11,7 @@ import queue
 import re
 import threading
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import BinaryIO, Final, Generic, NamedTuple, Protocol, TypeVar
 
 Context = TypeVar("Context")
@@ -45,12 +45,18 @@ class Command(NamedTuple):
     args: tuple[str, ...]
 
 
+Answer = str | Iterator[str]
+"""The text of a response, or its lines as they come: they follow the line that holds sign and id."""
+
+
 class Entry(NamedTuple, Generic[Context]):
     """A handler and the number of arguments that it takes."""
 
-    handler: Callable[[Context, Sequence[str]], str]
+    handler: Callable[[Context, Sequence[str]], Answer]
     least: int = 0
     most: int = 0
+    yields: bool = False
+    """Whether it goes on until the client sends something else: any further line sets `Session.stop`."""
 
 
 Table = Mapping[str, Entry[Context]]
@@ -74,7 +80,11 @@ class Registry(Generic[Context]):
         """The names of all commands, sorted."""
         return sorted(self._entries)
 
-    def run(self, context: Context, command: Command) -> str:
+    def yields(self, command: Command) -> bool:
+        """Whether a command comes to its end when the next line arrives."""
+        return command.name in self._entries and self._entries[command.name].yields
+
+    def run(self, context: Context, command: Command) -> Answer:
         """Execute a command. GtpError: unknown, the wrong number of arguments, or the handler's own reason."""
         entry = self._entries.get(command.name)
         if entry is None:
@@ -135,6 +145,7 @@ class Session(Generic[Context]):
         self._lock = threading.Lock()
         self._received = 0
         self._interrupted = 0
+        self._yielding = False
 
     def run(self, stdin: BinaryIO) -> None:
         """Serve until the client quits, closes its end or stops reading."""
@@ -157,7 +168,7 @@ class Session(Generic[Context]):
                 self._receive(line)
         except (OSError, ValueError):
             pass  # the input is gone, which is an end like any other
-        self._lines.put(None)
+        self._arrive(None)
 
     def _receive(self, line: bytes) -> None:
         if _INTERRUPT.match(line):
@@ -167,7 +178,13 @@ class Session(Generic[Context]):
                 self.stop.set()
             return
         self._received += 1
-        self._lines.put((self._received, line))
+        self._arrive((self._received, line))
+
+    def _arrive(self, received: tuple[int, bytes] | None) -> None:
+        self._lines.put(received)
+        with self._lock:
+            if self._yielding:
+                self.stop.set()
 
     def _serve(self, number: int, line: bytes) -> bool:
         """Answer one line; whether the session goes on."""
@@ -177,10 +194,14 @@ class Session(Generic[Context]):
         with self._lock:
             if number > self._interrupted:
                 self.stop.clear()
+            self._yielding = self.registry.yields(command)
+            if self._yielding and self.pending():
+                self.stop.set()
         self.log(">", line.decode("utf-8", "replace").rstrip())
         going_on = True
         try:
-            response = frame(command.id, True, self.registry.run(self.context, command))
+            answer = self.registry.run(self.context, command)
+            response = frame(command.id, True, answer) if isinstance(answer, str) else self._stream(command.id, answer)
         except GtpQuit:
             response, going_on = frame(command.id, True, ""), False
         except GtpError as error:
@@ -188,10 +209,28 @@ class Session(Generic[Context]):
         except Exception:
             self.say(traceback.format_exc().rstrip())
             response = frame(command.id, False, "internal error")
-        self.log("<", response.decode().rstrip())
-        try:
-            self.write(response)
-        except OSError as error:
-            raise Disconnected from error
+        with self._lock:
+            self._yielding = False
+        self._send(response)
         self.answered.set()
         return going_on
+
+    def _stream(self, command_id: int | None, lines: Iterator[str]) -> bytes:
+        """Send lines as they come; what is left to send at the end."""
+        self._send(frame(command_id, True, "")[:-1])
+        try:
+            for line in lines:
+                self._send(f"{line}\n".encode())
+        except Disconnected:
+            raise
+        except Exception:  # the answer has begun well, so it can only stop
+            self.say(traceback.format_exc().rstrip())
+        return b"\n"
+
+    def _send(self, data: bytes) -> None:
+        if text := data.decode().rstrip():
+            self.log("<", text)
+        try:
+            self.write(data)
+        except OSError as error:
+            raise Disconnected from error

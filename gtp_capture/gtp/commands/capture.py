@@ -6,8 +6,11 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from ..engine import Engine
-from ..protocol import Entry, Table
+from ...explain import hint as best
+from ...explain import refutation
+from ..engine import CAUSES, Engine
+from ..protocol import Entry, GtpError, Table
+from .arguments import color
 
 
 def atari(engine: Engine, args: Sequence[str]) -> str:
@@ -25,6 +28,33 @@ def rules(engine: Engine, args: Sequence[str]) -> str:
     return str(engine.game.rules)
 
 
+def hint(engine: Engine, args: Sequence[str]) -> str:
+    """The best move for the colour to move, or for the one named, and why."""
+    game = engine.game
+    side = color(args[0]) if args else game.to_move
+    found = best(engine.analyst, game, side, engine.thought())
+    if found is None:
+        raise GtpError("the game is over" if game.outcome is not None else "there is no play")
+    return f"{game.vertex(found.move)} {found.reason}"
+
+
+def explain(engine: Engine, args: Sequence[str]) -> str:
+    """Whether the last move loses by force; if it does, the refutation, and a better move where there is one."""
+    game = engine.game
+    last = game.last_move
+    if last is None:
+        raise GtpError("no move to explain")
+    found = refutation(engine.analyst, game, engine.thought())
+    if found is None:
+        return f"{game.vertex(last.point)}: no forced loss found"
+    parts = [" ".join([f"{game.vertex(last.point)} loses:", *(game.vertex(p) for p in found.line)]).rstrip(":")]
+    if found.end is not None:
+        parts.append(f"({CAUSES.get(found.end, str(found.end))})")
+    if found.better is not None:
+        parts.append(f"better {game.vertex(found.better)}")
+    return " ".join(parts)
+
+
 def cputime(engine: Engine, args: Sequence[str]) -> str:
     """Seconds of processor time so far, as gogui-twogtp asks before and after a game."""
     return f"{time.process_time():.3f}"
@@ -34,5 +64,7 @@ TABLE: Final[Table[Engine]] = {
     "capture-atari": Entry(atari),
     "capture-outcome": Entry(outcome),
     "capture-rules": Entry(rules),
+    "capture-hint": Entry(hint, 0, 1),
+    "capture-explain": Entry(explain),
     "cputime": Entry(cputime),
 }

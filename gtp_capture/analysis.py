@@ -1,0 +1,124 @@
+"""What a search found, as others want to read it: each move with its visits, its win rate, its proof, its line."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from . import board as bd
+from .game import Game
+from .players import MctsPlayer, sensible_plays
+from .rules import Scoring
+from .search.limit import Limit
+from .vertex import BLACK
+
+LEAST_VISITS = 10
+"""Frontends draw no move below this, and a win rate says nothing there; what is proven counts from the first visit."""
+LONGEST_LINE = 30
+OWNERSHIP_PLAYOUTS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """A move and what the search knows of it, seen by the colour that plays it."""
+
+    move: int
+    visits: int
+    winrate: float
+    """0 to 1; exactly 0 or 1 where proven."""
+    prior: float
+    """The share that the search gave it before the first playout; all moves together have 1."""
+    proven: int
+    """1 won by force, -1 lost by force, else 0."""
+    length: int
+    """Plies to the end after the move, where proven."""
+    line: tuple[int, ...]
+    """The moves expected, this one first."""
+
+    @property
+    def bound(self) -> float:
+        """The lower end of the 95 % interval of the win rate; exact where proven."""
+        if self.proven:
+            return self.winrate
+        return max(0.0, self.winrate - 1.96 * math.sqrt(self.winrate * (1 - self.winrate) / max(1, self.visits)))
+
+
+def insights(player: MctsPlayer, game: Game, color: int) -> list[Insight]:
+    """What the player's tree says about the position, best move first; it may be read while the search goes on.
+
+    Empty where nothing has been searched. Where no move keeps the game open at all, each is given as lost.
+    """
+    found = player.node(game, color)
+    if found is None:
+        return []
+    tree, root = found
+    candidates = tree.candidates(root)
+    if not candidates:
+        if tree.verdict(root) is not False:
+            return []
+        plays = sensible_plays(game, color)
+        return [Insight(p, LEAST_VISITS, 0.0, 1 / len(plays), -1, 1, (p,)) for p in plays]
+    shares = _priors(game, color, [c.move for c in candidates])
+    return [
+        Insight(
+            c.move,
+            max(c.visits, LEAST_VISITS) if c.proven else c.visits,
+            c.winrate,
+            shares[c.move],
+            c.proven,
+            c.length,
+            (c.move, *_line(tree, root, c.move)),
+        )
+        for c in candidates
+        if c.visits >= LEAST_VISITS or c.proven
+    ]
+
+
+def study(player: MctsPlayer, game: Game, color: int, limit: Limit) -> None:
+    """Search the position until the limit, also where there is nothing left to decide; less where all is proven."""
+    bounded = limit.seconds is not None or limit.playouts is not None
+    while not limit.expired() and game.positions[-1].decided is None:
+        player.choose(game, color, limit)
+        found = player.node(game, color)
+        if bounded or found is None or found[0].verdict(found[1]) is not None:
+            break
+    if not bounded:
+        limit.stop.wait()
+
+
+def _line(tree: Any, root: int, move: int) -> list[int]:
+    """The best moves after a move as far as the tree knows them."""
+    line: list[int] = []
+    node: int | None = tree.child(root, move)
+    while node is not None and len(line) < LONGEST_LINE:
+        following = tree.candidates(node)
+        if not following or not (following[0].visits or following[0].proven):
+            break
+        line.append(following[0].move)
+        node = tree.child(node, line[-1])
+    return line
+
+
+def _priors(game: Game, color: int, moves: list[int]) -> dict[int, float]:
+    """What the search expects of each move at sight, as shares of one."""
+    from .search.tree import prior_value
+
+    last = game.last_move
+    near = last.point if last is not None and last.point > 0 else 0
+    # A pass has a value of its own there; seen from here it is the least of all.
+    values = {m: max(0.01, prior_value(game.board, m, color, near)) if m > 0 else 0.01 for m in moves}
+    total = sum(values.values())
+    return {m: value / total for m, value in values.items()}
+
+
+def ownership(game: Game, color: int) -> dict[int, float]:
+    """How surely each point will be the colour's (1) or its opponent's (-1); empty where the rules score nothing."""
+    if game.rules.scoring is Scoring.NONE:
+        return {}
+    from .search.ownership import owners
+    from .search.playout import rules_record
+
+    found = owners(game.board, rules_record(game.rules, game.komi), color, OWNERSHIP_PLAYOUTS, seed=1)
+    sign = 1.0 if color == BLACK else -1.0
+    return {p: sign * float(found[p]) for p in bd.points(game.board)}

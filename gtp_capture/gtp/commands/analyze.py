@@ -1,0 +1,221 @@
+"""Analysis while the search runs: the commands of Sabaki, Leela Zero, KataGo and CGOS."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ...analysis import Insight, insights, ownership, study
+from ...game import Game
+from ...players import MctsPlayer, Player
+from ...search.limit import Limit
+from ...vertex import COLOR_NAMES, parse_color, point_at
+from ..engine import Engine
+from ..protocol import Entry, GtpError, Table
+from .arguments import color, integer, vertex
+
+PROVEN: Final = {1: "win", -1: "loss"}
+INTERVAL: Final = 0.5
+"""Seconds between two reports where none were asked for."""
+SHORTEST: Final = 0.02
+SHARES: Final = 10_000
+"""What `lz-analyze` counts win rates in."""
+
+
+@dataclass(slots=True)
+class Request:
+    """What an analysis command asks for."""
+
+    color: int
+    interval: float = INTERVAL
+    most: int = 1_000
+    ownership: bool = False
+    allowed: frozenset[int] | None = None
+    avoided: frozenset[int] = frozenset()
+
+    def wants(self, move: int) -> bool:
+        """Whether a move is to be reported."""
+        return move not in self.avoided and (self.allowed is None or move in self.allowed)
+
+
+def parse(engine: Engine, args: Sequence[str]) -> Request:
+    """`[color] [centiseconds] [key value ...]`, as all of these commands take it. GtpError: anything else."""
+    words = list(args)
+    request = Request(engine.game.to_move)
+    if words and words[0].lower() in ("b", "w", *COLOR_NAMES.values()):
+        request.color = parse_color(words.pop(0))
+    if words and words[0].isascii() and words[0].isdigit():
+        request.interval = integer(words.pop(0)) / 100
+    while words:
+        key = words.pop(0)
+        if key in ("allow", "avoid") and len(words) >= 3:
+            who, points, _plies, *words = words
+            if color(who) == request.color:
+                moves = frozenset(vertex(engine, text) for text in points.split(","))
+                if key == "allow":
+                    request.allowed = moves
+                else:
+                    request.avoided |= moves
+        elif not words:
+            raise GtpError("syntax error")
+        else:
+            value = words.pop(0)
+            if key == "interval":
+                request.interval = integer(value) / 100
+            elif key == "maxmoves":
+                request.most = integer(value, least=1)
+            elif key == "ownership":
+                request.ownership = value.lower() == "true"
+            # minmoves, rootInfo, pvVisits and whatever comes: asked for by clients that do without.
+    request.interval = max(SHORTEST, request.interval)
+    return request
+
+
+Format = Callable[[Insight, int, str, str], str]
+
+
+def lz_info(insight: Insight, order: int, move: str, line: str) -> str:
+    """A move as Leela Zero writes it: rates as whole numbers up to 10,000."""
+    rates = [round(SHARES * rate) for rate in (insight.winrate, insight.prior, insight.bound)]
+    return _info(insight, order, move, line, *(str(rate) for rate in rates))
+
+
+def kata_info(insight: Insight, order: int, move: str, line: str) -> str:
+    """A move as KataGo writes it: rates with a point, up to 1."""
+    return _info(insight, order, move, line, *(f"{r:.6f}" for r in (insight.winrate, insight.prior, insight.bound)))
+
+
+def _info(insight: Insight, order: int, move: str, line: str, winrate: str, prior: str, bound: str) -> str:
+    proven = f" proven {PROVEN[insight.proven]}" if insight.proven else ""
+    return (
+        f"info move {move} visits {insight.visits} winrate {winrate} prior {prior} lcb {bound} order {order}"
+        f"{proven} pv {line}"
+    )
+
+
+def seen(engine: Engine, player: Player, request: Request) -> list[Insight]:
+    """What a player's search has found of what was asked for."""
+    if not isinstance(player, MctsPlayer):
+        return []
+    found = [i for i in insights(player, engine.game, request.color) if request.wants(i.move)]
+    return found[: request.most]
+
+
+def report(engine: Engine, player: Player, request: Request, format_: Format) -> str:
+    """One line with every move, or nothing while there is nothing to tell."""
+    vertex_ = engine.game.vertex
+    found = seen(engine, player, request)
+    infos = [
+        format_(insight, order, vertex_(insight.move), " ".join(vertex_(p) for p in insight.line))
+        for order, insight in enumerate(found)
+    ]
+    if infos and request.ownership and format_ is kata_info:
+        owned = ownership(engine.game, request.color)
+        rows = [points(engine.game, row) for row in range(engine.game.height, 0, -1)] if owned else []
+        infos += ["ownership " + " ".join(f"{owned[p]:.3f}" for row in rows for p in row)] if rows else []
+    return " ".join(infos)
+
+
+def points(game: Game, row: int) -> list[int]:
+    """The points of a row, from the left; the lowest row is 1."""
+    return [point_at(column, row - 1, game.width) for column in range(game.width)]
+
+
+def analysis(format_: Format) -> Callable[[Engine, Sequence[str]], Iterator[str]]:
+    """The command that thinks about the position and reports, until the client sends something else."""
+
+    def run(engine: Engine, args: Sequence[str]) -> Iterator[str]:
+        request = parse(engine, args)
+        limit = Limit(None, None, engine.stop, patient=True)
+        analyst = engine.analyst
+
+        def lines() -> Iterator[str]:
+            before = ""
+            work = engine.while_working(lambda: study(analyst, engine.game, request.color, limit), request.interval)
+            for _ in work:
+                line = report(engine, analyst, request, format_)
+                if line and line != before:
+                    yield line
+                before = line
+
+        return lines()
+
+    return run
+
+
+def genmove_analysis(format_: Format) -> Callable[[Engine, Sequence[str]], Iterator[str]]:
+    """genmove with reports while the player thinks, and the move at the end."""
+
+    def run(engine: Engine, args: Sequence[str]) -> Iterator[str]:
+        request = parse(engine, args)
+
+        def lines() -> Iterator[str]:
+            limit = engine.limit(request.color)
+            work = engine.while_working(lambda: engine.choose(request.color, limit), request.interval)
+            last = ""
+            while True:
+                try:
+                    next(work)
+                except StopIteration as done:
+                    decision = done.value
+                    break
+                last = report(engine, engine.player, request, format_)
+                if last:
+                    yield last
+            final = report(engine, engine.player, request, format_)
+            if final and final != last:
+                yield final
+            yield f"play {engine.commit(request.color, decision, limit)}"
+
+        return lines()
+
+    return run
+
+
+def cgos_genmove_analyze(engine: Engine, args: Sequence[str]) -> Iterator[str]:
+    """genmove with one line of JSON for those who watch the game, then the move."""
+    request = parse(engine, args)
+
+    def lines() -> Iterator[str]:
+        limit = engine.limit(request.color)
+        decision = engine.choose(request.color, limit)
+        vertex_ = engine.game.vertex
+        found = seen(engine, engine.player, request)
+        moves = [
+            {
+                "move": vertex_(i.move),
+                "winrate": round(i.winrate, 4),
+                "prior": round(i.prior, 4),
+                "visits": i.visits,
+                "pv": " ".join(vertex_(p) for p in i.line),
+                **({"proven": PROVEN[i.proven]} if i.proven else {}),
+            }
+            for i in found
+        ]
+        thought: dict[str, object] = {"visits": decision.playouts, "moves": moves}
+        if decision.winrate is not None:
+            thought["winrate"] = round(decision.winrate, 4)
+        if decision.note:
+            thought["comment"] = decision.note
+        yield json.dumps(thought)
+        yield f"play {engine.commit(request.color, decision, limit)}"
+
+    return lines()
+
+
+MANY: Final = 1_000
+
+TABLE: Final[Table[Engine]] = {
+    "analyze": Entry(analysis(lz_info), 0, MANY, yields=True),
+    "lz-analyze": Entry(analysis(lz_info), 0, MANY, yields=True),
+    "kata-analyze": Entry(analysis(kata_info), 0, MANY, yields=True),
+    "cgos-genmove_analyze": Entry(cgos_genmove_analyze, 1, MANY),
+}
+GENMOVE_TABLE: Final[Table[Engine]] = {
+    "genmove_analyze": Entry(genmove_analysis(lz_info), 0, MANY),
+    "lz-genmove_analyze": Entry(genmove_analysis(lz_info), 0, MANY),
+    "kata-genmove_analyze": Entry(genmove_analysis(kata_info), 0, MANY),
+}
+"""Listed on request only: Sabaki would take any of these instead of genmove, and report failures worse."""

@@ -1,0 +1,238 @@
+"""GoGui: its extensions of GTP, its pictures and dialogs, and the small commands that it and scripts share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from ... import __version__
+from ... import board as bd
+from ...analysis import Insight, insights, study
+from ...game import Game, GameError
+from ...search.limit import Limit
+from ...vertex import BLACK, PASS, WHITE
+from .. import parameters, pictures
+from ..engine import Engine
+from ..protocol import Entry, GtpError, Table
+from .arguments import color, integer, point, vertex
+
+Args = Sequence[str]
+MANY: Final = 1_000_000
+LOOK: Final = 1.0
+"""Seconds to think for a picture where nothing has been searched yet."""
+
+
+def interrupt(engine: Engine, args: Args) -> str:
+    """Says by being there that `# interrupt` is understood."""
+    return ""
+
+
+def title(engine: Engine, args: Args) -> str:
+    """What stands above the board."""
+    return f"Capture Go, {engine.game.rules}"
+
+
+def version(engine: Engine, args: Args) -> str:
+    """The version of what answers."""
+    return __version__
+
+
+def gg_undo(engine: Engine, args: Args) -> str:
+    """Take several moves back, or none if there are not so many."""
+    count = integer(args[0], least=1) if args else 1
+    if count > len(engine.game.moves):
+        raise GtpError("cannot undo")
+    for _ in range(count):
+        engine.undo()
+    return ""
+
+
+def _pairs(engine: Engine, args: Args) -> list[tuple[int, str]]:
+    if len(args) % 2:
+        raise GtpError("syntax error")
+    return [(color(c), text) for c, text in zip(args[::2], args[1::2], strict=True)]
+
+
+def play_sequence(engine: Engine, args: Args) -> str:
+    """Several moves at once, all or none."""
+    moves = [(c, vertex(engine, text)) for c, text in _pairs(engine, args)]
+    before = len(engine.game.moves)
+    try:
+        for c, p in moves:
+            engine.play(c, p)
+    except GtpError:
+        while len(engine.game.moves) > before:
+            engine.game.undo()
+        raise
+    return ""
+
+
+def setup(engine: Engine, args: Args) -> str:
+    """A new game from these stones."""
+    stones = [(c, point(engine, text)) for c, text in _pairs(engine, args)]
+    black, white = ([p for c, p in stones if c == side] for side in (BLACK, WHITE))
+    _setup(engine, black, white, engine.game.positions[0].to_move)
+    return ""
+
+
+def setup_player(engine: Engine, args: Args) -> str:
+    """Who moves first from the stones that stand; the moves so far become a part of the start."""
+    side = color(args[0])
+    stones = {c: [p for p in bd.points(engine.game.board) if engine.game.board.color[p] == c] for c in (BLACK, WHITE)}
+    _setup(engine, stones[BLACK], stones[WHITE], side)
+    return ""
+
+
+def _setup(engine: Engine, black: list[int], white: list[int], to_move: int) -> None:
+    try:
+        engine.game.setup(black, white, to_move)
+    except GameError as error:
+        raise GtpError(str(error)) from None
+
+
+def is_legal(engine: Engine, args: Args) -> str:
+    """1 if a move is legal, else 0."""
+    return str(int(engine.game.is_legal(color(args[0]), vertex(engine, args[1]))))
+
+
+def all_legal(engine: Engine, args: Args) -> str:
+    """The points where a colour may play."""
+    return " ".join(engine.game.vertex(p) for p in engine.game.legal_plays(color(args[0])))
+
+
+def list_stones(engine: Engine, args: Args) -> str:
+    """The stones of a colour."""
+    board, side = engine.game.board, color(args[0])
+    return " ".join(engine.game.vertex(p) for p in bd.points(board) if board.color[p] == side)
+
+
+def final_status(engine: Engine, args: Args) -> str:
+    """The status of a stone: alive or dead."""
+    p = point(engine, args[0])
+    if engine.game.board.color[p] not in (BLACK, WHITE):
+        raise GtpError("no stone there")
+    dead = engine.dead_stones()
+    if dead is None:
+        raise GtpError("cannot score")
+    return "dead" if p in dead else "alive"
+
+
+# --- Pictures ---
+
+
+def seen(engine: Engine) -> list[Insight]:
+    """What is known of the position; where nothing was searched, think for a moment."""
+    game, player = engine.game, engine.analyst
+    found = insights(player, game, game.to_move)
+    if not found and game.outcome is None:
+        study(player, game, game.to_move, Limit(LOOK, engine.options.playouts, engine.stop, patient=True))
+        found = insights(player, game, game.to_move)
+    return found
+
+
+def _of_search(draw: Callable[[Game, list[Insight]], list[str]]) -> Callable[[Engine, Args], str]:
+    return lambda engine, args: "\n".join(draw(engine.game, seen(engine)))
+
+
+def _of_board(draw: Callable[[Game], list[str]]) -> Callable[[Engine, Args], str]:
+    return lambda engine, args: "\n".join(draw(engine.game))
+
+
+PICTURES: Final[dict[str, tuple[str, Callable[[Engine, Args], str]]]] = {
+    "capture-gfx-winrate": ("Win Rate", _of_search(pictures.winrates)),
+    "capture-gfx-visits": ("Visits", _of_search(pictures.visits)),
+    "capture-gfx-proven": ("Proven Moves", _of_search(pictures.proven)),
+    "capture-gfx-pv": (
+        "Principal Variation",
+        _of_search(lambda game, found: pictures.best_line(game, game.to_move, found)),
+    ),
+    "capture-gfx-liberties": ("Liberties", _of_board(pictures.liberties)),
+    "capture-gfx-atari": ("Chains in Atari", _of_board(pictures.ataris)),
+    "capture-gfx-ladders": ("Ladders", _of_board(pictures.ladders)),
+    "capture-gfx-safe": ("Safe Points", _of_board(pictures.safe)),
+}
+
+OTHERS: Final = (
+    "hstring/Hint/capture-hint",
+    "hstring/Explain Last Move/capture-explain",
+    "hstring/Result/capture-outcome",
+    "hstring/Rules/capture-rules",
+    "hstring/List Atari/capture-atari",
+    "plist/Legal Plays/all_legal %c",
+    "plist/Stones/list_stones %c",
+    "string/Is Legal/is_legal %c %p",
+    "string/Final Score/final_score",
+    "string/Final Status/final_status %p",
+    "string/CPU Time/cputime",
+    "none/Setup Player/gogui-setup_player %c",
+    "param/Options/capture-param",
+)
+
+
+def analyze_commands(engine: Engine, args: Args) -> str:
+    """What GoGui shows in its analyze window."""
+    return "\n".join([*(f"gfx/{label}/{name}" for name, (label, _) in PICTURES.items()), *OTHERS])
+
+
+# --- The dialog ---
+
+
+def param(engine: Engine, args: Args) -> str:
+    """All options of the dialog with their values, or one option set."""
+    if not args:
+        return "\n".join(parameters.lines(engine.options))
+    try:
+        engine.change(**parameters.change(engine.options, args[0], " ".join(args[1:])))
+    except ValueError as error:
+        raise GtpError(str(error)) from None
+    return ""
+
+
+# --- A ruler ---
+
+
+def game_id(engine: Engine, args: Args) -> str:
+    """One word for the game; Go itself has the name that GoGui knows."""
+    rules = engine.game.rules
+    return "Go" if rules.captures is None else str(rules).replace(" ", "_")
+
+
+def legal_moves(engine: Engine, args: Args) -> str:
+    """The legal moves of the colour to move; none once the game is over."""
+    game = engine.game
+    if game.outcome is not None:
+        return ""
+    moves = game.legal_plays()
+    return " ".join(game.vertex(p) for p in [*moves, *([PASS] if game.is_legal(game.to_move, PASS) else [])])
+
+
+RULES_TABLE: Final[Table[Engine]] = {
+    "gogui-rules_game_id": Entry(game_id),
+    "gogui-rules_board": Entry(lambda engine, args: pictures.rows(engine.game)),
+    "gogui-rules_board_size": Entry(lambda engine, args: str(engine.game.width)),
+    "gogui-rules_legal_moves": Entry(legal_moves),
+    "gogui-rules_side_to_move": Entry(lambda engine, args: "black" if engine.game.to_move == BLACK else "white"),
+    "gogui-rules_captured_count": Entry(
+        lambda engine, args: f"{engine.game.prisoners(BLACK)} {engine.game.prisoners(WHITE)}"
+    ),
+    "gogui-rules_final_result": Entry(lambda engine, args: engine.result_line()),
+    "gogui-rules_board_gfx": Entry(_of_board(pictures.ataris)),
+}
+"""Opt-in: with them GoGui takes this engine for the authority on the rules, and starts it several times."""
+
+TABLE: Final[Table[Engine]] = {
+    "gogui-interrupt": Entry(interrupt),
+    "gogui-title": Entry(title),
+    "gogui-version": Entry(version, 0, 1),
+    "gogui-play_sequence": Entry(play_sequence, 0, MANY),
+    "gogui-setup": Entry(setup, 0, MANY),
+    "gogui-setup_player": Entry(setup_player, 1, 1),
+    "gogui-analyze_commands": Entry(analyze_commands),
+    "gg-undo": Entry(gg_undo, 0, 1),
+    "is_legal": Entry(is_legal, 2, 2),
+    "all_legal": Entry(all_legal, 1, 1),
+    "list_stones": Entry(list_stones, 1, 1),
+    "final_status": Entry(final_status, 1, 1),
+    "capture-param": Entry(param, 0, 100),
+    **{name: Entry(draw) for name, (_, draw) in PICTURES.items()},
+}

@@ -1,0 +1,123 @@
+"""Servers and referees: KGS, CGOS and gomill's ringmaster."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ... import __version__
+from ... import board as bd
+from ...analysis import insights
+from ...players import Decision, MctsPlayer
+from ...vertex import PASS, opponent
+from ..engine import Engine
+from ..protocol import Entry, GtpError, Table
+from .arguments import color, integer, number
+from .capture import cputime
+
+Args = Sequence[str]
+
+
+# --- KGS ---
+
+
+def kgs_time_settings(engine: Engine, args: Args) -> str:
+    """none; absolute MAIN; canadian MAIN SECONDS STONES; byoyomi MAIN SECONDS PERIODS."""
+    system, *values = args
+    wanted = {"none": 0, "absolute": 1, "canadian": 3, "byoyomi": 3}
+    if len(values) != wanted.get(system.lower(), -1):
+        raise GtpError("syntax error")
+    main, seconds = [number(text, 0) for text in (*values[:2], "0", "0")[:2]]
+    count = integer(values[2]) if len(values) == 3 else 0
+    if system.lower() == "none":
+        engine.clock.settings(0, 1, 0)
+    elif system.lower() == "byoyomi":
+        engine.clock.periods(main, seconds, count)
+    else:
+        engine.clock.settings(main, seconds, count)
+    return ""
+
+
+def kgs_genmove_cleanup(engine: Engine, args: Args) -> str:
+    """genmove after a dispute: dead stones are captured before it passes."""
+    side = color(args[0])
+    limit = engine.limit(side)
+    decision = engine.choose(side, limit)
+    capture = _capturing(engine, side) if decision.move == PASS and engine.game.positions[-1].decided is None else 0
+    return engine.commit(side, Decision(capture) if capture else decision, limit)
+
+
+def _capturing(engine: Engine, side: int) -> int:
+    """A play on a liberty of an opposing stone that is dead, the one that captures most; 0 if there is none."""
+    board, game = engine.game.board, engine.game
+    dead = [p for p in engine.dead_stones() or () if board.color[p] == opponent(side)]
+    plays = {q for p in dead for q in bd.liberties(board, p) if game.is_legal(side, q)}
+    return max(sorted(plays), key=lambda q: bd.captures_at(board, q, side), default=0)
+
+
+def nothing(engine: Engine, args: Args) -> str:
+    """News that change nothing here."""
+    return ""
+
+
+def opponent_name(engine: Engine, args: Args) -> str:
+    """Who sits on the other side; told on the console."""
+    engine.say(f"opponent: {' '.join(args)}")
+    return ""
+
+
+# --- gomill ---
+
+
+def genmove_ex(engine: Engine, args: Args) -> str:
+    """genmove, which with the word `claim` may claim a game that is won or proven to be; alone, the words it knows."""
+    if not args:
+        return "claim"
+    side = color(args[0])
+    if "claim" not in args[1:]:
+        return engine.genmove(side)
+    decided = engine.game.positions[-1].decided
+    if decided is not None and decided.winner == side:
+        return "claim"
+    limit = engine.limit(side)
+    decision = engine.choose(side, limit)
+    if decided is None and _proven(engine, side):
+        return "claim"
+    return engine.commit(side, decision, limit)
+
+
+def _proven(engine: Engine, side: int) -> bool:
+    if not isinstance(engine.player, MctsPlayer):
+        return False
+    found = insights(engine.player, engine.game, side)
+    return bool(found) and found[0].proven == 1
+
+
+def explain_last_move(engine: Engine, args: Args) -> str:
+    """What the engine thought of its last move."""
+    return engine.last_note
+
+
+def describe_engine(engine: Engine, args: Args) -> str:
+    """The engine and what it was started with, for a tournament's records."""
+    options = engine.options
+    limits = [f"level {options.level}"] if options.player == "mcts" else []
+    limits += [f"{options.time_per_move:g} s a move"] if options.time_per_move else []
+    limits += [f"{options.playouts} playouts"] if options.playouts else []
+    return f"gtp-capture {__version__}: {', '.join([str(engine.game.rules), options.player, *limits])}"
+
+
+MANY: Final = 1_000
+
+TABLE: Final[Table[Engine]] = {
+    "kgs-time_settings": Entry(kgs_time_settings, 1, 4),
+    "kgs-genmove_cleanup": Entry(kgs_genmove_cleanup, 1, 1),
+    "kgs-game_over": Entry(nothing),
+    "cgos-opponent_name": Entry(opponent_name, 1, MANY),
+    "cgos-opponent_rating": Entry(nothing, 1, 2),
+    "cgos-gameover": Entry(nothing, 1, MANY),
+    "gomill-genmove_ex": Entry(genmove_ex, 0, MANY),
+    "gomill-explain_last_move": Entry(explain_last_move),
+    "gomill-describe_engine": Entry(describe_engine),
+    "gomill-cpu_time": Entry(cputime),
+}

@@ -1,0 +1,58 @@
+"""What a user turns in a frontend's dialog: the options of a session that may change while it runs."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final
+
+from ..players import LEVELS
+from ..rules import PRESETS, Rules
+
+if TYPE_CHECKING:
+    from .engine import Options
+
+LEVEL_NAMES: Final = tuple(str(level) for level in range(1, len(LEVELS) + 2))
+
+
+def lines(options: Options) -> list[str]:
+    """All of them, as GoGui's `param` commands list them: type, key, value."""
+    names = dict.fromkeys([*PRESETS, str(options.rules).replace(" ", "_")])
+    return [
+        f"[list/{'/'.join(LEVEL_NAMES)}] level {options.level}",
+        f"[string] time_per_move {'' if options.time_per_move is None else f'{options.time_per_move:g}'}".rstrip(),
+        f"[list/{'/'.join(names)}] rules {str(options.rules).replace(' ', '_')}",
+        f"[string] threads {options.threads}",
+        f"[string] seed {'' if options.seed is None else options.seed}".rstrip(),
+    ]
+
+
+def change(options: Options, key: str, text: str) -> dict[str, Any]:
+    """The fields of the options that a key and its value stand for. ValueError: no such key or value."""
+    if key == "level":
+        return {"level": _whole(key, text, 1, len(LEVELS) + 1)}
+    if key == "threads":
+        return {"threads": _whole(key, text, 1, 256)}
+    if key == "seed":
+        return {"seed": _whole(key, text, 0, 2**62) if text else None}
+    if key == "time_per_move":
+        return {"time_per_move": _seconds(text) if text else None}
+    if key == "rules":
+        return {} if text == str(options.rules).replace(" ", "_") else {"rules": Rules.parse(text)}
+    raise ValueError(f"no such option: {key}")
+
+
+def _whole(key: str, text: str, least: int, most: int) -> int:
+    value = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else -1
+    if not least <= value <= most:
+        raise ValueError(f"{key} must be {least} to {most}")
+    return value
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise ValueError("time_per_move must be seconds above 0, or nothing")
+    return value

@@ -1,0 +1,45 @@
+"""A reader of GoGui's regression format: commands, numbered where a test follows, and `#? [pattern]` below them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+_COMMAND = re.compile(r'^# gogui-regress "gtp-capture ([^"]*)"')
+_PATTERN = re.compile(r"^#\? \[(.*)\]\*?$")
+
+
+class Regression(NamedTuple):
+    """A command, and where it is a test what its answer has to match."""
+
+    line: int
+    command: str
+    pattern: str | None
+
+    def holds(self, ok: bool, text: str) -> bool:
+        """Whether an answer is as the file says; a refusal never is."""
+        if not ok or self.pattern is None:
+            return ok
+        negated = self.pattern.startswith("!")
+        matches = re.fullmatch(self.pattern[negated:], text, re.DOTALL) is not None
+        return matches != negated
+
+
+def options(path: Path) -> list[str]:
+    """The options that the first line of a file names."""
+    found = _COMMAND.match(path.read_text())
+    assert found is not None, f"{path.name}: the first line says how to run it"
+    return shlex.split(found[1])
+
+
+def read(text: str) -> Iterator[Regression]:
+    """The commands of a file in order."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.startswith("#"):
+            pattern = _PATTERN.match(lines[number]) if number < len(lines) else None
+            assert (pattern is not None) == line[0].isdigit(), f"line {number}: a number and a pattern belong together"
+            yield Regression(number, line, pattern[1] if pattern else None)

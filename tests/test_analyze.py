@@ -1,0 +1,207 @@
+"""The analysis commands: what is streamed, that it is true, and that any line ends it."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from .live import Live
+from .process import script
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+QUICK = ("--seed", "1", "--threads", "1")
+NUMBER = {"lz": r"\d+", "kata": r"[01]\.\d+"}
+
+
+def infos(line: str, dialect: str = "lz") -> list[dict[str, str]]:
+    """The moves of a line, read strictly."""
+    number = NUMBER[dialect]
+    vertex = r"(?:[A-HJ-Z]\d+|pass)"
+    one = (
+        rf"info move (?P<move>{vertex}) visits (?P<visits>\d+) winrate (?P<winrate>{number}) prior (?P<prior>{number}) "
+        rf"lcb (?P<lcb>{number}) order (?P<order>\d+)(?: proven (?P<proven>win|loss))? "
+        rf"pv (?P<pv>{vertex}(?: {vertex})*)"
+    )
+    line = line.partition(" ownership ")[0]
+    assert re.fullmatch(rf"{one}(?: .*)?", line), line
+    found = [m.groupdict() for m in re.finditer(rf"{one}(?= info|$)", line)]
+    assert len(found) == line.count("info ")
+    return found
+
+
+def first_info(engine: Live, *lines: str) -> str:
+    """Send lines, the last of which begins an analysis; its first report."""
+    engine.send(*lines)
+    while not (line := engine.line()).startswith("info"):
+        pass
+    return line
+
+
+@pytest.mark.parametrize(
+    ("command", "dialect"),
+    [("analyze B 10", "lz"), ("lz-analyze 10", "lz"), ("lz-analyze b interval 10", "lz"), ("kata-analyze b 10", "kata"),
+     ("kata-analyze interval 10 minmoves 2 rootInfo true", "kata")],
+)  # fmt: skip
+def test_an_analysis_streams_what_the_search_finds(command: str, dialect: str) -> None:
+    with Live(*QUICK, "--size", "5") as engine:
+        engine.send("play w B2", "play w B3", command)
+        assert [engine.line() for _ in range(5)] == ["= ", "", "= ", "", "= "]
+        first, second = infos(engine.line(), dialect), infos(engine.line(), dialect)
+        for found in (first, second):
+            assert [int(info["order"]) for info in found] == list(range(len(found)))
+            assert all(info["pv"].split()[0] == info["move"] for info in found)
+            assert all(int(info["visits"]) >= 10 for info in found)
+            scale = 10_000 if dialect == "lz" else 1
+            assert all(0 <= float(info[key]) <= scale for info in found for key in ("winrate", "prior", "lcb"))
+            assert sum(float(info["prior"]) for info in found) <= scale * 1.01
+        assert sum(int(i["visits"]) for i in second) > sum(int(i["visits"]) for i in first)
+        engine.send("name")
+        assert engine.answer()[-1:] != ["= gtp-capture"]
+        assert engine.answer() == ["= gtp-capture"]
+
+
+@pytest.mark.parametrize("line", ["name", "", "# a remark", "stop"])
+def test_any_line_ends_an_analysis_within_50_ms(line: str) -> None:
+    took = []
+    with Live(*QUICK) as engine:
+        engine.ask("reg_genmove b")
+        for _ in range(5):
+            engine.send("lz-analyze b 10")
+            while not engine.line().startswith("info"):
+                pass
+            sent = engine.send(line)
+            at, text = engine.timed_line()
+            while text:
+                at, text = engine.timed_line()
+            took.append(at - sent)
+            if line.strip() and not line.startswith("#"):
+                engine.answer()
+    # The best of five: what the machine does beside this test is not the engine's.
+    assert min(took) < 0.05
+
+
+def test_what_is_proven_is_marked_and_comes_first() -> None:
+    with Live(*QUICK, "--size", "5") as engine:
+        line = first_info(engine, "play b A2", "play w A1", "play w C3", "play w C4", "kata-analyze b 5")
+        best = infos(line, "kata")[0]
+        assert (best["move"], best["proven"], float(best["winrate"])) == ("B1", "win", 1.0)
+        assert int(best["visits"]) >= 10
+
+
+def test_a_lost_position_shows_every_move_as_lost() -> None:
+    with Live(*QUICK, "--size", "5") as engine:
+        # Two black stones in atari at different points.
+        line = first_info(engine, "play b A1", "play w A2", "play b E5", "play w E4", "analyze b 5")
+        found = infos(line)
+        assert found
+        assert {(info["proven"], info["winrate"]) for info in found} == {("loss", "0")}
+
+
+def test_a_forced_move_is_searched_on() -> None:
+    with Live(*QUICK, "--size", "5") as engine:
+        line = first_info(engine, "play b C3", "play w C2", "play w B3", "play w D3", "lz-analyze b 5")
+        before = infos(line)
+        assert [info["move"] for info in before] == ["C4"]
+        later = infos(engine.line())
+        assert later[0]["proven"] or int(later[0]["visits"]) > int(before[0]["visits"])
+
+
+def test_moves_can_be_avoided_or_allowed_and_counted() -> None:
+    with Live(*QUICK, "--size", "5") as engine:
+        seen = []
+        for words in ("allow b C3,B2 1", "avoid b C3 1", "maxmoves 3"):
+            line = first_info(engine, f"lz-analyze b 10 {words}")
+            seen.append([info["move"] for info in infos(line)])
+            engine.send("name")
+            engine.answer()
+            engine.answer()
+    allowed, avoiding, three = seen
+    assert allowed
+    assert set(allowed) <= {"C3", "B2"}
+    assert avoiding
+    assert "C3" not in avoiding
+    assert 0 < len(three) <= 3
+
+
+def test_ownership_is_told_where_scoring_has_a_meaning() -> None:
+    with Live(*QUICK, "--size", "5", "--rules", "chinese") as engine:
+        engine.send(
+            *(f"play b {c}3" for c in "ABCDE"), *(f"play b {c}2" for c in "AB"), "kata-analyze b 10 ownership true"
+        )
+        while not (line := engine.line()).startswith("info"):
+            pass
+        black = [float(v) for v in line.partition(" ownership ")[2].split()]
+        line = first_info(engine, "kata-analyze w 10 ownership true")
+        while not (line := engine.line()).startswith("info"):
+            pass
+        white = [float(v) for v in line.partition(" ownership ")[2].split()]
+    assert len(black) == len(white) == 25
+    assert min(black[10:15]) > 0.5  # Black's wall, the third row of five
+    assert max(white[10:15]) < -0.5
+    with Live(*QUICK, "--size", "5") as engine:
+        line = first_info(engine, "kata-analyze b 10 ownership true")
+        assert "ownership" not in line
+
+
+@pytest.mark.parametrize(
+    ("name", "dialect"), [("genmove_analyze", "lz"), ("lz-genmove_analyze", "lz"), ("kata-genmove_analyze", "kata")]
+)
+def test_genmove_with_analysis_ends_in_the_move(name: str, dialect: str) -> None:
+    with Live(*QUICK, "--genmove-analyze", "--time-per-move", "0.5") as engine:
+        first_info(engine, "lz-analyze b 5")  # the search is loaded
+        engine.send("name")
+        engine.answer()
+        engine.answer()
+        engine.send(f"{name} b 10")
+        # Sabaki sends this to have it over with; the move is finished normally.
+        engine.send("protocol_version")
+        first, *lines, last = engine.answer()
+        assert first == "= "
+        assert len(lines) >= 2
+        assert all(infos(line, dialect) for line in lines)
+        move = re.fullmatch(r"play ([A-HJ]\d)", last)
+        assert move is not None
+        assert infos(lines[-1], dialect)[0]["move"] == move[1]
+        assert engine.answer() == ["= 2"]
+        assert engine.ask("known_command " + name) == "true"
+        engine.send(f"play w {move[1]}")
+        assert engine.answer() == ["? illegal move"]
+
+
+def test_genmove_with_analysis_is_listed_on_request_only() -> None:
+    names = ("genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze")
+    asked = "".join(f"known_command {name}\n{name} b 5\n" for name in names)
+    assert script(asked).stdout == b"= false\n\n? unknown command\n\n" * 3
+    listed = script("list_commands\n", "--genmove-analyze").stdout.decode().split()
+    assert set(names) <= set(listed)
+
+
+def test_the_tournament_server_gets_json_and_the_move() -> None:
+    done = script("cgos-genmove_analyze b\nfinal_score\n", *QUICK, "--playouts", "300")
+    head, thought, play = done.stdout.decode().split("\n\n")[0].split("\n")
+    assert head == "= "
+    found = json.loads(thought)
+    assert play == f"play {found['moves'][0]['move']}"
+    assert 0 < found["winrate"] < 1
+    assert found["visits"] == 300
+    assert found["moves"][0]["pv"].split()[0] == found["moves"][0]["move"]
+
+
+@pytest.mark.parametrize("command", ["analyze B", "lz-analyze", "kata-analyze w 50", "7 analyze b 1"])
+def test_an_analysis_in_the_middle_of_a_burst_stops_at_once(command: str) -> None:
+    done = script(f"name\n{command}\nname\n", *QUICK, timeout=30)
+    head = "=7 " if command.startswith("7") else "= "
+    assert re.fullmatch(rf"= gtp-capture\n\n{head}\n(info .*\n)?\n= gtp-capture\n\n", done.stdout.decode())
+
+
+def test_after_the_end_there_is_nothing_to_analyze() -> None:
+    done = script("play b pass\nlz-analyze w 1\nname\n", *QUICK)
+    assert done.stdout == b"= \n\n= \n\n= gtp-capture\n\n"
+
+
+@pytest.mark.parametrize("args", ["x", "b 5 ownership", "b interval x", "b 5 avoid b Z99 1", "b 5 allow c C3 1"])
+def test_wrong_arguments_are_an_error_and_not_a_stream(args: str) -> None:
+    assert script(f"lz-analyze {args}\n", *QUICK).stdout == b"? syntax error\n\n"
