@@ -39,6 +39,9 @@ def executor(jobs: int, scheduler: str | None = None) -> Iterator[Executor]:
     # Spawned, not forked: what runs beside us in threads (a progress display) is not safe to copy.
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _serve_parent) as processes:
         try:
+            with _deaf_to_interrupts():
+                for _ in range(jobs):
+                    processes.submit(_nothing)  # each starts a process
             yield processes
         except BaseException:
             processes.shutdown(wait=False, cancel_futures=True)
@@ -59,6 +62,23 @@ def workers(pool: Executor, jobs: int) -> int:
     """How many calls an executor runs at once, as far as it tells."""
     client = getattr(pool, "_client", None)
     return sum(client.nthreads().values()) if client is not None else jobs
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """What is started inside never hears of ^C, not even before it can say so itself."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _nothing() -> None:
+    pass
 
 
 def _serve_parent() -> None:

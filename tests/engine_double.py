@@ -29,7 +29,7 @@ def answer(text: str = "", sign: str = "=") -> None:
     sys.stdout.flush()
 
 
-def do_wrong() -> None:
+def do_wrong(color: int) -> None:
     """Instead of a move."""
     print(f"about to {mode}", file=sys.stderr, flush=True)
     match mode:
@@ -37,7 +37,7 @@ def do_wrong() -> None:
             time.sleep(3600)
         case "late":
             time.sleep(float(rest[1]))
-            answer(free(1))
+            move(color)
         case "crash":
             sys.exit(3)
         case "die":
@@ -58,7 +58,7 @@ def do_wrong() -> None:
             sys.stdout.flush()
             time.sleep(3600)
         case "twice":
-            answer(free(1))
+            move(color)
             answer("tengen")
         case "nonsense":
             answer("Z99")
@@ -78,6 +78,12 @@ def free(color: int) -> str:
     """The next point of a colour."""
     points = [f"{COLUMNS[x]}{y + 1}" for y in range(height) for x in range(width)]
     return next(p for p in (points if color == 1 else reversed(points)) if p not in taken)
+
+
+def move(color: int) -> None:
+    point = free(color)
+    taken.add(point)
+    answer(point)
 
 
 def serve(line: str) -> None:
@@ -105,15 +111,14 @@ def serve(line: str) -> None:
             answer()
         case "genmove":
             moves += 1
+            color = 1 if args[0].startswith("b") else 2
             if mode == "script":
                 answer(rest[moves - 1] if moves <= len(rest) else "resign")
                 return
             if moves == moment and mode not in ("honest", "deaf"):
-                do_wrong()
+                do_wrong(color)
                 return
-            point = free(1 if args[0].startswith("b") else 2)
-            taken.add(point)
-            answer(point)
+            move(color)
         case "quit":
             answer()
             if mode != "deaf":

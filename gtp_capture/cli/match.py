@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import platform
 import re
+import signal
 import sys
-import tomllib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,25 +16,16 @@ import click
 
 from ..executor import ExecutorError, executor
 from ..match import openings, results
-from ..match.games import SEED, Contender, Match, labels, play_all
-from ..match.process import Engine, EngineFault
+from ..match.games import Match, play_all
 from ..match.ratings import RatingsError, sprt
-from ..match.referee import Conditions, prepare
+from ..match.referee import Conditions
 from ..match.report import Report, report
 from ..match.results import Results, ResultsError
 from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import PRESETS, Rules
+from .entrants import entrants, properties
 from .match_tables import Progress, show
 from .types import RulesType, SizeType, finite
-
-
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """An engine as it presents itself."""
-
-    contender: Contender
-    name: str
-    version: str
 
 
 def bounds(context: click.Context, param: click.Parameter, value: str | None) -> tuple[float, float] | None:
@@ -158,15 +146,16 @@ def match(
         given = openings.read(openings_file, conditions) if openings_file is not None else ()
         chosen = openings.Openings("file" if given else kind, plies, rest["seed"], given)
         chosen.opening(0, conditions) if kind != "random" else None
-        entrants = _entrants(black, white, engines, conditions, warnings)
+        met = entrants(black, white, engines, conditions, warnings)
         whole = Match(
-            tuple(e.contender for e in entrants), conditions, chosen, rest["games"], rest["alternate"], rest["seed"]
+            tuple(e.contender for e in met), conditions, chosen, rest["games"], rest["alternate"], rest["seed"]
         )
-        kept = Results(results_file, _properties(whole, entrants, openings_file))
+        kept = Results(results_file, properties(whole, met, openings_file))
         kept.open(resume)
     for warning in warnings:
         print(f"gtp-capture: {warning}", file=sys.stderr)
     stopped = False
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # told to end, it ends as by ^C
     with closing(kept), _one_line():
         try:
             _play(whole, kept, partial(executor, jobs, scheduler), sgf_dir, sprt_bounds)
@@ -229,88 +218,6 @@ def _conditions(
     conditions = Conditions(rules, *size, komi, clock, margin, patience, maxmoves)
     conditions.game()
     return conditions
-
-
-def _entrants(
-    black: str | None, white: str | None, engines: Path | None, conditions: Conditions, warnings: list[str]
-) -> list[Entrant]:
-    """Start every engine once, so that what is wrong with a command is said before the first game."""
-    if engines is not None:
-        if black is not None or white is not None:
-            raise click.UsageError("give --engines, or --black and --white, not both")
-        named = _read_engines(engines)
-        found = [_meet(command, conditions, warnings, name) for name, command in named.items()]
-        return [
-            Entrant(Contender(n, e.contender.command), e.name, e.version) for n, e in zip(named, found, strict=True)
-        ]
-    if black is None or white is None:
-        raise click.UsageError("give --black and --white, or --engines")
-    found = [_meet(command, conditions, warnings) for command in (black, white)]
-    names = labels([e.name for e in found])
-    return [Entrant(Contender(n, e.contender.command), e.name, e.version) for n, e in zip(names, found, strict=True)]
-
-
-def _meet(command: str, conditions: Conditions, warnings: list[str], name: str = "") -> Entrant:
-    engine = Engine(command.replace(SEED, "1"))
-    try:
-        prepare(engine, replace(conditions, clock=None))
-        theirs = ""
-        if "capture-rules" in engine.commands:
-            theirs = engine.ask("capture-rules", conditions.patience)
-    except EngineFault as error:
-        engine.close(0)
-        said = f": {engine.stderr[-1]}" if engine.stderr else ""
-        raise click.UsageError(f"{name or command}: {error.fault}: {error}{said}") from None
-    if theirs and theirs != str(conditions.rules):
-        warnings.append(f"{name or command} plays {theirs}, and is judged by {conditions.rules}")
-    if not engine.close():
-        warnings.append(f"{name or command} ignores quit and is ended by force")
-    return Entrant(Contender(name, command), engine.name or "?", engine.version)
-
-
-def _read_engines(path: Path) -> dict[str, str]:
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8")).get("engines")
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise click.UsageError(f"{path}: {error}") from None
-    if not isinstance(table, dict) or not all(isinstance(v, str) for v in table.values()) or len(table) < 2:
-        raise click.UsageError(f"{path}: it needs a table [engines] with two or more names and commands")
-    if bad := [name for name in table if not name.isprintable() or name.strip() in ("", results.NONE)]:
-        raise click.UsageError(f"{path}: {bad[0]!r} is no name")
-    return table
-
-
-def _properties(whole: Match, entrants: list[Entrant], openings_file: Path | None) -> dict[str, str]:
-    """What stands above the table of results."""
-    conditions, kind = whole.conditions, whole.openings.kind
-    found = {
-        "Alternate": str(whole.alternate),
-        "Clock": "none" if conditions.clock is None else "{:g} {:g} {}".format(*conditions.clock),
-        "Date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "Host": platform.node(),
-        "Komi": f"{conditions.game().komi:g}",
-        "Margin": f"{conditions.margin:g}",
-        "MaxMoves": str(conditions.max_moves),
-        "Openings": str(openings_file)
-        if kind == "file"
-        else f"{kind}-{whole.openings.plies}"
-        if kind == "random"
-        else kind,
-        "Referee": results.NONE,
-        "Rules": str(conditions.rules),
-        "Seed": str(whole.seed),
-        "Size": f"{conditions.width}"
-        if conditions.width == conditions.height
-        else f"{conditions.width}x{conditions.height}",
-        "Xml": "0",
-    }
-    sides = ("Black", "White") if len(entrants) == 2 else tuple(f"Engine{i + 1}" for i in range(len(entrants)))
-    for side, entrant in zip(sides, entrants, strict=True):
-        found[side] = entrant.name
-        found[f"{side}Command"] = entrant.contender.command
-        found[f"{side}Label"] = entrant.contender.name
-        found[f"{side}Version"] = entrant.version
-    return found
 
 
 def _plot(found: Report, path: Path, whole: Match) -> None:

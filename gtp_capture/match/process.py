@@ -13,6 +13,7 @@ import shlex
 import signal
 import subprocess
 import threading
+import time
 from collections import deque
 from enum import StrEnum
 from typing import IO, Final, NamedTuple, NoReturn
@@ -48,8 +49,8 @@ class Response(NamedTuple):
 
 LONGEST_LINE: Final = 1 << 16
 """Bytes."""
-LONGEST_RESPONSE: Final = 10_000
-"""Lines."""
+LONGEST_RESPONSE: Final = 1 << 20
+"""Bytes."""
 UNREAD: Final = 8
 """Responses that wait unread before the engine itself has to wait."""
 KEPT_STDERR: Final = 10
@@ -76,6 +77,7 @@ class Engine:
         self.stderr: deque[str] = deque(maxlen=KEPT_STDERR)
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: queue.Queue[Response | EngineFault | None] = queue.Queue(UNREAD)
+        self._reader: threading.Thread | None = None
         self._console: threading.Thread | None = None
 
     @property
@@ -99,9 +101,9 @@ class Engine:
             raise EngineFault(Fault.CRASH, f"cannot start {self.command!r}: {reason}") from None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
-        reader = threading.Thread(target=_read, args=(self._process.stdout, self._answers), daemon=True)
+        self._reader = threading.Thread(target=_read, args=(self._process.stdout, self._answers), daemon=True)
         self._console = threading.Thread(target=_keep, args=(self._process.stderr, self.stderr), daemon=True)
-        reader.start()
+        self._reader.start()
         self._console.start()
         self.name = self.ask("name", seconds)
         version = self.send("version", seconds)
@@ -153,11 +155,17 @@ class Engine:
             process.wait(seconds)
             went = True
         _kill(process)
-        # A reader that waits for room in the queue must see the end of the output.
-        with contextlib.suppress(queue.Empty):
-            while True:
-                self._answers.get_nowait()
+        self._drain()
         return went
+
+    def _drain(self) -> None:
+        """Make room for what is left to read, so that the reader comes to the end of the output."""
+        until = time.monotonic() + _DRAIN_SECONDS
+        while self._reader is not None and self._reader.is_alive() and time.monotonic() < until:
+            with contextlib.suppress(queue.Empty):
+                while True:
+                    self._answers.get_nowait()
+            self._reader.join(0.002)
 
     def _fail(self, what: Response | EngineFault | None, command: str) -> NoReturn:
         """Raise the fault that stands in the place of an answer."""
@@ -179,7 +187,8 @@ class Engine:
 def _read(stream: IO[bytes], answers: queue.Queue[Response | EngineFault | None]) -> None:
     """Make responses of an engine's output until it ends."""
     lines: list[str] = []
-    with contextlib.suppress(OSError, ValueError):
+    size = 0
+    with contextlib.suppress(OSError, ValueError), stream:
         while data := stream.readline(LONGEST_LINE):
             line = data.decode("utf-8", "replace").rstrip("\r\n\t ")
             if not lines:
@@ -188,7 +197,13 @@ def _read(stream: IO[bytes], answers: queue.Queue[Response | EngineFault | None]
                 if not _ANSWER.match(line):
                     answers.put(EngineFault(Fault.GARBAGE, f"it said {line[:SHOWN]!r}"))
                     continue
-            if line and len(lines) < LONGEST_RESPONSE:
+                size = 0
+            size += len(data)
+            if size > LONGEST_RESPONSE:
+                answers.put(EngineFault(Fault.GARBAGE, f"it said {lines[0][:SHOWN]!r} and so on without an end"))
+                lines = []
+                continue
+            if line:
                 lines.append(line)
                 continue
             found = _ANSWER.match("\n".join(lines))
@@ -200,7 +215,7 @@ def _read(stream: IO[bytes], answers: queue.Queue[Response | EngineFault | None]
 
 def _keep(stream: IO[bytes], kept: deque[str]) -> None:
     """Keep the last lines of an engine's console."""
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError), stream:
         while data := stream.readline(LONGEST_LINE):
             text = data.decode("utf-8", "replace").strip()
             if text:

@@ -34,7 +34,16 @@ def run(folder: Path, kills: int, games: int, seed: int = 1) -> tuple[int, int, 
     """Kill and resume a match until it is over: games that are missing, doubled, and whose SGF is not there."""
     rng = random.Random(seed)
     path = folder / "killed.dat"
-    command = [*ENGINE, "match", "--black", f"{PLAYER} --seed 1", "--white", f"{PLAYER} --seed 2", "--games", str(games)]
+    command = [
+        *ENGINE,
+        "match",
+        "--black",
+        f"{PLAYER} --seed 1",
+        "--white",
+        f"{PLAYER} --seed 2",
+        "--games",
+        str(games),
+    ]
     command += ["--size", "5", "--jobs", "2", "--results", str(path), "--sgf-dir", str(folder / "sgf"), "--resume"]
     for _ in range(kills):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
