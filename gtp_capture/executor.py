@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from multiprocessing import connection, util
 from typing import Any
 
-CONNECT_SECONDS = 10.0
+CONNECT_SECONDS = 5.0
 _at_end: list[Callable[[], None]] = []
 
 

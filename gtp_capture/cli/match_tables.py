@@ -46,7 +46,7 @@ class Progress:
 
     def add(self, row: Row) -> None:
         """One more game is done."""
-        for name in (row.first, row.second):
+        for name in (row.first, row.second) if row.dup == NONE else ():
             gained = 1.0 if row.winner == name else 0.5 if row.winner is None and row.decided else 0.0
             self._points[name] = self._points.get(name, 0.0) + gained
         self._faults += row.faulty != NONE
@@ -69,7 +69,7 @@ def show(report: Report, match: Match) -> None:
     console.print(
         f"{conditions.rules} on {conditions.width}x{conditions.height}{clock}: "
         f"{report.games} of {report.planned} games, {report.unknown} without a result, "
-        f"{report.duplicates} played before",
+        f"{report.duplicates} left out as played before",
         markup=False,
     )
     console.print(_players(report))

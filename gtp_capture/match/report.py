@@ -46,6 +46,7 @@ class Report:
     unknown: int
     """Games without a result, which count for nobody."""
     duplicates: int
+    """Games that were played before, move by move; they say nothing new and count for nobody, as in gogui-analyze."""
     standings: list[Standing]
     scores: dict[tuple[str, str], Score]
     """Of each pair, as its first player sees it."""
@@ -75,7 +76,8 @@ def report(match: Match, rows: Iterable[Row], bounds: tuple[float, float] | None
     rows = sorted(rows, key=lambda row: row.game)
     pairs = [(a.name, b.name) for a, b in match.pairs]
     scores = {pair: Score() for pair in pairs}
-    for row in rows:
+    new = [row for row in rows if row.dup == NONE]
+    for row in new:
         scores[row.first, row.second] += _score(row, row.first)
     ratings, reason = None, ""
     if len(match.contenders) > 2 and rows:
@@ -86,11 +88,11 @@ def report(match: Match, rows: Iterable[Row], bounds: tuple[float, float] | None
     return Report(
         games=len(rows),
         planned=match.games * len(pairs),
-        unknown=sum(not row.decided for row in rows),
-        duplicates=sum(row.dup != NONE for row in rows),
-        standings=[_standing(c.name, c.command, rows) for c in match.contenders],
+        unknown=sum(not row.decided for row in new),
+        duplicates=len(rows) - len(new),
+        standings=[_standing(c.name, c.command, new) for c in match.contenders],
         scores=scores,
-        causes=_count(row.cause for row in rows),
+        causes=_count(row.cause for row in new),
         faults=[f"game {row.game}: {row.faulty}: {row.cause}: {row.err_msg}" for row in rows if row.faulty != NONE],
         sprt=sprt(scores[pairs[0]], *bounds) if bounds is not None else None,
         ratings=ratings,

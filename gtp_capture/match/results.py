@@ -39,7 +39,7 @@ class Row:
     alt: int
     """1 where the first player had White."""
     dup: str
-    """An earlier game with the same moves, or -."""
+    """An earlier game with the same moves and nothing wrong in it, or -."""
     len: int
     time_b: float
     time_w: float
@@ -107,15 +107,18 @@ def row(game: int, players: Mapping[int, str], alternated: bool, verdict: Verdic
     width = verdict.game.width
     return Row(
         *(game, seen, seen, seen, int(alternated), NONE, len(verdict.game.moves)),
-        *(verdict.seconds[first], verdict.seconds[second], verdict.cpu[first], verdict.cpu[second]),
+        time_b=round(verdict.seconds[first], 3),
+        time_w=round(verdict.seconds[second], 3),
+        cpu_b=round(verdict.cpu[first], 3),
+        cpu_w=round(verdict.cpu[second], 3),
         err=int(verdict.faulty is not None or verdict.result == "?"),
         err_msg=verdict.message or (verdict.cause if verdict.result == "?" else ""),
         cause=verdict.cause,
         faulty=NONE if verdict.faulty is None else players[verdict.faulty],
         black=players[BLACK],
         white=players[WHITE],
-        slowest_b=verdict.slowest[first],
-        slowest_w=verdict.slowest[second],
+        slowest_b=round(verdict.slowest[first], 3),
+        slowest_w=round(verdict.slowest[second], 3),
         opening=verdict.opening,
         moves=" ".join(COLOR_NAMES[m.color][0] + format_vertex(m.point, width) for m in verdict.game.moves),
     )
@@ -181,7 +184,7 @@ class Results:
     def add(self, row: Row) -> Row:
         """Keep a row; what is kept, with the earlier game of the same moves. ResultsError: it cannot be written."""
         key = (row.black, row.white, row.moves)
-        if key in self._known:
+        if key in self._known and row.faulty == NONE:
             row = replace(row, dup=str(self._known[key]))
         if self.path is not None:
             _append(self.path, row.line().encode())
@@ -190,7 +193,8 @@ class Results:
 
     def _remember(self, row: Row) -> None:
         self.rows[row.game] = row
-        self._known.setdefault((row.black, row.white, row.moves), row.game)
+        if row.faulty == NONE:
+            self._known.setdefault((row.black, row.white, row.moves), row.game)
 
     def _read(self, data: bytes) -> None:
         assert self.path is not None
