@@ -49,8 +49,11 @@ def load(data: bytes, rules: Rules, before_move: int | None = None) -> Game:
     return game
 
 
-def dump(game: Game, black: str = "", white: str = "") -> bytes:
-    """A game as SGF, with rules, komi, handicap, setup stones, result, and the cause of the end as a comment."""
+def dump(game: Game, black: str = "", white: str = "", result: str = "", comment: str = "") -> bytes:
+    """A game as SGF, with rules, komi, handicap, setup stones, result, and the cause of the end as a comment.
+
+    A result and a comment that are given stand in the place of what the game says.
+    """
     width, height = game.width, game.height
     side = max(width, height)
     tree = sgf.Sgf_game(size=side)
@@ -76,8 +79,11 @@ def dump(game: Game, black: str = "", white: str = "") -> bytes:
             node = tree.extend_main_sequence()
             node.set_move(_LETTERS[color].lower(), None if point == PASS else _row_column(point, width, height, side))
     if (outcome := game.outcome) is not None:
-        root.set("RE", _result(game, outcome))
-        tree.get_last_node().set("C", f"{_result(game, outcome)} ({outcome.termination})")
+        result = result or _result(game, outcome)
+        comment = comment or f"{result} ({outcome.termination})"
+    for node, name, value in ((root, "RE", result), (tree.get_last_node(), "C", comment)):
+        if value:
+            node.set(name, value)
     data: bytes = tree.serialise()
     return data if width == height else data.replace(f"SZ[{side}]".encode(), f"SZ[{width}:{height}]".encode(), 1)
 

@@ -16,7 +16,10 @@ import gtp_capture
 PACKAGE: Final = Path(gtp_capture.__file__).parent
 LINES: Final = 320
 OURS: Final = "gtp_capture"
-PARTIES: Final = {"click", "filelock", "llvmlite", "numba", "numpy", "platformdirs", "rich", "sgfmill"}
+PARTIES: Final = {
+    *("choix", "click", "distributed", "filelock", "llvmlite", "matplotlib", "numba", "numpy", "platformdirs", "rich"),
+    "sgfmill",
+}
 """What comes from others; the rest is Python's own."""
 
 GO: Final = {"vertex", "rules", "board", "scoring", "position", "game"}
@@ -55,7 +58,18 @@ ROOMS: Final[dict[str, set[str]]] = {
     },
     "gtp.commands": GO | {"", "opening", "showboard", "sgf", "players", "analysis", "explain", "search.limit", "gtp"},
     "gtp": set(),
+    "executor": {"distributed"},
+    "match.process": set(),
+    "match.referee": GO | {"gtp.clock", "match.process"},
+    "match.openings": GO | {"opening", "sgf", "players", "search.limit", "search.warm", "match.referee"},
+    "match.ratings": {"numpy", "choix"},
+    "match.results": GO | {"sgf", "match.process", "match.referee", "filelock"},
+    "match.plot": {"match.ratings", "matplotlib"},
+    "match": {"vertex", "executor", "match"},
     "cli": {"", "vertex", "rules", "opening", "players", "search.speed", "search.warm", "gtp", "cli", "click"},
+    "cli.match": {"rules", "executor", "match", "cli", "click"},
+    "cli.entrants": {"match", "click"},
+    "cli.match_tables": {"match", "rich"},
     "": {"vertex", "rules", "position", "game"},
     "__main__": {"cli"},
 }
@@ -155,6 +169,8 @@ def test_the_table_refuses_what_the_plan_forbids() -> None:
         ("players", "gtp.clock"), ("players", "click"),
         ("gtp.protocol", "vertex"), ("gtp.protocol", "gtp.engine"), ("gtp.engine", "click"),
         ("gtp.commands.standard", "click"), ("cli.session", "board"), ("cli.app", "scoring"),
+        ("match.referee", "gtp.engine"), ("match.games", "gtp.engine"), ("match.openings", "gtp.engine"),
+        ("match.process", "game"), ("match.ratings", "game"), ("match.games", "click"), ("executor", "match.games"),
     ]  # fmt: skip
     assert [pair for pair in never if allowed(*pair)] == []
     assert allowed("players", "search.uct")
@@ -180,7 +196,9 @@ def test_what_loads_numba_is_imported_late() -> None:
     assert {name for name in compiled if not name.startswith("search.")} == set()
 
 
-@pytest.mark.parametrize("name", ["board", "game", "sgf", "players", "gtp.commands", "cli", "search.warm"])
+@pytest.mark.parametrize(
+    "name", ["board", "game", "sgf", "players", "gtp.commands", "cli", "match.games", "search.warm"]
+)
 def test_numba_does_not_come_in_by_a_back_door(name: str) -> None:
     code = f"import sys, {OURS}.{name}; sys.exit('numba' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=30)

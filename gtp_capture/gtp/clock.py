@@ -75,6 +75,19 @@ class Clock:
             spent = 0.0 if self.by_periods else -left.seconds  # a period begins with each move
             self._left[color] = _Left(self.byoyomi - spent, max(1, self.stones - 1))
 
+    def left(self, color: int) -> tuple[float, int]:
+        """The seconds of a colour and the stones to play in them (0: main time), as time_left says it; a clock runs."""
+        assert self._left is not None
+        left = self._left[color]
+        return left.seconds, left.stones
+
+    def flag(self, color: int) -> float | None:
+        """Seconds until a colour has lost on time; None without a limit."""
+        if self._left is None:
+            return None
+        left = self._left[color]
+        return left.seconds + (self.byoyomi if self.stones and not left.stones else 0.0)
+
     def budget(self, color: int, moves_to_go: int) -> float | None:
         """Seconds to use for the next move if about so many are still to come; None without a limit."""
         if self._left is None:

@@ -1,0 +1,1 @@
+"""Matches between GTP engines: a referee that knows the rules, results that can be resumed, ratings."""

@@ -1,0 +1,175 @@
+"""How the games of a match begin: the same opening for both colours."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final, Literal
+
+from ..game import Game, GameError, IllegalMoveError
+from ..opening import crosscut
+from ..players import MctsPlayer, Settings
+from ..position import Move
+from ..rules import Rules
+from ..search.limit import Limit
+from ..search.warm import Warmup
+from ..sgf import SgfError, load
+from ..vertex import BLACK, WHITE, opponent
+from .referee import Conditions
+
+Opening = tuple[Move, ...]
+Judge = Callable[[Game], float]
+"""Says how likely the colour to move is to win, 0 to 1; exactly 0 or 1 where it is proven."""
+
+TRIES: Final = 1000
+"""Sequences of random plays to look at for one after which nothing is in atari."""
+CANDIDATES: Final = 30
+"""Quiet openings to look at for a balanced one."""
+BALANCED: Final = (0.25, 0.75)
+"""What a judge says of an opening that either side can win."""
+PLAYOUTS: Final = 2000
+"""Of the search that judges."""
+
+
+class OpeningError(ValueError):
+    """There is no such opening; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """The openings of a match."""
+
+    kind: Literal["empty", "crosscut", "random", "file"] = "empty"
+    plies: int = 0
+    """Random plays."""
+    seed: int = 0
+    given: tuple[Opening, ...] = ()
+    """Those of a file, taken in turn."""
+
+    def opening(self, number: int, conditions: Conditions) -> Opening:
+        """The opening with that number, counted from 0. OpeningError: this board has none."""
+        if self.kind == "file":
+            return self.given[number % len(self.given)]
+        if self.kind == "crosscut":
+            return _crosscut(conditions)
+        return _balanced(self.seed, number, self.plies, conditions) if self.kind == "random" else ()
+
+
+def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
+    """The openings of a folder of SGF files, of one SGF file, or of a text file with vertices, an opening on each line.
+
+    OpeningError: a file that cannot be read, or moves after which there is no game to play.
+    """
+    files = sorted(path.glob("*.sgf")) if path.is_dir() else [path]
+    found: list[Opening] = []
+    for file in files:
+        try:
+            if file.suffix.lower() == ".sgf":
+                found.append(_plays(load(file.read_bytes(), conditions.rules), conditions))
+                continue
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                if words := line.partition("#")[0].split():
+                    found.append(_checked(words, conditions, f"{file}:{number}"))
+        except (OSError, SgfError, UnicodeDecodeError) as error:
+            raise OpeningError(f"{file}: {error}") from None
+    if not found:
+        raise OpeningError(f"{path}: no openings")
+    return tuple(found)
+
+
+def quiet(rules: Rules | str, width: int, height: int, plies: int, rng: random.Random) -> Game:
+    """A game after random plays in which nobody has to answer an atari. OpeningError: there seems to be none."""
+    for _ in range(TRIES):
+        game = Game(rules, width, height)
+        for _ in range(plies):
+            game.play(game.to_move, rng.choice(game.legal_plays()))
+            if game.outcome is not None:
+                break
+        if game.outcome is None and not game.atari(BLACK) and not game.atari(WHITE):
+            return game
+    raise OpeningError(f"no quiet opening of {plies} plays found on {width}x{height}")
+
+
+def balanced(
+    rules: Rules | str, width: int, height: int, plies: int, rng: random.Random, judge: Judge, candidates: int
+) -> Game:
+    """A quiet game that a judge finds balanced; among so many candidates that are not, the one that is so the most.
+
+    Where every position is proven, as on solved boards, any opening is as good as another: each is played with both
+    colours.
+    """
+    best, least = None, 2.0
+    for _ in range(candidates):
+        game = quiet(rules, width, height, plies, rng)
+        chance = judge(game)
+        if BALANCED[0] <= chance <= BALANCED[1]:
+            return game
+        if abs(chance - 0.5) < least:
+            best, least = game, abs(chance - 0.5)
+    assert best is not None
+    return best
+
+
+def by_search(game: Game) -> float:
+    """What a short search thinks of a position; it says the same on every machine."""
+    player = MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), _warm())
+    decision = player.choose(game, game.to_move, Limit(playouts=PLAYOUTS, patient=True))
+    return 0.5 if decision.winrate is None else decision.winrate
+
+
+@cache
+def _warm() -> Warmup:
+    warmup = Warmup(lambda text: None)
+    warmup.wait(300, threading.Event())
+    return warmup
+
+
+@lru_cache(maxsize=64)  # both games of an opening are often played by the same process
+def _balanced(seed: int, number: int, plies: int, conditions: Conditions) -> Opening:
+    rng = random.Random(f"{seed} {number}")
+    game = balanced(conditions.rules, conditions.width, conditions.height, plies, rng, by_search, CANDIDATES)
+    return tuple(game.moves)
+
+
+def _crosscut(conditions: Conditions) -> Opening:
+    try:
+        black, white = crosscut(conditions.width, conditions.height)
+    except GameError as error:
+        raise OpeningError(str(error)) from None
+    return tuple(m for pair in zip(black, white, strict=True) for m in (Move(BLACK, pair[0]), Move(WHITE, pair[1])))
+
+
+def _checked(vertices: list[str], conditions: Conditions, where: str) -> Opening:
+    game = conditions.game()
+    try:
+        for vertex in vertices:
+            game.play(game.to_move, vertex)
+    except (IllegalMoveError, ValueError) as error:
+        raise OpeningError(f"{where}: {error}") from None
+    if game.outcome is not None:
+        raise OpeningError(f"{where}: the game is over before it begins ({game.outcome.termination})")
+    return tuple(game.moves)
+
+
+def _plays(game: Game, conditions: Conditions) -> Opening:
+    """A game from a file as plays alone; stones that were set up are played so that the right colour moves next."""
+    if (game.width, game.height) != (conditions.width, conditions.height):
+        raise SgfError(f"a {game.width}x{game.height} board, not {conditions.width}x{conditions.height}")
+    first = game.positions[0]
+    stones = [Move(color, p) for p, color in enumerate(first.colors) if color in (BLACK, WHITE)]
+    last = opponent(first.to_move)
+    stones.sort(key=lambda move: move.color == last)
+    moves = (*stones, *game.moves)
+    again = conditions.game()
+    for move in moves:
+        if again.outcome is None:
+            again.play(*move)
+    if again.outcome is not None:
+        raise SgfError("the game is over before it begins")
+    if again.positions[-1].colors != game.positions[-1].colors or again.to_move != game.to_move:
+        raise SgfError("the opening cannot be reached by plays")
+    return moves

@@ -1,0 +1,240 @@
+"""One game between two engines: the referee follows both, and it is he who knows the rules."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from ..game import Game, IllegalMoveError
+from ..gtp.clock import Clock
+from ..position import Move, Termination
+from ..rules import Rules
+from ..vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, format_vertex, opponent
+from .process import SHOWN, Engine, EngineFault, Fault
+
+MOVE_LIMIT: Final = "move limit"
+CAUSES: Final = (*(str(t) for t in Termination), *(str(f) for f in Fault), MOVE_LIMIT)
+"""Why a game can be over."""
+_LETTERS: Final = {BLACK: "b", WHITE: "w"}
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What both sides play under."""
+
+    rules: Rules
+    width: int
+    height: int
+    komi: float | None = None
+    """None: what the rules give."""
+    clock: tuple[float, float, int] | None = None
+    """Main time, byo-yomi and its stones, as in GTP's time_settings; None for no limit."""
+    margin: float = 0.25
+    """Seconds over the time that are not yet called lost, for what happens between engine and referee."""
+    patience: float = 60.0
+    """Seconds without an answer, beyond the time for the move, after which an engine counts as silent."""
+    max_moves: int = 1000
+    """After which a game has no result."""
+
+    def game(self) -> Game:
+        """A new game."""
+        return Game(self.rules, self.width, self.height, komi=self.komi)
+
+
+@dataclass(slots=True)
+class Verdict:
+    """How a game went."""
+
+    game: Game
+    """With every legal move that was made."""
+    opening: int = 0
+    """How many of the moves were given."""
+    winner: int | None = None
+    cause: str = ""
+    """One of CAUSES."""
+    result: str = "?"
+    """B+R, W+3.5, 0 for a draw; ? where nobody can tell."""
+    faulty: int | None = None
+    """The colour that did something wrong."""
+    message: str = ""
+    """What it did, and the last that it said on its console."""
+    seconds: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
+    """Of each colour, by the wall clock."""
+    slowest: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
+    """Seconds for the slowest move of each colour."""
+    cpu: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
+    """Seconds of processor time, where an engine tells."""
+
+
+class _Lost(Exception):
+    """A colour has done something wrong."""
+
+    def __init__(self, color: int, fault: Fault, message: str) -> None:
+        super().__init__(message)
+        self.color, self.fault = color, fault
+
+
+def play(engines: Mapping[int, Engine], conditions: Conditions, opening: Sequence[Move] = ()) -> Verdict:
+    """Play a game from an opening and judge it. A faulty engine loses, and is left ended; the other can go on."""
+    verdict = Verdict(conditions.game(), len(opening))
+    started: dict[int, float] = {}
+    try:
+        for color, engine in engines.items():
+            with _Watch(color):
+                prepare(engine, conditions)
+                started[color] = _cpu_time(engine, conditions)
+        for move in opening:
+            verdict.game.play(*move)
+            for color in engines:
+                _tell(engines, color, move, conditions)
+        _play_on(engines, conditions, verdict)
+        for color, engine in engines.items():
+            _account(engine, conditions, verdict, color, started[color])
+    except _Lost as lost:
+        engine = engines[lost.color]
+        engine.close(0)
+        said = " | ".join(engine.stderr)
+        verdict.winner, verdict.faulty = opponent(lost.color), lost.color
+        verdict.cause, verdict.result = str(lost.fault), f"{_LETTERS[verdict.winner].upper()}+R"
+        verdict.message = f"{COLOR_NAMES[lost.color]}: {lost}" + (f" | stderr: {said}" if said else "")
+    return verdict
+
+
+def prepare(engine: Engine, conditions: Conditions) -> None:
+    """Have an engine ready for a new game, started if need be. EngineFault: it does not get there."""
+    patience, width, height = conditions.patience, conditions.width, conditions.height
+    engine.start(patience)
+    if width == height:
+        engine.ask(f"boardsize {width}", patience)
+    else:
+        name = "rectangular_boardsize" if "rectangular_boardsize" in engine.commands else "boardsize"
+        engine.ask(f"{name} {width} {height}", patience)
+    engine.ask("clear_board", patience)
+    _send_if_known(engine, f"komi {conditions.game().komi:g}", patience)
+    if conditions.clock is not None:
+        if not engine.practised:
+            # Under a clock nothing may be loaded for the first time: one move that does not count.
+            engine.ask("genmove b", patience)
+            engine.ask("clear_board", patience)
+        _send_if_known(engine, "time_settings {:g} {:g} {}".format(*conditions.clock), patience)
+    engine.practised = True
+
+
+def _play_on(engines: Mapping[int, Engine], conditions: Conditions, verdict: Verdict) -> None:
+    """The moves after the opening, to the end."""
+    game, clock = verdict.game, Clock()
+    if conditions.clock is not None:
+        clock.settings(*conditions.clock)
+    outcome = game.outcome
+    while outcome is None:
+        if len(game.moves) >= conditions.max_moves:
+            verdict.cause = MOVE_LIMIT
+            return
+        color = game.to_move
+        point = _ask_for_move(engines[color], color, conditions, clock, verdict)
+        try:
+            game.play(color, point)
+        except IllegalMoveError as error:
+            raise _Lost(color, Fault.ILLEGAL, str(error)) from None
+        outcome = game.outcome
+        if outcome is None:
+            _tell(engines, opponent(color), Move(color, point), conditions)
+    verdict.cause, verdict.winner = str(outcome.termination), outcome.winner
+    if outcome.termination is Termination.TWO_PASSES:
+        lead = game.score()
+        verdict.result = _score(lead) if lead is not None else _agreed_score(engines, conditions)
+        verdict.winner = {"B": BLACK, "W": WHITE}.get(verdict.result[0])
+    elif outcome.winner is not None:
+        verdict.result = f"{_LETTERS[outcome.winner].upper()}+R"
+
+
+def _ask_for_move(engine: Engine, color: int, conditions: Conditions, clock: Clock, verdict: Verdict) -> int:
+    """The point, PASS or RESIGN that an engine answers in its time."""
+    left = clock.flag(color)
+    letter, game = _LETTERS[color], verdict.game
+    if left is not None and clock.main > 0:
+        seconds, stones = clock.left(color)
+        _send_if_known(engine, f"time_left {letter} {max(0.0, seconds):.2f} {stones}", conditions.patience, color)
+    with _Watch(color):
+        allowed = 0.0 if left is None else left + conditions.margin
+        start = time.monotonic()
+        answer = engine.ask(f"genmove {letter}", allowed + conditions.patience)
+        took = time.monotonic() - start
+    verdict.seconds[color] += took
+    verdict.slowest[color] = max(verdict.slowest[color], took)
+    if left is not None and took > allowed:
+        raise _Lost(color, Fault.TIME, f"{took:.3f} s for a move, with {left:.3f} s left")
+    clock.spend(color, took)
+    if answer.lower() == "resign":
+        return RESIGN
+    try:
+        return game.point(answer)
+    except ValueError:
+        raise _Lost(color, Fault.GARBAGE, f"{answer[:SHOWN]!r} is no move") from None
+
+
+def _tell(engines: Mapping[int, Engine], color: int, move: Move, conditions: Conditions) -> None:
+    """Let an engine know of a move that it did not make itself."""
+    if move.point == RESIGN:
+        return
+    with _Watch(color):
+        vertex = format_vertex(move.point, conditions.width)
+        engines[color].ask(f"play {_LETTERS[move.color]} {vertex}", conditions.patience)
+
+
+def _send_if_known(engine: Engine, command: str, patience: float, color: int | None = None) -> None:
+    """Send what an engine may do without; what it answers does not matter."""
+    if command.partition(" ")[0] in engine.commands:
+        with _Watch(color):
+            engine.send(command, patience)
+
+
+def _cpu_time(engine: Engine, conditions: Conditions) -> float:
+    """The processor time that an engine says it has used, or 0."""
+    if "cputime" not in engine.commands:
+        return 0.0
+    try:
+        return float(engine.ask("cputime", conditions.patience))
+    except ValueError:
+        return 0.0
+
+
+def _account(engine: Engine, conditions: Conditions, verdict: Verdict, color: int, started: float) -> None:
+    """Note the processor time of a game. It is over: an engine that fails now has not lost it, and is started anew."""
+    try:
+        verdict.cpu[color] = max(0.0, _cpu_time(engine, conditions) - started)
+    except EngineFault:
+        engine.close(0)
+
+
+def _agreed_score(engines: Mapping[int, Engine], conditions: Conditions) -> str:
+    """The score where dead stones are a matter of opinion: what both engines say, if it is the same."""
+    said = []
+    for color, engine in engines.items():
+        with _Watch(color):
+            answer = engine.send("final_score", conditions.patience)
+        said.append(answer.text.upper() if answer.ok else "?")
+    try:
+        return _score({"B": 1, "W": -1, "0": 0}[said[0][0]] * float(said[0][2:] or 0)) if said[0] == said[1] else "?"
+    except (KeyError, IndexError, ValueError):
+        return "?"
+
+
+def _score(lead: float) -> str:
+    return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
+
+
+class _Watch:
+    """Says of which colour the engine is that does something wrong inside the block."""
+
+    def __init__(self, color: int | None) -> None:
+        self.color = color
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, EngineFault) and self.color is not None:
+            raise _Lost(self.color, error.fault, str(error)) from None

@@ -1,0 +1,137 @@
+"""A GTP engine to try a referee with: it answers at once, or does wrong in the way that its first argument names.
+
+    python tests/engine_double.py MODE [NUMBER | VERTEX ...]
+
+Without a wrong Black fills the board from A1 on and White from the other end. A wrong is done at the move with that
+number (default 2). `script` plays the vertices that follow. Python's own library only, so that it starts quickly.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+COMMANDS = "name version list_commands boardsize rectangular_boardsize clear_board komi play genmove time_settings quit"
+
+mode = sys.argv[1] if len(sys.argv) > 1 else "honest"
+rest = sys.argv[2:]
+moment = int(rest[0]) if rest and rest[0].isdigit() else 2
+width = height = 9
+taken: set[str] = set()
+moves = 0
+
+
+def answer(text: str = "", sign: str = "=") -> None:
+    sys.stdout.write(f"{sign} {text}\n\n")
+    sys.stdout.flush()
+
+
+def do_wrong(color: int) -> None:
+    """Instead of a move."""
+    print(f"about to {mode}", file=sys.stderr, flush=True)
+    match mode:
+        case "hang":
+            time.sleep(3600)
+        case "late":
+            time.sleep(float(rest[1]))
+            move(color)
+        case "crash":
+            sys.exit(3)
+        case "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "garbage":
+            print("Traceback (most recent call last):", flush=True)
+        case "flood":
+            while True:
+                print("x" * 1000)
+        case "endless":
+            while True:
+                sys.stdout.write("= " + "x" * 1000)
+        case "binary":
+            sys.stdout.buffer.write(b"\xff\xfe\x00= \x80\n\n")
+            sys.stdout.flush()
+        case "half":
+            sys.stdout.write("= A")
+            sys.stdout.flush()
+            time.sleep(3600)
+        case "twice":
+            move(color)
+            answer("tengen")
+        case "nonsense":
+            answer("Z99")
+        case "empty":
+            answer()
+        case "illegal":
+            answer(next(iter(taken)))
+        case "refuse":
+            answer("I do not feel like it", "?")
+        case "mute":
+            sys.stdout.close()
+            os.close(1)
+            time.sleep(3600)
+
+
+def free(color: int) -> str:
+    """The next point of a colour."""
+    points = [f"{COLUMNS[x]}{y + 1}" for y in range(height) for x in range(width)]
+    return next(p for p in (points if color == 1 else reversed(points)) if p not in taken)
+
+
+def move(color: int) -> None:
+    point = free(color)
+    taken.add(point)
+    answer(point)
+
+
+def serve(line: str) -> None:
+    global width, height, moves
+    name, *args = line.split()
+    match name:
+        case "name":
+            if mode == "silent":
+                time.sleep(3600)
+            answer(mode)
+        case "list_commands":
+            answer(COMMANDS.replace(" ", "\n"))
+        case "boardsize" | "rectangular_boardsize":
+            width, height = int(args[0]), int(args[-1])
+            answer()
+        case "clear_board":
+            taken.clear()
+            moves = 0
+            answer()
+        case "play":
+            if mode == "stubborn":
+                answer("illegal move", "?")
+                return
+            taken.add(args[1].upper())
+            answer()
+        case "genmove":
+            moves += 1
+            color = 1 if args[0].startswith("b") else 2
+            if mode == "script":
+                answer(rest[moves - 1] if moves <= len(rest) else "resign")
+                return
+            if moves == moment and mode not in ("honest", "deaf"):
+                do_wrong(color)
+                return
+            move(color)
+        case "quit":
+            answer()
+            if mode != "deaf":
+                sys.exit()
+        case _:
+            answer("1")
+
+
+if mode == "deaf":
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if mode == "stillborn":
+    sys.exit("no such option: --level")
+for line in sys.stdin:
+    serve(line)
+while mode == "deaf":
+    time.sleep(1)

@@ -1,0 +1,203 @@
+"""The results file: what gogui-analyze reads, whole rows or none, and nobody else's match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sgfmill import sgf
+
+from gtp_capture import BLACK, PRESETS, WHITE, Game
+from gtp_capture.match.process import Fault
+from gtp_capture.match.referee import Conditions, Verdict
+from gtp_capture.match.results import Results, ResultsError, Row, game_of, row, to_sgf, write_sgf
+
+CONDITIONS = Conditions(PRESETS["first-capture"], 5, 5)
+PLAYERS = {BLACK: "one", WHITE: "two"}
+GOGUI = ["GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN", "TIME_B", "TIME_W", "CPU_B", "CPU_W", "ERR", "ERR_MSG"]
+
+
+def verdict(*moves: str, **rest: object) -> Verdict:
+    game = Game("first-capture", 5)
+    for move in moves:
+        game.play(game.to_move, move)
+    found = Verdict(game, cause="capture", winner=BLACK, result="B+R", **rest)  # type: ignore[arg-type]
+    found.seconds = {BLACK: 1.25, WHITE: 0.5}
+    return found
+
+
+CAPTURE = verdict("B1", "A1", "A2")
+
+
+def results(path: Path, **properties: str) -> Results:
+    return Results(path, {"Black": "one", "White": "two", "Date": "today", **properties})
+
+
+def kept(path: Path, games: int) -> Results:
+    found = results(path)
+    found.open(resume=True)
+    for number in range(games):
+        found.add(row(number, PLAYERS, False, CAPTURE))
+    found.close()
+    return found
+
+
+def test_the_columns_of_gogui_twogtp_come_first_under_properties_and_an_empty_comment(tmp_path: Path) -> None:
+    kept(tmp_path / "a.dat", 2)
+    lines = (tmp_path / "a.dat").read_text().splitlines()
+    head = [line for line in lines if line.startswith("#")]
+    assert head[:-2] == ["# Black: one", "# Date: today", "# White: two"]
+    assert head[-2] == "#"
+    assert head[-1].lstrip("#").split("\t")[: len(GOGUI)] == GOGUI
+    first = dict(zip(GOGUI, lines[len(head)].split("\t"), strict=False))
+    assert (first["RES_B"], first["RES_W"], first["RES_R"], first["ALT"]) == ("B+R", "B+R", "B+R", "0")
+    assert (first["LEN"], first["ERR"], float(first["TIME_B"]), float(first["TIME_W"])) == ("3", "0", 1.25, 0.5)
+
+
+def test_an_exchanged_game_is_told_as_the_first_player_saw_it() -> None:
+    # As in gogui-twogtp, B is the first player even where he had White.
+    found = row(1, {BLACK: "two", WHITE: "one"}, True, CAPTURE)
+    assert (found.res_b, found.alt, found.first, found.second, found.winner) == ("W+R", 1, "one", "two", "two")
+    assert (found.time_b, found.time_w) == (0.5, 1.25)
+    assert b"RE[B+R]" in to_sgf(found, CONDITIONS)
+
+
+def test_the_same_moves_again_are_a_duplicate(tmp_path: Path) -> None:
+    found = kept(tmp_path / "a.dat", 3)
+    assert [r.dup for r in found.rows.values()] == ["-", "0", "0"]
+
+
+def test_a_row_comes_back_and_so_does_its_game(tmp_path: Path) -> None:
+    kept(tmp_path / "a.dat", 1)
+    again = results(tmp_path / "a.dat")
+    again.open(resume=True)
+    again.close()
+    assert again.rows == {0: row(0, PLAYERS, False, CAPTURE)}
+    game = game_of(again.rows[0], CONDITIONS)
+    assert [game.vertex(m.point) for m in game.moves] == ["B1", "A1", "A2"]
+    assert game.outcome == CAPTURE.game.outcome
+
+
+@given(st.text(max_size=60), st.integers(0, 10**6), st.floats(0, 10**5))
+def test_no_message_breaks_a_row(message: str, number: int, seconds: float) -> None:
+    wrong = verdict("B1", faulty=WHITE, message=message)
+    wrong.seconds[BLACK] = seconds
+    found = row(number, PLAYERS, False, wrong)
+    line = found.line()
+    assert line.count("\n") == 1
+    assert line.count("\t") == 20
+    again = Row.parse(line)
+    assert (again.game, again.moves, again.faulty) == (number, "bB1", "two")
+    assert again.time_b == pytest.approx(seconds, abs=1e-3)
+    assert again.line() == line
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_a_file_cut_anywhere_loses_no_whole_row_and_takes_more(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    path = tmp_path_factory.mktemp("cut") / "a.dat"
+    kept(path, 4)
+    whole = path.read_bytes()
+    at = data.draw(st.integers(0, len(whole)))
+    path.write_bytes(whole[:at])
+    head = whole.index(b"\n", whole.index(b"#GAME")) + 1
+    expected = whole[head:at].count(b"\n") if at >= head else 0
+    again = results(path)
+    again.open(resume=True)
+    assert sorted(again.rows) == list(range(expected))
+    for number in range(expected, 4):
+        again.add(row(number, PLAYERS, False, CAPTURE))
+    again.close()
+    assert path.read_bytes() == whole
+
+
+def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
+    kept(tmp_path / "a.dat", 1)
+    again = results(tmp_path / "a.dat")
+    with pytest.raises(ResultsError, match="--resume goes on"):
+        again.open(resume=False)
+    again.close()
+
+
+def test_another_match_does_not_go_on_in_this_file_but_another_day_does(tmp_path: Path) -> None:
+    kept(tmp_path / "a.dat", 1)
+    for properties, name in (
+        ({"White": "three"}, "White is two, not three"),
+        ({"Size": "9"}, "Size is nothing, not 9"),
+    ):
+        other = results(tmp_path / "a.dat", **properties)
+        with pytest.raises(ResultsError, match=name):
+            other.open(resume=True)
+        other.close()
+    later = results(tmp_path / "a.dat", Date="tomorrow")
+    later.open(resume=True)
+    later.close()
+    assert len(later.rows) == 1
+
+
+@pytest.mark.parametrize("text", ["my diary\n", "# Black: one\n# White: two\n#\n#GAME\tRESULT\n1\tB+R\n"])
+def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.dat"
+    path.write_text(text)
+    other = results(path)
+    with pytest.raises(ResultsError):
+        other.open(resume=True)
+    other.close()
+    assert path.read_text() == text
+
+
+def test_a_line_that_is_no_result_is_named(tmp_path: Path) -> None:
+    kept(tmp_path / "a.dat", 1)
+    with (tmp_path / "a.dat").open("a") as file:
+        file.write("seven\tB+R\n")
+    other = results(tmp_path / "a.dat")
+    with pytest.raises(ResultsError, match=r"a\.dat:7 is no result"):
+        other.open(resume=True)
+    other.close()
+
+
+def test_two_matches_do_not_write_one_file(tmp_path: Path) -> None:
+    first, second = results(tmp_path / "a.dat"), results(tmp_path / "a.dat")
+    first.open(resume=False)
+    with pytest.raises(ResultsError, match="another match is writing"):
+        second.open(resume=True)
+    first.close()
+    second.open(resume=True)
+    second.close()
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    lost = results(tmp_path / "file" / "a.dat")
+    with pytest.raises(ResultsError):
+        lost.open(resume=False)
+    lost.close()
+
+
+@pytest.mark.parametrize(
+    ("fault", "result"), [(None, "B+R"), (Fault.TIME, "B+T"), (Fault.CRASH, "B+F"), (Fault.ILLEGAL, "B+F")]
+)
+def test_the_sgf_has_names_times_result_and_cause(fault: Fault | None, result: str) -> None:
+    found = verdict("B1", "A1", "A2")
+    if fault is not None:
+        found.faulty, found.cause, found.message = WHITE, str(fault), "white: it [broke]"
+    game = sgf.Sgf_game.from_bytes(to_sgf(row(0, PLAYERS, False, found), CONDITIONS))
+    root = game.get_root()
+    assert (root.get("PB"), root.get("PW"), root.get("RE")) == ("one", "two", result)
+    comment = game.get_last_node().get("C")
+    assert comment.startswith(f"{result} ({found.cause})")
+    assert ("white: it [broke]" in comment) == (fault is not None)
+    assert "Black: one, 1.250 s" in comment
+    assert "White: two, 0.500 s" in comment
+
+
+def test_sgf_files_that_are_missing_are_made_again(tmp_path: Path) -> None:
+    rows = [row(number, PLAYERS, False, CAPTURE) for number in (0, 3)]
+    write_sgf(tmp_path / "sgf", rows, CONDITIONS)
+    (tmp_path / "sgf" / "game-00003.sgf").unlink()
+    write_sgf(tmp_path / "sgf", rows, CONDITIONS)
+    assert sorted(p.name for p in (tmp_path / "sgf").iterdir()) == ["game-00000.sgf", "game-00003.sgf"]
