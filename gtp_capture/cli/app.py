@@ -85,6 +85,7 @@ class CapturesType(click.ParamType[int]):
     show_default=True,
     help="MiB for the tree of mcts, at most.",
 )
+@click.option("--ponder", is_flag=True, help="Think on while the opponent does (level 10 of mcts).")
 @click.option("--seed", type=click.IntRange(min=0), help="Makes random choices repeatable.")
 @click.option("--strict", is_flag=True, help="Refuse plays after the end of a capture game.")
 @click.option("--genmove-analyze", is_flag=True, help="List the genmove_analyze commands, which Sabaki then uses.")

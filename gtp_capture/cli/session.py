@@ -77,6 +77,8 @@ def serve(options: Options, log: Path | None) -> None:
     engine.command_names = commands.names
     session = Session(commands, engine, write, console.say, console.record)
     engine.stop = session.stop
+    if options.ponder:
+        session.idle = engine.ponder
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
     code = 0
     try:

@@ -14,7 +14,7 @@ from ..analysis import insights
 from ..game import Game, GameError, IllegalMoveError
 from ..opening import crosscut
 from ..players import DEFAULT_PLAYER, LEVELS, NEEDS_SEARCH, PLAYERS, Decision, MctsPlayer, Player, Settings
-from ..position import Termination
+from ..position import Position, Termination
 from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import PRESETS, Rules
 from ..search.limit import Limit
@@ -28,6 +28,8 @@ T = TypeVar("T")
 
 SHORT_LINE = 28
 """Characters that Sabaki's console shows in a line."""
+PONDER_SECONDS = 300.0
+"""How long to think about an opponent's move at most: nobody wants a busy machine over night."""
 GFX_INTERVAL = 0.25
 """Seconds between two pictures."""
 DEFAULT_SECONDS = 1.0
@@ -58,6 +60,8 @@ class Options:
     """MiB."""
     seed: int | None = None
     strict: bool = False
+    ponder: bool = False
+    """Whether to think while the opponent does."""
     genmove_analyze: bool = False
     """Whether the commands are listed that give a move with its analysis."""
     gogui_rules: bool = False
@@ -82,6 +86,8 @@ class Engine:
     warmup: Warmup = field(init=False)
     command_names: Callable[[], list[str]] = field(init=False, default=list)
     _analyst: MctsPlayer | None = field(init=False, default=None)
+    _answer: Position | None = field(init=False, default=None)
+    """The position that the engine's own last move led to."""
     last_note: str = field(init=False, default="")
     """What the player said of its last move."""
 
@@ -246,11 +252,22 @@ class Engine:
         self.last_note = decision.note
         if decision.move != RESIGN:
             self.play_own(color, decision.move)
+            self._answer = self.game.positions[-1]
             if decision.note:
                 self.say(decision.note)
             self.announce_atari(color)
         self.clock.spend(color, limit.elapsed())
         return self.game.vertex(decision.move)
+
+    def ponder(self) -> None:
+        """Think about the opponent's reply to the engine's own move until the client sends a line.
+
+        The tree keeps what is found. A level that is held back has no use for it.
+        """
+        if self._answer is not self.game.positions[-1] or self.game.outcome is not None:
+            return
+        if isinstance(self.player, MctsPlayer) and self.options.level > len(LEVELS):
+            self.player.choose(self.game, self.game.to_move, Limit(PONDER_SECONDS, None, self.stop))
 
     def play_own(self, color: int, point: int) -> None:
         """Play the engine's own move; a refusal is a bug of ours, not the client's mistake."""

@@ -141,6 +141,8 @@ class Session(Generic[Context]):
         """Set while the command being executed should come to an end."""
         self.answered = threading.Event()
         """Set once the first command has its answer."""
+        self.idle: Callable[[], None] | None = None
+        """Called after an answer while nothing else is asked; it ends when `stop` is set, which any line does."""
         self._lines: queue.Queue[tuple[int, bytes] | None] = queue.Queue(_BACKLOG)
         self._lock = threading.Lock()
         self._received = 0
@@ -157,6 +159,8 @@ class Session(Generic[Context]):
                 continue
             if received is None or not self._serve(*received):
                 return
+            if self.idle is not None:
+                self._rest(self.idle)
 
     def pending(self) -> bool:
         """Whether the client has sent more than it has answers for."""
@@ -214,6 +218,19 @@ class Session(Generic[Context]):
         self._send(response)
         self.answered.set()
         return going_on
+
+    def _rest(self, idle: Callable[[], None]) -> None:
+        """Use the time until the next line arrives."""
+        with self._lock:
+            self.stop.clear()
+            self._yielding = True
+        try:
+            if not self.pending():
+                idle()
+        except Exception:
+            self.say(traceback.format_exc().rstrip())
+        with self._lock:
+            self._yielding = False
 
     def _stream(self, command_id: int | None, lines: Iterator[str]) -> bytes:
         """Send lines as they come; what is left to send at the end."""
