@@ -5,7 +5,8 @@
 Colours alternate, both players get each opening once with either colour, and the openings are random plays after
 which nothing is in atari. Every game is written to the results file when it ends, so a run that was interrupted goes on
 where it stopped. A player is a name with settings: `mcts`, `mcts:level=3`, `uct:seconds=1`, `mcts:playouts=1000`, or
-`gnugo:level=10`, which knows nothing of capture games: our rules judge.
+`gnugo:level=10`, which knows nothing of capture games: our rules judge. In games of Go (`--rules chinese`) GNU Go says
+which stones are dead.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class GnuGo:
 
     def __init__(self, level: int) -> None:
         program = shutil.which("gnugo") or "/usr/games/gnugo"
-        self._process = GtpProcess([program, "--mode", "gtp", "--level", str(level)])
+        self._process = GtpProcess([program, "--mode", "gtp", "--chinese-rules", "--level", str(level)])
         self._known: list[Any] = [None]
 
     def choose(self, game: Game, color: int, limit: Limit) -> Decision:
@@ -88,6 +89,15 @@ class GnuGo:
         point = game.point(move)
         self._known.append((color, point))
         return Decision(point)
+
+    def winner(self, game: Game) -> int:
+        """Who has won a game of Go that ended by two passes, as GNU Go sees its dead stones; 0 for nobody."""
+        self._known = [None]
+        for line in (f"boardsize {game.width}", "clear_board", f"komi {game.komi}"):
+            self._process.ask(line)
+        for c, point in game.moves:
+            self._process.ask(f"play {COLOR_NAMES[c]} {game.vertex(point)}")
+        return {"B": BLACK, "W": WHITE}.get(self._process.ask("final_score")[0], 0)
 
 
 @cache
@@ -152,6 +162,8 @@ def play(setting: Setting, index: int) -> Result:
             cause = "too long"
     if game.outcome is not None and not cause:
         cause, winner = str(game.outcome.termination), game.outcome.winner or 0
+        if not winner and game.rules.dead_stones:
+            winner = gnugo(10).winner(game)
     name = "nobody" if not winner else "a" if winner == color_of_a else "b"
     return Result(index, name, COLOR_NAMES[color_of_a], cause, len(game.moves), slowest)
 
