@@ -2,11 +2,12 @@
 
     python -m tests.benchmarks.strength mcts uct --games 200 --seconds 0.2 --results mcts-uct.tsv
 
-Colours alternate, both players get each opening once with either colour, and the openings are random plays after
-which nothing is in atari. Every game is written to the results file when it ends, so a run that was interrupted goes on
-where it stopped. A player is a name with settings: `mcts`, `mcts:level=3`, `uct:seconds=1`, `mcts:playouts=1000`, or
-`gnugo:level=10`, which knows nothing of capture games: our rules judge. In games of Go (`--rules chinese`) GNU Go says
-which stones are dead.
+Colours alternate, and both players get each opening once with either colour. The openings are random plays after which
+nothing is in atari and a search of 2,000 playouts gives neither side more than three chances in four: where a ladder
+decides at once, each player would win one game of the two. Every game is written to the results file when it ends, so a
+run that was interrupted goes on where it stopped. A player is a name with settings: `mcts`, `mcts:level=3`,
+`uct:seconds=1`, `mcts:playouts=1000`, or `gnugo:level=10`, which knows nothing of capture games: our rules judge. In
+games of Go (`--rules chinese`) GNU Go says which stones are dead.
 """
 
 from __future__ import annotations
@@ -18,14 +19,17 @@ import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gtp_capture.game import Game, IllegalMoveError
+from gtp_capture.match.openings import CANDIDATES, balanced, by_search
+from gtp_capture.match.ratings import elo, wilson
 from gtp_capture.players import PLAYERS, Decision, Player, Settings
+from gtp_capture.position import Move
 from gtp_capture.search.limit import Limit
 from gtp_capture.search.warm import Warmup
 from gtp_capture.vertex import BLACK, COLOR_NAMES, WHITE, opponent
@@ -123,22 +127,19 @@ def _warm() -> Warmup:
     return warmup
 
 
-def opening(setting: Setting, index: int) -> Game:
-    """A position after random plays in which nobody has to answer an atari."""
+@lru_cache(maxsize=4)  # both games of an opening are often played by the same process
+def opening(setting: Setting, index: int) -> tuple[Move, ...]:
+    """Random plays after which nothing is in atari and either side may still win, as a short search sees it."""
     rng = random.Random(f"{setting.seed} {index}")
-    while True:
-        game = Game(setting.rules, setting.width)
-        for _ in range(setting.plies):
-            game.play(game.to_move, rng.choice(game.legal_plays()))
-            if game.outcome is not None:
-                break
-        if game.outcome is None and not game.atari(BLACK) and not game.atari(WHITE):
-            return game
+    size = setting.width
+    return tuple(balanced(setting.rules, size, size, setting.plies, rng, by_search, CANDIDATES).moves)
 
 
 def play(setting: Setting, index: int) -> Result:
     """One game."""
-    game = opening(setting, index // 2)
+    game = Game(setting.rules, setting.width)
+    for move in opening(setting, index // 2):
+        game.play(*move)
     color_of_a = BLACK if index % 2 == 0 else WHITE
     sides = {color_of_a: player(setting.a, 2 * index), opponent(color_of_a): player(setting.b, 2 * index + 1)}
     slowest, cause, winner = -math.inf, "", 0
@@ -166,20 +167,6 @@ def play(setting: Setting, index: int) -> Result:
             winner = gnugo(10).winner(game)
     name = "nobody" if not winner else "a" if winner == color_of_a else "b"
     return Result(index, name, COLOR_NAMES[color_of_a], cause, len(game.moves), slowest)
-
-
-def elo(share: float) -> float:
-    """The difference in rating that a share of the points stands for."""
-    share = min(max(share, 1e-3), 1 - 1e-3)
-    return -400 * math.log10(1 / share - 1)
-
-
-def wilson(share: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share (Wilson 1927)."""
-    z = 1.96
-    center = (share + z * z / (2 * games)) / (1 + z * z / games)
-    half = z / (1 + z * z / games) * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    return center - half, center + half
 
 
 def summary(setting: Setting, results: list[Result]) -> str:
