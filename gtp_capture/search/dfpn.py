@@ -65,6 +65,7 @@ TASK: Final = np.dtype(
         ("switches", "i8"),
         ("epsilon", "f8"),
         ("thread", "i8"),
+        ("depth", "i8"),  # where a call that ran out of budget stood, to go on from there; -1 to begin
         ("budget", "i8"),  # nodes, for one call
         ("nodes", "i8"),  # positions looked at so far
         ("expanded", "i8"),  # positions whose children were looked at so far
@@ -206,31 +207,39 @@ def begin(frames: Any, task: Any, zobrist: Any) -> None:
     frame.max_prove, frame.max_disprove = INFINITE, INFINITE
 
 
-@kernel(FRAMES, TASK_RECORD, TABLE, numba.uint64[:, :, ::1], GEOMETRY, LADDER, COUNTERS)
-def search(frames: Any, task: Any, table: Any, zobrist: Any, g: Any, room: Any, paths: Any) -> None:
-    """Go on with a task until it is decided or its budget is spent; the numbers of its position are in the task.
-
-    All that is known is in the table, so a later call goes on where this one ended. `paths` [threads, DEPTH] holds
-    what position each thread stands at, so that others look elsewhere.
-    """
+@inner
+def start(frames: Any, task: Any, table: Any, zobrist: Any, g: Any, room: Any) -> bool:
+    """Begin a task; whether there is anything to search."""
     begin(frames, task, zobrist)
-    end = task.nodes + task.budget
     value = look_up(table, frames[0].low, frames[0].high)
     if value != ZERO:
         task.prove, task.disprove = unpack(value)
         if task.prove == 0 or task.disprove == 0:
-            return
-    attacker = task.attacker
+            return False
     task.nodes += 1
+    attacker = task.attacker
     result, plays, _, _ = evaluate(frames[0].own, frames[0].opp, g, task.switches, attacker, task.plies, room)
     if result != 0:
         task.prove, task.disprove = (0, INFINITE) if result == WON else (INFINITE, 0)
-        return
-    threads = paths.shape[0]
-    depth = 0
+        return False
+    task.depth = 0
     frames[0].nodes_before = task.nodes
     task.expanded += 1
     expand(frames, 0, plays, table, zobrist, g, task, room)
+    return True
+
+
+@kernel(FRAMES, TASK_RECORD, TABLE, numba.uint64[:, :, ::1], GEOMETRY, LADDER, COUNTERS)
+def search(frames: Any, task: Any, table: Any, zobrist: Any, g: Any, room: Any, paths: Any) -> None:
+    """Go on with a task until it is decided or its budget is spent; the numbers of its position are in the task.
+
+    A later call with the same frames goes on where this one ended; with others, from what the table knows. `paths` [threads, DEPTH] holds
+    what position each thread stands at, so that others look elsewhere.
+    """
+    end = task.nodes + task.budget
+    if task.depth < 0 and not start(frames, task, table, zobrist, g, room):
+        return
+    threads, depth = paths.shape[0], task.depth
     while True:
         frame = frames[depth]
         n = frame.children
@@ -252,16 +261,12 @@ def search(frames: Any, task: Any, table: Any, zobrist: Any, g: Any, room: Any, 
         disprove = INFINITE if prove == 0 else min(total, INFINITE - 1)
         if prove == INFINITE:
             disprove = 0
-        if (
-            prove >= frame.max_prove
-            or disprove >= frame.max_disprove
-            or prove == 0
-            or disprove == 0
-            or task.nodes >= end
-        ):
+        if depth == 0:
+            task.prove, task.disprove = prove, disprove
+        if prove >= frame.max_prove or disprove >= frame.max_disprove or prove == 0 or disprove == 0:
             store(table, frame.low, frame.high, prove, disprove, task.nodes - frame.nodes_before)
             if depth == 0:
-                task.prove, task.disprove = prove, disprove
+                task.depth = -1
                 return
             paths[task.thread, depth] = 0
             depth -= 1
@@ -269,6 +274,9 @@ def search(frames: Any, task: Any, table: Any, zobrist: Any, g: Any, room: Any, 
             above.prove[above.chosen], above.disprove[above.chosen] = prove, disprove
             above.plays[above.chosen] = ZERO
             continue
+        if task.nodes >= end:
+            task.depth = depth
+            return
         frame.chosen = chosen
         child = frames[depth + 1]
         low, high = frame.child_low[chosen], frame.child_high[chosen]
