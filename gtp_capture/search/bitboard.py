@@ -117,12 +117,6 @@ def first_of(bits: Any) -> Any:
 
 
 @inner
-def single(bits: Any) -> bool:
-    """Whether a set has exactly one point."""
-    return bits != ZERO and bits & (bits - ONE) == ZERO
-
-
-@inner
 def around(bits: Any, g: Any) -> Any:
     """The neighbours of a set's points; some may be in the set itself."""
     return (((bits << ONE) & g[1]) | ((bits >> ONE) & g[2]) | (bits << g[3]) | (bits >> g[3])) & g[0]
@@ -153,8 +147,7 @@ def is_safe(p: Any, own: Any, empty: Any, g: Any) -> bool:
     near = around(p, g) & empty
     if near & (near - ONE) != ZERO:
         return True
-    chain = flood(p, own | p, g)
-    libs = around(chain, g) & empty & ~p
+    libs = around(flood(p, own | p, g), g) & empty & ~p
     return bool(libs & (libs - ONE) != ZERO)
 
 

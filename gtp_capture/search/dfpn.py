@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import numba
 import numpy as np
-from numba import types
 
 from .bitboard import GEOMETRY, ONE, POINTS, SYMMETRIES, ZERO, lowest
 from .kernel import inner, kernel
@@ -22,9 +21,8 @@ INFINITE: Final = 2**NUMBER_BITS - 1
 """A proof number that says never; the largest finite one is one less."""
 BUCKET: Final = 4
 WORDS: Final = 3
-"""Of a table entry: the key's two words and the numbers, each key word mixed with the numbers, so that an entry
-
-that two threads wrote at once is never read as anything."""
+"""Of a table entry: the key's two and the numbers. Each key word is mixed with the numbers, so that what two
+threads wrote at once fits no key."""
 
 DEPTH: Final = POINTS + 2
 TABLE: Final = numba.uint64[::1]
@@ -98,21 +96,28 @@ def look_up(table: Any, low: Any, high: Any) -> Any:
 
 
 @inner
+def effort_of(value: Any) -> Any:
+    """The logarithm of the nodes that a table's value cost, plus one; 0 of an empty entry."""
+    return np.int64(value >> np.uint64(2 * NUMBER_BITS))
+
+
+@inner
 def store(table: Any, low: Any, high: Any, prove: int, disprove: int, nodes: int) -> None:
     """Keep the numbers of a position, in the place of its bucket's entry that cost least."""
-    effort = 1
+    effort: Any = np.int64(1)
     while nodes > 1:
         effort += 1
         nodes >>= 1
     start = np.int64(low & np.uint64(table.size // (BUCKET * WORDS) - 1)) * (BUCKET * WORDS)
-    chosen, least = start, 1000
+    chosen: Any = start
+    least: Any = np.int64(1000)
     for i in range(start, start + BUCKET * WORDS, WORDS):
         value = table[i + 2]
         if table[i] ^ value == low and table[i + 1] ^ value == high:
             chosen = i
-            effort = max(effort, np.int64(value >> np.uint64(2 * NUMBER_BITS)))
+            effort = max(effort, effort_of(value))
             break
-        known = np.int64(value >> np.uint64(2 * NUMBER_BITS))
+        known = effort_of(value)
         if known < least:
             chosen, least = i, known
     value = np.uint64(prove) | np.uint64(disprove) << np.uint64(NUMBER_BITS)
@@ -123,16 +128,14 @@ def store(table: Any, low: Any, high: Any, prove: int, disprove: int, nodes: int
 
 
 @inner
-def unpack(value: Any) -> tuple[int, int]:
+def unpack(value: Any) -> tuple[Any, Any]:
     """The proof and the disproof number of a table's value."""
     mask = np.uint64(INFINITE)
     return np.int64(value & mask), np.int64(value >> np.uint64(NUMBER_BITS) & mask)
 
 
 @inner
-def expand(
-    frames: Any, depth: int, plays: Any, table: Any, zobrist: Any, g: Any, task: Any, room: Any
-) -> None:
+def expand(frames: Any, depth: int, plays: Any, table: Any, zobrist: Any, g: Any, task: Any, room: Any) -> None:
     """Fill a frame with the children of its position: their keys, and their numbers from the table or at sight."""
     frame = frames[depth]
     own, opp = frame.own, frame.opp
@@ -233,8 +236,8 @@ def start(frames: Any, task: Any, table: Any, zobrist: Any, g: Any, room: Any) -
 def search(frames: Any, task: Any, table: Any, zobrist: Any, g: Any, room: Any, paths: Any) -> None:
     """Go on with a task until it is decided or its budget is spent; the numbers of its position are in the task.
 
-    A later call with the same frames goes on where this one ended; with others, from what the table knows. `paths` [threads, DEPTH] holds
-    what position each thread stands at, so that others look elsewhere.
+    A later call with the same frames goes on where this one ended; with others, from what the table knows.
+    `paths` [threads, DEPTH] holds what positions each thread stands at, so that others look elsewhere.
     """
     end = task.nodes + task.budget
     if task.depth < 0 and not start(frames, task, table, zobrist, g, room):

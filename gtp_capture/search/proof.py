@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from .. import board as bd
 from ..board import Board
 from ..rules import Passing, Rules
 from ..vertex import BLACK, WHITE, opponent
@@ -19,7 +18,7 @@ from .limit import Limit
 from .proof_tactics import ALL
 
 MEBIBYTE: Final = 2**20
-EPSILON: Final = 0.5
+EPSILON: Final = 0.25
 """A child is searched until it looks this much harder than its best sibling."""
 BUDGET: Final = 4_000, 256_000
 """Nodes between two looks at the clock, at first and later."""
@@ -76,7 +75,7 @@ class Solver:
         switches: int = ALL,
         epsilon: float = EPSILON,
     ) -> None:
-        """`memory`: bytes of the table. SolverError: too few, or too large a board; MemoryError: the machine has less."""
+        """`memory`: bytes of the table. SolverError: too few, or too large a board; MemoryError: there is less."""
         self.width, self.height = width, height
         try:
             self._geometry = bitboard.geometry(width, height)
@@ -139,7 +138,7 @@ class Solver:
         def run(thread: int) -> None:
             self._run(tasks[thread], thread, limit, done)
 
-        # Most questions are about positions that are told at sight or known, for which threads cost more than they save.
+        # Most questions are about positions that are told at sight or known: threads would only cost time.
         tasks[0].budget = BUDGET[0]
         self._search(tasks[0], 0, self._alone)
         if tasks[0].depth >= 0 and not limit.expired():
@@ -271,5 +270,3 @@ class Solver:
         before = self.nodes
         self.result(stones, color, Limit(playouts=20_000))
         return self.nodes - before
-
-

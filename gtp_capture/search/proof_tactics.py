@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numba
 
-from .bitboard import EVERYTHING, ONE, ZERO, around, count, first_of, flood, has_legal_play, is_safe, single, twice_around
+from .bitboard import EVERYTHING, ONE, ZERO, around, count, first_of, flood, has_legal_play, is_safe, twice_around
 from .kernel import inner
 
 WON: Final = 1
@@ -26,19 +26,14 @@ LADDERS: Final = 1
 ZONES: Final = 2
 SYMMETRY: Final = 4
 MOBILITY: Final = 8
-LIBERTIES: Final = 16
-ALL: Final = 31
+ALL: Final = 15
 
 
 @inner
 def survey(own: Any, opp: Any, g: Any) -> tuple[Any, ...]:
-    """The result if it is plain, the plays that do not lose at once, the liberties of chains with two: opp's, own;
-
-    whether own is in atari; and a measure of own and opposing chains short of liberties.
-    """
+    """The result if plain, the plays that lose not at once, liberties of chains with two (opp's, own), own in atari?"""
     empty = g[0] & ~(own | opp)
     opp_twos, tight, atari, roomy = ZERO, ZERO, ZERO, ZERO
-    own_weak, opp_weak = 0, 0
     rest = opp
     while rest != ZERO:
         chain = flood(first_of(rest), opp, g)
@@ -46,13 +41,10 @@ def survey(own: Any, opp: Any, g: Any) -> tuple[Any, ...]:
         libs = around(chain, g) & empty
         others = libs & (libs - ONE)
         if others == ZERO:
-            return WON, ZERO, ZERO, ZERO, False, 0, 0
+            return WON, ZERO, ZERO, ZERO, False
         others &= others - ONE
         if others == ZERO:
             opp_twos |= libs
-            opp_weak += 2
-        elif single(others):
-            opp_weak += 1
     rest = own
     while rest != ZERO:
         chain = flood(first_of(rest), own, g)
@@ -65,13 +57,10 @@ def survey(own: Any, opp: Any, g: Any) -> tuple[Any, ...]:
         others &= others - ONE
         if others == ZERO:
             tight |= libs
-            own_weak += 2
         else:
             roomy |= libs
-            if single(others):
-                own_weak += 1
     if atari & (atari - ONE) != ZERO:
-        return LOST, ZERO, ZERO, ZERO, True, 0, 0
+        return LOST, ZERO, ZERO, ZERO, True
     safe = empty & (twice_around(empty, g) | roomy)
     if atari != ZERO:
         safe &= atari
@@ -84,12 +73,14 @@ def survey(own: Any, opp: Any, g: Any) -> tuple[Any, ...]:
         if is_safe(p, own, empty, g):
             safe |= p
     if safe == ZERO:
-        return LOST, ZERO, ZERO, ZERO, atari != ZERO, 0, 0
-    return OPEN, safe, opp_twos, tight, atari != ZERO, own_weak, opp_weak
+        return LOST, ZERO, ZERO, ZERO, atari != ZERO
+    return OPEN, safe, opp_twos, tight, atari != ZERO
 
 
 @inner
-def ladder(own: Any, opp: Any, attacks: Any, g: Any, levels: int, every: bool, budget: int, room: Any) -> tuple[Any, ...]:
+def ladder(
+    own: Any, opp: Any, attacks: Any, g: Any, levels: int, every: bool, budget: int, room: Any
+) -> tuple[Any, ...]:
     """Plies to a win of `own`, to move, by plays that each leave a chain one liberty, with only one answer; or 0.
 
     `attacks` are safe plays that do so. Also the zone: a stone of the other side outside, unless it gives atari,
@@ -180,7 +171,7 @@ def evaluate(own: Any, opp: Any, g: Any, switches: int, attacker: int, left: int
     """
     if attacker != 0 and left < (attacker + 1) // 2:
         return -attacker, ZERO, 0, 0
-    result, plays, opp_twos, own_twos, in_atari, own_weak, opp_weak = survey(own, opp, g)
+    result, plays, opp_twos, own_twos, in_atari = survey(own, opp, g)
     if result == LOST and attacker < 0 and left < 2 and (left < 0 or has_legal_play(own, opp, g)):
         result = WON
     if result != OPEN:
@@ -208,10 +199,4 @@ def evaluate(own: Any, opp: Any, g: Any, switches: int, attacker: int, left: int
                 if plays == ZERO:
                     # Whatever is played, the ladder follows; with all its plies the other side has won.
                     return LOST, ZERO, 0, 0
-    prove, disprove = 1, 1
-    if switches & MOBILITY:
-        disprove = count(plays)
-    if switches & LIBERTIES:
-        prove += own_weak
-        disprove += opp_weak
-    return OPEN, plays, prove, disprove
+    return OPEN, plays, 1, count(plays) if switches & MOBILITY else 1
