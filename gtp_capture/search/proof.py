@@ -15,7 +15,7 @@ from ..rules import Passing, Rules
 from ..vertex import BLACK, WHITE, opponent
 from . import bitboard, dfpn
 from .limit import Limit
-from .proof_tactics import ALL
+from .proof_tactics import ALL, safe_plays
 
 MEBIBYTE: Final = 2**20
 EPSILON: Final = 0.25
@@ -78,14 +78,14 @@ class Solver:
         """`memory`: bytes of the table. SolverError: too few, or too large a board; MemoryError: there is less."""
         self.width, self.height = width, height
         try:
-            self._geometry = bitboard.geometry(width, height)
+            self.geometry = bitboard.geometry(width, height)
         except ValueError as error:
             raise SolverError(str(error)) from None
         buckets = memory // (8 * dfpn.WORDS * dfpn.BUCKET)
         if buckets < 1024:
             raise SolverError("the solver needs 1 MiB at least")
         self.table = np.zeros((1 << (buckets.bit_length() - 1)) * dfpn.WORDS * dfpn.BUCKET, np.uint64)
-        self._zobrist = bitboard.hash_table(width, height)
+        self.zobrist = bitboard.hash_table(width, height)
         self._points = bitboard.bit_points(width, height)
         self._index = {p: i for i, p in enumerate(self._points)}
         self._switches, self._epsilon = switches, epsilon
@@ -106,7 +106,7 @@ class Solver:
         """
         limit = limit or Limit()
         before, began = self.nodes, time.monotonic()
-        stones = self._stones(board)
+        stones = self.stones(board)
         result = self.result(stones, color, limit)
         if result == UNKNOWN:
             return Verdict(None, nodes=self.nodes - before, seconds=time.monotonic() - began)
@@ -118,9 +118,9 @@ class Solver:
     def first_moves(self, board: Board, color: int, limit: Limit | None = None) -> Iterator[tuple[int, Verdict]]:
         """The verdict on every legal play of a colour, one after the other; symmetric ones cost nothing."""
         limit = limit or Limit()
-        for play, after in self._plays(self._stones(board), color):
+        for play, after in self._plays(self.stones(board), color):
             before, began = self.nodes, time.monotonic()
-            if self._captures(self._stones(board), color, play):
+            if self._captures(self.stones(board), color, play):
                 winner: int | None = color
             else:
                 result = self.result(after, opponent(color), limit)
@@ -154,12 +154,18 @@ class Solver:
                 return WINS if task.prove == 0 else LOSES
         return UNKNOWN
 
-    # --- Inside ---
-
-    def _stones(self, board: Board) -> tuple[int, int]:
+    def stones(self, board: Board) -> tuple[int, int]:
+        """The stones of Black and White as bits. SolverError: another size of board."""
         if (int(board.width), int(board.height)) != (self.width, self.height):
             raise SolverError(f"this solver is for {self.width}x{self.height}")
         return bitboard.stones_of(board, BLACK), bitboard.stones_of(board, WHITE)
+
+    def safe_plays(self, stones: tuple[int, int], color: int) -> int:
+        """The plays of a colour that do not lose at once, as bits; none where a capture is there."""
+        own, opp = (np.uint64(s) for s in (stones if color == BLACK else stones[::-1]))
+        return int(safe_plays(own, opp, self.geometry))
+
+    # --- Inside ---
 
     def _task(self, stones: tuple[int, int], color: int, attacker: int, plies: int, thread: int) -> Any:
         task = np.zeros(1, dfpn.TASK).view(np.recarray)[0]
@@ -170,7 +176,7 @@ class Solver:
         return task
 
     def _search(self, task: Any, thread: int, paths: Any) -> None:
-        dfpn.search(self._frames[thread], task, self.table, self._zobrist, self._geometry, self._rooms[thread], paths)
+        dfpn.search(self._frames[thread], task, self.table, self.zobrist, self.geometry, self._rooms[thread], paths)
 
     def _run(self, task: Any, thread: int, limit: Limit, done: list[bool]) -> None:
         budget = BUDGET[0]
@@ -190,7 +196,7 @@ class Solver:
 
     def _captures(self, stones: tuple[int, int], color: int, play: int) -> bool:
         """Whether a play captures."""
-        g = self._geometry
+        g = self.geometry
         own, opp = (np.uint64(s) for s in (stones if color == BLACK else stones[::-1]))
         p = np.uint64(1 << self._index[play])
         empty = g[0] & ~(own | opp | p)
@@ -202,7 +208,7 @@ class Solver:
 
     def _plays(self, stones: tuple[int, int], color: int) -> Iterator[tuple[int, tuple[int, int]]]:
         """The legal plays of a colour and the stones after each; captured ones stay, for the game is over."""
-        g = self._geometry
+        g = self.geometry
         for i, point in enumerate(self._points):
             p = 1 << i
             if (stones[0] | stones[1]) & p:
@@ -230,7 +236,7 @@ class Solver:
         """A line that begins with the winner's winning plays; it breaks off where the limit comes first."""
         line: list[int] = []
         while True:
-            following = self._best(stones, color, result, plies, limit)
+            following = self.best(stones, color, result, plies, limit)
             if following is None:
                 return tuple(line)
             line.append(following[0])
@@ -239,7 +245,7 @@ class Solver:
             stones, color, result = following[1], opponent(color), -result
             plies = None if plies is None else plies - 1
 
-    def _best(
+    def best(
         self, stones: tuple[int, int], color: int, result: int, plies: int | None, limit: Limit
     ) -> tuple[int, tuple[int, int]] | None:
         """A best play and the stones after it; None where there is none, or it was not found in time."""

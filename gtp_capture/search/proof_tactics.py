@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import numba
 
-from .bitboard import EVERYTHING, ONE, ZERO, around, count, first_of, flood, has_legal_play, is_safe, twice_around
-from .kernel import inner
+from .bitboard import EVERYTHING, GEOMETRY, ONE, ZERO, around, count, first_of, flood, has_legal_play, is_safe, twice_around
+from .kernel import inner, kernel
 
 WON: Final = 1
 OPEN: Final = 0
@@ -75,6 +75,13 @@ def survey(own: Any, opp: Any, g: Any) -> tuple[Any, ...]:
     if safe == ZERO:
         return LOST, ZERO, ZERO, ZERO, atari != ZERO
     return OPEN, safe, opp_twos, tight, atari != ZERO
+
+
+@kernel(numba.uint64, numba.uint64, GEOMETRY, returns=numba.uint64)
+def safe_plays(own: Any, opp: Any, g: Any) -> Any:
+    """The plays that do not lose at once; none where a capture is there."""
+    _, plays, _, _, _ = survey(own, opp, g)
+    return plays
 
 
 @inner
