@@ -38,8 +38,10 @@ ROOMS: Final[dict[str, set[str]]] = {
     "gtp.protocol": set(),
     "gtp.clock": {"vertex"},
     "gtp.engine": GO | {"opening", "sgf", "players", "search.limit", "search.warm", "gtp.clock", "gtp.protocol"},
-    "gtp.commands": GO | {"", "opening", "showboard", "sgf", "players", "search.limit", "gtp"},
+    "gtp.commands": GO
+    | {"", "opening", "showboard", "sgf", "players", "search.limit", "search.proof", "search.book", "gtp"},
     "gtp": set(),
+    "cli.solve": GO | {"opening", "sgf", "search", "cli.types", "click", "rich"},
     "cli": {"", "vertex", "rules", "opening", "players", "search.speed", "search.warm", "gtp", "cli", "click"},
     "": {"vertex", "rules", "position", "game"},
     "__main__": {"cli"},

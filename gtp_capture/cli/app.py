@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import os
-import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,42 +14,12 @@ from ..gtp.engine import Options
 from ..opening import crosscut
 from ..players import DEFAULT_PLAYER, PLAYERS
 from ..rules import DEFAULT as DEFAULT_RULES
-from ..rules import PRESETS, Ko, Passing, Rules, RulesError, Scoring
-from ..vertex import MAX_SIDE, MIN_SIDE
+from ..rules import PRESETS, Ko, Passing, Rules, Scoring
 from .bench import bench
 from .session import serve
+from .solve import check_proof, solve
+from .types import RulesType, SizeType, finite
 from .warmup import warmup
-
-
-class RulesType(click.ParamType[Rules]):
-    """A preset's name."""
-
-    name = "preset"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
-        """The rules of that name."""
-        if isinstance(value, Rules):
-            return value
-        try:
-            return Rules.parse(value)
-        except RulesError as error:
-            self.fail(str(error), param, ctx)
-
-
-class SizeType(click.ParamType[tuple[int, int]]):
-    """9 or 9x7."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Width and height."""
-        if isinstance(value, tuple):
-            return value
-        match = re.fullmatch(r"(\d{1,3})(?:x(\d{1,3}))?", value, re.ASCII)
-        width, height = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-        if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
-            self.fail(f"{value!r} is no board: give one number, or WIDTHxHEIGHT, from 2 to 25", param, ctx)
-        return width, height
 
 
 class CapturesType(click.ParamType[int]):
@@ -66,13 +34,6 @@ class CapturesType(click.ParamType[int]):
         if not (str(value).isascii() and str(value).isdigit() and int(value) > 0):
             self.fail(f"{value!r} is neither a number from 1 nor none", param, ctx)
         return int(value)
-
-
-def finite(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    """Refuse NaN and infinities, which float() reads."""
-    if value is not None and not math.isfinite(value):
-        raise click.BadParameter("it must be a finite number", context, param)
-    return value
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -167,6 +128,8 @@ def session_options(
 
 
 cli.add_command(bench)
+cli.add_command(check_proof)
+cli.add_command(solve)
 cli.add_command(warmup)
 
 

@@ -198,4 +198,3 @@ def check(board: Board, to_move: int, winner: int, chunks: Iterator[bytes], memo
             return
         else:
             raise ProofError(f"{MESSAGES[result]} (choice {int(state[1])})")
-

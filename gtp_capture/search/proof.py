@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
@@ -98,6 +98,8 @@ class Solver:
         """Positions looked at so far, over all questions."""
         self.numbers = (1, 1)
         """Proof and disproof number of the position last searched, as a sign of progress."""
+        self.watch: Callable[[int], None] = lambda nodes: None
+        """Called with the nodes so far whenever a slice of the time is over."""
 
     def solve(self, board: Board, color: int, limit: Limit | None = None, *, length: bool = False) -> Verdict:
         """Who wins with a colour to move, and a line; with `length`, in how many plies and a line of best play.
@@ -188,6 +190,7 @@ class Solver:
             self._search(task, thread, self._paths)
             if thread == 0:
                 self.numbers = int(task.prove), int(task.disprove)
+                self.watch(self.nodes + int(task.nodes) * len(self._frames))
             if task.prove == 0 or task.disprove == 0:
                 done[0] = True
                 return

@@ -9,7 +9,19 @@ from typing import Any, Final
 
 import numba
 
-from .bitboard import EVERYTHING, GEOMETRY, ONE, ZERO, around, count, first_of, flood, has_legal_play, is_safe, twice_around
+from .bitboard import (
+    EVERYTHING,
+    GEOMETRY,
+    ONE,
+    ZERO,
+    around,
+    count,
+    first_of,
+    flood,
+    has_legal_play,
+    is_safe,
+    twice_around,
+)
 from .kernel import inner, kernel
 
 WON: Final = 1
