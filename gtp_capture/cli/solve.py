@@ -56,6 +56,7 @@ class Report:
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
 @click.option("--first-moves", is_flag=True, help="The verdict on every first move.")
 @click.option("--proof", type=click.Path(dir_okay=False, path_type=Path), help="Write a proof for check-proof.")
+@click.option("--write-book", type=click.Path(dir_okay=False, path_type=Path), help="Make the book of small boards.")
 @click.option("--checkpoint", type=click.Path(dir_okay=False, path_type=Path), help="Go on from here; save here.")
 @click.option("--memory", type=click.IntRange(1, 1_000_000), default=512, show_default=True, help="MiB for the table.")
 @click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True)
@@ -70,6 +71,7 @@ def solve(
     length: bool,
     first_moves: bool,
     proof: Path | None,
+    write_book: Path | None,
     checkpoint: Path | None,
     memory: int,
     threads: int,
@@ -80,6 +82,9 @@ def solve(
 
     FILE is SGF, or a diagram: rows of X, O and points, the top one first. Without it, --size.
     """
+    if write_book is not None:
+        _write_book(write_book)
+        return
     game = _game(file, size, opening, rules, to_move)
     # Here, not above: Numba takes its time, and wrong options are told at once.
     from ..search import checkpoint as saved
@@ -244,6 +249,19 @@ def _write_proof(solver: Any, game: Game, winner: int, path: Path) -> None:
     except OSError as error:
         raise Unusable(f"the proof cannot be written: {error.strerror}") from None
     click.echo(f"{path}: {choices} choices, {path.stat().st_size} bytes")
+
+
+def _write_book(path: Path) -> None:
+    from ..search import book_writer
+
+    positions = 0
+    try:
+        with _counting("positions") as count:
+            for positions in book_writer.write(path):
+                count(positions)
+    except OSError as error:
+        raise Unusable(f"the book cannot be written: {error.strerror}") from None
+    click.echo(f"{path}: {positions} positions, {path.stat().st_size} bytes")
 
 
 @contextmanager

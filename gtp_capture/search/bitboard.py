@@ -16,8 +16,8 @@ from .. import board as bd
 from ..board import Board
 from ..vertex import point_at
 from .kernel import inner
+from .verdict import POINTS
 
-POINTS: Final = 64
 SYMMETRIES: Final = 8
 ZERO: Final = np.uint64(0)
 ONE: Final = np.uint64(1)

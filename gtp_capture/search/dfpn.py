@@ -12,9 +12,10 @@ from typing import Any, Final
 import numba
 import numpy as np
 
-from .bitboard import GEOMETRY, ONE, POINTS, SYMMETRIES, ZERO, lowest
+from .bitboard import GEOMETRY, ONE, SYMMETRIES, ZERO, lowest
 from .kernel import inner, kernel
 from .proof_tactics import LADDER, LEVELS, LOST, SYMMETRY, WON, evaluate
+from .verdict import POINTS
 
 NUMBER_BITS: Final = 28
 INFINITE: Final = 2**NUMBER_BITS - 1

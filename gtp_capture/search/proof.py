@@ -5,23 +5,24 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from ..board import Board
-from ..rules import Passing, Rules
 from ..vertex import BLACK, WHITE, opponent
 from . import bitboard, dfpn
 from .limit import Limit
 from .proof_tactics import ALL, safe_plays
+from .verdict import POINTS, Verdict, why_not
 
 MEBIBYTE: Final = 2**20
 EPSILON: Final = 0.25
 """A child is searched until it looks this much harder than its best sibling."""
 BUDGET: Final = 4_000, 256_000
 """Nodes between two looks at the clock, at first and later."""
+__all__ = ["LOSES", "UNKNOWN", "WINS", "Solver", "SolverError", "Verdict", "why_not"]
+
 UNKNOWN: Final = 0
 WINS: Final = 1
 LOSES: Final = -1
@@ -29,38 +30,6 @@ LOSES: Final = -1
 
 class SolverError(ValueError):
     """This cannot be solved here; the message says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What is known of a position."""
-
-    winner: int | None
-    """BLACK or WHITE, or None where it is not known (yet)."""
-    line: tuple[int, ...] = ()
-    """Plays from the position on, the winner's being winning ones; with a known length, best play of both sides."""
-    length: int | None = None
-    """Plies to the end under best play (the winner's shortest, the loser's longest), where computed."""
-    nodes: int = 0
-    """Positions looked at."""
-    seconds: float = 0.0
-
-
-def why_not(rules: Rules, board: Board) -> str | None:
-    """Why a position under these rules is not for the solver, or None where it is.
-
-    It must be one where the next prisoner wins for either side and no move but a play is open to anyone who does
-    not want to lose. Suicide hands stones over, so it loses, and the position never repeats: neither rule matters.
-    """
-    if rules.captures is None:
-        return "the solver needs rules where captures win"
-    if rules.passing is Passing.FREE:
-        return "the solver needs rules without free passing"
-    if any(rules.captures - int(board.prisoners[color]) != 1 for color in (BLACK, WHITE)):
-        return "the solver needs a game where the next capture wins, for both colours"
-    if int(board.width) * int(board.height) > bitboard.POINTS:
-        return f"the solver takes boards of up to {bitboard.POINTS} points"
-    return None
 
 
 class Solver:
@@ -112,7 +81,7 @@ class Solver:
         result = self.result(stones, color, limit)
         if result == UNKNOWN:
             return Verdict(None, nodes=self.nodes - before, seconds=time.monotonic() - began)
-        plies = self._shortest(stones, color, result, limit) if length else None
+        plies = self.shortest(stones, color, result, limit) if length else None
         line = self._line(stones, color, result, plies, limit)
         winner = color if result == WINS else opponent(color)
         return Verdict(winner, line, plies, self.nodes - before, time.monotonic() - began)
@@ -120,9 +89,9 @@ class Solver:
     def first_moves(self, board: Board, color: int, limit: Limit | None = None) -> Iterator[tuple[int, Verdict]]:
         """The verdict on every legal play of a colour, one after the other; symmetric ones cost nothing."""
         limit = limit or Limit()
-        for play, after in self._plays(self.stones(board), color):
+        for play, after in self.plays(self.stones(board), color):
             before, began = self.nodes, time.monotonic()
-            if self._captures(self.stones(board), color, play):
+            if self.captures(self.stones(board), color, play):
                 winner: int | None = color
             else:
                 result = self.result(after, opponent(color), limit)
@@ -167,8 +136,6 @@ class Solver:
         own, opp = (np.uint64(s) for s in (stones if color == BLACK else stones[::-1]))
         return int(safe_plays(own, opp, self.geometry))
 
-    # --- Inside ---
-
     def _task(self, stones: tuple[int, int], color: int, attacker: int, plies: int, thread: int) -> Any:
         task = np.zeros(1, dfpn.TASK).view(np.recarray)[0]
         task.black, task.white = stones
@@ -197,7 +164,7 @@ class Solver:
             took = max(1e-6, limit.elapsed() - before)
             budget = int(min(2 * budget, BUDGET[1], max(256, budget * limit.left() / 2 / took)))
 
-    def _captures(self, stones: tuple[int, int], color: int, play: int) -> bool:
+    def captures(self, stones: tuple[int, int], color: int, play: int) -> bool:
         """Whether a play captures."""
         g = self.geometry
         own, opp = (np.uint64(s) for s in (stones if color == BLACK else stones[::-1]))
@@ -205,11 +172,11 @@ class Solver:
         empty = g[0] & ~(own | opp | p)
         return any(
             not int(bitboard.around(bitboard.flood(np.uint64(1 << i), opp, g), g) & empty)
-            for i in range(bitboard.POINTS)
+            for i in range(POINTS)
             if int(bitboard.around(p, g) & opp) >> i & 1
         )
 
-    def _plays(self, stones: tuple[int, int], color: int) -> Iterator[tuple[int, tuple[int, int]]]:
+    def plays(self, stones: tuple[int, int], color: int) -> Iterator[tuple[int, tuple[int, int]]]:
         """The legal plays of a colour and the stones after each; captured ones stay, for the game is over."""
         g = self.geometry
         for i, point in enumerate(self._points):
@@ -220,10 +187,10 @@ class Solver:
             own = np.uint64(after[color - BLACK])
             empty = g[0] & ~(np.uint64(after[0]) | np.uint64(after[1]))
             chain = bitboard.flood(np.uint64(p), own, g)
-            if int(bitboard.around(chain, g) & empty) or self._captures(stones, color, point):
+            if int(bitboard.around(chain, g) & empty) or self.captures(stones, color, point):
                 yield point, after
 
-    def _shortest(self, stones: tuple[int, int], color: int, result: int, limit: Limit) -> int | None:
+    def shortest(self, stones: tuple[int, int], color: int, result: int, limit: Limit) -> int | None:
         """Plies to the end under best play; None where the limit came first."""
         for plies in range(1 if result == WINS else 0, self.width * self.height + 3, 2):
             found = self.result(stones, color, limit, result, plies)
@@ -243,18 +210,22 @@ class Solver:
             if following is None:
                 return tuple(line)
             line.append(following[0])
-            if self._captures(stones, color, following[0]):
+            if self.captures(stones, color, following[0]):
                 return tuple(line)
             stones, color, result = following[1], opponent(color), -result
             plies = None if plies is None else plies - 1
+
+    def index(self, point: int) -> int:
+        """The bit of a point."""
+        return self._index[point]
 
     def best(
         self, stones: tuple[int, int], color: int, result: int, plies: int | None, limit: Limit
     ) -> tuple[int, tuple[int, int]] | None:
         """A best play and the stones after it; None where there is none, or it was not found in time."""
-        plays = list(self._plays(stones, color))
+        plays = list(self.plays(stones, color))
         for play, after in plays:
-            if self._captures(stones, color, play):
+            if self.captures(stones, color, play):
                 return play, after
         other = opponent(color)
         if result == LOSES:
