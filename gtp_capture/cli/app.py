@@ -18,6 +18,7 @@ from ..rules import PRESETS, Ko, Passing, Rules, Scoring
 from .bench import bench
 from .match import match
 from .session import serve
+from .solve import check_proof, solve
 from .types import RulesType, SizeType, finite
 from .warmup import warmup
 
@@ -136,6 +137,8 @@ def session_options(
 
 cli.add_command(bench)
 cli.add_command(match)
+cli.add_command(check_proof)
+cli.add_command(solve)
 cli.add_command(warmup)
 
 

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-KERNELS: Final = ("gtp_capture.search.uct", "gtp_capture.search.mcts")
+KERNELS: Final = ("gtp_capture.search.uct", "gtp_capture.search.mcts", "gtp_capture.search.proof")
 _READY: Final = "ready"
 _PATIENCE: Final = 0.3
 """Seconds to leave the client's first command alone before the import of Numba competes with it."""

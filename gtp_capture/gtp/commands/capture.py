@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from ...explain import hint as best
 from ...explain import refutation
+from ...search import book
+from ...search.limit import Limit
+from ...search.verdict import why_not
+from ...vertex import COLOR_NAMES
 from ..engine import CAUSES, Engine
 from ..protocol import Entry, GtpError, Table
-from .arguments import color
+from .arguments import color, number
+
+SOLVE_SECONDS: Final = 5.0
+SOLVE_MEMORY: Final = 256
+"""MiB."""
 
 
 def atari(engine: Engine, args: Sequence[str]) -> str:
@@ -60,11 +69,37 @@ def cputime(engine: Engine, args: Sequence[str]) -> str:
     return f"{time.process_time():.3f}"
 
 
+def solve(engine: Engine, args: Sequence[str]) -> str:
+    """Perfect play from here, within so many seconds (default 5): winner, plies to the end or `?`, a winning line."""
+    game = engine.game
+    seconds = number(args[0], 0) if args else SOLVE_SECONDS
+    reason = why_not(game.rules, game.board)
+    if reason is not None:
+        engine.say(reason)
+        raise GtpError("cannot solve")
+    if game.outcome is not None:
+        raise GtpError("the game is over")
+    limit = Limit(seconds, stop=engine.stop)
+    verdict = book.lookup(game.board, game.to_move)
+    if engine.warmup.wait(seconds, engine.stop):
+        from ...search.proof import Solver  # with Numba, which has been loaded by now
+
+        memory = min(SOLVE_MEMORY, engine.options.memory) * 2**20
+        found = Solver(game.width, game.height, memory).solve(game.board, game.to_move, limit, length=True)
+        known = verdict.length if verdict is not None and found.length is None else found.length
+        verdict = verdict if found.winner is None else replace(found, length=known)
+    if verdict is None or verdict.winner is None:
+        return "unknown"
+    plies = "?" if verdict.length is None else str(verdict.length)
+    return " ".join([COLOR_NAMES[verdict.winner], plies, *(game.vertex(p) for p in verdict.line)])
+
+
 TABLE: Final[Table[Engine]] = {
     "capture-atari": Entry(atari),
     "capture-outcome": Entry(outcome),
     "capture-rules": Entry(rules),
     "capture-hint": Entry(hint, 0, 1),
     "capture-explain": Entry(explain),
+    "capture-solve": Entry(solve, 0, 1),
     "cputime": Entry(cputime),
 }

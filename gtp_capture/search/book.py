@@ -1,0 +1,79 @@
+"""The book: openings of small boards, solved ahead of time and shipped with the package; it needs no Numba.
+
+`small_boards.book` is gzipped text, a line for each position that stands for itself and its images:
+
+    3x3 .X.O..... + 4 5
+
+the board (never wider than high); the points from A1 row by row, X the side to move; whether it wins (+) or loses (-);
+the best play's index; and the plies to the end under best play, or `-` where they were not computed. Written by
+`gtp-capture solve --write-book FILE`.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import Final
+
+from .. import board as bd
+from ..board import Board
+from ..vertex import EMPTY, opponent
+from .verdict import Verdict
+
+NAME: Final = "small_boards.book"
+SIDE: Final = 5
+"""The longest side of a board in the book."""
+
+
+def lookup(board: Board, color: int) -> Verdict | None:
+    """What the book says with a colour to move; its line is the one best play. The caller knows `why_not`."""
+    width, height = int(board.width), int(board.height)
+    if max(width, height) > SIDE:
+        return None
+    points = bd.points(board)
+    cells = "".join("." if board.color[p] == EMPTY else "X" if board.color[p] == color else "O" for p in points)
+    text, image = canonical(cells, width, height)
+    found = _entries().get(text)
+    if found is None:
+        return None
+    wins, play, length = found
+    return Verdict(color if wins else opponent(color), (points[image[play]],), length)
+
+
+def canonical(cells: str, width: int, height: int) -> tuple[str, tuple[int, ...]]:
+    """The text that stands for a position and its images, and from which cell each of its cells comes."""
+    texts = (("".join([cells[i] for i in image]), image) for image in images(width, height))
+    text, image = min(texts)
+    return f"{min(width, height)}x{max(width, height)} {text}", image
+
+
+@cache
+def images(width: int, height: int) -> list[tuple[int, ...]]:
+    """The symmetries that lead to a board not wider than high: for each cell of the image, the cell that it shows."""
+    rows = [[y * width + x for x in range(width)] for y in range(height)]
+    turned = [list(column) for column in zip(*rows, strict=True)]
+    grids = [rows] if width < height else [turned] if width > height else [rows, turned]
+    return [
+        tuple(i for row in (grid[::-1] if over else grid) for i in (row[::-1] if back else row))
+        for grid in grids
+        for over in (False, True)
+        for back in (False, True)
+    ]
+
+
+@cache
+def _entries() -> dict[str, tuple[bool, int, int | None]]:
+    """The book, read once; empty where the package was installed without it."""
+    file = resources.files(__package__) / NAME
+    if not file.is_file():
+        return {}
+    return dict(parse(gzip.decompress(file.read_bytes()).decode()))
+
+
+def parse(text: str) -> Iterator[tuple[str, tuple[bool, int, int | None]]]:
+    """The entries of a book's text."""
+    for line in text.splitlines():
+        size, cells, result, play, length = line.split()
+        yield f"{size} {cells}", (result == "+", int(play), None if length == "-" else int(length))

@@ -1,0 +1,69 @@
+"""Makes the book: every position that few plays from the empty board can reach, solved."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from ..vertex import BLACK, WHITE
+from .book import SIDE, canonical
+from .limit import Limit
+from .proof import LOSES, WINS, Solver
+
+STONES: Final = 5, 4
+"""Up to so many stones, on boards of up to 16 points and on larger ones: what the solver does not know at once."""
+WITH_LENGTHS: Final = 16
+"""Points of the largest board whose positions have their lengths computed; the others' empty boards have too."""
+
+
+def positions(solver: Solver, stones: int) -> Iterator[tuple[str, tuple[int, int], int]]:
+    """Each position up to symmetry that goes on after so many plays at most: its text, its stones, who is to move."""
+    level, color = {(0, 0)}, BLACK
+    for _ in range(stones + 1):
+        seen: set[str] = set()
+        following = set()
+        for pair in sorted(level):
+            cells = text_of(pair, color, solver.width * solver.height)
+            text, _image = canonical(cells, solver.width, solver.height)
+            if text in seen:
+                continue
+            seen.add(text)
+            yield text, pair, color
+            following |= {after for play, after in solver.plays(pair, color) if not solver.captures(pair, color, play)}
+        level, color = following, BLACK + WHITE - color
+
+
+def text_of(stones: tuple[int, int], color: int, points: int) -> str:
+    """The cells of a position, X the side to move."""
+    own, opp = stones if color == BLACK else stones[::-1]
+    return "".join("X" if own >> i & 1 else "O" if opp >> i & 1 else "." for i in range(points))
+
+
+def lines(width: int, height: int) -> Iterator[str]:
+    """The book's lines for one board."""
+    points = width * height
+    solver = Solver(width, height, memory=256 * 2**20)
+    for text, pair, color in positions(solver, STONES[points > WITH_LENGTHS]):
+        result = solver.result(pair, color, Limit())
+        with_length = points <= WITH_LENGTHS or pair == (0, 0)
+        plies = solver.shortest(pair, color, result, Limit()) if with_length else None
+        best = solver.best(pair, color, result, plies, Limit())
+        if best is None:
+            continue  # no legal play: the game is over
+        _text, image = canonical(text_of(pair, color, points), width, height)
+        play = image.index(solver.index(best[0]))
+        assert result in (WINS, LOSES)
+        yield f"{text} {'+' if result == WINS else '-'} {play} {'-' if plies is None else plies}"
+
+
+def write(path: Path) -> Iterator[int]:
+    """Write the book; how many positions so far. OSError: it cannot be written."""
+    found: list[str] = []
+    for height in range(2, SIDE + 1):
+        for width in range(2, height + 1):
+            for line in lines(width, height):
+                found.append(line)
+                yield len(found)
+    path.write_bytes(gzip.compress("".join(line + "\n" for line in found).encode(), mtime=0))

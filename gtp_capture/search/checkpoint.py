@@ -1,0 +1,69 @@
+"""What a solver has found, in a file, so that a run survives being killed and goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from pathlib import Path
+from typing import Any, Final
+
+import numba
+import numpy as np
+
+from .dfpn import TABLE, WORDS, effort_of, store, unpack
+from .kernel import kernel
+from .proof import Solver
+
+MAGIC: Final = b"gtp-capture solver table 1\n"
+CHUNK: Final = 1 << 20
+"""Entries written or read at a time."""
+
+
+class CheckpointError(ValueError):
+    """This file holds nothing that this solver could go on from; the message says why."""
+
+
+@kernel(TABLE, numba.uint64[:, ::1])
+def restore(table: Any, entries: Any) -> None:
+    """Put stored entries into a table of any size."""
+    for i in range(entries.shape[0]):
+        value = entries[i, 2]
+        prove, disprove = unpack(value)
+        store(table, entries[i, 0] ^ value, entries[i, 1] ^ value, prove, disprove, 1 << (effort_of(value) - 1))
+
+
+def save(solver: Solver, path: Path) -> None:
+    """Write the table; the file that was there stays until the new one is whole. OSError: it cannot be written."""
+    unfinished = path.with_name(path.name + ".new")
+    entries = solver.table.reshape(-1, WORDS)
+    try:
+        with unfinished.open("wb") as file:
+            file.write(MAGIC + json.dumps([solver.width, solver.height]).encode() + b"\n")
+            for start in range(0, len(entries), CHUNK):
+                part = entries[start : start + CHUNK]
+                file.write(part[part[:, 2] != 0].tobytes())
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            unfinished.unlink()
+        raise
+
+
+def load(solver: Solver, path: Path) -> None:
+    """Fill a solver's table. CheckpointError: another board, or no such file at all; OSError: it cannot be read."""
+    with path.open("rb") as file:
+        if file.readline(len(MAGIC)) != MAGIC:
+            raise CheckpointError(f"{path.name} is no checkpoint")
+        try:
+            size = json.loads(file.readline(100))
+        except ValueError:
+            size = None
+        if size != [solver.width, solver.height]:
+            raise CheckpointError(f"{path.name} is not for a {solver.width}x{solver.height} board")
+        whole = 8 * WORDS
+        while data := file.read(CHUNK * whole):
+            entries = np.frombuffer(data[: len(data) // whole * whole], np.uint64).reshape(-1, WORDS)
+            restore(solver.table, np.ascontiguousarray(entries).copy())

@@ -1,0 +1,61 @@
+"""What a proof file is: one line of JSON that says what is proven, then one byte for each of the winner's choices.
+
+All compressed with gzip. The line: `width`, `height`, `rules`, `black` and `white` (vertices that have a stone),
+`to_move`, `winner` and `inferences`. The bytes are in the order in which whoever reads the proof needs them:
+
+    winner's turn: if a capture is there, it is taken and nothing is written ("capture"). If the position, or an image
+    of it under the board's symmetries, had its turn before, its choice is known ("transposition", "symmetry"). Else
+    the next byte is the play: `row * width + column`, counted from A1. Then it is the loser's turn.
+    loser's turn: every legal play is tried, from A1 row by row. Without one the game is over.
+
+As stones are only added, nothing is ever proven by itself.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, Final, cast
+
+INFERENCES: Final = ("capture", "transposition", "symmetry")
+CHUNK: Final = 1 << 20
+KEYS: Final = ("width", "height", "rules", "black", "white", "to_move", "winner", "inferences")
+
+
+class ProofError(ValueError):
+    """This is no proof; the message says why."""
+
+
+def create(path: Path, claim: dict[str, Any]) -> BinaryIO:
+    """A new proof file, its first line written; the bytes follow. OSError: it cannot be written."""
+    file = cast(BinaryIO, gzip.open(path, "wb", compresslevel=6))  # noqa: SIM115 - the caller closes it
+    file.write(json.dumps(claim).encode() + b"\n")
+    return file
+
+
+def read(path: Path) -> tuple[dict[str, Any], Iterator[bytes]]:
+    """The claim and the bytes of a proof file. ProofError: not one; the same while the bytes are read."""
+
+    def guard(error: Exception) -> ProofError:
+        return ProofError(f"{path.name} is not a whole proof file: {error}")
+
+    def chunks() -> Iterator[bytes]:
+        with file:
+            try:
+                while chunk := file.read(CHUNK):
+                    yield chunk
+            except (OSError, EOFError, ValueError) as error:
+                raise guard(error) from None
+
+    file = cast(BinaryIO, gzip.open(path, "rb"))  # noqa: SIM115 - the iterator closes it
+    try:
+        claim = json.loads(file.readline(100_000))
+        missing = [key for key in KEYS if key not in claim]
+        if missing:
+            raise ValueError(f"no {missing[0]}")
+    except (OSError, EOFError, ValueError, TypeError) as error:
+        file.close()
+        raise guard(error) from None
+    return claim, chunks()

@@ -1,0 +1,75 @@
+"""First capture by definition, over plain sets of points: the judge of the solver, with which it shares nothing."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+from gtp_capture import Game
+
+Points = frozenset[tuple[int, int]]
+
+
+@cache
+def neighbors(p: tuple[int, int], width: int, height: int) -> Points:
+    x, y = p
+    around = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
+    return frozenset((a, b) for a, b in around if 0 <= a < width and 0 <= b < height)
+
+
+def has_liberty(start: tuple[int, int], stones: Points, other: Points, width: int, height: int) -> bool:
+    seen, frontier = {start}, [start]
+    for p in frontier:
+        for q in neighbors(p, width, height):
+            if q in stones:
+                if q not in seen:
+                    seen.add(q)
+                    frontier.append(q)
+            elif q not in other:
+                return True
+    return False
+
+
+@cache
+def outcome(own: Points, opp: Points, width: int, height: int) -> tuple[bool, int]:
+    """Whether the side to move wins, and in how many plies: the winner's fewest, the loser's most."""
+    best_win, worst_loss = None, 0
+    for p in ((x, y) for x in range(width) for y in range(height)):
+        if p in own or p in opp:
+            continue
+        after = own | {p}
+        around = neighbors(p, width, height)
+        if any(q in opp and not has_liberty(q, opp, after, width, height) for q in around):
+            return True, 1
+        if has_liberty(p, after, opp, width, height):
+            won, plies = outcome(opp, after, width, height)
+            if won:
+                worst_loss = max(worst_loss, plies + 1)
+            elif best_win is None or plies + 1 < best_win:
+                best_win = plies + 1
+    return (True, best_win) if best_win is not None else (False, worst_loss)
+
+
+def bits(stones: Points, width: int) -> int:
+    return sum(1 << y * width + x for x, y in stones)
+
+
+def random_position(rng: random.Random, width: int, height: int) -> tuple[Points, Points] | None:
+    """Stones thrown at random, no chain without liberties: many more than those that play can reach."""
+    points = [(x, y) for x in range(width) for y in range(height)]
+    rng.shuffle(points)
+    own_count = rng.randrange(len(points) // 2 + 1)
+    opp_count = max(0, min(len(points) - own_count, own_count + rng.randrange(-1, 2)))
+    own, opp = frozenset(points[:own_count]), frozenset(points[own_count : own_count + opp_count])
+    whole = all(has_liberty(p, own, opp, width, height) for p in own) and all(
+        has_liberty(p, opp, own, width, height) for p in opp
+    )
+    return (own, opp) if whole else None
+
+
+def game_of(own: Points, opp: Points, width: int, height: int, color: int) -> Game:
+    game = Game("first-capture", width, height)
+    stones = [[game.point(f"{'ABCDEFGH'[x]}{y + 1}") for x, y in side] for side in (own, opp)]
+    black, white = stones if color == 1 else stones[::-1]
+    game.setup(black, white, color)
+    return game

@@ -1,0 +1,19 @@
+"""Results of first capture that others have published or that two independent programs agree on.
+
+2x2, 3x3, 4x4, 5x5 and the 6x6 crosscut: van der Werf, Uiterwijk and van den Herik, 2002. Winner of the side to move
+first (True) or second, and the plies of the shortest win.
+"""
+
+EMPTY = {
+    (2, 2): (False, 4),
+    (3, 3): (True, 7),
+    (4, 4): (False, 14),
+    (5, 5): (True, 19),
+    (2, 3): (False, 6),
+    (2, 4): (False, 8),
+    (2, 5): (True, 7),
+    (3, 4): (True, 9),
+    (3, 5): (True, 9),
+    (4, 5): (True, 17),
+}
+CROSSCUT = {(6, 6): (True, 15), (7, 7): (True, 15)}
