@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 from . import board as bd
 from .board import Board
 from .game import Game
+from .oracle import Oracle
 from .position import Position
 from .rules import Passing, Rules, Scoring
 from .search.limit import Limit, run_in_slices
@@ -215,6 +216,10 @@ class UctPlayer(SearchPlayer):
 class MctsPlayer(SearchPlayer):
     """The engine's own player: the tree search with tactics, proofs and threads; it keeps its tree between moves."""
 
+    def __init__(self, settings: Settings, warmup: Warmup) -> None:
+        super().__init__(settings, warmup)
+        self._oracle = Oracle(settings.memory // 4, settings.threads)
+
     _tree: Any = None
     _rules: tuple[Rules, float] | None = None
     _positions: tuple[Position, ...] = ()
@@ -230,11 +235,16 @@ class MctsPlayer(SearchPlayer):
         strength = LEVELS[self.settings.level - 1] if self.settings.level <= len(LEVELS) else None
         if strength is not None:
             limit = limit.with_playouts(min(strength.playouts, limit.playouts or strength.playouts))
+        verdict = self._oracle.ask(game, color, limit) if strength is None else None
         root = self._follow(game, color)
         last = game.last_move
         near = last.point if last is not None and last.point > 0 else 0
         rules = rules_record(game.rules, game.komi, strength is None or strength.sharp)
+        if verdict is not None:
+            limit = limit.with_playouts(1)  # which gives the node its children
         playouts = self._tree.search(root, game.board, rules, color, near, passes_before(game), set(moves), limit)
+        if verdict is not None:
+            self._tree.settle(root, verdict.winner == color, verdict.line[0], verdict.length or len(verdict.line))
         candidates = [c for c in self._tree.candidates(root) if c.move in moves]
         if not candidates:  # whatever is played loses at once: greed makes it as hard as it can be
             return self._fallback.choose(game, color, Limit())
@@ -242,15 +252,15 @@ class MctsPlayer(SearchPlayer):
         if strength is not None and strength.temperature > 0:
             weights = [float(c.visits) ** (1 / strength.temperature) for c in candidates]
             best = self._random.choices(candidates, weights)[0] if any(weights) else best
-        verdict = {1: "wins", -1: "lost"}.get(best.proven, f"{best.winrate:.0%}")
-        return Decision(best.move, f"{verdict}, {playouts} playouts", playouts, best.winrate)
+        chance = {1: "wins", -1: "lost"}.get(best.proven, f"{best.winrate:.0%}")
+        return Decision(best.move, f"{chance}, {playouts} playouts", playouts, best.winrate)
 
     def _follow(self, game: Game, color: int) -> int:
         """The node of the position, in the tree that is there if it leads to it, else in a new one."""
         from .search.mcts import ROOT, Tree
 
         if self._tree is None:
-            self._tree = Tree(self.settings.memory, self.settings.threads, self.seed)
+            self._tree = Tree(self.settings.memory * 3 // 4, self.settings.threads, self.seed)
         nodes = self._known_nodes(game, color)
         if not nodes:
             self._tree.clear()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numba
 from numba import types
@@ -20,6 +20,8 @@ from .warm import cache_folder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+COMPILED: Final = not numba.config.DISABLE_JIT
+"""Whether kernels run at full speed."""
 BOARD = numba.from_dtype(bd.DTYPE)
 
 for _function in bd.COMPILED:

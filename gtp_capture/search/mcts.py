@@ -147,13 +147,29 @@ class Tree:
         ]
         return done + sum(job.result() for job in jobs)
 
+    def settle(self, root: int, wins: bool, move: int, plies: int) -> None:
+        """Enter what was proven elsewhere: the colour to move wins with this move, or loses and resists best with it.
+
+        `plies`: to the end, as far as it is known.
+        """
+        node = self._nodes[root]
+        if node.proven:
+            return  # and its children say how
+        for child in self._children(root):
+            if child.move == move:
+                child.proven, child.length = nd.WON if wins else LOST, plies - 1
+            elif not wins and not child.proven:
+                child.proven, child.length = LOST, 0
+        node.proven, node.length = LOST if wins else nd.WON, plies
+
     def candidates(self, root: int) -> list[Candidate]:
         """The moves at a node, best first."""
-        found = []
-        for child in self._children(root):
-            visits, proven = int(child.visits), int(child.proven)
-            winrate = (proven + 1) / 2 if proven else float(child.wins) / visits if visits else 0.0
-            found.append(Candidate(int(child.move), visits, winrate, proven, int(child.length)))
+        children = self._children(root)
+        fields = (children[name].tolist() for name in ("move", "visits", "wins", "proven", "length"))
+        found = [
+            Candidate(move, visits, (proven + 1) / 2 if proven else wins / visits if visits else 0.0, proven, length)
+            for move, visits, wins, proven, length in zip(*fields, strict=True)
+        ]
         return sorted(found, key=lambda c: c.order, reverse=True)
 
     def verdict(self, root: int) -> bool | None:
@@ -174,9 +190,8 @@ class Tree:
 
     def _forbid(self, root: int, allowed: Collection[int]) -> None:
         """Mark moves that the game forbids here as losing, so that they are never tried."""
-        for child in self._children(root):
-            if child.move not in allowed:
-                child.proven = LOST
+        children = self._children(root)
+        children.proven[np.isin(children.move, list(allowed), invert=True)] = LOST
 
     def _decided_check(self, root: int, limit: Limit) -> Callable[[], bool]:
         """A question to ask between slices: is the result proven, or can no time left change the choice?"""

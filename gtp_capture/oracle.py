@@ -1,0 +1,62 @@
+"""What perfect play says while a player thinks: the book of small boards, else the solver in a slice of the time."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from .game import Game
+from .search import book
+from .search.limit import Limit
+from .search.verdict import Verdict, why_not
+
+SMALL: Final = 30
+"""Points of a board where the solver nearly always finds the end: it may take half of the time there."""
+
+
+class Part(NamedTuple):
+    """What the solver may take of a limit."""
+
+    time: float
+    nodes: int
+    """Positions for each playout, where playouts are what is limited; it comes to about the same."""
+
+
+PART_SMALL: Final = Part(0.5, 10)
+PART_LARGE: Final = Part(0.2, 2)
+UNLIMITED: Final = 0.3
+"""Seconds where nothing is limited: whoever watches wants to see something soon."""
+
+
+class Oracle:
+    """Asks for the value of one position after another; what the solver has found stays for the next question."""
+
+    def __init__(self, memory: int, threads: int) -> None:
+        """`memory`: bytes for the solver's table."""
+        self._memory, self._threads = memory, threads
+        self._solver: Any = None
+
+    def ask(self, game: Game, color: int, limit: Limit) -> Verdict | None:
+        """Who wins with a colour to move, and the play to make; None where that is not found in a part of the limit."""
+        board = game.board
+        if why_not(game.rules, board) is not None:
+            return None
+        verdict = book.lookup(board, color) or self._solve(game, color, limit)
+        return verdict if verdict is not None and verdict.line else None
+
+    def _solve(self, game: Game, color: int, limit: Limit) -> Verdict | None:
+        from .search.kernel import COMPILED
+        from .search.proof import Solver
+
+        if not COMPILED:
+            return None  # a thousand times slower, it would find nothing but hold up the search
+        if self._solver is None or (self._solver.width, self._solver.height) != (game.width, game.height):
+            self._solver = Solver(game.width, game.height, self._memory, self._threads)
+        small = game.width * game.height <= SMALL
+        part = PART_SMALL if small else PART_LARGE
+        nodes = None if limit.playouts is None else limit.playouts * part.nodes
+        seconds = None if limit.seconds is None else part.time * limit.left()
+        if nodes is None and seconds is None:
+            seconds = UNLIMITED
+        slice_ = Limit(seconds, nodes, limit.stop)
+        found: Verdict = self._solver.solve(game.board, color, slice_, length=small)
+        return found
