@@ -15,7 +15,7 @@ import random
 import shutil
 import threading
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -23,7 +23,10 @@ from typing import Any
 
 import click
 
+from gtp_capture.executor import executor
 from gtp_capture.game import Game, IllegalMoveError
+from gtp_capture.match.openings import quiet
+from gtp_capture.match.ratings import elo, wilson
 from gtp_capture.players import PLAYERS, Decision, Player, Settings
 from gtp_capture.search.limit import Limit
 from gtp_capture.search.warm import Warmup
@@ -116,14 +119,7 @@ def _warm() -> Warmup:
 def opening(setting: Setting, index: int) -> Game:
     """A position after random plays in which nobody has to answer an atari."""
     rng = random.Random(f"{setting.seed} {index}")
-    while True:
-        game = Game(setting.rules, setting.width)
-        for _ in range(setting.plies):
-            game.play(game.to_move, rng.choice(game.legal_plays()))
-            if game.outcome is not None:
-                break
-        if game.outcome is None and not game.atari(BLACK) and not game.atari(WHITE):
-            return game
+    return quiet(setting.rules, setting.width, setting.width, setting.plies, rng)
 
 
 def play(setting: Setting, index: int) -> Result:
@@ -154,20 +150,6 @@ def play(setting: Setting, index: int) -> Result:
         cause, winner = str(game.outcome.termination), game.outcome.winner or 0
     name = "nobody" if not winner else "a" if winner == color_of_a else "b"
     return Result(index, name, COLOR_NAMES[color_of_a], cause, len(game.moves), slowest)
-
-
-def elo(share: float) -> float:
-    """The difference in rating that a share of the points stands for."""
-    share = min(max(share, 1e-3), 1 - 1e-3)
-    return -400 * math.log10(1 / share - 1)
-
-
-def wilson(share: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share (Wilson 1927)."""
-    z = 1.96
-    center = (share + z * z / (2 * games)) / (1 + z * z / games)
-    half = z / (1 + z * z / games) * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    return center - half, center + half
 
 
 def summary(setting: Setting, results: list[Result]) -> str:
@@ -202,16 +184,27 @@ def read(path: Path | None) -> list[Result]:
 @click.option("--plies", default=2, show_default=True, help="Random plays before the match begins.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--jobs", default=2, show_default=True, help="Games at a time.")
+@click.option("--scheduler", help="Play on a Dask cluster, whose workers run in this folder, at this address.")
 @click.option("--results", type=click.Path(path_type=Path), help="Keep the games here, and go on from what it holds.")
 def main(
-    a: str, b: str, games: int, rules: str, size: int, seconds: float, plies: int, seed: int, jobs: int, results: Path
+    a: str,
+    b: str,
+    games: int,
+    rules: str,
+    size: int,
+    seconds: float,
+    plies: int,
+    seed: int,
+    jobs: int,
+    scheduler: str | None,
+    results: Path | None,
 ) -> None:
     """Play a match and print its result."""
     setting = Setting(a, b, rules, size, seconds, plies, seed)
     done = read(results)
     _warm()
     missing = sorted(set(range(games)) - {r.game for r in done})
-    with ProcessPoolExecutor(jobs) as pool:
+    with executor(jobs, scheduler) as pool:
         for future in as_completed([pool.submit(play, setting, index) for index in missing]):
             done.append(future.result())
             if results is not None:
@@ -221,4 +214,7 @@ def main(
 
 
 if __name__ == "__main__":
-    main()
+    # Under its own name, by which other processes and machines find `play`.
+    from tests.benchmarks import strength
+
+    strength.main()
