@@ -17,7 +17,7 @@ import random
 import shutil
 import threading
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -25,6 +25,7 @@ from typing import Any
 
 import click
 
+from gtp_capture.executor import executor
 from gtp_capture.game import Game, IllegalMoveError
 from gtp_capture.match.openings import CANDIDATES, balanced, by_search
 from gtp_capture.match.ratings import elo, wilson
@@ -201,16 +202,27 @@ def read(path: Path | None) -> list[Result]:
 @click.option("--plies", default=2, show_default=True, help="Random plays before the match begins.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--jobs", default=2, show_default=True, help="Games at a time.")
+@click.option("--scheduler", help="Play on a Dask cluster, whose workers run in this folder, at this address.")
 @click.option("--results", type=click.Path(path_type=Path), help="Keep the games here, and go on from what it holds.")
 def main(
-    a: str, b: str, games: int, rules: str, size: int, seconds: float, plies: int, seed: int, jobs: int, results: Path
+    a: str,
+    b: str,
+    games: int,
+    rules: str,
+    size: int,
+    seconds: float,
+    plies: int,
+    seed: int,
+    jobs: int,
+    scheduler: str | None,
+    results: Path | None,
 ) -> None:
     """Play a match and print its result."""
     setting = Setting(a, b, rules, size, seconds, plies, seed)
     done = read(results)
     _warm()
     missing = sorted(set(range(games)) - {r.game for r in done})
-    with ProcessPoolExecutor(jobs) as pool:
+    with executor(jobs, scheduler) as pool:
         for future in as_completed([pool.submit(play, setting, index) for index in missing]):
             done.append(future.result())
             if results is not None:
@@ -220,4 +232,7 @@ def main(
 
 
 if __name__ == "__main__":
-    main()
+    # Under its own name, by which other processes and machines find `play`.
+    from tests.benchmarks import strength
+
+    strength.main()
