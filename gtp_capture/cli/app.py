@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,59 +12,16 @@ import click
 
 from .. import __version__
 from ..gtp.engine import Options
+from ..levels import NAMES
 from ..opening import crosscut
 from ..players import DEFAULT_PLAYER, PLAYERS
 from ..rules import DEFAULT as DEFAULT_RULES
-from ..rules import PRESETS, Ko, Passing, Rules, RulesError, Scoring
-from ..vertex import MAX_SIDE, MIN_SIDE
+from ..rules import PRESETS, Ko, Passing, Rules, Scoring
 from .bench import bench
+from .sabaki import sabaki
 from .session import serve
+from .types import CapturesType, LevelType, RulesType, SizeType
 from .warmup import warmup
-
-
-class RulesType(click.ParamType[Rules]):
-    """A preset's name."""
-
-    name = "preset"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
-        """The rules of that name."""
-        if isinstance(value, Rules):
-            return value
-        try:
-            return Rules.parse(value)
-        except RulesError as error:
-            self.fail(str(error), param, ctx)
-
-
-class SizeType(click.ParamType[tuple[int, int]]):
-    """9 or 9x7."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Width and height."""
-        if isinstance(value, tuple):
-            return value
-        match = re.fullmatch(r"(\d{1,3})(?:x(\d{1,3}))?", value, re.ASCII)
-        width, height = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-        if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
-            self.fail(f"{value!r} is no board: give one number, or WIDTHxHEIGHT, from 2 to 25", param, ctx)
-        return width, height
-
-
-class CapturesType(click.ParamType[int]):
-    """A number of prisoners, or none."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number; 0 stands for none."""
-        if value in ("none", 0):
-            return 0
-        if not (str(value).isascii() and str(value).isdigit() and int(value) > 0):
-            self.fail(f"{value!r} is neither a number from 1 nor none", param, ctx)
-        return int(value)
 
 
 def finite(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
@@ -100,7 +56,13 @@ def finite(context: click.Context, param: click.Parameter, value: float | None) 
 @click.option(
     "--player", type=click.Choice(list(PLAYERS)), default=DEFAULT_PLAYER, show_default=True, help="Who thinks."
 )
-@click.option("--level", type=click.IntRange(1, 10), default=10, show_default=True, help="Strength of mcts.")
+@click.option(
+    "--level",
+    type=LevelType(),
+    default="10",
+    show_default=True,
+    help=f"Strength of mcts: 1 to 10, or {', '.join(NAMES)}.",
+)
 @click.option(
     "--time-per-move",
     type=click.FloatRange(min=0, min_open=True),
@@ -173,6 +135,7 @@ def session_options(
 
 
 cli.add_command(bench)
+cli.add_command(sabaki)
 cli.add_command(warmup)
 
 

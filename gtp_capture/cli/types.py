@@ -1,0 +1,70 @@
+"""Values of options: text to what it means, or one clear line."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import click
+
+from .. import levels
+from ..rules import Rules, RulesError
+from ..vertex import MAX_SIDE, MIN_SIDE
+
+
+class RulesType(click.ParamType[Rules]):
+    """A preset's name."""
+
+    name = "preset"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
+        """The rules of that name."""
+        if isinstance(value, Rules):
+            return value
+        try:
+            return Rules.parse(value)
+        except RulesError as error:
+            self.fail(str(error), param, ctx)
+
+
+class SizeType(click.ParamType[tuple[int, int]]):
+    """9 or 9x7."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Width and height."""
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"(\d{1,3})(?:x(\d{1,3}))?", value, re.ASCII)
+        width, height = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
+            self.fail(f"{value!r} is no board: give one number, or WIDTHxHEIGHT, from 2 to 25", param, ctx)
+        return width, height
+
+
+class CapturesType(click.ParamType[int]):
+    """A number of prisoners, or none."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number; 0 stands for none."""
+        if value in ("none", 0):
+            return 0
+        if not (str(value).isascii() and str(value).isdigit() and int(value) > 0):
+            self.fail(f"{value!r} is neither a number from 1 nor none", param, ctx)
+        return int(value)
+
+
+class LevelType(click.ParamType[int]):
+    """A number, or a name that a teacher understands."""
+
+    name = "level"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number."""
+        try:
+            return levels.level(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
