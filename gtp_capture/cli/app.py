@@ -18,6 +18,7 @@ from ..players import DEFAULT_PLAYER, PLAYERS
 from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import PRESETS, Ko, Passing, Rules, Scoring
 from .bench import bench
+from .play import play
 from .sabaki import sabaki
 from .session import serve
 from .types import CapturesType, LevelType, RulesType, SizeType
@@ -135,6 +136,7 @@ def session_options(
 
 
 cli.add_command(bench)
+cli.add_command(play)
 cli.add_command(sabaki)
 cli.add_command(warmup)
 
