@@ -57,6 +57,8 @@ ROOMS: Final[dict[str, set[str]]] = {
     "gtp": set(),
     "levels": set(),
     "frontends": {"game", "sgf", "levels", "opening"},
+    "cli.table": {"vertex", "game", "sgf", "explain", "levels", "gtp", "cli", "rich"},
+    "cli.drawing": {"vertex", "board", "game", "rich"},
     "cli": {
         "",
         "vertex",
@@ -70,6 +72,7 @@ ROOMS: Final[dict[str, set[str]]] = {
         "gtp",
         "cli",
         "click",
+        "rich",
     },
     "": {"vertex", "rules", "position", "game"},
     "__main__": {"cli"},
