@@ -346,6 +346,42 @@ def test_after_a_failed_sync_the_next_one_works(drive: Drive, refused: Step, rea
     assert stones(contents(shown)[0]) == expected(*POSITION)
 
 
+# --- Analysis ---
+
+
+@pytest.mark.parametrize(("width", "height"), [(9, 9), (5, 5), (9, 7), (19, 19)])
+def test_attach_sync_genmove_undo_branch_analyze_and_detach(
+    drive: Drive, compiled: None, width: int, height: int
+) -> None:
+    size = {"width": width, "height": height}
+    look = {"do": "analyze", "engine": "a", "color": "W"}
+    game = ("B C3", "W D4", "B D3")
+    _, synced, moved, back, branch, analysis, stopped = drive(
+        [attach(), sync(*game, **size), ask("genmove W"), sync(*game, **size), sync(*game[:2], "B E1", **size),
+         look, stop()], "--time-per-move", "0.2",
+    )  # fmt: skip
+    assert not any("failed" in step for step in (synced, back, branch))
+    assert re.fullmatch(r"[A-HJ-T]\d+", contents(moved)[0])
+    assert back["sent"] == ["undo"]
+    assert branch["sent"] == ["undo", "play B E1"]
+    first, *lines = analysis["lines"]
+    assert first.strip() == "="
+    infos = [line for line in lines if line]
+    assert len(infos) >= 3
+    # What Sabaki reads of a report: pairs of words, the variation at the end.
+    for info in (part.strip() for line in infos for part in line.split("info ")[1:]):
+        words, _, variation = info.partition(" pv ")
+        pairs = dict(zip(words.split()[::2], words.split()[1::2], strict=True))
+        assert 0 <= int(pairs["winrate"]) <= 10_000
+        assert int(pairs["visits"]) >= 10
+        assert variation.split()[0] == pairs["move"]
+    assert not analysis["error"]
+    assert analysis["next"] == {"content": "2", "error": False}
+    assert analysis["milliseconds"] < 1000
+    assert analysis["after"]["content"] == "gtp-capture"
+    assert (stopped["code"], stopped["alive"]) == (0, False)
+
+
 # --- Pipelining ---
 
 

@@ -11,30 +11,19 @@ import click
 
 from .. import __version__
 from ..gtp.engine import Options
+from ..levels import NAMES
 from ..opening import crosscut
 from ..players import DEFAULT_PLAYER, PLAYERS
 from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import PRESETS, Ko, Passing, Rules, Scoring
 from .bench import bench
 from .match import match
+from .play import play
+from .sabaki import sabaki
 from .session import serve
 from .solve import check_proof, solve
-from .types import RulesType, SizeType, finite
+from .types import CapturesType, LevelType, RulesType, SizeType, finite
 from .warmup import warmup
-
-
-class CapturesType(click.ParamType[int]):
-    """A number of prisoners, or none."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number; 0 stands for none."""
-        if value in ("none", 0):
-            return 0
-        if not (str(value).isascii() and str(value).isdigit() and int(value) > 0):
-            self.fail(f"{value!r} is neither a number from 1 nor none", param, ctx)
-        return int(value)
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -62,7 +51,13 @@ class CapturesType(click.ParamType[int]):
 @click.option(
     "--player", type=click.Choice(list(PLAYERS)), default=DEFAULT_PLAYER, show_default=True, help="Who thinks."
 )
-@click.option("--level", type=click.IntRange(1, 10), default=10, show_default=True, help="Strength of mcts.")
+@click.option(
+    "--level",
+    type=LevelType(),
+    default="10",
+    show_default=True,
+    help=f"Strength of mcts: 1 to 10, or {', '.join(NAMES)}.",
+)
 @click.option(
     "--time-per-move",
     type=click.FloatRange(min=0, min_open=True),
@@ -139,6 +134,8 @@ cli.add_command(bench)
 cli.add_command(match)
 cli.add_command(check_proof)
 cli.add_command(solve)
+cli.add_command(play)
+cli.add_command(sabaki)
 cli.add_command(warmup)
 
 

@@ -1,4 +1,4 @@
-"""Values that several commands take."""
+"""Values of options: text to what it means, or one clear line."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from .. import levels
 from ..rules import Rules, RulesError
 from ..vertex import MAX_SIDE, MIN_SIDE
 
@@ -48,3 +49,30 @@ def finite(context: click.Context, param: click.Parameter, value: float | None) 
     if value is not None and not math.isfinite(value):
         raise click.BadParameter("it must be a finite number", context, param)
     return value
+
+
+class CapturesType(click.ParamType[int]):
+    """A number of prisoners, or none."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number; 0 stands for none."""
+        if value in ("none", 0):
+            return 0
+        if not (str(value).isascii() and str(value).isdigit() and int(value) > 0):
+            self.fail(f"{value!r} is neither a number from 1 nor none", param, ctx)
+        return int(value)
+
+
+class LevelType(click.ParamType[int]):
+    """A number, or a name that a teacher understands."""
+
+    name = "level"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number."""
+        try:
+            return levels.level(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)

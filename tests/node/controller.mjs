@@ -68,6 +68,25 @@ async function burst({engine, commands}) {
   return {answers: answers.map(plain)}
 }
 
+// An analysis as Sabaki runs it: lines arrive as they come, until the next command ends it.
+async function analyze({engine, color, reports = 3}) {
+  const {tracker, controller} = engines.get(engine)
+  const lines = []
+  let enough
+  const heard = new Promise(resolve => (enough = resolve))
+  const analysis = controller.sendCommand({name: 'analyze', args: [color, '10']}, ({line, end}) => {
+    lines.push(line)
+    if (end || lines.filter(l => l.startsWith('info ')).length >= reports) enough()
+  })
+  await heard
+  const began = Date.now()
+  const next = plain(await controller.sendCommand({name: 'protocol_version'}))
+  const milliseconds = Date.now() - began
+  const {error} = await analysis
+  const sent = plain(await tracker.queueCommand({name: 'name'}))
+  return {lines, next, milliseconds, error: !!error, after: sent}
+}
+
 // A game as Sabaki lets engines play it: before each move the engine asked is brought to the game's history.
 async function game({black, white = black, state, most = 1000}) {
   const players = {B: black, W: white}
@@ -125,7 +144,7 @@ function plain({content, error}) {
   return {content, error: !!error}
 }
 
-const STEPS = {attach, stop, sync, ask, burst, leave, game}
+const STEPS = {attach, stop, sync, ask, burst, leave, game, analyze}
 
 for (const step of JSON.parse(readFileSync(0, 'utf8'))) {
   for (const seen of engines.values()) seen.sent.length = 0

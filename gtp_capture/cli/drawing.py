@@ -1,0 +1,43 @@
+"""The board in a terminal: coordinates, colours, the last move, what is in atari, and a heat map where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.text import Text
+
+from ..board import stones
+from ..game import Game
+from ..vertex import BLACK, COLUMNS, EMPTY, WHITE, point_at
+
+SIGNS = {BLACK: "●", WHITE: "○", EMPTY: "·"}
+WOOD = "on #d9a55b"
+STYLES = {BLACK: f"bold black {WOOD}", WHITE: f"bold white {WOOD}", EMPTY: f"#8a6430 {WOOD}"}
+LAST = "bold #ffffff on #2c5aa0"
+ATARI = "bold #ffffff on #c0392b"
+
+
+def board(game: Game, heat: Mapping[int, float] | None = None) -> Text:
+    """The board. `heat` gives points a value of 0 (blue) to 1 (red), written on them in per cent."""
+    last = game.last_move.point if game.last_move is not None else 0
+    atari = {p for c in (BLACK, WHITE) for first in game.atari(c) for p in stones(game.board, first)}
+    width = 4 if heat else 2
+    letters = "    " + "".join(f"{letter:<{width}}" for letter in COLUMNS[: game.width]) + "\n"
+    text = Text(letters, no_wrap=True)
+    for row in range(game.height - 1, -1, -1):
+        text.append(f" {row + 1:2} ")
+        for column in range(game.width):
+            p = point_at(column, row, game.width)
+            color = int(game.board.color[p])
+            style = LAST if p == last > 0 else ATARI if p in atari else STYLES[color]
+            sign = SIGNS[color]
+            if heat and p in heat and color == EMPTY:
+                sign, style = f"{heat[p]:.0%}".rstrip("%"), f"bold white on {_warmth(heat[p])}"
+            text.append(f"{sign:<{width}}", style)
+        text.append(f" {row + 1}\n")
+    return text.append(letters.rstrip())
+
+
+def _warmth(value: float) -> str:
+    red, blue = round(40 + 180 * value), round(220 - 180 * value)
+    return f"#{red:02x}50{blue:02x}"

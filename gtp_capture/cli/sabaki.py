@@ -1,0 +1,97 @@
+"""gtp-capture sabaki: our engines in Sabaki's settings."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shutil
+import sys
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from ..frontends import sabaki as settings_of
+from .types import SizeType
+
+PLACES = {
+    "windows": "C:\\Users\\YOU\\.local\\bin\\gtp-capture.exe",
+    "macos": "/Users/YOU/.local/bin/gtp-capture",
+    "linux": "/home/YOU/.local/bin/gtp-capture",
+}
+"""Where pipx puts the engine."""
+
+
+@click.group()
+def sabaki() -> None:
+    """Put our engines into Sabaki's settings, or take them out; close Sabaki first."""
+
+
+file_option = click.option(
+    "--settings", type=click.Path(path_type=Path), help="The settings file, where it is not in its usual place."
+)
+dry_option = click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+
+
+@sabaki.command()
+@file_option
+@dry_option
+def install(settings: Path | None, dry_run: bool) -> None:
+    """Add our engines, one for each level and rule worth having, or bring them up to date."""
+    program = executable()
+    change(settings, dry_run, lambda found: settings_of.installed(found, program))
+
+
+@sabaki.command()
+@file_option
+@dry_option
+def uninstall(settings: Path | None, dry_run: bool) -> None:
+    """Take our engines out; everything else stays."""
+    change(settings, dry_run, settings_of.uninstalled)
+
+
+@sabaki.command("print")
+@click.option("--system", type=click.Choice(list(PLACES)), help="With the usual place on such a system.")
+def print_(system: str | None) -> None:
+    """Print our part of the settings, to be copied by hand."""
+    click.echo(settings_of.fragment(PLACES[system] if system else executable()))
+
+
+@sabaki.command()
+@click.option("--size", type=SizeType(), default="9", show_default=True, help="The board: 9 or 9x7.")
+def crosscut(size: tuple[int, int]) -> None:
+    """Print an SGF file that begins with a crosscut in the centre."""
+    try:
+        click.echo(settings_of.crosscut_start(*size).decode().rstrip())
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def executable() -> str:
+    """This program's own path, which Sabaki starts."""
+    name = "gtp-capture.exe" if os.name == "nt" else "gtp-capture"
+    beside = Path(sysconfig.get_path("scripts")) / name
+    found = str(beside) if beside.exists() else shutil.which("gtp-capture")
+    if found is None:
+        raise click.UsageError("gtp-capture is not installed as a program: use pipx or pip")
+    return found
+
+
+def change(path: Path | None, dry_run: bool, edit: Callable[[settings_of.Settings], settings_of.Settings]) -> None:
+    """Edit the settings file. UsageError: it cannot be done, and why."""
+    path = path or settings_of.settings_file(sys.platform, os.environ, Path.home())
+    try:
+        before, settings = settings_of.read(path)
+        after = edit(settings)
+        if after == settings:
+            click.echo(f"nothing to change in {path}")
+        elif dry_run:
+            old, new = before.decode().splitlines(), settings_of.encode(after).decode().splitlines()
+            for line in difflib.unified_diff(old, new, str(path), "changed", lineterm=""):
+                click.echo(line)
+        else:
+            backup = settings_of.write(path, before, after)
+            click.echo(f"changed {path}\nbefore: {backup}")
+    except settings_of.SettingsError as error:
+        raise click.UsageError(str(error)) from None

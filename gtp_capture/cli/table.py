@@ -1,0 +1,182 @@
+"""A person and the engine at one board, in a terminal."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+
+from .. import levels, sgf
+from ..explain import copy_of, hint, refutation
+from ..game import GameError
+from ..gtp.engine import Engine, Options
+from ..gtp.protocol import GtpError
+from ..vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, opponent
+from . import drawing
+
+HELP = """Type a point, for example C3, to put a stone there. Or one of these:
+  hint          the best move and why
+  undo          take your last move back
+  explain       why your last move loses, if it does
+  level NAME    change the level: 1 to 10, or a name
+  save FILE     keep the game as SGF
+  resign        give up
+  new           another game
+  quit          leave"""
+
+
+class Table:
+    """A person and the engine at one board."""
+
+    def __init__(self, options: Options, human: int, console: Console) -> None:
+        self.console = console
+        self.human = human
+        self.engine = Engine(options, self.hear)
+        self.engine.start(_now())
+
+    def hear(self, line: str) -> None:
+        """What the engine says beside its moves; the board shows it all but the first start."""
+        if "once per machine" in line:
+            self.console.print("The first game on this computer takes a moment to prepare ...", style="dim")
+
+    def show(self) -> None:
+        """The board, and what stands under it."""
+        game = self.engine.game
+        self.console.print(drawing.board(game))
+        for color in (BLACK, WHITE):
+            for p in game.atari(color):
+                whose = "Your" if color == self.human else "My"
+                self.console.print(f"Atari! {whose} stone at {game.vertex(p)} has one liberty left.", style="red")
+
+    def run(self) -> None:
+        """Play until the person leaves."""
+        self.console.print(f"{self.engine.game.rules}. You are {COLOR_NAMES[self.human]}; 'help' says what you can do.")
+        self.answer()
+        self.show()
+        while True:
+            line = self.ask()
+            if line is None or line.lower() in ("quit", "exit", "q"):
+                return
+            if line:
+                self.obey(*line.split(maxsplit=1))
+
+    def ask(self) -> str | None:
+        """The next line of the person; None at the end of the input."""
+        try:
+            return self.console.input("> ").strip()
+        except (EOFError, KeyboardInterrupt):
+            self.console.print()
+            return None
+
+    def obey(self, word: str, rest: str = "") -> None:
+        """Do what a line asks for; whatever goes wrong is one line."""
+        actions: dict[str, Callable[[str], None]] = {
+            "help": lambda rest: self.console.print(HELP, highlight=False),
+            "hint": self.hint,
+            "undo": self.undo,
+            "explain": self.explain,
+            "level": self.level,
+            "save": self.save,
+            "resign": lambda rest: self.play(RESIGN),
+            "new": self.new,
+        }
+        try:
+            if word.lower() in actions:
+                actions[word.lower()](rest)
+            else:
+                self.play(self.engine.game.point(word))
+        except (ValueError, OSError, GtpError) as error:
+            self.console.print(_clear(word, error), style="yellow", highlight=False)
+
+    def play(self, point: int) -> None:
+        """The person's move and the engine's answer."""
+        if self.engine.game.outcome is not None:
+            raise ValueError("the game is over: 'new' begins another, 'undo' takes the end back")
+        self.engine.game.play(self.human, point)
+        self.answer()
+        self.show()
+        self.tell_the_end()
+
+    def answer(self) -> None:
+        """The engine's move, if it is its turn."""
+        game = self.engine.game
+        if game.outcome is None and game.to_move == opponent(self.human):
+            move = self.engine.genmove(opponent(self.human))
+            self.console.print(f"I play {move}.", highlight=False)
+
+    def tell_the_end(self) -> None:
+        """Answer "did I win?" the moment it happens."""
+        outcome = self.engine.game.outcome
+        if outcome is None:
+            return
+        who = "Nobody wins" if outcome.winner is None else "You win" if outcome.winner == self.human else "I win"
+        self.console.print(f"{who}: {outcome.termination}.", style="bold green", highlight=False)
+
+    def hint(self, rest: str) -> None:
+        """The best move and why."""
+        found = hint(self.engine.analyst, self.engine.game, self.human, self.engine.thought())
+        if found is None:
+            raise ValueError("the game is over" if self.engine.game.outcome else "you have no move")
+        self.console.print(f"{self.engine.game.vertex(found.move)}: {found.reason}", highlight=False)
+
+    def explain(self, rest: str) -> None:
+        """How the person's last move is punished, as far as that is proven."""
+        game = self.engine.game
+        own = [n for n, move in enumerate(game.moves, 1) if move.color == self.human]
+        if not own:
+            raise ValueError("you have not played yet")
+        trial = copy_of(game, own[-1])
+        vertex = game.vertex(trial.moves[-1].point)
+        found = refutation(self.engine.analyst, trial, self.engine.thought())
+        if found is None:
+            self.console.print(f"{vertex} does not lose by force, as far as I can see.", highlight=False)
+            return
+        line = " ".join(game.vertex(p) for p in found.line)
+        better = f" {game.vertex(found.better)} was better." if found.better is not None else ""
+        self.console.print(f"{vertex} loses: {line}.{better}", highlight=False)
+
+    def undo(self, rest: str) -> None:
+        """Back to before the person's last move."""
+        game = self.engine.game
+        if not any(move.color == self.human for move in game.moves):
+            raise ValueError("there is no move of yours to take back")
+        while game.moves[-1].color != self.human:
+            game.undo()
+        game.undo()
+        self.show()
+
+    def level(self, rest: str) -> None:
+        """Another level."""
+        self.engine.change(level=levels.level(rest))
+        self.console.print(f"Level {self.engine.options.level}: {levels.name(self.engine.options.level)}.")
+
+    def save(self, rest: str) -> None:
+        """The game as SGF."""
+        if not rest:
+            raise ValueError("save needs the name of a file")
+        names = {self.human: "you", opponent(self.human): "gtp-capture"}
+        Path(rest).expanduser().write_bytes(sgf.dump(self.engine.game, names[BLACK], names[WHITE]))
+        self.console.print(f"Saved {rest}.", highlight=False)
+
+    def new(self, rest: str) -> None:
+        """Another game."""
+        self.engine.new_game()
+        self.answer()
+        self.show()
+
+
+def _now() -> threading.Event:
+    event = threading.Event()
+    event.set()
+    return event
+
+
+def _clear(word: str, error: Exception) -> str:
+    """What was wrong, in words for somebody who plays for the first time."""
+    if isinstance(error, OSError):
+        return f"I cannot write that file: {error.strerror}."
+    if str(error).startswith("not a vertex") or isinstance(error, GameError):
+        return f"I do not understand {word!r}: type a point such as C3, or 'help'."
+    return f"{error}."

@@ -1,0 +1,120 @@
+"""A first game in the terminal, played by a person at a real one."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sgfmill import sgf
+
+pexpect = pytest.importorskip("pexpect")
+pytestmark = pytest.mark.usefixtures("compiled")
+
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+PROMPT = "> "
+
+
+class Person:
+    """Somebody who types a line and reads what comes until the next prompt."""
+
+    def __init__(self, *options: str) -> None:
+        command = ["-m", "gtp_capture", "play", "--seed", "1", *options]
+        self.terminal: Any = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=60, dimensions=(40, 100))
+        self.seen = self.read()
+
+    def read(self) -> str:
+        self.terminal.expect(r"\n> ")
+        self.raw = self.terminal.before
+        return ESCAPES.sub("", self.raw)
+
+    def type(self, line: str) -> str:
+        self.terminal.sendline(line)
+        return self.read()
+
+
+@pytest.fixture
+def person() -> Iterator[Person]:
+    made = Person("--size", "5")
+    yield made
+    made.terminal.close(force=True)
+
+
+def test_the_board_is_shown_with_coordinates_colours_and_the_last_move(person: Person) -> None:
+    assert "You are black" in person.seen
+    assert re.search(r"^ +A B C D E", person.seen, re.MULTILINE)
+    seen = person.type("c3")
+    assert "●" in seen
+    assert "○" in seen
+    move = re.search(r"I play ([A-E][1-5])\.", seen)
+    assert move is not None
+    assert "\x1b[" in person.raw
+
+
+def test_a_game_ends_with_who_won_and_goes_into_a_file(person: Person, tmp_path: Path) -> None:
+    seen = person.type("pass")
+    assert "I win: handed over a stone." in seen
+    assert "the game is over" in person.type("C3")
+    assert "Saved" in person.type(f"save {tmp_path / 'game.sgf'}")
+    game = sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes())
+    assert game.get_winner() == "w"
+    assert game.get_player_name("b") == "you"
+    person.type("undo")
+    assert "I play" in person.type("C3")
+    assert "I win" in person.type("resign")
+    person.type("new")
+    person.terminal.sendline("quit")
+    person.terminal.expect(pexpect.EOF)
+    person.terminal.close()
+    assert person.terminal.exitstatus == 0
+
+
+def test_help_hint_level_and_explain_answer(person: Person) -> None:
+    seen = person.type("help")
+    assert all(word in seen for word in ("hint", "undo", "explain", "level", "save", "resign", "quit"))
+    assert re.search(r"[A-E][1-5]: \w+", person.type("hint"))
+    assert "Level 5: careful-beginner." in person.type("level careful-beginner")
+    assert "full-strength" in person.type("level nonsense")
+    assert "you have not played yet" in person.type("explain")
+    person.type("A1")
+    assert re.search(r"A1 (loses: [A-E]\d|does not lose)", person.type("explain"))
+
+
+@pytest.mark.parametrize("line", ["Z9", "nonsense", "C33", "undo", "save", "save /nowhere/at/all.sgf", "äöü", "#"])
+def test_what_makes_no_sense_is_one_clear_line(person: Person, line: str) -> None:
+    seen = person.type(line)
+    echo, *rest = seen.strip().splitlines()
+    answer = [text for text in rest if text.strip()]
+    assert echo.strip() == line
+    assert len(answer) == 1, seen
+    assert "Traceback" not in seen
+
+
+def test_an_atari_is_announced_and_a_capture_wins(tmp_path: Path) -> None:
+    person = Person("--size", "4x4", "--color", "white", "--level", "1")
+    try:
+        seen = person.seen
+        for _ in range(20):
+            hint = re.search(r"([A-D][1-4]): ", person.type("hint"))
+            assert hint is not None
+            seen = person.type(hint[1])
+            if re.search(r"(You|I) win", seen):
+                break
+        assert re.search(r"(You|I) win: (capture|no legal play)\.", seen)
+    finally:
+        person.terminal.close(force=True)
+
+
+def test_an_occupied_point_is_refused_with_its_reason(person: Person) -> None:
+    person.type("C3")
+    assert "not empty" in person.type("C3")
+
+
+def test_the_end_of_the_input_ends_the_game(person: Person) -> None:
+    person.terminal.sendeof()
+    person.terminal.expect(pexpect.EOF)
+    person.terminal.close()
+    assert person.terminal.exitstatus == 0
