@@ -6,7 +6,7 @@ import json
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -102,16 +102,29 @@ def solve(
     except (ValueError, OSError, MemoryError) as error:
         raise Unusable(str(error) or "there is not so much memory") from None
     limit = Limit(seconds)
-    with _progress(solver, limit):
+    failures: set[str] = set()
+
+    def save() -> None:
+        # A disk that is full now may have room later, and what has been found is printed in any case.
         try:
-            report, winner = _solve(solver, game, limit, checkpoint, length, first_moves)
+            if checkpoint is not None:
+                saved.save(solver, checkpoint)
+            failures.clear()
         except OSError as error:
-            raise Unusable(f"the checkpoint cannot be written: {error.strerror}; an older one is as it was") from None
+            failures.add(f"the checkpoint cannot be written: {error.strerror}; an older one is as it was")
+
+    save()
+    if failures:
+        raise Unusable(failures.pop())
+    with _progress(solver, limit):
+        report, winner = _solve(solver, game, limit, save, length, first_moves)
     _print(report, as_json)
-    if limit.stop.is_set():
-        raise click.Abort
     if proof is not None and winner is not None:
         _write_proof(solver, game, winner, proof)
+    if failures:
+        raise Unusable(failures.pop())
+    if limit.stop.is_set():
+        raise click.Abort
 
 
 @click.command()
@@ -190,24 +203,20 @@ def _from_diagram(text: str, rules: Rules) -> Game:
 
 
 def _solve(
-    solver: Any, game: Game, limit: Limit, checkpoint: Path | None, length: bool, first_moves: bool
+    solver: Any, game: Game, limit: Limit, save: Callable[[], None], length: bool, first_moves: bool
 ) -> tuple[Report, int | None]:
-    from ..search import checkpoint as saved
-
     began, nodes, moves = time.monotonic(), solver.nodes, None
     board, color = game.board, game.to_move
-    if checkpoint is not None:
-        stones, found = solver.stones(board), 0
-        while found == 0 and not limit.expired():
-            part = replace(limit, seconds=min(limit.elapsed() + BETWEEN_CHECKPOINTS, limit.seconds or float("inf")))
-            found = solver.result(stones, color, part)
-            saved.save(solver, checkpoint)
+    stones, found = solver.stones(board), 0
+    while found == 0 and not limit.expired():
+        part = replace(limit, seconds=min(limit.elapsed() + BETWEEN_CHECKPOINTS, limit.seconds or float("inf")))
+        found = solver.result(stones, color, part)
+        save()
     verdict = solver.solve(board, color, limit, length=length)
     if first_moves:
         found_moves = {game.vertex(p): v.winner for p, v in solver.first_moves(board, color, limit)}
         moves = {vertex: COLOR_NAMES[w] if w else None for vertex, w in found_moves.items()}
-    if checkpoint is not None:
-        saved.save(solver, checkpoint)
+        save()
     seconds, nodes = time.monotonic() - began, solver.nodes - nodes
     line = [game.vertex(p) for p in verdict.line]
     winner = COLOR_NAMES[verdict.winner] if verdict.winner else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -70,10 +71,13 @@ class Solver:
         self.watch: Callable[[int], None] = lambda nodes: None
         """Called with the nodes so far whenever a slice of the time is over."""
 
-    def solve(self, board: Board, color: int, limit: Limit | None = None, *, length: bool = False) -> Verdict:
+    def solve(
+        self, board: Board, color: int, limit: Limit | None = None, *, length: bool = False, whole: bool = True
+    ) -> Verdict:
         """Who wins with a colour to move, and a line; with `length`, in how many plies and a line of best play.
 
-        `limit.playouts` counts nodes. SolverError: a chain without liberties, or another size of board.
+        Without `whole` the line is its first play alone, which is quicker. `limit.playouts` counts nodes.
+        SolverError: another size of board.
         """
         limit = limit or Limit()
         before, began = self.nodes, time.monotonic()
@@ -82,7 +86,7 @@ class Solver:
         if result == UNKNOWN:
             return Verdict(None, nodes=self.nodes - before, seconds=time.monotonic() - began)
         plies = self.shortest(stones, color, result, limit) if length else None
-        line = self._line(stones, color, result, plies, limit)
+        line = self._line(stones, color, result, plies, limit, whole)
         winner = color if result == WINS else opponent(color)
         return Verdict(winner, line, plies, self.nodes - before, time.monotonic() - began)
 
@@ -201,7 +205,7 @@ class Solver:
         raise AssertionError("a won position has a length")
 
     def _line(
-        self, stones: tuple[int, int], color: int, result: int, plies: int | None, limit: Limit
+        self, stones: tuple[int, int], color: int, result: int, plies: int | None, limit: Limit, whole: bool
     ) -> tuple[int, ...]:
         """A line that begins with the winner's winning plays; it breaks off where the limit comes first."""
         line: list[int] = []
@@ -210,7 +214,7 @@ class Solver:
             if following is None:
                 return tuple(line)
             line.append(following[0])
-            if self.captures(stones, color, following[0]):
+            if not whole or self.captures(stones, color, following[0]):
                 return tuple(line)
             stones, color, result = following[1], opponent(color), -result
             plies = None if plies is None else plies - 1
@@ -230,7 +234,7 @@ class Solver:
         other = opponent(color)
         if result == LOSES:
             if plies is None:
-                return max(plays, key=lambda found: self._resistance(found[1], other), default=None)
+                return max(plays, key=lambda found: self._resistance(found[1], other, limit), default=None)
             for play, after in plays:
                 # The longest: the winner, to move after it, has no faster win.
                 if plies < 3 or self.result(after, other, limit, WINS, plies - 3) == LOSES:
@@ -239,14 +243,14 @@ class Solver:
         attacker, left = (0, 0) if plies is None else (LOSES, plies - 1)
         # Small budgets first: the winning play is most likely known, and the others may take long to refute.
         for nodes in (1, 100_000, None):
-            bounded = Limit(limit.seconds, nodes, limit.stop, started=limit.started)
+            bounded = replace(limit, playouts=nodes)
             for play, after in plays:
                 if self.result(after, other, bounded, attacker, left) == LOSES:
                     return play, after
         return None
 
-    def _resistance(self, stones: tuple[int, int], color: int) -> int:
+    def _resistance(self, stones: tuple[int, int], color: int, limit: Limit) -> int:
         """How long the winner, to move, needed to find the win, as a guess at what is hard for people too."""
         before = self.nodes
-        self.result(stones, color, Limit(playouts=20_000))
+        self.result(stones, color, replace(limit, playouts=20_000))
         return self.nodes - before
