@@ -48,6 +48,7 @@ ACCEPTED: list[tuple[list[str], str, str]] = [
     (["--playouts", "10"], "genmove b", "= [A-HJ][1-9]"),
     (["--threads", "1"], "name", "= gtp-capture"),
     (["--memory", "64"], "name", "= gtp-capture"),
+    (["--ponder"], "genmove b", "= [A-HJ][1-9]"),
     (["--seed", "5"], "genmove b", "= [A-HJ][1-9]"),
     (["--strict"], "play b pass\nplay w A1", r"= \n\n\? .+"),
     (["--genmove-analyze"], "known_command lz-genmove_analyze", "= true"),
