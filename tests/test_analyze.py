@@ -46,7 +46,7 @@ def first_info(engine: Live, *lines: str) -> str:
      ("kata-analyze interval 10 minmoves 2 rootInfo true", "kata")],
 )  # fmt: skip
 def test_an_analysis_streams_what_the_search_finds(command: str, dialect: str) -> None:
-    with Live(*QUICK, "--size", "5") as engine:
+    with Live(*QUICK, "--size", "9") as engine:
         engine.send("play w B2", "play w B3", command)
         assert [engine.line() for _ in range(5)] == ["= ", "", "= ", "", "= "]
         first, second = infos(engine.line(), dialect), infos(engine.line(), dialect)
@@ -101,7 +101,7 @@ def test_a_lost_position_shows_every_move_as_lost() -> None:
 
 
 def test_a_forced_move_is_searched_on() -> None:
-    with Live(*QUICK, "--size", "5") as engine:
+    with Live(*QUICK, "--size", "9") as engine:
         line = first_info(engine, "play b C3", "play w C2", "play w B3", "play w D3", "lz-analyze b 5")
         before = infos(line)
         assert [info["move"] for info in before] == ["C4"]
@@ -110,7 +110,7 @@ def test_a_forced_move_is_searched_on() -> None:
 
 
 def test_moves_can_be_avoided_or_allowed_and_counted() -> None:
-    with Live(*QUICK, "--size", "5") as engine:
+    with Live(*QUICK, "--size", "9") as engine:
         seen = []
         for words in ("allow b C3,B2 1", "avoid b C3 1", "maxmoves 3"):
             line = first_info(engine, f"lz-analyze b 10 {words}")

@@ -1,0 +1,84 @@
+"""How often a player keeps a proven win: `python -m tests.benchmarks.accuracy mcts:level=7 --size 6`.
+
+The positions come from games of first capture between middling players, after a few random plays and cut at a random
+moment, and only those count where the colour to move wins. Beside the player stands what a random legal play keeps.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import click
+
+from gtp_capture.game import Game
+from gtp_capture.match.ratings import wilson
+from gtp_capture.search.limit import Limit
+from gtp_capture.search.proof import Solver
+
+from .strength import player
+
+PLAYOUTS = 200
+"""Of the players whose games give the positions."""
+SECONDS = 2.0
+"""For the solver; what takes longer does not count."""
+
+
+def positions(size: int, seed: int) -> Iterator[Game]:
+    """Games under way, without end."""
+    rng = random.Random(seed)
+    thinker, _ = player("uct", seed)
+    while True:
+        game = Game("first-capture", size)
+        random_plays, length = rng.randrange(2, 5), rng.randrange(size, size * size // 2)
+        while game.outcome is None and len(game.moves) < length:
+            if len(game.moves) < random_plays:
+                game.play(game.to_move, rng.choice(game.legal_plays()))
+            else:
+                game.play(game.to_move, thinker.choose(game, game.to_move, Limit(playouts=PLAYOUTS)).move)
+        if game.outcome is None:
+            yield game
+
+
+def keeps(game: Game, move: int, solver: Solver) -> bool | None:
+    """Whether a play keeps the win of the colour to move; None where the solver takes too long to say."""
+    color = game.to_move
+    game.play(color, move)
+    outcome = game.outcome
+    winner = outcome.winner if outcome is not None else solver.solve(game.board, game.to_move, Limit(SECONDS)).winner
+    game.undo()
+    return None if winner is None else winner == color
+
+
+@click.command()
+@click.argument("name")
+@click.option("--size", type=click.IntRange(2, 8), default=6, show_default=True)
+@click.option("--positions", "count", default=200, show_default=True)
+@click.option("--seconds", default=0.2, show_default=True, help="For a move, where the player names no other bound.")
+@click.option("--seed", default=1, show_default=True)
+def main(name: str, size: int, count: int, seconds: float, seed: int) -> None:
+    """Print the share of won positions in which a player's move wins."""
+    solver, rng = Solver(size, size), random.Random(seed)
+    thinker, bounds = player(name, seed)
+    playouts = int(bounds["playouts"]) if "playouts" in bounds else None
+    judged = kept = by_chance = 0
+    for game in positions(size, seed):
+        if solver.solve(game.board, game.to_move, Limit(SECONDS)).winner != game.to_move:
+            continue
+        limit = Limit(bounds.get("seconds", None if playouts else seconds), playouts)
+        own = keeps(game, thinker.choose(game, game.to_move, limit).move, solver)
+        chance = keeps(game, rng.choice(game.legal_plays()), solver)
+        if own is None or chance is None:
+            continue
+        judged, kept, by_chance = judged + 1, kept + own, by_chance + chance
+        if judged == count:
+            break
+    low, high = wilson(kept / judged, judged)
+    click.echo(
+        f"{name} on {size}x{size}: keeps {kept}/{judged} wins = {kept / judged:.1%} [{low:.1%}, {high:.1%}]; "
+        f"a random play keeps {by_chance / judged:.1%}"
+    )
+
+
+if __name__ == "__main__":
+    main()
