@@ -50,6 +50,8 @@ class Rules:
     scoring: Scoring = Scoring.NONE
     dead_stones: bool = False
     """Whether dead stones come off before scoring (else the board is scored as it stands)."""
+    seki_points: bool = True
+    """Whether empty points next to a chain in seki count for who surrounds them."""
     komi: float = 0.0
     """Default komi in points, for sides of 13 and more."""
     small_komi: float = 0.0
@@ -127,7 +129,9 @@ PRESETS: Final[dict[str, Rules]] = {
         komi=7.5,
         small_komi=7.5,
     ),
-    "japanese": Rules(ko=Ko.SIMPLE, scoring=Scoring.TERRITORY, dead_stones=True, komi=6.5, small_komi=5.5),
+    "japanese": Rules(
+        ko=Ko.SIMPLE, scoring=Scoring.TERRITORY, dead_stones=True, seki_points=False, komi=6.5, small_komi=5.5
+    ),
     "chinese": Rules(ko=Ko.POSITIONAL, scoring=Scoring.AREA, dead_stones=True, komi=7.5, small_komi=7.5),
 }
 DEFAULT: Final = "first-capture"

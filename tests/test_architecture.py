@@ -28,6 +28,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "scoring": {"vertex", "board", "numpy"},
     "position": {"vertex"},
     "game": {"vertex", "rules", "board", "scoring", "position"},
+    "life": {"vertex", "rules", "board", "scoring", "search"},
     "opening": {"vertex", "game"},
     "showboard": {"vertex", "rules", "game"},
     "sgf": {"vertex", "rules", "position", "game", "sgfmill"},
@@ -43,6 +44,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "gtp.clock": {"vertex"},
     "gtp.engine": GO
     | {
+        "life",
         "opening",
         "sgf",
         "players",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from .. import board as bd
-from .. import scoring
+from .. import life
 from ..analysis import insights
 from ..game import Game, GameError, IllegalMoveError
 from ..opening import crosscut
@@ -17,6 +17,7 @@ from ..players import DEFAULT_PLAYER, LEVELS, NEEDS_SEARCH, PLAYERS, Decision, M
 from ..position import Termination
 from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import PRESETS, Rules
+from ..scoring import Status
 from ..search.limit import Limit
 from ..search.warm import Warmup
 from ..vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
@@ -126,8 +127,13 @@ class Engine:
         game = Game(self.options.rules, width, height, komi=komi)
         if self.options.crosscut:
             game.setup(*crosscut(width, height), BLACK)
-        self.game = game
+        self.adopt(game)
         self.clock.reset()
+
+    def adopt(self, game: Game) -> None:
+        """Go on with this game; who has no proof of a chain's fate is told by playouts."""
+        game.judge = life.statuses
+        self.game = game
 
     def new_game(self) -> None:
         """A new game on the same board."""
@@ -176,14 +182,11 @@ class Engine:
         return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
 
     def dead_stones(self) -> set[int] | None:
-        """The stones that come off before scoring; None where their fate is not certain."""
-        board = self.game.board
-        if not self.game.rules.dead_stones:
-            return set()
-        settled = scoring.settled(board)
-        if settled is None:
+        """The stones that come off before scoring; none where nothing does."""
+        statuses = self.game.statuses()
+        if statuses is None:
             return None
-        return {p for p in bd.points(board) if board.color[p] != settled.color[p]}
+        return {q for p, status in statuses.items() if status is Status.DEAD for q in bd.stones(self.game.board, p)}
 
     # --- The engine's own moves ---
 

@@ -10,6 +10,7 @@ from ... import __version__
 from ... import board as bd
 from ...game import GameError
 from ...opening import fixed_handicap, spread
+from ...scoring import Status
 from ...showboard import showboard as diagram
 from ..engine import Engine
 from ..protocol import Entry, GtpError, GtpQuit, Table
@@ -156,16 +157,14 @@ def final_score(engine: Engine, args: Args) -> str:
 
 def final_status_list(engine: Engine, args: Args) -> str:
     """The stones of a status, a line for each chain; stones left on a board that is scored as it stands are alive."""
-    if args[0] not in ("alive", "dead", "seki"):
+    if args[0] not in tuple(Status):
         raise GtpError("syntax error")
-    dead = engine.dead_stones()
-    if dead is None:
+    statuses = engine.game.statuses()
+    if statuses is None:
         raise GtpError("cannot score")
-    board = engine.game.board
-    # Seki is never certain here: where it is possible, `dead_stones` knows nothing.
-    status = args[0]
-    chains = [bd.stones(board, p) for p in bd.chains(board) if status == ("dead" if p in dead else "alive")]
-    return "\n".join(" ".join(engine.game.vertex(p) for p in chain) for chain in chains)
+    game = engine.game
+    chains = [bd.stones(game.board, p) for p, status in statuses.items() if status == args[0]]
+    return "\n".join(" ".join(game.vertex(p) for p in chain) for chain in chains)
 
 
 def loadsgf(engine: Engine, args: Args) -> str:
@@ -183,7 +182,7 @@ def loadsgf(engine: Engine, args: Args) -> str:
         raise GtpError("cannot load file") from None
     if game.explicit_komi is None:
         game.set_komi(engine.game.explicit_komi)
-    engine.game = game
+    engine.adopt(game)
     return ""
 
 
