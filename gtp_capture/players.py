@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol
 
 from . import board as bd
 from .board import Board
+from .endgame import closing_move, exposes
 from .game import Game
 from .position import Position
 from .rules import Passing, Rules, Scoring
@@ -73,6 +74,8 @@ LEVELS: Final = (
 )
 """Levels 1 to 9; level 10 is not held back."""
 
+LOOK: Final = 0.2
+"""Seconds that must be left for a look at whether the game is over, unless the opponent thinks so."""
 PATIENCE: Final = 300.0
 """Seconds to wait for the compiler where nothing is lost by waiting."""
 
@@ -170,7 +173,14 @@ class SearchPlayer:
             return self._fallback.choose(game, color, limit)
         if limit.patient:
             limit.restart()
-        if game.rules.captures is None or game.rules.passing is Passing.FREE:
+        if game.rules.scoring is not Scoring.NONE:
+            closing = closing_move(game, color) if limit.left() > LOOK or passes_before(game) else None
+            if closing is not None:
+                return Decision(closing)
+            # To pass before the end is a mistake; but who has nothing except self-atari need not play that.
+            if all(exposes(game.board, p, color) for p in plays):
+                plays.append(PASS)
+        elif game.rules.passing is Passing.FREE:
             plays.append(PASS)
         return self.search(game, color, plays, limit)
 
