@@ -32,7 +32,7 @@ def closing_move(game: Game, color: int) -> int | None:
         return None
     after = scoring.cleared(board, judgement.statuses)
     seki = scoring.stones_in_seki(board, judgement.statuses)
-    neutral = []
+    neutral: list[int] = []
     for region in scoring.regions(after, [EMPTY]):
         owner = scoring.owner(after, region)
         if owner == EMPTY:

@@ -32,7 +32,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "endgame": GO | {"life"},
     "opening": {"vertex", "game"},
     "showboard": {"vertex", "rules", "game"},
-    "sgf": {"vertex", "rules", "position", "game", "sgfmill"},
+    "sgf": {"vertex", "rules", "position", "opening", "game", "sgfmill"},
     "search": {"vertex", "rules", "board", "scoring", "search", "numpy", "numba", "llvmlite"},
     "search.limit": set(),
     "search.warm": {"filelock", "platformdirs"},

@@ -113,6 +113,20 @@ class Engine:
         if "rules" in options and not self.game.moves and not bd.chains(self.game.board):
             self.new_game()
 
+    def use_rules(self, rules: Rules) -> None:
+        """Play by other rules from now on. GtpError: the game under way has begun by its own."""
+        if rules != self.game.rules and self.game.moves:
+            raise GtpError(f"the game under way plays {self.game.rules}: clear_board first")
+        self.options = replace(self.options, rules=rules)
+        if rules == self.game.rules:
+            return
+        game, first = self.game, self.game.positions[0]
+        black, white = ([p for p in bd.points(game.board) if first.colors[p] == c] for c in (BLACK, WHITE))
+        changed = Game(rules, game.width, game.height, komi=game.explicit_komi)
+        changed.setup(black, white, first.to_move)
+        changed.handicap = game.handicap
+        self.adopt(changed)
+
     def start(self, after: threading.Event) -> None:
         """Load what the player will need, once the client has its first answer."""
         # GoGui starts a ruler as it starts a player; a ruler never has to think.

@@ -1,4 +1,4 @@
-"""The commands of the GTP 2 draft, in its order."""
+"""The commands of the GTP 2 draft, in its order, and their two neighbours: rectangular_boardsize and printsgf."""
 
 from __future__ import annotations
 
@@ -186,6 +186,21 @@ def loadsgf(engine: Engine, args: Args) -> str:
     return ""
 
 
+def printsgf(engine: Engine, args: Args) -> str:
+    """The game as SGF, in the answer or in a file."""
+    from ... import sgf
+
+    data = sgf.dump(engine.game)
+    if not args:
+        return "\n".join(line for line in data.decode().splitlines() if line.strip())
+    try:
+        Path(" ".join(args)).write_bytes(data)
+    except (OSError, ValueError) as error:
+        engine.say(str(error))
+        raise GtpError("cannot write file") from None
+    return ""
+
+
 def showboard(engine: Engine, args: Args) -> str:
     """The board as a person reads it."""
     return "\n" + diagram(engine.game)
@@ -218,6 +233,7 @@ TABLE: Final[Table[Engine]] = {
     "final_score": Entry(final_score),
     "final_status_list": Entry(final_status_list, 1, 1),
     "loadsgf": Entry(loadsgf, 1, 1_000),
+    "printsgf": Entry(printsgf, 0, 1_000),
     "reg_genmove": Entry(reg_genmove, 1, 1),
     "showboard": Entry(showboard),
 }
