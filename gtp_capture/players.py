@@ -15,7 +15,7 @@ from .game import Game
 from .position import Position
 from .rules import Passing, Rules, Scoring
 from .search.limit import Limit, run_in_slices
-from .search.warm import Warmup
+from .search.warm import Warmup, is_complete
 from .vertex import PASS, RESIGN, opponent
 
 
@@ -174,7 +174,8 @@ class SearchPlayer:
         if limit.patient:
             limit.restart()
         if game.rules.scoring is not Scoring.NONE:
-            closing = closing_move(game, color) if limit.left() > LOOK or passes_before(game) else None
+            timely = limit.left() > LOOK or passes_before(game)
+            closing = closing_move(game, color) if timely and (limit.patient or is_complete()) else None
             if closing is not None:
                 return Decision(closing)
             # To pass before the end is a mistake; but who has nothing except self-atari need not play that.
