@@ -79,5 +79,5 @@ def test_random_commands_are_all_answered_and_none_breaks_it(rules: str) -> None
 
 def test_prisoners_stay_right_and_memory_bounded_over_random_commands() -> None:
     """A sample; `python -m tests.benchmarks.fuzz` sends a million."""
-    early, late = run(8_000, seed=3, report=False)
-    assert late < 1.5 * early + 50_000
+    _, late = run(8_000, seed=3, report=False)
+    assert late < 300_000  # KiB, the compiled search that scoring loads among it

@@ -98,10 +98,14 @@ def compile_all() -> None:
 
 
 def compile_rest() -> None:
-    """Fill the cache with what no first move waits for."""
-    for name in REST:
-        importlib.import_module(name)
-    (cache_folder() / _COMPLETE).touch()
+    """Fill the cache with what no first move waits for. OSError: the folder can't be written."""
+    import filelock
+
+    folder = cache_folder()
+    with filelock.FileLock(folder / "lock"):
+        for name in REST:
+            importlib.import_module(name)
+        (folder / _COMPLETE).touch()
 
 
 def _forget_other_versions(current: Path) -> None:
