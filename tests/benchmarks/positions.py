@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.positions --count 10000
 
-Games of random plays on 9x9, 13x13 and 19x19 under rules with and without suicide and with every ko rule; both boards make
-the same plays, and some of the positions of each game are looked at.
+Games of random plays on 9x9, 13x13 and 19x19 under rules with and without suicide and with every ko rule; both boards
+make the same plays, and some of the positions of each game are looked at.
 """
 
 from __future__ import annotations
