@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from . import board as bd
 from . import scoring
 from .board import Board
 from .position import Move, Outcome, Position, Termination
 from .rules import DEFAULT, Ko, Passing, Rules, Scoring
+from .scoring import Status, Statuses
 from .vertex import (
     BLACK,
     COLOR_NAMES,
@@ -54,6 +55,9 @@ class Game:
         self.width = width
         self.height = height
         self.explicit_komi = komi
+        self.judge: Callable[[Board], Statuses | None] = scoring.all_proven
+        """Says which chains are dead or in seki; None where it cannot tell. `life.statuses` always can."""
+        self._judged: tuple[bytes, Statuses | None] | None = None
         self.handicap = 0
         self.positions: list[Position] = []
         self._boards: deque[Board] = deque(maxlen=KEPT_BOARDS)
@@ -104,17 +108,28 @@ class Game:
             return Outcome(winner, Termination.TWO_PASSES)
         return None
 
+    def statuses(self) -> Statuses | None:
+        """The status of every chain at the end, by its lowest point; None where the judge cannot tell."""
+        if not self.rules.dead_stones:
+            return dict.fromkeys(bd.chains(self.board), Status.ALIVE)
+        position = self.positions[-1].colors
+        if self._judged is None or self._judged[0] != position:
+            self._judged = position, self.judge(self.board)
+        return self._judged[1]
+
     def score(self) -> float | None:
-        """Black's lead in points on the board as it stands, komi taken off; None where it cannot be told."""
+        """Black's lead in points, dead stones and komi taken off; None where it cannot be told."""
         if self.rules.scoring is Scoring.NONE:
             return None
-        board = scoring.settled(self.board) if self.rules.dead_stones else self.board
-        if board is None:
+        statuses = self.statuses()
+        if statuses is None:
             return None
+        board = scoring.cleared(self.board, statuses)
+        seki = () if self.rules.seki_points else scoring.stones_in_seki(self.board, statuses)
         if self.rules.scoring is Scoring.AREA:
-            return scoring.area(board).lead - self.komi
+            return scoring.area(board, seki).lead - self.komi
         prisoners = int(board.prisoners[BLACK]) - int(board.prisoners[WHITE])
-        return scoring.territory(board).lead + prisoners + self._owed_pass_stone() - self.komi
+        return scoring.territory(board, seki).lead + prisoners + self._owed_pass_stone() - self.komi
 
     def point(self, move: int | str) -> int:
         """The point of a vertex, or the point itself. ValueError: no such vertex on this board."""

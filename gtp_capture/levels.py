@@ -1,8 +1,35 @@
-"""The levels by names that a teacher understands."""
+"""The levels: what holds each of them back, and names that a teacher understands."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What holds a level of mcts back."""
+
+    playouts: int
+    """For a move, at most."""
+    temperature: float
+    """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
+    sharp: bool
+    """Whether it sees what has to be saved and which plays lose at once; else it may overlook an atari."""
+
+
+LEVELS: Final = (
+    Strength(60, 1.5, False),
+    Strength(220, 0.45, False),
+    Strength(300, 0.3, False),
+    Strength(500, 0.22, False),
+    Strength(24, 0.5, True),
+    Strength(90, 0.25, True),
+    Strength(450, 0.1, True),
+    Strength(1900, 0.0, True),
+    Strength(6500, 0.0, True),
+)
+"""Levels 1 to 9; level 10 is not held back."""
 
 NAMES: Final = (
     "first-game",

@@ -10,12 +10,14 @@ from typing import Any, Final, Protocol
 
 from . import board as bd
 from .board import Board
+from .endgame import closing_move, exposes
 from .game import Game
+from .levels import LEVELS
 from .oracle import Oracle
 from .position import Position
 from .rules import Passing, Rules, Scoring
 from .search.limit import Limit, run_in_slices
-from .search.warm import Warmup
+from .search.warm import Warmup, is_complete
 from .vertex import PASS, RESIGN, opponent
 
 
@@ -49,31 +51,8 @@ class Settings:
     """Bytes for the search tree."""
 
 
-@dataclass(frozen=True, slots=True)
-class Strength:
-    """What holds a level of mcts back."""
-
-    playouts: int
-    """For a move, at most."""
-    temperature: float
-    """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
-    sharp: bool
-    """Whether it sees what has to be saved and which plays lose at once; else it may overlook an atari."""
-
-
-LEVELS: Final = (
-    Strength(60, 1.5, False),
-    Strength(220, 0.45, False),
-    Strength(300, 0.3, False),
-    Strength(500, 0.22, False),
-    Strength(24, 0.5, True),
-    Strength(90, 0.25, True),
-    Strength(450, 0.1, True),
-    Strength(1900, 0.0, True),
-    Strength(6500, 0.0, True),
-)
-"""Levels 1 to 9; level 10 is not held back."""
-
+LOOK: Final = 0.2
+"""Seconds that must be left for a look at whether the game is over, unless the opponent thinks so."""
 PATIENCE: Final = 300.0
 """Seconds to wait for the compiler where nothing is lost by waiting."""
 
@@ -171,7 +150,15 @@ class SearchPlayer:
             return self._fallback.choose(game, color, limit)
         if limit.patient:
             limit.restart()
-        if game.rules.captures is None or game.rules.passing is Passing.FREE:
+        if game.rules.scoring is not Scoring.NONE:
+            timely = limit.left() > LOOK or passes_before(game)
+            closing = closing_move(game, color) if timely and (limit.patient or is_complete()) else None
+            if closing is not None:
+                return Decision(closing)
+            # To pass before the end is a mistake; but who has nothing except self-atari need not play that.
+            if all(exposes(game.board, p, color) for p in plays):
+                plays.append(PASS)
+        elif game.rules.passing is Passing.FREE:
             plays.append(PASS)
         return self.search(game, color, plays, limit)
 

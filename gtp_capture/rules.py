@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
@@ -50,6 +51,8 @@ class Rules:
     scoring: Scoring = Scoring.NONE
     dead_stones: bool = False
     """Whether dead stones come off before scoring (else the board is scored as it stands)."""
+    seki_points: bool = True
+    """Whether empty points next to a chain in seki count for who surrounds them."""
     komi: float = 0.0
     """Default komi in points, for sides of 13 and more."""
     small_komi: float = 0.0
@@ -88,12 +91,20 @@ class Rules:
 
     @classmethod
     def parse(cls, text: str) -> Rules:
-        """The preset of that name; `capture-N` for any N. RulesError: no such preset."""
-        if text in PRESETS:
-            return PRESETS[text]
-        if match := re.fullmatch(r"capture-(\d{1,6})", text, re.ASCII):
-            return capture(int(match[1]))
-        raise RulesError(f"unknown rules {text!r}: choose {', '.join(PRESETS)} or capture-N")
+        """The preset of that name (`capture-N` for any N), changed by words as `ko=simple`; reads what str writes.
+
+        RulesError: no such preset or change, or values that make no game.
+        """
+        name, *changes = text.split() or [""]
+        if text != " ".join([name, *changes]):
+            raise RulesError(f"unknown rules {text!r}: choose {', '.join(PRESETS)} or capture-N")
+        if name in PRESETS:
+            rules = PRESETS[name]
+        elif match := re.fullmatch(r"capture-(\d{1,6})", name, re.ASCII):
+            rules = capture(int(match[1]))
+        else:
+            raise RulesError(f"unknown rules {text!r}: choose {', '.join(PRESETS)} or capture-N")
+        return rules.override(**dict(_change(word) for word in changes))
 
     def __str__(self) -> str:
         """The preset's name, or the nearest preset and what differs from it."""
@@ -127,7 +138,9 @@ PRESETS: Final[dict[str, Rules]] = {
         komi=7.5,
         small_komi=7.5,
     ),
-    "japanese": Rules(ko=Ko.SIMPLE, scoring=Scoring.TERRITORY, dead_stones=True, komi=6.5, small_komi=5.5),
+    "japanese": Rules(
+        ko=Ko.SIMPLE, scoring=Scoring.TERRITORY, dead_stones=True, seki_points=False, komi=6.5, small_komi=5.5
+    ),
     "chinese": Rules(ko=Ko.POSITIONAL, scoring=Scoring.AREA, dead_stones=True, komi=7.5, small_komi=7.5),
 }
 DEFAULT: Final = "first-capture"
@@ -140,3 +153,22 @@ def _differences(rules: Rules, other: Rules) -> list[str]:
 
 def _text(value: object) -> str:
     return {None: "none", True: "yes", False: "no"}[value] if value is None or isinstance(value, bool) else str(value)
+
+
+def _change(word: str) -> tuple[str, Any]:
+    """`field=value` as the field and its value. RulesError: not of that form."""
+    name, sign, text = word.partition("=")
+    kind = {f.name: str(f.type) for f in fields(Rules)}.get(name)
+    if not sign or kind is None:
+        raise RulesError(f"{word!r} is no change of rules: give {', '.join(f.name for f in fields(Rules))} = a value")
+    try:
+        if kind == "bool":
+            return name, {"yes": True, "no": False}[text]
+        if kind == "float":
+            value = float(text)
+            if not math.isfinite(value):
+                raise ValueError
+            return name, value
+        return name, text if kind != "int | None" else None if text == "none" else int(text)
+    except (KeyError, ValueError):
+        raise RulesError(f"{name} cannot be {text!r}") from None

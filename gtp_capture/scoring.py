@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from . import board as bd
 from .board import Board
 from .vertex import BLACK, EMPTY, WHITE, opponent
+
+
+class Status(StrEnum):
+    """What becomes of a chain when the game is over."""
+
+    ALIVE = "alive"
+    DEAD = "dead"
+    SEKI = "seki"
+
+
+Statuses = Mapping[int, Status]
+"""The status of every chain, by its lowest point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +59,18 @@ def owner(b: Board, region: set[int]) -> int:
     return touching.pop() if len(touching) == 1 else EMPTY
 
 
-def territory(b: Board) -> Count:
-    """Empty points that only one colour reaches; every stone counts as alive."""
+def territory(b: Board, seki: Collection[int] = ()) -> Count:
+    """Empty points that only one colour reaches, but not those next to a stone of `seki`; every stone is alive."""
     count = {BLACK: 0, WHITE: 0, EMPTY: 0}
     for region in regions(b, [EMPTY]):
-        count[owner(b, region)] += len(region)
+        if not any(q in seki for p in region for q in bd.neighbors(b, p)):
+            count[owner(b, region)] += len(region)
     return Count(count[BLACK], count[WHITE])
 
 
-def area(b: Board) -> Count:
-    """Stones and the empty points that only one colour reaches; every stone counts as alive."""
-    empty = territory(b)
+def area(b: Board, seki: Collection[int] = ()) -> Count:
+    """Stones and the points of territory; every stone counts as alive."""
+    empty = territory(b, seki)
     colors = bd.colors(b)
     return Count(empty.black + colors.count(BLACK), empty.white + colors.count(WHITE))
 
@@ -93,15 +107,40 @@ def unconditional(b: Board, color: int) -> set[int]:
     return living
 
 
+def proven(b: Board) -> dict[int, Status]:
+    """The status of the chains whose fate is certain whoever moves; the others are not in it."""
+    enclosed = {BLACK: unconditional(b, BLACK), WHITE: unconditional(b, WHITE)}
+    found = {}
+    for p in bd.chains(b):
+        color = int(b.color[p])
+        if p in enclosed[color]:
+            found[p] = Status.ALIVE
+        elif p in enclosed[opponent(color)]:
+            found[p] = Status.DEAD
+    return found
+
+
+def all_proven(b: Board) -> Statuses | None:
+    """The status of every chain, or None where one is not certain."""
+    found = proven(b)
+    return found if len(found) == len(bd.chains(b)) else None
+
+
+def cleared(b: Board, statuses: Statuses) -> Board:
+    """The board without its dead stones, which become prisoners."""
+    result = bd.copy(b)
+    for p, status in statuses.items():
+        if status is Status.DEAD:
+            result.prisoners[opponent(int(b.color[p]))] += bd.remove(result, int(result.root[p]))
+    return result
+
+
+def stones_in_seki(b: Board, statuses: Statuses) -> frozenset[int]:
+    """Every stone of the chains in seki."""
+    return frozenset(q for p, status in statuses.items() if status is Status.SEKI for q in bd.stones(b, p))
+
+
 def settled(b: Board) -> Board | None:
     """The board with its dead stones removed, where every stone's fate is proven; None where it is not."""
-    black, white = unconditional(b, BLACK), unconditional(b, WHITE)
-    result = bd.copy(b)
-    for p in bd.chains(b):
-        mine, theirs = (black, white) if b.color[p] == BLACK else (white, black)
-        if p in mine:
-            continue
-        if p not in theirs:
-            return None
-        result.prisoners[opponent(int(b.color[p]))] += bd.remove(result, int(result.root[p]))
-    return result
+    statuses = all_proven(b)
+    return None if statuses is None else cleared(b, statuses)

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from sgfmill import sgf, sgf_grammar
 
+from . import opening
 from .game import Game
 from .position import Outcome
-from .rules import Rules
+from .rules import Rules, RulesError
 from .vertex import BLACK, PASS, RESIGN, WHITE, column_row, parse_color, point_at
 
 _LETTERS = {BLACK: "B", WHITE: "W"}
@@ -19,9 +20,11 @@ class SgfError(ValueError):
 
 
 def load(data: bytes, rules: Rules, before_move: int | None = None) -> Game:
-    """The main line of an SGF file as a game under the given rules, up to the position before a move.
+    """The main line of an SGF file as a game, up to the position before a move.
 
-    Komi is taken from the file where it names one. SgfError: not SGF, a size we do not play, stones set up
+    It is played by the rules that the file names in our words (`capture-3 ko=simple`, `japanese`), else by those given;
+    rules of Go in a file, which other programs write unasked, leave a capture game what it is. Komi is taken from
+    the file where it names one. SgfError: not SGF, a size we do not play, stones set up
     after the first node, or a move that the rules forbid.
     """
     try:
@@ -32,7 +35,7 @@ def load(data: bytes, rules: Rules, before_move: int | None = None) -> Game:
         tree.sequence[0]["SZ"] = [str(side).encode()]
         game_tree = sgf.Sgf_game.from_coarse_game_tree(tree)
         nodes = game_tree.get_main_sequence()
-        game = Game(rules, width, height)
+        game = Game(_rules(nodes[0], rules), width, height)
         _set_up(game, nodes[0], side)
         limit = None if before_move is None else before_move - 1
         for node in nodes:
@@ -88,6 +91,19 @@ def dump(game: Game, black: str = "", white: str = "", result: str = "", comment
     return data if width == height else data.replace(f"SZ[{side}]".encode(), f"SZ[{width}:{height}]".encode(), 1)
 
 
+def crosscut(rules: Rules, width: int, height: int) -> bytes:
+    """A file that starts with a crosscut, as four moves in turn: clients take setup stones for a handicap.
+
+    GameError: a side below 4.
+    """
+    game = Game(rules, width, height)
+    black, white = opening.crosscut(width, height)
+    for pair in zip(black, white, strict=True):
+        for color, point in zip((BLACK, WHITE), pair, strict=True):
+            game.play(color, point)
+    return dump(game)
+
+
 def _result(game: Game, outcome: Outcome) -> str:
     """What SGF readers accept: points where there is a score, else a resignation."""
     lead = game.score()
@@ -95,6 +111,17 @@ def _result(game: Game, outcome: Outcome) -> str:
         return "0" if lead == 0 else "?"
     won_by_score = game.positions[-1].decided is None and lead is not None
     return f"{_LETTERS[outcome.winner]}+{f'{abs(lead):g}' if won_by_score and lead else 'R'}"
+
+
+def _rules(root: sgf.Tree_node, given: Rules) -> Rules:
+    if not root.has_property("RU"):
+        return given
+    text = root.get("RU")
+    try:
+        named = Rules.parse(text.lower())
+    except RulesError:
+        return given
+    return given if named.captures is None and given.captures is not None else named
 
 
 def _size(text: bytes) -> tuple[int, int]:

@@ -83,6 +83,24 @@ def test_which_rules_allow_a_repetition(
     assert reason is None or "ko" in reason
 
 
+SELF_CAPTURE = "..... ..X.. X.X.. OO... .O..."
+"""Black's A1 is gone as soon as it is played: the position does not change."""
+
+
+@pytest.mark.parametrize("rule", Ko)
+def test_the_single_stone_self_capture_tells_the_superkos_apart(rule: Ko) -> None:
+    game = set_up(SELF_CAPTURE, go(rule).override(suicide=True), WHITE)
+    play(game, "W E1")
+    assert allowed(game, "B A1") == (rule is not Ko.POSITIONAL)
+    if rule is not Ko.POSITIONAL:
+        play(game, "B A1 W pass")
+        # Now the position has stood after a play of Black's own.
+        assert allowed(game, "B A1") == (rule is not Ko.SITUATIONAL)
+        game.undo()
+        game.undo()
+        assert allowed(game, "B A1")
+
+
 def test_the_lines_repeat_what_they_say_they_repeat() -> None:
     for name, repeated in (("send two, return one", 1), ("triple ko, the sixth", 1), ("an ordinary ko at once", 1)):
         _, diagram, line, move, _ = next(case for case in LINES if case[0] == name)

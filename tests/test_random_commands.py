@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+from .benchmarks.fuzz import run
 from .process import ENGINE, GtpProcess
 
 PLAIN = """
@@ -74,3 +75,9 @@ def test_random_commands_are_all_answered_and_none_breaks_it(rules: str) -> None
                 assert match[1] == "=" or match[3], line
                 while engine.process.stdout.readline() != "\n":
                     pass
+
+
+def test_prisoners_stay_right_and_memory_bounded_over_random_commands() -> None:
+    """A sample; `python -m tests.benchmarks.fuzz` sends a million."""
+    _, late = run(8_000, seed=3, report=False)
+    assert late < 300_000  # KiB, the compiled search that scoring loads among it

@@ -16,7 +16,7 @@ import pytest
 from gtp_capture.cli.app import cli
 from gtp_capture.rules import PRESETS, Scoring
 
-from .process import script
+from .process import ENGINE, GtpProcess, script
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -72,6 +72,17 @@ def test_rules_table_is_the_presets() -> None:
         assert suicide == ("legal" if rules.suicide else "illegal")
         assert (ko, passing) == (rules.ko, rules.passing)
         assert komi == ("" if rules.scoring is Scoring.NONE else f"{rules.komi:g} ({rules.small_komi:g})")
+
+
+def test_each_step_of_the_way_to_go_can_be_played_in_one_session(compiled: None) -> None:
+    with GtpProcess([*ENGINE, "--playouts", "20", "--threads", "1"]) as engine:
+        for _, rules, size, _ in table("ladder table"):
+            for name in rules.replace("`", "").split(" or "):
+                engine.ask(f"boardsize {size}")
+                assert engine.ask(f"capture-rules {name}") == name
+                moves = [engine.ask(f"genmove {color}") for color in "bwbw"]
+                assert len({*moves}) == 4
+                assert not {"pass", "resign"} & {move.lower() for move in moves}
 
 
 def test_option_table_lists_every_option() -> None:

@@ -105,6 +105,7 @@ CHANGES: dict[str, Any] = {
     "passing": Passing.FREE,
     "scoring": Scoring.AREA,
     "dead_stones": True,
+    "seki_points": False,
     "komi": 3.5,
     "small_komi": 2.5,
 }

@@ -12,6 +12,7 @@ from gtp_capture import board as bd
 from gtp_capture.scoring import Count, area, settled, territory, unconditional
 from gtp_capture.vertex import point_at
 
+from .benchmarks.aga import compare, finished_game
 from .diagrams import play, rows, set_up, show, vertices
 
 GO = [name for name, rules in PRESETS.items() if rules.scoring is not Scoring.NONE]
@@ -217,27 +218,15 @@ def test_neutral_points_count_for_nobody_under_territory() -> None:
     assert set_up(diagram.replace(".O.", "OO."), "japanese", komi=0.0).score() is None  # one eye only
 
 
-def test_under_aga_territory_with_pass_stones_equals_area() -> None:
-    """Whoever passes first: White makes the last pass, or still owes it."""
-    generator, compared, owed = random.Random(7), 0, 0
-    for _ in range(60):
-        game = Game("aga", generator.choice((4, 5)), generator.choice((4, 5)))
-        while game.outcome is None and len(game.moves) < 200:
-            color = game.to_move
-            plays = [p for p in game.legal_plays() if not bd.is_eye(game.board, p, color)]
-            game.play(color, generator.choice(plays) if plays else "pass")
-        score, board = game.score(), settled(game.board)
-        if game.outcome is None or score is None or board is None:
-            continue
-        assert score == area(board).lead - 7.5
-        compared += 1
-        last = game.last_move
-        owed += last is not None and last.color == BLACK
-        if last is not None and last.color == BLACK:
-            game.play(WHITE, "pass")  # the third pass itself changes nothing
-            assert game.score() == score
-    assert compared > 40
-    assert owed > 10
+def test_under_aga_territory_with_pass_stones_equals_area(compiled: None) -> None:
+    """Whoever passes first: White makes the last pass, or still owes it. 10,000 games: benchmarks/aga.py."""
+    chance = random.Random(7)
+    seen = [
+        compare(finished_game(chance, chance.choice((4, 5, 6, 7)), chance.choice((4, 5, 6, 7)))) for _ in range(200)
+    ]
+    assert all(case.equal for case in seen)
+    assert sum(case.owed for case in seen) > 30
+    assert sum(case.dead > 0 for case in seen) > 5
 
 
 @pytest.mark.parametrize("rules", GO)

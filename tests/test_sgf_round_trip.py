@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from gtp_capture import BLACK, PASS, WHITE, Game, sgf
+from gtp_capture import BLACK, PASS, PRESETS, WHITE, Game, Rules, sgf
 from gtp_capture import board as bd
+from gtp_capture.opening import crosscut
 
 from .random_games import COMMON, Plan, advance, plans
 
@@ -65,3 +69,33 @@ def test_white_may_begin_on_the_empty_board_of_a_file() -> None:
     check_round_trip(game)
     loaded = sgf.load(b"(;GM[1]FF[4]SZ[19]PL[W])", game.rules)
     assert loaded.to_move == WHITE
+
+
+@pytest.mark.parametrize(
+    ("written", "session", "played"),
+    [
+        ("capture-3 ko=simple", "first-capture", "capture-3 ko=simple"),
+        ("capture-7", "japanese", "capture-7"),
+        ("Japanese", "chinese", "japanese"),
+        ("Japanese", "capture-5", "capture-5"),  # written unasked by programs that know nothing else
+        ("GOE", "chinese", "chinese"),
+        ("aga komi=3.5", "japanese", "aga komi=3.5"),
+    ],
+)
+def test_the_rules_of_a_file_are_kept_where_they_mean_something(written: str, session: str, played: str) -> None:
+    loaded = sgf.load(f"(;GM[1]FF[4]SZ[9]RU[{written}];B[ee])".encode(), Rules.parse(session))
+    assert str(loaded.rules) == played
+    assert str(sgf.load(sgf.dump(loaded), loaded.rules).rules) == played
+
+
+@pytest.mark.parametrize("side", [5, 7, 9, 13, 19])
+def test_the_crosscut_files_for_clients_are_four_moves_in_turn(side: int) -> None:
+    path = Path(__file__).parent.parent / "sabaki-config" / f"crosscut-{side}x{side}.sgf"
+    game = sgf.load(path.read_bytes(), PRESETS["first-capture"])
+    black, white = crosscut(side, side)
+    assert [move.color for move in game.moves] == [BLACK, WHITE, BLACK, WHITE]
+    assert {move.point for move in game.moves if move.color == BLACK} == set(black)
+    assert {move.point for move in game.moves if move.color == WHITE} == set(white)
+    assert game.to_move == BLACK
+    assert game.outcome is None
+    assert path.read_bytes() == sgf.crosscut(game.rules, side, side)

@@ -20,6 +20,7 @@ def warmup(quiet: bool) -> None:
         print("compiling, once per machine ...", file=sys.stderr)
     try:
         warm.compile_all()
+        warm.compile_rest()
     except OSError as error:
         raise click.ClickException(f"cannot write {warm.cache_folder()}: {error.strerror}") from None
     if not quiet:

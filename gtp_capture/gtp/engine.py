@@ -9,14 +9,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from .. import board as bd
-from .. import scoring
+from .. import life
 from ..analysis import insights
 from ..game import Game, GameError, IllegalMoveError
+from ..levels import LEVELS
 from ..opening import crosscut
-from ..players import DEFAULT_PLAYER, LEVELS, NEEDS_SEARCH, PLAYERS, Decision, MctsPlayer, Player, Settings
+from ..players import DEFAULT_PLAYER, NEEDS_SEARCH, PLAYERS, Decision, MctsPlayer, Player, Settings
 from ..position import Position, Termination
 from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import PRESETS, Rules
+from ..scoring import Status
 from ..search.limit import Limit
 from ..search.warm import Warmup
 from ..vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
@@ -118,6 +120,20 @@ class Engine:
         if "rules" in options and not self.game.moves and not bd.chains(self.game.board):
             self.new_game()
 
+    def use_rules(self, rules: Rules) -> None:
+        """Play by other rules from now on. GtpError: the game under way has begun by its own."""
+        if rules != self.game.rules and self.game.moves:
+            raise GtpError(f"the game under way plays {self.game.rules}: clear_board first")
+        self.options = replace(self.options, rules=rules)
+        if rules == self.game.rules:
+            return
+        game, first = self.game, self.game.positions[0]
+        black, white = ([p for p in bd.points(game.board) if first.colors[p] == c] for c in (BLACK, WHITE))
+        changed = Game(rules, game.width, game.height, komi=game.explicit_komi)
+        changed.setup(black, white, first.to_move)
+        changed.handicap = game.handicap
+        self.adopt(changed)
+
     def start(self, after: threading.Event) -> None:
         """Load what the player will need, once the client has its first answer."""
         # GoGui starts a ruler as it starts a player; a ruler never has to think.
@@ -132,8 +148,13 @@ class Engine:
         game = Game(self.options.rules, width, height, komi=komi)
         if self.options.crosscut:
             game.setup(*crosscut(width, height), BLACK)
-        self.game = game
+        self.adopt(game)
         self.clock.reset()
+
+    def adopt(self, game: Game) -> None:
+        """Go on with this game; who has no proof of a chain's fate is told by playouts."""
+        game.judge = life.statuses
+        self.game = game
 
     def new_game(self) -> None:
         """A new game on the same board."""
@@ -182,14 +203,11 @@ class Engine:
         return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
 
     def dead_stones(self) -> set[int] | None:
-        """The stones that come off before scoring; None where their fate is not certain."""
-        board = self.game.board
-        if not self.game.rules.dead_stones:
-            return set()
-        settled = scoring.settled(board)
-        if settled is None:
+        """The stones that come off before scoring; none where nothing does."""
+        statuses = self.game.statuses()
+        if statuses is None:
             return None
-        return {p for p in bd.points(board) if board.color[p] != settled.color[p]}
+        return {q for p, status in statuses.items() if status is Status.DEAD for q in bd.stones(self.game.board, p)}
 
     # --- The engine's own moves ---
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final
 
-from ..players import LEVELS
+from ..levels import LEVELS
 from ..rules import PRESETS, Rules
 
 if TYPE_CHECKING:

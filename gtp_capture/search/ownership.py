@@ -11,18 +11,22 @@ from .. import board as bd
 from ..board import Board
 from ..vertex import BLACK, EMPTY, WHITE
 from .kernel import BOARD, kernel
-from .playout import RNG, RULES, copy_board, rng, uniform_playout
+from .playout import RNG, RULES, copy_board, rng
+from .tactical import RECORD, mixed_playout
 
+RECORD_LENGTH: Final = 4_000
 COUNTS: Final = numba.int64[::1]
 
 
-@kernel(BOARD, BOARD, RULES, RNG, numba.int64, numba.int64, COUNTS)
-def count_owners(start: Board, work: Board, rules: Any, state: Any, color: int, playouts: int, counts: Any) -> None:
+@kernel(BOARD, BOARD, RULES, RNG, RECORD, numba.int64, numba.int64, COUNTS)
+def count_owners(
+    start: Board, work: Board, rules: Any, state: Any, record: Any, color: int, playouts: int, counts: Any
+) -> None:
     """Add to each point's count 1 where Black owns it at the end of a playout, -1 where White does."""
     stride = int(start.stride)
     for _ in range(playouts):
         copy_board(work, start)
-        uniform_playout(work, rules, color, state)
+        mixed_playout(work, rules, color, 0, 0, state, record, 0)
         for p in range(stride + 1, start.cells - stride):
             c = work.color[p]
             if c == EMPTY:  # what a playout leaves empty is an eye, or neutral
@@ -40,5 +44,6 @@ def count_owners(start: Board, work: Board, rules: Any, state: Any, color: int, 
 def owners(board: Board, rules: Any, color: int, playouts: int, seed: int) -> Any:
     """For each cell of the board, -1 (White's) to 1 (Black's): an array of len(board.color) floats."""
     counts = np.zeros(len(board.color), np.int64)
-    count_owners(board, bd.copy(board), rules, rng(seed), color, playouts, counts)
+    record = np.zeros(RECORD_LENGTH, np.int16)
+    count_owners(board, bd.copy(board), rules, rng(seed), record, color, playouts, counts)
     return counts / playouts

@@ -22,7 +22,10 @@ from pathlib import Path
 from typing import Final
 
 KERNELS: Final = ("gtp_capture.search.uct", "gtp_capture.search.mcts", "gtp_capture.search.proof")
+REST: Final = ("gtp_capture.search.ownership",)
+"""What is compiled after that, while the session is under way: only scoring and analysis need it."""
 _READY: Final = "ready"
+_COMPLETE: Final = "complete"
 _PATIENCE: Final = 0.3
 """Seconds to leave the client's first command alone before the import of Numba competes with it."""
 _STEP: Final = 0.05
@@ -64,7 +67,16 @@ def cache_folder() -> Path:
 
 def is_warm() -> bool:
     """Whether nothing is left to compile."""
-    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") or (cache_folder() / _READY).exists()
+    return _is_interpreted() or (cache_folder() / _READY).exists()
+
+
+def is_complete() -> bool:
+    """Whether not even scoring has anything left to compile."""
+    return _is_interpreted() or (cache_folder() / _COMPLETE).exists()
+
+
+def _is_interpreted() -> bool:
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 def load() -> None:
@@ -83,6 +95,17 @@ def compile_all() -> None:
         load()
         (folder / _READY).touch()
     _forget_other_versions(folder)
+
+
+def compile_rest() -> None:
+    """Fill the cache with what no first move waits for. OSError: the folder can't be written."""
+    import filelock
+
+    folder = cache_folder()
+    with filelock.FileLock(folder / "lock"):
+        for name in REST:
+            importlib.import_module(name)
+        (folder / _COMPLETE).touch()
 
 
 def _forget_other_versions(current: Path) -> None:
@@ -163,5 +186,6 @@ class Warmup:
                 stderr=subprocess.DEVNULL,
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
-        # Should it fail, `load` compiles in this process and says what is wrong.
-        self._child.wait()
+        # Should it fail, `load` compiles in this process and says what is wrong. It goes on with the rest.
+        while self._child.poll() is None and not is_warm():
+            time.sleep(_STEP)

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from ... import board as bd
 from ...explain import hint as best
 from ...explain import refutation
+from ...game import GameError
+from ...rules import Rules, RulesError
 from ...search import book
 from ...search.limit import Limit
 from ...search.verdict import why_not
-from ...vertex import COLOR_NAMES
+from ...vertex import COLOR_NAMES, EMPTY
 from ..engine import CAUSES, Engine
 from ..protocol import Entry, GtpError, Table
 from .arguments import color, number
@@ -33,8 +36,30 @@ def outcome(engine: Engine, args: Sequence[str]) -> str:
 
 
 def rules(engine: Engine, args: Sequence[str]) -> str:
-    """The rules of the game under way."""
+    """The rules of the game under way, or other rules from now on: a preset, changes as `ko=simple`, or both."""
+    if args:
+        base = [str(engine.game.rules)] if "=" in args[0] else []
+        try:
+            engine.use_rules(Rules.parse(" ".join([*base, *args])))
+        except RulesError as error:
+            raise GtpError(str(error)) from None
     return str(engine.game.rules)
+
+
+def opening(engine: Engine, args: Sequence[str]) -> str:
+    """How games start, empty or crosscut: a new one does so at once. The stones that stand, as colours and vertices."""
+    if args[0] not in ("empty", "crosscut"):
+        raise GtpError("choose empty or crosscut")
+    before = engine.options.crosscut
+    try:
+        engine.change(crosscut=args[0] == "crosscut")
+        engine.new_game()
+    except GameError as error:
+        engine.change(crosscut=before)
+        raise GtpError(str(error)) from None
+    game = engine.game
+    stones = [p for p in bd.points(game.board) if game.board.color[p] != EMPTY]
+    return " ".join(f"{COLOR_NAMES[int(game.board.color[p])]} {game.vertex(p)}" for p in stones)
 
 
 def hint(engine: Engine, args: Sequence[str]) -> str:
@@ -97,7 +122,8 @@ def solve(engine: Engine, args: Sequence[str]) -> str:
 TABLE: Final[Table[Engine]] = {
     "capture-atari": Entry(atari),
     "capture-outcome": Entry(outcome),
-    "capture-rules": Entry(rules),
+    "capture-rules": Entry(rules, 0, 20),
+    "capture-opening": Entry(opening, 1, 1),
     "capture-hint": Entry(hint, 0, 1),
     "capture-explain": Entry(explain),
     "capture-solve": Entry(solve, 0, 1),

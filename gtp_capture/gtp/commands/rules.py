@@ -6,49 +6,105 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ...rules import PRESETS, Ko, Rules, Scoring
+from ...rules import PRESETS, Ko, Rules, RulesError, Scoring
 from .. import parameters
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
 
 Args = Sequence[str]
 NAMES: Final = {
-    "japanese": "japanese",
-    "korean": "japanese",
-    "chinese": "chinese",
-    "aga": "aga",
-    "tromp-taylor": "tromp-taylor",
-    "new_zealand": "tromp-taylor",
-    "new-zealand": "tromp-taylor",
+    "japanese": PRESETS["japanese"],
+    "korean": PRESETS["japanese"],
+    "chinese": PRESETS["chinese"],
+    "chinese-ogs": PRESETS["chinese"],
+    "chinese-kgs": PRESETS["chinese"],
+    "aga": PRESETS["aga"],
+    "bga": PRESETS["aga"],
+    "tromp-taylor": PRESETS["tromp-taylor"],
+    "new_zealand": PRESETS["tromp-taylor"].override(ko=Ko.SITUATIONAL, dead_stones=True),
+    "new-zealand": PRESETS["tromp-taylor"].override(ko=Ko.SITUATIONAL, dead_stones=True),
 }
-"""Rules of Go as KGS and KataGo name them, and the preset that comes nearest."""
+"""Rules of Go as KGS and KataGo name them, and ours that come nearest."""
 KATA_KO: Final = {Ko.NONE: "SIMPLE", Ko.SIMPLE: "SIMPLE", Ko.POSITIONAL: "POSITIONAL", Ko.SITUATIONAL: "SITUATIONAL"}
+FROM_KATA_KO: Final = {name: ko for ko, name in KATA_KO.items()}
 PARAMETERS: Final = {"maxTime": "time_per_move", "numSearchThreads": "threads"}
 """KataGo's names, and those of our dialog."""
 
 
-def _use(engine: Engine, name: str) -> str:
+def _stays(engine: Engine, request: str) -> bool:
+    """Whether a capture game stays what it is, though a window asks for rules of Go. GtpError: no such answer here."""
     current: Rules = engine.game.rules
     if current.captures is None:
-        if name.lower() not in NAMES:
-            raise GtpError(f"unknown rules: {name}")
-        if (rules := PRESETS[NAMES[name.lower()]]) != current:
-            engine.change(rules=rules)
-        return ""
+        return False
     if not engine.options.rules_from_gui:
         raise GtpError(f"this session plays {current}")
-    engine.say(f"{name}: taken by name")
-    return ""
+    engine.say(f"{request}: taken by name")
+    return True
+
+
+def _named(name: str) -> Rules:
+    if name.lower() not in NAMES:
+        raise GtpError(f"unknown rules: {name}")
+    return NAMES[name.lower()]
 
 
 def kgs_rules(engine: Engine, args: Args) -> str:
-    """The rules of a game on KGS; a capture game stays what it is."""
-    return _use(engine, args[0])
+    """The rules of the next game on KGS, or of this one if no stone stands; a capture game stays what it is."""
+    if not _stays(engine, args[0]) and (rules := _named(args[0])) != engine.game.rules:
+        engine.change(rules=rules)
+    return ""
 
 
 def kata_set_rules(engine: Engine, args: Args) -> str:
-    """The rules that a window is set to; by name alone."""
-    return _use(engine, " ".join(args))
+    """The rules that a window is set to, by name or in JSON; a capture game changes only for our own key `capture`."""
+    text = " ".join(args)
+    if text.lstrip().startswith("{"):
+        try:
+            said = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise GtpError(f"no JSON: {error.msg}") from None
+        if "capture" in said or not _stays(engine, "rules"):
+            engine.use_rules(_from_kata(engine.game.rules, said))
+    elif not _stays(engine, text):
+        engine.use_rules(_named(text))
+    return ""
+
+
+def kata_set_rule(engine: Engine, args: Args) -> str:
+    """One of the rules, as kata-get-rules names it."""
+    key, text = args
+    try:
+        value = json.loads(text.lower() if text.lower() in ("true", "false", "null") else text)
+    except json.JSONDecodeError:
+        value = text
+    if key == "capture" or not _stays(engine, key):
+        engine.use_rules(_from_kata(engine.game.rules, {key: value}))
+    return ""
+
+
+def _from_kata(rules: Rules, said: dict[str, Any]) -> Rules:
+    """Rules changed by KataGo's words. GtpError: a word or a value that has no meaning here."""
+    changes: dict[str, Any] = {}
+    for key, value in said.items():
+        text = str(value).upper()
+        if key == "ko" and text in FROM_KATA_KO:
+            changes["ko"] = FROM_KATA_KO[text]
+        elif key == "scoring" and text in ("AREA", "TERRITORY"):
+            changes["scoring"] = Scoring(text.lower())
+        elif key == "tax" and text in ("NONE", "SEKI"):
+            changes["seki_points"] = text == "NONE"
+        elif key == "suicide" and isinstance(value, bool):
+            changes["suicide"] = value
+        elif key == "friendlyPassOk" and isinstance(value, bool):
+            changes["dead_stones"] = value
+        elif key == "capture" and (value is None or (isinstance(value, int) and not isinstance(value, bool))):
+            changes["captures"] = value
+        elif (key, text) not in (("hasButton", "FALSE"), ("whiteHandicapBonus", "0")):
+            raise GtpError(f"no such rule here: {key} {json.dumps(value)}")
+    try:
+        return rules.override(**changes)
+    except RulesError as error:
+        raise GtpError(str(error)) from None
 
 
 def kata_get_rules(engine: Engine, args: Args) -> str:
@@ -57,10 +113,11 @@ def kata_get_rules(engine: Engine, args: Args) -> str:
     said: dict[str, Any] = {
         "ko": KATA_KO[rules.ko],
         "scoring": "TERRITORY" if rules.scoring is Scoring.TERRITORY else "AREA",
-        "tax": "NONE",
+        "tax": "NONE" if rules.seki_points else "SEKI",
         "suicide": rules.suicide,
         "hasButton": False,
         "whiteHandicapBonus": "0",
+        "friendlyPassOk": rules.dead_stones,
         "capture": rules.captures,
     }
     return json.dumps(said)
@@ -100,5 +157,8 @@ TABLE: Final[Table[Engine]] = {
     "kata-get-param": Entry(kata_get_param, 1, 1),
     "kata-set-param": Entry(kata_set_param, 2, 2),
 }
-FROM_GUI_TABLE: Final[Table[Engine]] = {"kata-set-rules": Entry(kata_set_rules, 1, 100)}
+FROM_GUI_TABLE: Final[Table[Engine]] = {
+    "kata-set-rules": Entry(kata_set_rules, 1, 100),
+    "kata-set-rule": Entry(kata_set_rule, 2, 2),
+}
 """Opt-in: windows send rules of Go unasked."""

@@ -1,4 +1,4 @@
-"""The commands of the GTP 2 draft, in its order."""
+"""The commands of the GTP 2 draft, in its order, and their two neighbours: rectangular_boardsize and printsgf."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ... import __version__
 from ... import board as bd
 from ...game import GameError
 from ...opening import fixed_handicap, spread
+from ...scoring import Status
 from ...showboard import showboard as diagram
 from ..engine import Engine
 from ..protocol import Entry, GtpError, GtpQuit, Table
@@ -156,16 +157,14 @@ def final_score(engine: Engine, args: Args) -> str:
 
 def final_status_list(engine: Engine, args: Args) -> str:
     """The stones of a status, a line for each chain; stones left on a board that is scored as it stands are alive."""
-    if args[0] not in ("alive", "dead", "seki"):
+    if args[0] not in tuple(Status):
         raise GtpError("syntax error")
-    dead = engine.dead_stones()
-    if dead is None:
+    statuses = engine.game.statuses()
+    if statuses is None:
         raise GtpError("cannot score")
-    board = engine.game.board
-    # Seki is never certain here: where it is possible, `dead_stones` knows nothing.
-    status = args[0]
-    chains = [bd.stones(board, p) for p in bd.chains(board) if status == ("dead" if p in dead else "alive")]
-    return "\n".join(" ".join(engine.game.vertex(p) for p in chain) for chain in chains)
+    game = engine.game
+    chains = [bd.stones(game.board, p) for p, status in statuses.items() if status == args[0]]
+    return "\n".join(" ".join(game.vertex(p) for p in chain) for chain in chains)
 
 
 def loadsgf(engine: Engine, args: Args) -> str:
@@ -183,7 +182,22 @@ def loadsgf(engine: Engine, args: Args) -> str:
         raise GtpError("cannot load file") from None
     if game.explicit_komi is None:
         game.set_komi(engine.game.explicit_komi)
-    engine.game = game
+    engine.adopt(game)
+    return ""
+
+
+def printsgf(engine: Engine, args: Args) -> str:
+    """The game as SGF, in the answer or in a file."""
+    from ... import sgf
+
+    data = sgf.dump(engine.game)
+    if not args:
+        return "\n".join(line for line in data.decode().splitlines() if line.strip())
+    try:
+        Path(" ".join(args)).write_bytes(data)
+    except (OSError, ValueError) as error:
+        engine.say(str(error))
+        raise GtpError("cannot write file") from None
     return ""
 
 
@@ -219,6 +233,7 @@ TABLE: Final[Table[Engine]] = {
     "final_score": Entry(final_score),
     "final_status_list": Entry(final_status_list, 1, 1),
     "loadsgf": Entry(loadsgf, 1, 1_000),
+    "printsgf": Entry(printsgf, 0, 1_000),
     "reg_genmove": Entry(reg_genmove, 1, 1),
     "showboard": Entry(showboard),
 }

@@ -1,0 +1,96 @@
+"""Random finished games under `aga`: counted as territory with pass stones they give exactly the area result.
+
+    python -m tests.benchmarks.aga --games 10000
+
+Area is counted by sgfmill on the board without its dead stones; nothing of our own counting is in it.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from dataclasses import dataclass
+
+import click
+from sgfmill.boards import Board
+
+from gtp_capture import BLACK, EMPTY, PASS, WHITE, Game, life, scoring
+from gtp_capture import board as bd
+from gtp_capture.scoring import Status
+from gtp_capture.vertex import column_row
+
+KEPT = 0.02
+"""How often a colour passes though it has plays left, so that dead stones and open borders are seen too."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a game showed."""
+
+    equal: bool
+    owed: bool
+    """Whether Black passed last, so that White still owed the third pass."""
+    dead: int
+    """Chains that came off."""
+    seki: int
+
+
+def finished_game(chance: random.Random, width: int, height: int) -> Game:
+    """A game of random plays, none of which fills an eye, to its two passes."""
+    game = Game("aga", width, height)
+    game.judge = life.statuses
+    while game.outcome is None and len(game.moves) < 20 * width * height:
+        color, board = game.to_move, game.board
+        free = [int(p) for p in board.empty[: board.empties]]
+        chance.shuffle(free)
+        plays = (p for p in free if not bd.is_eye(board, p, color) and game.is_legal(color, p))
+        late = board.empties < width * height // 2 and chance.random() < KEPT
+        game.play(color, PASS if late else next(plays, PASS))
+    return game
+
+
+def compare(game: Game) -> Case:
+    """Count one game both ways."""
+    statuses = game.statuses()
+    assert statuses is not None
+    after = scoring.cleared(game.board, statuses)
+    side = max(game.width, game.height)
+    area = scoring.area(after).lead
+    if game.width == game.height:  # sgfmill has square boards only
+        board = Board(side)
+        stones: dict[int, list[tuple[int, int]]] = {EMPTY: [], BLACK: [], WHITE: []}
+        for p in bd.points(after):
+            column, row = column_row(p, game.width)
+            stones[int(after.color[p])].append((row, column))
+        assert board.apply_setup(stones[BLACK], stones[WHITE], [])
+        area = board.area_score()
+    last = game.last_move
+    owed = last is not None and last.color == BLACK
+    equal = game.score() == area - game.komi
+    if owed:
+        score = game.score()
+        game.play(WHITE, PASS)  # the third pass itself changes nothing
+        equal = equal and game.score() == score
+    count = list(statuses.values()).count
+    return Case(equal, owed, count(Status.DEAD), count(Status.SEKI))
+
+
+@click.command()
+@click.option("--games", default=10_000, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+def main(games: int, seed: int) -> None:
+    """Compare so many games on boards of 4 to 9 points a side."""
+    chance = random.Random(seed)
+    cases = []
+    with click.progressbar(range(games), label="games", file=sys.stderr) as numbers:
+        for _ in numbers:
+            width, height = chance.randint(4, 9), chance.randint(4, 9)
+            cases.append(compare(finished_game(chance, width, height if chance.random() < 0.5 else width)))
+    print(f"{sum(c.equal for c in cases)} of {games} equal")
+    print(f"third pass owed in {sum(c.owed for c in cases)}, dead stones in {sum(c.dead > 0 for c in cases)}", end=", ")
+    print(f"seki in {sum(c.seki > 0 for c in cases)}")
+    raise SystemExit(any(not c.equal for c in cases))
+
+
+if __name__ == "__main__":
+    main()
