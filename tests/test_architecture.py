@@ -82,7 +82,8 @@ ROOMS: Final[dict[str, set[str]]] = {
     "cli.entrants": {"match", "click"},
     "cli.match_tables": {"match", "rich"},
     "levels": set(),
-    "frontends": {"game", "sgf", "levels", "opening"},
+    "frontends": {"levels"},
+    "cli.sabaki": {"", "rules", "game", "sgf", "frontends", "cli", "click"},
     "cli.table": {"vertex", "game", "sgf", "explain", "levels", "gtp", "cli", "rich"},
     "cli.drawing": {"vertex", "board", "game", "rich"},
     "cli": {

@@ -212,7 +212,7 @@ def test_the_ready_fragments_are_what_the_command_prints(system: str) -> None:
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("size", [5, 7, 9, 13])
+@pytest.mark.parametrize("size", [5, 7, 9, 13, 19])
 def test_the_ready_crosscuts_are_four_moves_that_alternate(size: int) -> None:
     data = (CONFIG / f"crosscut-{size}.sgf").read_bytes()
     assert data.decode() == run("crosscut", "--size", str(size)).stdout

@@ -90,7 +90,7 @@ def test_the_rules_of_a_file_are_kept_where_they_mean_something(written: str, se
 
 @pytest.mark.parametrize("side", [5, 7, 9, 13, 19])
 def test_the_crosscut_files_for_clients_are_four_moves_in_turn(side: int) -> None:
-    path = Path(__file__).parent.parent / "sabaki-config" / f"crosscut-{side}x{side}.sgf"
+    path = Path(__file__).parent.parent / "sabaki-config" / f"crosscut-{side}.sgf"
     game = sgf.load(path.read_bytes(), PRESETS["first-capture"])
     black, white = crosscut(side, side)
     assert [move.color for move in game.moves] == [BLACK, WHITE, BLACK, WHITE]

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import click
 
+from .. import sgf
 from ..frontends import sabaki as settings_of
+from ..rules import DEFAULT, PRESETS
 from .types import SizeType
 
 PLACES = {
@@ -63,7 +65,7 @@ def print_(system: str | None) -> None:
 def crosscut(size: tuple[int, int]) -> None:
     """Print an SGF file that begins with a crosscut in the centre."""
     try:
-        click.echo(settings_of.crosscut_start(*size).decode().rstrip())
+        click.echo(sgf.crosscut(PRESETS[DEFAULT], *size).decode().rstrip())
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 

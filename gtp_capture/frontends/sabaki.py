@@ -15,10 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from .. import sgf
-from ..game import Game
 from ..levels import name as level_name
-from ..opening import crosscut
 
 KEY: Final = "engines.list"
 BACKUP: Final = ".before-gtp-capture"
@@ -45,16 +42,6 @@ def entries(executable: str) -> list[dict[str, str]]:
 def fragment(executable: str) -> str:
     """Our part of the settings file."""
     return _text({KEY: entries(executable)})
-
-
-def crosscut_start(width: int, height: int) -> bytes:
-    """An SGF file that begins with a crosscut, as four moves: stones set up would become a handicap."""
-    game = Game("first-capture", width, height)
-    black, white = crosscut(width, height)
-    for pair in zip(black, white, strict=True):
-        for point in pair:
-            game.play(game.to_move, point)
-    return sgf.dump(game)
 
 
 # --- Where the file is ---
