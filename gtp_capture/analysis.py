@@ -17,6 +17,8 @@ LEAST_VISITS = 10
 """Frontends draw no move below this, and a win rate says nothing there; what is proven counts from the first visit."""
 LONGEST_LINE = 30
 OWNERSHIP_PLAYOUTS = 400
+JUDGING = 5.0
+"""Seconds to find out what each move is worth once the position's value is proven."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,10 @@ def study(player: MctsPlayer, game: Game, color: int, limit: Limit) -> None:
     while not limit.expired() and game.positions[-1].decided is None:
         player.choose(game, color, limit)
         found = player.node(game, color)
-        if bounded or found is None or found[0].verdict(found[1]) is not None:
+        if found is not None and found[0].verdict(found[1]) is not None:
+            player.judge_moves(game, color, Limit(min(limit.left(), JUDGING), None, limit.stop))
+            break
+        if bounded or found is None:
             break
     if not bounded:
         limit.stop.wait()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from .game import Game
@@ -43,7 +44,16 @@ class Oracle:
         verdict = book.lookup(board, color) or self._solve(game, color, limit)
         return verdict if verdict is not None and verdict.line else None
 
-    def _solve(self, game: Game, color: int, limit: Limit) -> Verdict | None:
+    def moves(self, game: Game, color: int, limit: Limit) -> Iterator[tuple[int, bool]]:
+        """Every play of a colour of which it is found within the limit whether it wins."""
+        solver = self._ready(game)
+        if solver is None or why_not(game.rules, game.board) is not None:
+            return
+        for play, verdict in solver.first_moves(game.board, color, limit):
+            if verdict.winner is not None:
+                yield play, verdict.winner == color
+
+    def _ready(self, game: Game) -> Any:
         from .search.kernel import COMPILED
         from .search.proof import Solver
 
@@ -51,6 +61,12 @@ class Oracle:
             return None  # a thousand times slower, it would find nothing but hold up the search
         if self._solver is None or (self._solver.width, self._solver.height) != (game.width, game.height):
             self._solver = Solver(game.width, game.height, self._memory, self._threads)
+        return self._solver
+
+    def _solve(self, game: Game, color: int, limit: Limit) -> Verdict | None:
+        solver = self._ready(game)
+        if solver is None:
+            return None
         small = game.width * game.height <= SMALL
         part = PART_SMALL if small else PART_LARGE
         nodes = None if limit.playouts is None else limit.playouts * part.nodes
@@ -58,5 +74,5 @@ class Oracle:
         if nodes is None and seconds is None:
             seconds = UNLIMITED
         slice_ = Limit(seconds, nodes, limit.stop)
-        found: Verdict = self._solver.solve(game.board, color, slice_, length=small)
+        found: Verdict = solver.solve(game.board, color, slice_, length=small)
         return found

@@ -266,6 +266,13 @@ class MctsPlayer(SearchPlayer):
         here = len(searched) == len(game.positions) and searched[-1] == game.positions[-1]
         return (self._tree, self._nodes[-1]) if here else None
 
+    def judge_moves(self, game: Game, color: int, limit: Limit) -> None:
+        """Enter into the tree what is proven of each move of the position searched last, as a picture of it wants."""
+        found = self.node(game, color)
+        if found is not None and self.settings.level > len(LEVELS):
+            for move, wins in self._oracle.moves(game, color, limit):
+                found[0].judge(found[1], move, wins, int(game.board.empties))
+
     def _known_nodes(self, game: Game, color: int) -> list[int]:
         """The nodes of the game's last positions as far as the tree holds them without a gap; none if it does not."""
         if self._rules != (game.rules, game.komi) or color != game.to_move:

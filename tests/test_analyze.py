@@ -7,6 +7,9 @@ import re
 
 import pytest
 
+from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.search.proof import Solver
+
 from .live import Live
 from .process import script
 
@@ -205,3 +208,19 @@ def test_after_the_end_there_is_nothing_to_analyze() -> None:
 @pytest.mark.parametrize("args", ["x", "b 5 ownership", "b interval x", "b 5 avoid b Z99 1", "b 5 allow c C3 1"])
 def test_wrong_arguments_are_an_error_and_not_a_stream(args: str) -> None:
     assert script(f"lz-analyze {args}\n", *QUICK).stdout == b"? syntax error\n\n"
+
+
+def test_every_move_of_a_solved_position_has_its_verdict() -> None:
+    with Live(*QUICK, "--size", "4") as engine:
+        line = first_info(engine, "play b B2", "play w C3", "lz-analyze b 10")
+        for _ in range(200):
+            found = {info["move"]: info["proven"] for info in infos(line)}
+            if len(found) > 5 and all(found.values()):
+                break
+            line = engine.line()
+    solver, game = Solver(4, 4, 2**24), Game("first-capture", 4)
+    for color, vertex in ((BLACK, "B2"), (WHITE, "C3")):
+        game.play(color, vertex)
+    truth = {game.vertex(p): "win" if v.winner == BLACK else "loss" for p, v in solver.first_moves(game.board, BLACK)}
+    assert found == {move: truth[move] for move in found}
+    assert set(found.values()) == set(truth.values())

@@ -162,6 +162,12 @@ class Tree:
                 child.proven, child.length = LOST, 0
         node.proven, node.length = LOST if wins else nd.WON, plies
 
+    def judge(self, root: int, move: int, wins: bool, plies: int) -> None:
+        """Enter of one more move that it wins or loses; `plies` are the most to the end after it."""
+        child = self.child(root, move)
+        if child is not None and not self._nodes[child].proven:
+            self._nodes[child].proven, self._nodes[child].length = (nd.WON, plies) if wins else (LOST, 0)
+
     def candidates(self, root: int) -> list[Candidate]:
         """The moves at a node, best first."""
         children = self._children(root)
