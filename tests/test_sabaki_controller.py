@@ -88,7 +88,7 @@ def test_attach_is_answered_as_sabaki_asks(drive: Drive) -> None:
     assert protocol == "2"
     assert {"genmove", "play", "undo", "set_free_handicap", "rectangular_boardsize"} <= set(commands.split("\n"))
     # Sabaki would take any of these instead of genmove, and report its failures worse.
-    assert not re.search(r"^(\w+-)?genmove_analyze$", commands, re.MULTILINE)
+    assert not re.search(r"^((lz|kata)-)?genmove_analyze$", commands, re.MULTILINE)
     assert attached["stderr"] == []
     assert (stopped["code"], stopped["alive"]) == (0, False)
 
@@ -367,7 +367,7 @@ def test_attach_sync_genmove_undo_branch_analyze_and_detach(
     first, *lines = analysis["lines"]
     assert first.strip() == "="
     infos = [line for line in lines if line]
-    assert len(infos) >= 3
+    assert len(infos) >= (1 if width == 5 else 3)  # what is solved is told once
     # What Sabaki reads of a report: pairs of words, the variation at the end.
     for info in (part.strip() for line in infos for part in line.split("info ")[1:]):
         words, _, variation = info.partition(" pv ")

@@ -78,7 +78,9 @@ async function analyze({engine, color, reports = 3}) {
     lines.push(line)
     if (end || lines.filter(l => l.startsWith('info ')).length >= reports) enough()
   })
+  const silence = setTimeout(enough, 3000) // what is solved is told once
   await heard
+  clearTimeout(silence)
   const began = Date.now()
   const next = plain(await controller.sendCommand({name: 'protocol_version'}))
   const milliseconds = Date.now() - began
