@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ENGINE = (sys.executable, "-m", "gtp_capture")
 
@@ -16,6 +16,17 @@ class Response(NamedTuple):
 
     ok: bool
     text: str
+
+
+def end(process: subprocess.Popen[Any]) -> None:
+    """Close what an engine reads, and end it by force if it does not go by itself."""
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 class GtpProcess:
@@ -32,14 +43,8 @@ class GtpProcess:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.close()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        end(self.process)
         self.process.stdout.close()
 
     def read(self) -> Response:

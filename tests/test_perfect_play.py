@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 
 import pytest
 
@@ -11,15 +10,13 @@ from gtp_capture import Game
 from gtp_capture.players import MctsPlayer, Settings
 from gtp_capture.search.limit import Limit
 from gtp_capture.search.proof import Solver
-from gtp_capture.search.warm import Warmup
+from gtp_capture.search.warm import loaded
 from gtp_capture.vertex import opponent
 
 
 @pytest.fixture(scope="module")
 def player() -> MctsPlayer:
-    warmup = Warmup(lambda text: None)
-    warmup.wait(300, threading.Event())
-    return MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), warmup)
+    return MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
 
 
 def reached(width: int, height: int, rng: random.Random) -> Game:

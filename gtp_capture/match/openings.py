@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
 
@@ -16,7 +15,7 @@ from ..players import MctsPlayer, Settings
 from ..position import Move
 from ..rules import Rules
 from ..search.limit import Limit
-from ..search.warm import Warmup
+from ..search.warm import loaded
 from ..sgf import SgfError, load
 from ..vertex import BLACK, WHITE, opponent
 from .referee import Conditions
@@ -116,16 +115,9 @@ def balanced(
 
 def by_search(game: Game) -> float:
     """What a short search thinks of a position; it says the same on every machine."""
-    player = MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), _warm())
+    player = MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
     decision = player.choose(game, game.to_move, Limit(playouts=PLAYOUTS, patient=True))
     return 0.5 if decision.winrate is None else decision.winrate
-
-
-@cache
-def _warm() -> Warmup:
-    warmup = Warmup(lambda text: None)
-    warmup.wait(300, threading.Event())
-    return warmup
 
 
 @lru_cache(maxsize=64)  # both games of an opening are often played by the same process

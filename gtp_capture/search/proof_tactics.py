@@ -97,6 +97,20 @@ def safe_plays(own: Any, opp: Any, g: Any) -> Any:
 
 
 @inner
+def last_liberties(point: Any, stones: Any, empty: Any, g: Any) -> Any:
+    """The last liberties of the chains in atari among these stones that stand next to a point."""
+    found = ZERO
+    near = around(point, g) & stones
+    while near != ZERO:
+        chain = flood(first_of(near), stones, g)
+        near &= ~chain
+        libs = around(chain, g) & empty
+        if libs & (libs - ONE) == ZERO:
+            found |= libs
+    return found
+
+
+@inner
 def ladder(
     own: Any, opp: Any, attacks: Any, g: Any, levels: int, every: bool, budget: int, room: Any
 ) -> tuple[Any, ...]:
@@ -119,14 +133,7 @@ def ladder(
         room[level, 2] = left ^ attack
         x, y = room[level, 0] | attack, room[level, 1]
         empty = g[0] & ~(x | y)
-        atari = ZERO
-        near = around(attack, g) & y
-        while near != ZERO:
-            chain = flood(first_of(near), y, g)
-            near &= ~chain
-            libs = around(chain, g) & empty
-            if libs & (libs - ONE) == ZERO:
-                atari |= libs
+        atari = last_liberties(attack, y, empty, g)
         if atari == ZERO:
             continue
         room[level, 3] = attack
@@ -150,14 +157,7 @@ def ladder(
         room[level, 4] = answer
         y |= answer
         empty ^= answer
-        forced = ZERO
-        near = around(answer, g) & x
-        while near != ZERO:
-            chain = flood(first_of(near), x, g)
-            near &= ~chain
-            libs = around(chain, g) & empty
-            if libs & (libs - ONE) == ZERO:
-                forced |= libs
+        forced = last_liberties(answer, x, empty, g)
         if forced & (forced - ONE) != ZERO:
             continue
         following = ZERO

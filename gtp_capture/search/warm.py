@@ -18,6 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -189,3 +190,11 @@ class Warmup:
         # Should it fail, `load` compiles in this process and says what is wrong. It goes on with the rest.
         while self._child.poll() is None and not is_warm():
             time.sleep(_STEP)
+
+
+@cache
+def loaded() -> Warmup:
+    """A warm-up that has come to its end, for whoever has nothing else to do meanwhile; one for the whole process."""
+    warmup = Warmup(lambda text: None)
+    warmup.wait(300, threading.Event())
+    return warmup

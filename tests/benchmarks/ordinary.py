@@ -12,7 +12,6 @@ from __future__ import annotations
 import random
 import shutil
 import sys
-import threading
 from dataclasses import dataclass
 
 import click
@@ -23,7 +22,7 @@ from gtp_capture.match.ratings import wilson
 from gtp_capture.players import PLAYERS, Player, Settings
 from gtp_capture.scoring import Status
 from gtp_capture.search.limit import Limit
-from gtp_capture.search.warm import Warmup
+from gtp_capture.search.warm import loaded
 from gtp_capture.vertex import COLOR_NAMES, WHITE
 
 from ..process import GtpProcess
@@ -107,9 +106,7 @@ def play(player: Player, other: GtpProcess, size: int, ours: int, seed: int, lim
 def main(games: int, size: int, level: int, playouts: int | None, seconds: float | None, seed: int) -> None:
     """Play so many games and count."""
     program = shutil.which("gnugo") or "/usr/games/gnugo"
-    warmup = Warmup(lambda text: None)
-    warmup.wait(300, threading.Event())
-    player = PLAYERS["mcts"](Settings(seed=seed, threads=1), warmup)
+    player = PLAYERS["mcts"](Settings(seed=seed, threads=1), loaded())
     limit = Limit(seconds, playouts if playouts or seconds else 100)
     played = []
     with GtpProcess([program, "--mode", "gtp", "--level", str(level), "--chinese-rules", "--seed", str(seed)]) as other:

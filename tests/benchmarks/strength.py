@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 import random
 import shutil
-import threading
 import time
 from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
@@ -32,7 +31,7 @@ from gtp_capture.match.ratings import elo, wilson
 from gtp_capture.players import PLAYERS, Decision, Player, Settings
 from gtp_capture.position import Move
 from gtp_capture.search.limit import Limit
-from gtp_capture.search.warm import Warmup
+from gtp_capture.search.warm import loaded
 from gtp_capture.vertex import BLACK, COLOR_NAMES, WHITE, opponent
 
 from ..process import GtpProcess
@@ -119,13 +118,7 @@ def player(text: str, seed: int) -> tuple[Player, dict[str, float]]:
     if name == "gnugo":
         return gnugo(int(values.get("level", 10))), {"seconds": math.inf}
     settings = Settings(seed, int(values.get("threads", 1)), int(values.get("level", 10)), 128 * 2**20)
-    return PLAYERS[name](settings, _warm()), bounds
-
-
-def _warm() -> Warmup:
-    warmup = Warmup(lambda text: None)
-    warmup.wait(300, threading.Event())
-    return warmup
+    return PLAYERS[name](settings, loaded()), bounds
 
 
 @lru_cache(maxsize=4)  # both games of an opening are often played by the same process
@@ -220,7 +213,7 @@ def main(
     """Play a match and print its result."""
     setting = Setting(a, b, rules, size, seconds, plies, seed)
     done = read(results)
-    _warm()
+    loaded()
     missing = sorted(set(range(games)) - {r.game for r in done})
     with executor(jobs, scheduler) as pool:
         for future in as_completed([pool.submit(play, setting, index) for index in missing]):
