@@ -46,8 +46,10 @@ class Oracle:
 
     def moves(self, game: Game, color: int, limit: Limit) -> Iterator[tuple[int, bool]]:
         """Every play of a colour of which it is found within the limit whether it wins."""
+        if why_not(game.rules, game.board) is not None:
+            return
         solver = self._ready(game)
-        if solver is None or why_not(game.rules, game.board) is not None:
+        if solver is None:
             return
         for play, verdict in solver.first_moves(game.board, color, limit):
             if verdict.winner is not None:
