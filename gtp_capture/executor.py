@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
+import queue
 import signal
+import sys
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, suppress
 from multiprocessing import connection, util
-from typing import Any
+from typing import Any, Final, TypeVar
 
-CONNECT_SECONDS = 5.0
+CONNECT_SECONDS: Final = 5.0
+LOOK_SECONDS: Final = 0.1
+"""Between two looks at whether to give up."""
+MOST_BREAKS: Final = 3
+"""Times that a place to work may break without a result in between."""
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
 _at_end: list[Callable[[], None]] = []
 
 
@@ -29,9 +39,15 @@ def executor(jobs: int, scheduler: str | None = None) -> Iterator[Executor]:
     """
     if scheduler is not None:
         with _cluster(scheduler) as client:
+            from distributed import KilledWorker
+
             pool = client.get_executor(pure=False)
             try:
                 yield pool
+            except KilledWorker:
+                raise ExecutorError(f"one worker after the other is lost at {scheduler}") from None
+            except CancelledError:
+                raise ExecutorError(f"the scheduler at {scheduler} is gone") from None
             finally:
                 pool.shutdown(wait=False)
         return
@@ -51,17 +67,72 @@ def executor(jobs: int, scheduler: str | None = None) -> Iterator[Executor]:
             raise
 
 
+def perform(
+    place: Callable[[], AbstractContextManager[Executor]],
+    call: Callable[[Job], Result],
+    jobs: Iterable[Job],
+    given_up: Callable[[], bool] = lambda: False,
+) -> Generator[tuple[Job, Result], None, None]:
+    """Each job with what a call makes of it, in the order in which they are done.
+
+    What a broken place has lost is done again in a new one. `given_up` is asked several times a second; where it is
+    true, what is not done is left. ExecutorError: there is no such place, or it is lost again and again.
+    """
+    missing = dict(enumerate(jobs))
+    breaks = 0
+    with suppress(_GivenUpError):
+        while missing:
+            try:
+                with place() as pool:
+                    done: queue.SimpleQueue[Future[Result]] = queue.SimpleQueue()
+                    numbers = {pool.submit(call, job): number for number, job in missing.items()}
+                    for future in numbers:
+                        future.add_done_callback(done.put)
+                    while missing:
+                        if given_up():
+                            raise _GivenUpError  # through the place, which ends what is still under way
+                        with suppress(queue.Empty):
+                            future = done.get(timeout=LOOK_SECONDS)
+                            result = future.result()
+                            breaks = 0
+                            yield missing.pop(numbers[future]), result
+            except BrokenExecutor:
+                breaks += 1
+                if breaks > MOST_BREAKS:
+                    raise ExecutorError("the processes that work are lost again and again") from None
+
+
+def unwanted() -> Callable[[], bool]:
+    """A question for a long call to ask while it works: has everybody gone who waited for its result?
+
+    It is got where the call runs. A process here is ended by who started it; a worker of a cluster works on unless it
+    asks.
+    """
+    distributed = sys.modules.get("distributed")
+    try:
+        worker = None if distributed is None else distributed.get_worker()
+    except ValueError:
+        worker = None
+    if worker is None:
+        return lambda: False
+    key = worker.get_current_task()
+
+    def question() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is None or task.state == "cancelled"
+
+    return question
+
+
+class _GivenUpError(Exception):
+    """Nobody waits for the results any more."""
+
+
 def at_worker_end(callback: Callable[[], None]) -> None:
     """Have a worker call this before it ends, also where it is told to end in the middle of its work."""
     if not _at_end:
         util.Finalize(None, _end_work, exitpriority=1)
     _at_end.append(callback)
-
-
-def workers(pool: Executor, jobs: int) -> int:
-    """How many calls an executor runs at once, as far as it tells."""
-    client = getattr(pool, "_client", None)
-    return sum(client.nthreads().values()) if client is not None else jobs
 
 
 @contextmanager
@@ -110,6 +181,8 @@ def _cluster(address: str) -> Any:
         from distributed import Client
     except ImportError:
         raise ExecutorError("a scheduler needs more packages: pip install 'gtp-capture[cluster]'") from None
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told in one line of ours
     try:
         return Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, TypeError) as error:

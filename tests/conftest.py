@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from .cluster import Cluster
 from .process import ENGINE
 
 TESTS = Path(__file__).parent
@@ -37,3 +40,10 @@ def node() -> str:
 def compiled() -> None:
     """The search is ready, so that a game is not played by what stands in for it."""
     subprocess.run([*ENGINE, "warmup"], check=True, capture_output=True, timeout=300)
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """A scheduler and two workers."""
+    with ExitStack() as stack:
+        yield Cluster(stack, tmp_path)

@@ -72,12 +72,16 @@ ROOMS: Final[dict[str, set[str]]] = {
     "executor": {"distributed"},
     "match.process": set(),
     "match.referee": GO | {"gtp.clock", "match.process"},
-    "match.openings": GO | {"opening", "sgf", "players", "search.limit", "search.warm", "match.referee"},
+    "first_moves": GO | {"executor", "search"},
+    "match.openings": GO
+    | {"opening", "sgf", "levels", "players", "match.referee"}
+    | {"search.book", "search.limit", "search.proof", "search.verdict", "search.warm"},
     "match.ratings": {"numpy", "choix"},
     "match.results": GO | {"sgf", "match.process", "match.referee", "filelock"},
     "match.plot": {"match.ratings", "matplotlib"},
     "match": {"vertex", "executor", "match"},
-    "cli.solve": GO | {"opening", "sgf", "search", "cli.types", "click", "rich"},
+    "cli.solve": GO | {"opening", "sgf", "search", "executor", "first_moves", "cli.types", "click", "rich"},
+    "cli.check_proof": {"vertex", "rules", "game", "search", "cli.solve", "click"},
     "cli.match": {"rules", "executor", "match", "cli", "click"},
     "cli.entrants": {"match", "click"},
     "cli.match_tables": {"match", "rich"},

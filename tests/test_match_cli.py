@@ -165,28 +165,6 @@ def test_a_crosscut_and_openings_from_sgf(tmp_path: Path) -> None:
     assert [(m.color, m.point) for m in found[0]] == [(1, 14), (1, 28), (2, 21), (1, 25)] or len(found[0]) == 4
 
 
-def test_random_openings_are_quiet_and_what_the_judge_calls_balanced(compiled: None) -> None:
-    def judge(game: Game) -> float:
-        return 0.5 if game.moves[0].point == game.point("C3") else 1.0
-
-    for seed in range(5):
-        game = openings.balanced("first-capture", 5, 5, 3, random.Random(seed), judge, 200)
-        assert game.vertex(game.moves[0].point) == "C3"
-        assert len(game.moves) == 3
-        assert not game.atari(1)
-        assert not game.atari(2)
-    # Where nothing is balanced, there is an opening all the same.
-    assert openings.balanced("first-capture", 5, 5, 2, random.Random(1), lambda game: 1.0, 3).moves
-    under = Conditions(PRESETS["first-capture"], 9, 9)
-    chosen = openings.Openings("random", 4, seed=3)
-    first = chosen.opening(0, under)
-    assert first == chosen.opening(0, under) != chosen.opening(1, under)
-    game = under.game()
-    for move in first:
-        game.play(*move)
-    assert openings.BALANCED[0] <= openings.by_search(game) <= openings.BALANCED[1]
-
-
 REFUSED: list[tuple[list[str], str]] = [
     ([], "give --black and --white, or --engines"),
     (["--black", "x"], "give --black and --white, or --engines"),

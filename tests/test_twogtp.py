@@ -7,13 +7,17 @@ disputed result only from games that end so.
 from __future__ import annotations
 
 import re
+import shlex
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
 from gtp_capture import BLACK, Game
+from tests.benchmarks.kills import rows as table
 from tests.process import ENGINE, GtpProcess
 
 MOST_MOVES = 1000
@@ -151,6 +155,37 @@ def test_games_with_alternate_colours_end_in_resign(
         rows = auto_play(programs, size, games, alternate=True)
     check(rows, size)
     assert [row.alternated for row in rows] == [bool(i % 2) for i in range(games)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "size", "games"),
+    [
+        pytest.param(RANDOM, GREEDY, 7, 20, id="random-greedy"),
+        pytest.param(
+            ("--threads", "1", "--level", "3", "--playouts", "300"),
+            ("--threads", "1", "--player", "uct", "--playouts", "500"),
+            5,
+            6,
+            id="mcts-uct",
+        ),
+    ],
+)
+def test_gtp_capture_match_plays_the_same_games(
+    first: tuple[str, ...], second: tuple[str, ...], size: int, games: int, tmp_path: Path, compiled: None
+) -> None:
+    first, second = (*first, "--seed", "1"), (*second, "--seed", "2")
+    with twogtp(first, second) as programs:
+        theirs = auto_play(programs, size, games, alternate=True)
+    path = tmp_path / "ours.dat"
+    sides = ["--black", shlex.join([*ENGINE, *first]), "--white", shlex.join([*ENGINE, *second])]
+    options = ["--games", str(games), "--size", str(size), "--results", str(path)]
+    subprocess.run([*ENGINE, "match", *sides, *options], check=True, capture_output=True, timeout=120)
+    ours = [
+        Row("B+R" if row.winner == row.black else "W+R", row.alt == 1, tuple(m[1:].upper() for m in row.moves.split()))
+        for row in table(path)
+    ]
+    assert ours == theirs
+    assert len(set(ours)) > 1
 
 
 def test_a_match_with_a_clock_ends_in_resign() -> None:

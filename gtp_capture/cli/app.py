@@ -17,11 +17,12 @@ from ..players import DEFAULT_PLAYER, PLAYERS
 from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import PRESETS, Ko, Passing, Rules, Scoring
 from .bench import bench
+from .check_proof import check_proof
 from .match import match
 from .play import play
 from .sabaki import sabaki
 from .session import serve
-from .solve import check_proof, solve
+from .solve import solve
 from .types import CapturesType, LevelType, RulesType, SizeType, finite
 from .warmup import warmup
 

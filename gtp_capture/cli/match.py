@@ -14,9 +14,9 @@ from typing import Any
 
 import click
 
-from ..executor import ExecutorError, executor
+from ..executor import ExecutorError, executor, perform
 from ..match import openings, results
-from ..match.games import Match, play_all
+from ..match.games import Match, play
 from ..match.ratings import RatingsError, sprt
 from ..match.referee import Conditions
 from ..match.report import Report, report
@@ -191,8 +191,11 @@ def _play(
     missing = [fixture for fixture in whole.fixtures() if fixture.game not in kept.rows]
     if decided() or not missing:
         return
-    with Progress(whole, kept.rows.values()) as progress, closing(play_all(whole, missing, place)) as rows:
-        for row in rows:
+    with (
+        Progress(whole, kept.rows.values()) as progress,
+        closing(perform(place, partial(play, whole), missing)) as found,
+    ):
+        for _, row in found:
             row = kept.add(row)
             if sgf_dir is not None:
                 results.write_sgf(sgf_dir, [row], whole.conditions)

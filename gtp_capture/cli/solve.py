@@ -1,4 +1,4 @@
-"""gtp-capture solve and check-proof: perfect play of capture games on small boards."""
+"""gtp-capture solve: perfect play of capture games on small boards."""
 
 from __future__ import annotations
 
@@ -9,18 +9,22 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from .. import board as bd
+from ..executor import ExecutorError, executor
+from ..first_moves import first_moves as judge_first_moves
 from ..game import Game, GameError
 from ..opening import crosscut
 from ..rules import DEFAULT as DEFAULT_RULES
-from ..rules import Passing, Rules, RulesError
+from ..rules import Rules, RulesError
 from ..search.limit import Limit
-from ..vertex import BLACK, COLOR_NAMES, COLUMNS, WHITE, parse_color
+from ..search.verdict import Verdict
+from ..vertex import BLACK, COLOR_NAMES, COLUMNS, WHITE, opponent, parse_color
 from .types import RulesType, SizeType
 
 MEBIBYTE: Final = 2**20
@@ -55,10 +59,12 @@ class Report:
 @click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: as the file has it, else black.")
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
 @click.option("--first-moves", is_flag=True, help="The verdict on every first move.")
+@click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="First moves at a time, here.")
+@click.option("--scheduler", metavar="ADDRESS", help="First moves on a Dask cluster, as in tcp://host:8786.")
 @click.option("--proof", type=click.Path(dir_okay=False, path_type=Path), help="Write a proof for check-proof.")
 @click.option("--write-book", type=click.Path(dir_okay=False, path_type=Path), help="Make the book of small boards.")
 @click.option("--checkpoint", type=click.Path(dir_okay=False, path_type=Path), help="Go on from here; save here.")
-@click.option("--memory", type=click.IntRange(1, 1_000_000), default=512, show_default=True, help="MiB for the table.")
+@click.option("--memory", type=click.IntRange(1, 1_000_000), default=512, show_default=True, help="MiB for each table.")
 @click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True)
 @click.option("--time", "seconds", type=click.FloatRange(min=0, min_open=True), help="Seconds at most.")
 @click.option("--json", "as_json", is_flag=True, help="One object for machines.")
@@ -70,6 +76,8 @@ def solve(
     to_move: str | None,
     length: bool,
     first_moves: bool,
+    jobs: int,
+    scheduler: str | None,
     proof: Path | None,
     write_book: Path | None,
     checkpoint: Path | None,
@@ -85,6 +93,11 @@ def solve(
     if write_book is not None:
         _write_book(write_book)
         return
+    place = partial(executor, jobs, scheduler) if jobs > 1 or scheduler is not None else None
+    if place is not None and not first_moves:
+        raise click.UsageError("--jobs and --scheduler are for --first-moves")
+    if place is not None and checkpoint is not None:
+        raise click.UsageError("--checkpoint keeps what is found here alone: leave out --jobs and --scheduler")
     game = _game(file, size, opening, rules, to_move)
     # Here, not above: Numba takes its time, and wrong options are told at once.
     from ..search import checkpoint as saved
@@ -116,8 +129,16 @@ def solve(
     save()
     if failures:
         raise Unusable(failures.pop())
-    with _progress(solver, limit):
-        report, winner = _solve(solver, game, limit, save, length, first_moves)
+    try:
+        with _progress(solver, limit):
+            if place is None:
+                report, winner = _solve(solver, game, limit, save, length, first_moves)
+            else:
+                report, winner = _solve_elsewhere(solver, game, limit, place, length, length or proof is not None)
+    except ExecutorError as error:
+        raise Unusable(str(error)) from None
+    except MemoryError:
+        raise Unusable("there is not so much memory") from None
     _print(report, as_json)
     if proof is not None and winner is not None:
         _write_proof(solver, game, winner, proof)
@@ -125,41 +146,6 @@ def solve(
         raise Unusable(failures.pop())
     if limit.stop.is_set():
         raise click.Abort
-
-
-@click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--memory", type=click.IntRange(1, 1_000_000), default=4096, show_default=True, help="MiB, at most.")
-def check_proof(file: Path, memory: int) -> None:
-    """Verify a proof by the rules alone; exit code 2 if it fails."""
-    from ..search import check, proof_file
-
-    began = time.monotonic()
-    try:
-        claim, chunks = proof_file.read(file)
-        game, winner = _claimed(claim)
-        positions = 0
-        with _counting("positions") as count:
-            for positions in check.check(game.board, game.to_move, winner, chunks, memory * MEBIBYTE):
-                count(positions)
-    except (ValueError, KeyError, TypeError) as error:
-        raise Unusable(f"the proof fails: {error}") from None
-    except OSError as error:
-        raise Unusable(f"{file.name} cannot be read: {error.strerror or error}") from None
-    click.echo(
-        f"the proof holds: {claim['rules']}, {game.width}x{game.height}, {COLOR_NAMES[game.to_move]} to move: "
-        f"{COLOR_NAMES[winner]} wins; {positions} choices, {time.monotonic() - began:.1f} s"
-    )
-
-
-def _claimed(claim: dict[str, Any]) -> tuple[Game, int]:
-    rules = Rules.parse(claim["rules"])
-    if rules.captures != 1 or rules.passing is Passing.FREE:
-        raise ValueError(f"{claim['rules']} is not first capture")
-    game = Game(rules, int(claim["width"]), int(claim["height"]))
-    stones = [[game.point(str(vertex)) for vertex in claim[color]] for color in ("black", "white")]
-    game.setup(stones[0], stones[1], parse_color(claim["to_move"]))
-    return game, parse_color(claim["winner"])
 
 
 def _game(file: Any, size: tuple[int, int] | None, opening: str, rules: Rules, to_move: str | None) -> Game:
@@ -214,14 +200,34 @@ def _solve(
         save()
     verdict = solver.solve(board, color, limit, length=length)
     if first_moves:
-        found_moves = {game.vertex(p): v.winner for p, v in solver.first_moves(board, color, limit)}
-        moves = {vertex: COLOR_NAMES[w] if w else None for vertex, w in found_moves.items()}
+        moves = {p: v.winner for p, v in solver.first_moves(board, color, limit)}
         save()
-    seconds, nodes = time.monotonic() - began, solver.nodes - nodes
+    return _report(game, verdict, solver.nodes - nodes, time.monotonic() - began, moves), verdict.winner
+
+
+def _solve_elsewhere(
+    solver: Any, game: Game, limit: Limit, place: Callable[[], Any], length: bool, here_too: bool
+) -> tuple[Report, int | None]:
+    """Judge a position by its first moves, which others solve; the winner only if it is found `here_too`."""
+    began, nodes, color = time.monotonic(), solver.nodes, game.to_move
+    moves = judge_first_moves(solver, game, limit, place)
+    winning = tuple(play for play, winner in moves.items() if winner == color)
+    winner = color if winning else opponent(color) if None not in moves.values() else None
+    verdict = found = Verdict(winner, winning[:1])
+    if winner is not None and here_too:
+        found = solver.solve(game.board, color, limit, length=length)
+        verdict = found if found.winner else verdict
+    report = _report(game, verdict, solver.nodes - nodes, time.monotonic() - began, moves)
+    return report, found.winner if here_too else None
+
+
+def _report(game: Game, verdict: Verdict, nodes: int, seconds: float, moves: dict[int, int | None] | None) -> Report:
+    named = None
+    if moves is not None:
+        named = {game.vertex(play): COLOR_NAMES[winner] if winner else None for play, winner in moves.items()}
     line = [game.vertex(p) for p in verdict.line]
     winner = COLOR_NAMES[verdict.winner] if verdict.winner else None
-    report = Report(winner, verdict.length, line, nodes, round(seconds, 3), int(nodes / max(seconds, 1e-3)), moves)
-    return report, verdict.winner
+    return Report(winner, verdict.length, line, nodes, round(seconds, 3), int(nodes / max(seconds, 1e-3)), named)
 
 
 def _print(report: Report, as_json: bool) -> None:
@@ -235,7 +241,7 @@ def _print(report: Report, as_json: bool) -> None:
         click.echo("not solved yet")
     else:
         plies = "" if report.length is None else f" in {report.length} plies"
-        click.echo(f"{report.winner} wins{plies}: {' '.join(report.line)}")
+        click.echo(f"{report.winner} wins{plies}{': ' * bool(report.line)}{' '.join(report.line)}")
     for vertex, winner in (report.first_moves or {}).items():
         click.echo(f"{vertex}: {'not solved yet' if winner is None else f'{winner} wins'}")
     click.echo(f"{report.nodes} nodes, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s")
@@ -252,7 +258,7 @@ def _write_proof(solver: Any, game: Game, winner: int, path: Path) -> None:
     }  # fmt: skip
     choices = 0
     try:
-        with proof_file.create(path, claim) as file, _counting("choices") as count:
+        with proof_file.create(path, claim) as file, counting("choices") as count:
             for choices in proof_writer.write(solver, game.board, game.to_move, winner, file):
                 count(choices)
     except OSError as error:
@@ -265,7 +271,7 @@ def _write_book(path: Path) -> None:
 
     positions = 0
     try:
-        with _counting("positions") as count:
+        with counting("positions") as count:
             for positions in book_writer.write(path):
                 count(positions)
     except OSError as error:
@@ -282,7 +288,7 @@ def _progress(solver: Any, limit: Limit) -> Iterator[None]:
 
     before = signal.signal(signal.SIGINT, stop)
     try:
-        with _counting("nodes") as count:
+        with counting("nodes") as count:
             solver.watch = lambda nodes: count(nodes, f"to prove {solver.numbers[0]}, to disprove {solver.numbers[1]}")
             yield
     finally:
@@ -290,7 +296,7 @@ def _progress(solver: Any, limit: Limit) -> Iterator[None]:
 
 
 @contextmanager
-def _counting(what: str) -> Iterator[Any]:
+def counting(what: str) -> Iterator[Any]:
     """A line on stderr that counts, where a person can see it."""
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn

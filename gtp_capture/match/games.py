@@ -8,9 +8,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
-from concurrent.futures import BrokenExecutor, Executor, as_completed
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -29,8 +27,6 @@ IDLE_SECONDS: Final = 30.0
 """After which an engine that waits for a game is ended."""
 IDLE_ENGINES: Final = 4
 """That wait for a game at most in one process."""
-MOST_BREAKS: Final = 3
-"""Times that the executor may break without a game in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,28 +97,6 @@ def play(match: Match, fixture: Fixture) -> Row:
     for color, engine in engines.items():
         _bench.give_back(engine, keep=SEED not in players[color].command)
     return row(fixture.game, {c: p.name for c, p in players.items()}, fixture.alternated, verdict)
-
-
-def play_all(
-    match: Match,
-    fixtures: Iterable[Fixture],
-    place: Callable[[], AbstractContextManager[Executor]],
-) -> Generator[Row, None, None]:
-    """Play games in a place to work, in the order in which they end; what a broken place has lost is played again."""
-    missing = {fixture.game: fixture for fixture in fixtures}
-    breaks = 0
-    while missing:
-        try:
-            with place() as pool:
-                for future in as_completed([pool.submit(play, match, fixture) for fixture in missing.values()]):
-                    found = future.result()
-                    del missing[found.game]
-                    breaks = 0
-                    yield found
-        except BrokenExecutor:
-            breaks += 1
-            if breaks > MOST_BREAKS:
-                raise
 
 
 def labels(names: Sequence[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,11 +11,14 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ..game import Game, GameError, IllegalMoveError
+from ..levels import LEVELS
 from ..opening import crosscut
 from ..players import MctsPlayer, Settings
 from ..position import Move
 from ..rules import Rules
+from ..search import book
 from ..search.limit import Limit
+from ..search.verdict import why_not
 from ..search.warm import loaded
 from ..sgf import SgfError, load
 from ..vertex import BLACK, WHITE, opponent
@@ -23,6 +27,8 @@ from .referee import Conditions
 Opening = tuple[Move, ...]
 Judge = Callable[[Game], float]
 """Says how likely the colour to move is to win, 0 to 1; exactly 0 or 1 where it is proven."""
+Knower = Callable[[Game], int | None]
+"""Says who wins under perfect play, or None where that is not known."""
 
 TRIES: Final = 1000
 """Sequences of random plays to look at for one after which nothing is in atari."""
@@ -32,6 +38,10 @@ BALANCED: Final = (0.25, 0.75)
 """What a judge says of an opening that either side can win."""
 PLAYOUTS: Final = 2000
 """Of the search that judges."""
+NODES: Final = 250_000
+"""Of the solver that judges, a twentieth of a second: counted, so that the openings are the same on every machine."""
+MEMORY: Final = 64 * 2**20
+"""Bytes for either of them."""
 
 
 class OpeningError(ValueError):
@@ -55,7 +65,10 @@ class Openings:
             return self.given[number % len(self.given)]
         if self.kind == "crosscut":
             return _crosscut(conditions)
-        return _balanced(self.seed, number, self.plies, conditions) if self.kind == "random" else ()
+        if self.kind == "random":
+            rules, width, height = conditions.rules, conditions.width, conditions.height
+            return random_opening(rules, width, height, self.seed, number, self.plies)
+        return ()
 
 
 def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
@@ -94,37 +107,72 @@ def quiet(rules: Rules | str, width: int, height: int, plies: int, rng: random.R
 
 
 def balanced(
-    rules: Rules | str, width: int, height: int, plies: int, rng: random.Random, judge: Judge, candidates: int
+    rules: Rules | str,
+    width: int,
+    height: int,
+    number: int,
+    plies: int,
+    rng: random.Random,
+    judge: Judge,
+    knower: Knower,
+    candidates: int,
 ) -> Game:
-    """A quiet game that a judge finds balanced; among so many candidates that are not, the one that is so the most.
+    """A quiet game that is balanced; among so many candidates that are not, the one that is so the most.
 
-    Where every position is proven, as on solved boards, any opening is as good as another: each is played with both
-    colours.
+    Each opening is played with both colours, so none is unfair. But one that is decided at sight only makes each player
+    win once: the judge must leave either side a chance. And openings that the same side wins under perfect play would
+    only show how well that side is played: where the winner is known, the colour to move wins those with an even
+    `number` and loses the others. Where it is not known, the judge's word is enough.
     """
-    best, least = None, 2.0
+    best, least = None, (2.0, True)
     for _ in range(candidates):
         game = quiet(rules, width, height, plies, rng)
         chance = judge(game)
-        if BALANCED[0] <= chance <= BALANCED[1]:
+        fair = BALANCED[0] <= chance <= BALANCED[1]
+        wanted = game.to_move if number % 2 == 0 else opponent(game.to_move)
+        # Only of those that are balanced otherwise: to know costs more than to judge.
+        wrong = fair and knower(game) not in (None, wanted)
+        if fair and not wrong:
             return game
-        if abs(chance - 0.5) < least:
-            best, least = game, abs(chance - 0.5)
+        if (rank := (0.0 if fair else abs(chance - 0.5), wrong)) < least:
+            best, least = game, rank
     assert best is not None
     return best
 
 
 def by_search(game: Game) -> float:
     """What a short search thinks of a position; it says the same on every machine."""
-    player = MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    # The level below the last, which lacks only the solver: that one would say of small boards who wins, however deep
+    # the win is hidden.
+    player = MctsPlayer(Settings(seed=1, threads=1, level=len(LEVELS), memory=MEMORY), loaded())
     decision = player.choose(game, game.to_move, Limit(playouts=PLAYOUTS, patient=True))
     return 0.5 if decision.winrate is None else decision.winrate
 
 
+def by_solver(game: Game) -> int | None:
+    """Who wins under perfect play, as far as the book or a short proof tells; it says the same on every machine.
+
+    It tells where the next prisoner wins, on boards of up to 64 points.
+    """
+    if why_not(game.rules, game.board) is not None:
+        return None
+    verdict = book.lookup(game.board, game.to_move)
+    if verdict is None:
+        if not loaded().wait(0, threading.Event()):
+            return None  # there is no compiled search on this machine
+        from ..search.proof import Solver
+
+        # A new table each time: what an older one holds depends on the games that were played here before.
+        solver = Solver(game.width, game.height, MEMORY)
+        verdict = solver.solve(game.board, game.to_move, Limit(playouts=NODES), whole=False)
+    return verdict.winner
+
+
 @lru_cache(maxsize=64)  # both games of an opening are often played by the same process
-def _balanced(seed: int, number: int, plies: int, conditions: Conditions) -> Opening:
+def random_opening(rules: Rules | str, width: int, height: int, seed: int, number: int, plies: int) -> Opening:
+    """The balanced opening with that number. OpeningError: there seems to be no quiet one."""
     rng = random.Random(f"{seed} {number}")
-    game = balanced(conditions.rules, conditions.width, conditions.height, plies, rng, by_search, CANDIDATES)
-    return tuple(game.moves)
+    return tuple(balanced(rules, width, height, number, plies, rng, by_search, by_solver, CANDIDATES).moves)
 
 
 def _crosscut(conditions: Conditions) -> Opening:

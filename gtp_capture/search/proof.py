@@ -46,7 +46,7 @@ class Solver:
         epsilon: float = EPSILON,
     ) -> None:
         """`memory`: bytes of the table. SolverError: too few, or too large a board; MemoryError: there is less."""
-        self.width, self.height = width, height
+        self.width, self.height, self.threads = width, height, threads
         try:
             self.geometry = bitboard.geometry(width, height)
         except ValueError as error:
@@ -154,9 +154,11 @@ class Solver:
     def _run(self, task: Any, thread: int, limit: Limit, done: list[bool]) -> None:
         budget = BUDGET[0]
         while not (done[0] or limit.expired()):
-            if limit.playouts is not None and task.nodes >= limit.playouts:
+            left = budget if limit.playouts is None else limit.playouts - int(task.nodes)
+            if left <= 0:
                 return
-            task.budget = budget
+            # Not past a limit of nodes: how long a slice is depends on the clock, and what is found should not.
+            task.budget = min(budget, left)
             before = limit.elapsed()
             self._search(task, thread, self._paths)
             if thread == 0:

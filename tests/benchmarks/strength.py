@@ -4,7 +4,8 @@
 
 Colours alternate, and both players get each opening once with either colour. The openings are random plays after which
 nothing is in atari and a search of 2,000 playouts gives neither side more than three chances in four: where a ladder
-decides at once, each player would win one game of the two. Every game is written to the results file when it ends, so a
+decides at once, each player would win one game of the two. Where the solver knows who wins, it is the colour to move in
+every second opening. Every game is written to the results file when it ends, so a
 run that was interrupted goes on where it stopped. A player is a name with settings: `mcts`, `mcts:level=3`,
 `uct:seconds=1`, `mcts:playouts=1000`, or `gnugo:level=10`, which knows nothing of capture games: our rules judge. In
 games of Go (`--rules chinese`) GNU Go says which stones are dead.
@@ -13,23 +14,20 @@ games of Go (`--rules chinese`) GNU Go says which stones are dead.
 from __future__ import annotations
 
 import math
-import random
 import shutil
 import time
-from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
-from functools import cache, lru_cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gtp_capture.executor import executor
+from gtp_capture.executor import executor, perform
 from gtp_capture.game import Game, IllegalMoveError
-from gtp_capture.match.openings import CANDIDATES, balanced, by_search
+from gtp_capture.match.openings import random_opening
 from gtp_capture.match.ratings import elo, wilson
 from gtp_capture.players import PLAYERS, Decision, Player, Settings
-from gtp_capture.position import Move
 from gtp_capture.search.limit import Limit
 from gtp_capture.search.warm import loaded
 from gtp_capture.vertex import BLACK, COLOR_NAMES, WHITE, opponent
@@ -121,18 +119,10 @@ def player(text: str, seed: int) -> tuple[Player, dict[str, float]]:
     return PLAYERS[name](settings, loaded()), bounds
 
 
-@lru_cache(maxsize=4)  # both games of an opening are often played by the same process
-def opening(setting: Setting, index: int) -> tuple[Move, ...]:
-    """Random plays after which nothing is in atari and either side may still win, as a short search sees it."""
-    rng = random.Random(f"{setting.seed} {index}")
-    size = setting.width
-    return tuple(balanced(setting.rules, size, size, setting.plies, rng, by_search, CANDIDATES).moves)
-
-
 def play(setting: Setting, index: int) -> Result:
     """One game."""
     game = Game(setting.rules, setting.width)
-    for move in opening(setting, index // 2):
+    for move in random_opening(setting.rules, setting.width, setting.width, setting.seed, index // 2, setting.plies):
         game.play(*move)
     color_of_a = BLACK if index % 2 == 0 else WHITE
     sides = {color_of_a: player(setting.a, 2 * index), opponent(color_of_a): player(setting.b, 2 * index + 1)}
@@ -215,12 +205,11 @@ def main(
     done = read(results)
     loaded()
     missing = sorted(set(range(games)) - {r.game for r in done})
-    with executor(jobs, scheduler) as pool:
-        for future in as_completed([pool.submit(play, setting, index) for index in missing]):
-            done.append(future.result())
-            if results is not None:
-                with results.open("a", encoding="utf-8") as file:
-                    file.write("\t".join(str(value) for value in asdict(done[-1]).values()) + "\n")
+    for _, result in perform(partial(executor, jobs, scheduler), partial(play, setting), missing):
+        done.append(result)
+        if results is not None:
+            with results.open("a", encoding="utf-8") as file:
+                file.write("\t".join(str(value) for value in asdict(result).values()) + "\n")
     print(summary(setting, done))
 
 
