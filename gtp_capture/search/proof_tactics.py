@@ -5,6 +5,7 @@ All of it is exact. `own` is the side to move; "won" and "lost" are said of it.
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 import numba
@@ -38,7 +39,17 @@ LADDERS: Final = 1
 ZONES: Final = 2
 SYMMETRY: Final = 4
 MOBILITY: Final = 8
-ALL: Final = 15
+LIBERTIES: Final = 16
+ALL: Final = 31
+
+# What an open position is worth at sight: the mover's chains, a liberty counting for and a chain against it, less the
+# other's. The form is that of a logistic fit to 2,100 solved positions of 6x6; the numbers are those, of about forty
+# tried, with which fifteen positions of 6x6 took the fewest nodes.
+LIBERTY: Final = 0.27
+CHAIN: Final = 0.57
+MOST: Final = 1.8
+PROVE: Final = 4
+DISPROVE: Final = 8
 
 
 @inner
@@ -46,6 +57,7 @@ def survey(own: Any, opp: Any, g: Any) -> tuple[Any, ...]:
     """The result if plain, the plays that lose not at once, liberties of chains with two (opp's, own), own in atari?"""
     empty = g[0] & ~(own | opp)
     opp_twos, tight, atari, roomy = ZERO, ZERO, ZERO, ZERO
+    lead = 0.0
     rest = opp
     while rest != ZERO:
         chain = flood(first_of(rest), opp, g)
@@ -53,8 +65,9 @@ def survey(own: Any, opp: Any, g: Any) -> tuple[Any, ...]:
         libs = around(chain, g) & empty
         others = libs & (libs - ONE)
         if others == ZERO:
-            return WON, ZERO, ZERO, ZERO, False
+            return WON, ZERO, ZERO, ZERO, False, 0.0
         others &= others - ONE
+        lead -= LIBERTY * count(libs) - CHAIN
         if others == ZERO:
             opp_twos |= libs
     rest = own
@@ -67,12 +80,13 @@ def survey(own: Any, opp: Any, g: Any) -> tuple[Any, ...]:
             atari |= libs
             continue
         others &= others - ONE
+        lead += LIBERTY * count(libs) - CHAIN
         if others == ZERO:
             tight |= libs
         else:
             roomy |= libs
     if atari & (atari - ONE) != ZERO:
-        return LOST, ZERO, ZERO, ZERO, True
+        return LOST, ZERO, ZERO, ZERO, True, 0.0
     safe = empty & (twice_around(empty, g) | roomy)
     if atari != ZERO:
         safe &= atari
@@ -85,14 +99,14 @@ def survey(own: Any, opp: Any, g: Any) -> tuple[Any, ...]:
         if is_safe(p, own, empty, g):
             safe |= p
     if safe == ZERO:
-        return LOST, ZERO, ZERO, ZERO, atari != ZERO
-    return OPEN, safe, opp_twos, tight, atari != ZERO
+        return LOST, ZERO, ZERO, ZERO, atari != ZERO, 0.0
+    return OPEN, safe, opp_twos, tight, atari != ZERO, lead
 
 
 @kernel(numba.uint64, numba.uint64, GEOMETRY, returns=numba.uint64)
 def safe_plays(own: Any, opp: Any, g: Any) -> Any:
     """The plays that do not lose at once; none where a capture is there."""
-    _, plays, _, _, _ = survey(own, opp, g)
+    _, plays, _, _, _, _ = survey(own, opp, g)
     return plays
 
 
@@ -190,7 +204,7 @@ def evaluate(own: Any, opp: Any, g: Any, switches: int, attacker: int, left: int
     """
     if attacker != 0 and left < (attacker + 1) // 2:
         return -attacker, ZERO, 0, 0
-    result, plays, opp_twos, own_twos, in_atari = survey(own, opp, g)
+    result, plays, opp_twos, own_twos, in_atari, lead = survey(own, opp, g)
     if result == LOST and attacker < 0 and left < 2 and (left < 0 or has_legal_play(own, opp, g)):
         result = WON
     if result != OPEN:
@@ -218,4 +232,6 @@ def evaluate(own: Any, opp: Any, g: Any, switches: int, attacker: int, left: int
                 if plays == ZERO:
                     # Whatever is played, the ladder follows; with all its plies the other side has won.
                     return LOST, ZERO, 0, 0
-    return OPEN, plays, 1, count(plays) if switches & MOBILITY else 1
+    moves = count(plays) if switches & MOBILITY else 1
+    hope = math.exp(max(-MOST, min(MOST, lead))) if switches & LIBERTIES else 1.0
+    return OPEN, plays, max(1, int(PROVE / hope)), max(1, int(DISPROVE * moves * hope))

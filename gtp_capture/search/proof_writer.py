@@ -45,7 +45,7 @@ def keys_of(hashes: Any) -> tuple[Any, Any]:
 @inner
 def choose(frame: Any, color: int, table: Any, zobrist: Any, g: Any, room: Any, hashes: Any) -> Any:
     """A winning play of the winner, as a set, or none where none is known here."""
-    _, plays, opp_twos, _, _ = survey(frame.winner, frame.loser, g)
+    _, plays, opp_twos, _, _, _ = survey(frame.winner, frame.loser, g)
     attacks = plays & opp_twos
     if attacks != ZERO:
         length, _zone = ladder(frame.winner, frame.loser, attacks, g, LEVELS, False, 100, room)
@@ -89,7 +89,7 @@ def walk(frames: Any, color: int, table: Any, zobrist: Any, g: Any, room: Any, k
             if written == out.size:
                 result = BUFFER
                 break
-            plain, _, _, _, _ = survey(frame.winner, frame.loser, g)
+            plain, _, _, _, _, _ = survey(frame.winner, frame.loser, g)
             if plain == WON:
                 level -= 1
                 continue
@@ -111,7 +111,7 @@ def walk(frames: Any, color: int, table: Any, zobrist: Any, g: Any, room: Any, k
             for s in range(2 * SYMMETRIES):
                 frame.hash[s] ^= zobrist[color, index, s]
             frame.turn = 0
-            plain, frame.left, _, _, _ = survey(frame.loser, frame.winner, g)
+            plain, frame.left, _, _, _, _ = survey(frame.loser, frame.winner, g)
             if plain == WON:
                 result = BROKEN
                 break
