@@ -22,8 +22,6 @@ from gtp_capture.search.limit import Limit
 from .cluster import Cluster
 from .process import ENGINE
 
-CORNER = ".....\n.X...\n.....\n.....\n.....\n"
-
 
 def solve(*options: str, text: str = "", timeout: float = 120) -> subprocess.CompletedProcess[str]:
     command = [*ENGINE, "solve", "--first-moves", *options]
@@ -41,7 +39,7 @@ def verdicts(*options: str, text: str = "") -> tuple[str, dict[str, str]]:
     ("options", "diagram"),
     [
         pytest.param(("--size", "5"), "", id="5x5"),
-        pytest.param(("-", "--to-move", "white"), CORNER, id="5x5 after B2"),
+        pytest.param(("-", "--to-move", "white"), "...\n.X.\n...\n", id="white to move"),
         pytest.param(("--size", "2"), "", id="second player wins"),
         pytest.param(("-",), "....\n.OX.\n.XO.\n....\n", id="captures"),
     ],
