@@ -135,3 +135,12 @@ def test_a_file_cut_short_is_refused(tmp_path: Path) -> None:
     _claim, chunks = proof_file.read(path)
     with pytest.raises(proof_file.ProofError, match="not a whole proof file"):
         list(chunks)
+
+
+def test_black_wins_on_the_empty_6x6_board() -> None:
+    """The proof that stands beside the tests, by the rules alone; the solver has no part in this."""
+    claim, chunks = proof_file.read(Path(__file__).parent / "proofs" / "6x6.proof")
+    assert (claim["width"], claim["height"], claim["rules"]) == (6, 6, "first-capture")
+    assert (claim["black"], claim["white"], claim["to_move"], claim["winner"]) == ([], [], "black", "black")
+    game = Game("first-capture", 6)
+    assert list(check.check(game.board, game.to_move, BLACK, chunks, 2**30))[-1] > 9_000_000

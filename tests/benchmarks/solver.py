@@ -10,7 +10,7 @@ from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.opening import crosscut
 from gtp_capture.search import proof
 from gtp_capture.search.limit import Limit
-from gtp_capture.search.proof_tactics import ALL, LADDERS, MOBILITY, SYMMETRY, ZONES
+from gtp_capture.search.proof_tactics import ALL, LADDERS, LIBERTIES, MOBILITY, SYMMETRY, ZONES
 
 from ..solved_boards import CROSSCUT, EMPTY
 
@@ -89,6 +89,7 @@ def ablation() -> None:
         ("neither", ALL - LADDERS - ZONES, proof.EPSILON),
         ("no symmetry", ALL - SYMMETRY, proof.EPSILON),
         ("no mobility", ALL - MOBILITY, proof.EPSILON),
+        ("no liberties", ALL - LIBERTIES, proof.EPSILON),
         ("epsilon 0", ALL, 0.0),
         ("epsilon 0.1", ALL, 0.1),
         ("epsilon 0.5", ALL, 0.5),
