@@ -10,7 +10,7 @@ from .search import book
 from .search.limit import Limit
 from .search.verdict import Verdict, why_not
 
-SMALL: Final = 30
+SMALL: Final = 36
 """Points of a board where the solver nearly always finds the end: it may take half of the time there."""
 
 

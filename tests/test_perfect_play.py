@@ -11,7 +11,7 @@ from gtp_capture.players import MctsPlayer, Settings
 from gtp_capture.search.limit import Limit
 from gtp_capture.search.proof import Solver
 from gtp_capture.search.warm import loaded
-from gtp_capture.vertex import opponent
+from gtp_capture.vertex import BLACK, WHITE, opponent
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +68,18 @@ def test_who_is_lost_holds_out_as_long_as_it_can(player: MctsPlayer) -> None:
         game.play(game.to_move, player.choose(game, game.to_move, Limit(1.0)).move)
     assert len(game.moves) == 14
     assert game.outcome.winner == opponent(game.moves[0].color)
+
+
+def test_black_wins_on_6x6_against_the_engine_itself() -> None:
+    """From the book of the proof while ten stones stand, then by the solver's own sight."""
+    for seed in range(3):
+        sides = {c: MctsPlayer(Settings(seed=seed, threads=1, memory=256 * 2**20), loaded()) for c in (BLACK, WHITE)}
+        game = Game("first-capture", 6)
+        rng = random.Random(seed)
+        while game.outcome is None:
+            color = game.to_move
+            decision = sides[color].choose(game, color, Limit(1.0 if color == BLACK else 0.3))
+            move = rng.choice(game.legal_plays()) if len(game.moves) == 1 else decision.move
+            assert color == WHITE or decision.winrate == 1.0, game.moves
+            game.play(color, move)
+        assert game.outcome.winner == BLACK

@@ -177,8 +177,41 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
         done += 1
 
 
+def test_on_6x6_the_book_knows_blacks_first_five_plays_whatever_white_does() -> None:
+    rng = random.Random(66)
+    for _ in range(200):
+        game = Game("first-capture", 6)
+        for _turn in range(5):
+            verdict = book.lookup(game.board, BLACK)
+            if verdict is None:  # a capture is not in the book: it is seen
+                assert game.atari(WHITE)
+                break
+            assert verdict.winner == BLACK
+            game.play(BLACK, verdict.line[0])
+            assert not game.atari(BLACK)
+            if game.outcome is not None:
+                break
+            game.play(WHITE, rng.choice(game.legal_plays()))
+
+
+def test_a_book_is_made_from_a_proof(tmp_path: Path) -> None:
+    proof_path, path = tmp_path / "proof", tmp_path / "book"
+    assert run("solve", "--size", "4x5", "--proof", str(proof_path)).returncode == 0
+    result = run("check-proof", str(proof_path), "--write-book", str(path), "--turns", "3")
+    assert result.returncode == 0
+    entries = dict(book.parse(gzip.decompress(path.read_bytes()).decode()))
+    assert f"{len(entries)} positions" in result.stdout
+    assert {text.count("X") for text in entries} == {text.count("O") for text in entries} == {0, 1, 2}
+    small = Path(str(book.__file__)).with_name("small_boards.book")
+    known = dict(book.parse(gzip.decompress(small.read_bytes()).decode()))
+    assert all(known[text][0] for text in entries if text in known)
+    missing = run("check-proof", str(proof_path), "--write-book", str(tmp_path / "no" / "book"))
+    assert (missing.returncode, len(missing.stderr.splitlines())) == (2, 1)
+
+
 def test_what_the_book_lacks_it_says() -> None:
-    assert book.lookup(Game("first-capture", 6).board, BLACK) is None
+    assert book.lookup(Game("first-capture", 7).board, BLACK) is None
+    assert book.lookup(Game("first-capture", 6, 5).board, BLACK) is None
     game = Game("first-capture", 5)
     game.setup([game.point(v) for v in ("A1", "C1", "E1", "A3", "C3", "E3")], [], WHITE)
     assert book.lookup(game.board, WHITE) is None

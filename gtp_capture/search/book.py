@@ -1,12 +1,13 @@
-"""The book: openings of small boards, solved ahead of time and shipped with the package; it needs no Numba.
+"""The books: openings of small boards, solved ahead of time and shipped with the package; they need no Numba.
 
-`small_boards.book` is gzipped text, a line for each position that stands for itself and its images:
+`small_boards.book` has every opening of the boards up to 5x5, `6x6.book` those of that board where Black, who wins,
+plays as a proof has it. Each is gzipped text, a line for each position that stands for itself and its images:
 
     3x3 .X.O..... + 4 5
 
 the board (never wider than high); the points from A1 row by row, X the side to move; whether it wins (+) or loses (-);
 the best play's index; and the plies to the end under best play, or `-` where they were not computed. Written by
-`gtp-capture solve --write-book FILE`.
+`gtp-capture solve --write-book FILE` and by `gtp-capture check-proof PROOF --write-book FILE`.
 """
 
 from __future__ import annotations
@@ -22,20 +23,22 @@ from ..board import Board
 from ..vertex import EMPTY, opponent
 from .verdict import Verdict
 
-NAME: Final = "small_boards.book"
 SIDE: Final = 5
-"""The longest side of a board in the book."""
+"""The longest side of a board of which every opening is known."""
+PROVEN: Final = {(6, 6)}
+"""Boards of which one side's openings are known."""
 
 
 def lookup(board: Board, color: int) -> Verdict | None:
     """What the book says with a colour to move; its line is the one best play. The caller knows `why_not`."""
     width, height = int(board.width), int(board.height)
-    if max(width, height) > SIDE:
+    name = f"{width}x{height}" if (width, height) in PROVEN else "small_boards"
+    if name == "small_boards" and max(width, height) > SIDE:
         return None
     points = bd.points(board)
     cells = "".join("." if board.color[p] == EMPTY else "X" if board.color[p] == color else "O" for p in points)
     text, image = canonical(cells, width, height)
-    found = _entries().get(text)
+    found = _entries(name).get(text)
     if found is None:
         return None
     wins, play, length = found
@@ -64,9 +67,9 @@ def images(width: int, height: int) -> list[tuple[int, ...]]:
 
 
 @cache
-def _entries() -> dict[str, tuple[bool, int, int | None]]:
-    """The book, read once; empty where the package was installed without it."""
-    file = resources.files(__package__) / NAME
+def _entries(name: str) -> dict[str, tuple[bool, int, int | None]]:
+    """A book, read once; empty where the package was installed without it."""
+    file = resources.files(__package__) / f"{name}.book"
     if not file.is_file():
         return {}
     return dict(parse(gzip.decompress(file.read_bytes()).decode()))

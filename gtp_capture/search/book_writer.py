@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from ..vertex import BLACK, WHITE
+from ..vertex import BLACK, EMPTY, WHITE
 from .book import SIDE, canonical
 from .limit import Limit
 from .proof import LOSES, WINS, Solver
@@ -58,6 +58,19 @@ def lines(width: int, height: int) -> Iterator[str]:
         yield f"{text} {'+' if result == WINS else '-'} {play} {'-' if plies is None else plies}"
 
 
+def lines_of_proof(kept: Any, width: int, height: int, winner: int) -> Iterator[str]:
+    """The book's lines for positions of a proof, as `check` keeps them."""
+    for row in kept.tolist():
+        cells = "".join("." if color == EMPTY else "X" if color == winner else "O" for color in row[:-1])
+        text, image = canonical(cells, width, height)
+        yield f"{text} + {image.index(row[-1])} -"
+
+
+def save(path: Path, lines: Iterable[str]) -> None:
+    """Write a book. OSError: it cannot be written."""
+    path.write_bytes(gzip.compress("".join(line + "\n" for line in lines).encode(), mtime=0))
+
+
 def write(path: Path) -> Iterator[int]:
     """Write the book; how many positions so far. OSError: it cannot be written."""
     found: list[str] = []
@@ -66,4 +79,4 @@ def write(path: Path) -> Iterator[int]:
             for line in lines(width, height):
                 found.append(line)
                 yield len(found)
-    path.write_bytes(gzip.compress("".join(line + "\n" for line in found).encode(), mtime=0))
+    save(path, found)

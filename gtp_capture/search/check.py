@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import numba
@@ -16,12 +16,13 @@ from .playout import copy_board
 from .proof_file import ProofError
 
 MORE: Final = 0
-"""What stopped the kernel: it needs bytes, the set is half full, the proof is whole, or it fails."""
+"""What stopped the kernel: it needs bytes, a set or the list is full, the proof is whole, or it fails."""
 FULL: Final = 1
 DONE: Final = 2
 ILLEGAL: Final = 3
 EXPOSED: Final = 4
 SPARE: Final = 5
+KEPT: Final = 6
 
 MESSAGES: Final = {
     ILLEGAL: "a choice is no legal play",
@@ -29,7 +30,7 @@ MESSAGES: Final = {
     SPARE: "there are bytes left over",
 }
 
-# The state: [level, how many positions had the winner's turn, bytes read of this chunk].
+# The state: [level, how many positions had the winner's turn, bytes read of this chunk, positions kept].
 STATE: Final = numba.int64[::1]
 SET: Final = numba.uint64[:, ::1]
 
@@ -103,10 +104,15 @@ def move_keys(target: Any, source: Any) -> None:
 
 
 @kernel(
-    BOARD[::1], numba.int64[::1], numba.int64, numba.int64[:, ::1], SET, STATE, numba.uint8[::1], returns=numba.int64
-)
-def walk(boards: Any, cursors: Any, winner: int, symmetries: Any, keys: Any, state: Any, choices: Any) -> int:
+    BOARD[::1], numba.int64[::1], numba.int64, numba.int64[:, ::1], SET, STATE, numba.uint8[::1], numba.uint8[:, ::1],
+    numba.int64, returns=numba.int64,
+)  # fmt: skip
+def walk(
+    boards: Any, cursors: Any, winner: int, symmetries: Any, keys: Any, state: Any, choices: Any, kept: Any, depth: int
+) -> int:
     """Walk through the proof until something is needed; the codes are above.
+
+    Of the first `depth` levels, the positions with the winner's turn are kept: the points' colours, and the choice.
 
     At each level stands a position with the loser's turn, and the index of the next of its plays to try; on top,
     where the cursor is -1, a position with the winner's turn.
@@ -131,6 +137,14 @@ def walk(boards: Any, cursors: Any, winner: int, symmetries: Any, keys: Any, sta
             if read == choices.size:
                 result = MORE
                 break
+            if level < depth:
+                if state[3] == kept.shape[0]:
+                    result = KEPT
+                    break
+                for i in range(points):
+                    kept[state[3], i] = b.color[symmetries[0, i]]
+                kept[state[3], points] = choices[read]
+                state[3] += 1
             add(keys, high, low)
             positions += 1
             choice = np.int64(choices[read])
@@ -158,17 +172,27 @@ def walk(boards: Any, cursors: Any, winner: int, symmetries: Any, keys: Any, sta
     return result
 
 
-def check(board: Board, to_move: int, winner: int, chunks: Iterator[bytes], memory: int) -> Iterator[int]:
+def check(
+    board: Board,
+    to_move: int,
+    winner: int,
+    chunks: Iterator[bytes],
+    memory: int,
+    keep: Callable[[Any], None] | None = None,
+    depth: int = 0,
+) -> Iterator[int]:
     """Verify that `winner` wins first capture from here; the positions checked so far, now and then, to the last.
 
-    ProofError: the proof fails, or the positions need more than `memory` bytes.
+    `keep` gets the positions of the winner's first `depth` turns, [some, points + 1]: the colours of the points from
+    A1 row by row, and the index of the play. ProofError: the proof fails, or needs more than `memory` bytes.
     """
     width, height = int(board.width), int(board.height)
     symmetries = np.ascontiguousarray(images(width, height))
     boards = np.zeros(width * height // 2 + 3, bd.DTYPE).view(np.recarray)
     boards[0] = board
     cursors = np.full(len(boards), -1, np.int64)
-    state = np.zeros(3, np.int64)
+    state = np.zeros(4, np.int64)
+    kept = np.zeros((1024, width * height + 1), np.uint8)
     keys = np.zeros((1 << 16, 2), np.uint64)
     empty = np.zeros(0, np.uint8)
     if to_move != winner:
@@ -177,7 +201,12 @@ def check(board: Board, to_move: int, winner: int, chunks: Iterator[bytes], memo
         cursors[0] = 0
     choices = empty
     while True:
-        result = int(walk(boards, cursors, winner, symmetries, keys, state, choices))
+        result = int(walk(boards, cursors, winner, symmetries, keys, state, choices, kept, depth if keep else 0))
+        if keep and result in (KEPT, DONE):
+            keep(kept[: state[3]])
+            state[3] = 0
+        if result == KEPT:
+            continue
         if result == FULL:
             if 4 * keys.nbytes > memory:
                 raise ProofError(f"more positions than --memory has room for: {int(state[1])} are proven")
