@@ -1,6 +1,6 @@
 """What a second thread is worth: playouts per second of one search, with two threads and with one, in turns.
 
-    python -m tests.benchmarks.threads --seconds 2 --pairs 9
+python -m tests.benchmarks.threads --seconds 2 --pairs 9
 """
 
 from __future__ import annotations
