@@ -39,6 +39,13 @@ OOOOOOOX.
 XXXXXXXX.
 .X.X.....
 """
+EYE_AGAINST_NONE = """
+.XX.OOX.
+XXX.OOX.
+OOOOOOX.
+XXXXXXX.
+.X.X....
+"""
 
 
 @pytest.mark.parametrize(
@@ -49,6 +56,20 @@ XXXXXXXX.
         # The same with one stone fewer: no liberty is shared.
         (SEKI_WITH_EYES.replace(".XX.", ".X.."), " ".join(["........."] * 5)),
         ("XXXXX X.O.X XOOOX XXXXX .X.X.", "..... ..... ..... ..... ....."),  # White has one eye: dead
+        # Three shared liberties: to fill one of them wins nothing.
+        (
+            "XXX.OOX. XXX.OOX. XXX.OOX. OOOOOOX. XXXXXXX. .X.X....",
+            "XXX.XX.. XXX.XX.. XXX.XX.. XXXXXX.. ........ ........",
+        ),
+        # Over several chains: the one in the middle has no eye and a liberty in common with each neighbour.
+        (".O.X.O. OOOXOOO", ".X.X.X. XXXXXXX"),
+        (".X.O.X.O. XXXOXXXOO", ".X.X.X.X. XXXXXXXXX"),
+        # The same with an eye of two points at one end: its owner takes the chain beside him.
+        (".O.X.O.X. OOOXOOOX.", "......... ........."),
+        # An eye against none: who has it fills the liberties.
+        (EYE_AGAINST_NONE, " ".join(["........"] * 5)),
+        # Three in a row with a stone in the middle is no seki, though nobody likes to play first.
+        (".O.XO.O. XXXXOOOO OOOOO.O. .O.O..O.", " ".join(["........"] * 4)),
     ],
 )
 @pytest.mark.parametrize("swap", [False, True])
