@@ -1,4 +1,4 @@
-"""When a scored game is over, and what is left to do before one may pass."""
+"""When a scored game is over, what is left to do before one may pass, and what the search has to reach."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .board import Board
 from .game import Game
 from .rules import Scoring
 from .scoring import Status
-from .vertex import EMPTY, PASS, opponent
+from .vertex import BLACK, EMPTY, PASS, WHITE, opponent
 
 FULL: Final = 0.4
 """The share of the board that stones cover before anyone looks whether the game is over."""
@@ -48,6 +48,19 @@ def closing_move(game: Game, color: int) -> int | None:
         chores = neutral + _liberties_of_dead(board, judgement.statuses, opponent(color))
     useful = [p for p in chores if game.is_legal(color, p) and not exposes(board, p, color)]
     return max(sorted(useful), key=lambda p: bd.captures_at(board, p, color), default=PASS)
+
+
+def area_komi(game: Game) -> float:
+    """What Black's area has to exceed, for a search that counts area whatever the rules count.
+
+    Territory is area less the stones that a colour has spent, passes among them where these cost one; from here on both
+    spend as many, but White one more if it is his turn.
+    """
+    if game.rules.scoring is Scoring.TERRITORY:
+        colors = bd.colors(game.board)
+        spent = {c: colors.count(c) + game.prisoners(opponent(c)) for c in (BLACK, WHITE)}
+        return game.komi + spent[BLACK] - spent[WHITE] - (game.to_move == WHITE)
+    return game.komi + (max(0, game.handicap - 1) if game.rules.pays_for_handicap else 0)
 
 
 def exposes(board: Board, point: int, color: int) -> bool:

@@ -127,7 +127,8 @@ class Game:
         board = scoring.cleared(self.board, statuses)
         seki = () if self.rules.seki_points else scoring.stones_in_seki(self.board, statuses)
         if self.rules.scoring is Scoring.AREA:
-            return scoring.area(board, seki).lead - self.komi
+            paid = max(0, self.handicap - 1) if self.rules.pays_for_handicap else 0
+            return scoring.area(board, seki).lead - paid - self.komi
         prisoners = int(board.prisoners[BLACK]) - int(board.prisoners[WHITE])
         return scoring.territory(board, seki).lead + prisoners + self._owed_pass_stone() - self.komi
 

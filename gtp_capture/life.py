@@ -6,9 +6,8 @@ is read out, and so is the capture of what playouts leave open.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
-from itertools import combinations
 from typing import Any, Final
 
 from . import board as bd
@@ -19,11 +18,11 @@ from .vertex import BLACK, EMPTY, WHITE, opponent
 
 PLAYOUTS: Final = 200
 """For each colour to move first."""
-SURE: Final = 0.5
+SURE: Final = 0.7
 """How clear the owner of a chain or a region must be, 0 to 1."""
 FREE: Final = 4
 """Liberties with which a chain counts as out of reach."""
-READ: Final = 100
+READ: Final = 200
 """Positions that reading one chain may look at."""
 DEEP: Final = 12
 """Plies that reading follows; ko makes longer lines."""
@@ -84,75 +83,105 @@ def _is_taken(board: Board, p: int, fate: dict[int, float]) -> bool:
     attackers = {q for q in fate if board.color[q] == opponent(int(board.color[p])) and int(board.root[q]) in around}
     if not any(fate[q] > 0 for q in attackers):
         return False
-    return not _can_escape(board, p, [READ], DEEP) and can_capture(board, p)
+    return _Reading(p).is_captured(board, attacking=False) and can_capture(board, p)
 
 
 def _seki(board: Board, candidates: list[int]) -> set[int]:
-    """The chains in seki: two of different colours share liberties, and who plays one of these is captured.
+    """The chains in seki: they share liberties with the other colour and have no more than an eye beside.
 
-    Beside what they share neither has more than an eye; a longer way round, over several chains, is not seen.
+    Nobody captures them, and who plays on a shared liberty gains none. What is not so is dropped until nothing changes.
     """
     liberties = {p: set(bd.liberties(board, p)) for p in candidates}
-    suicidal = cache(lambda point, color: _is_suicidal(board, point, color))
-    found: set[int] = set()
-    for p, q in combinations(candidates, 2):
-        shared = liberties[p] & liberties[q]
-        if not shared or board.color[p] == board.color[q]:
-            continue
-        if all(_has_only_an_eye(board, liberties[c] - shared, int(board.color[c])) for c in (p, q)) and (
-            all(suicidal(point, color) for point in shared for color in (BLACK, WHITE))
-            and not can_capture(board, p)
-            and not can_capture(board, q)
-        ):
-            found |= {p, q}
-    return found
+    color_of = {p: int(board.color[p]) for p in candidates}
+    holds = cache(lambda p: _holds(board, p))
+    staying = {p for p in candidates if len(liberties[p]) < FREE}
+    while True:
+        around = {c: {q for p in staying if color_of[p] == c for q in liberties[p]} for c in (BLACK, WHITE)}
+        shared, inside = around[BLACK] & around[WHITE], around[BLACK] | around[WHITE]
+        useless = {q for q in shared if all(_gains_nothing(board, q, color, inside) for color in (BLACK, WHITE))}
+        kept = {
+            p
+            for p in staying
+            if liberties[p] & useless and _has_only_an_eye(board, liberties[p] - useless, color_of[p])
+        }
+        if kept == staying:
+            kept = {p for p in staying if holds(p)}  # comes last, for it takes time
+        if kept == staying:
+            return staying
+        staying = kept
+
+
+def _gains_nothing(board: Board, point: int, color: int, inside: set[int]) -> bool:
+    """Whether a play finds no liberty but those inside, or is captured, or is not legal."""
+    after = _after(board, point, color)
+    return after is None or inside.issuperset(bd.liberties(after, point)) or can_capture(after, point)
 
 
 def _has_only_an_eye(board: Board, points: set[int], color: int) -> bool:
     return len(points) < 2 and all(board.color[q] == color for p in points for q in bd.neighbors(board, p))
 
 
-def _is_suicidal(board: Board, point: int, color: int) -> bool:
-    after = _after(board, point, color)
-    return after is None or can_capture(after, point)
-
-
 # --- Reading captures ---
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What reading one chain has found so far, and how much it may still look at."""
+
+    chain: int
+    left: int = READ
+    """Positions."""
+    certain: bool = True
+    """Whether nothing was left out, so that a no is one."""
+    known: dict[tuple[bytes, bool], bool] = field(default_factory=dict)
+    """Whether the chain is captured, by position and whether the attacker is to move."""
+
+    def is_captured(self, board: Board, attacking: bool, plies: int = DEEP) -> bool:
+        """Whether the chain falls, its attacker or its owner to move; no if that is hard to see."""
+        if not attacking and len(bd.liberties(board, self.chain)) >= FREE:
+            return False
+        key = bd.colors(board), attacking
+        if key not in self.known:
+            self.left -= 1
+            if self.left < 0 or plies < 0:
+                self.certain = False
+                return False
+            self.known[key] = (self._attack if attacking else self._fails)(board, plies - 1)
+        return self.known[key]
+
+    def _attack(self, board: Board, plies: int) -> bool:
+        """Whether a play on its liberties captures the chain."""
+        attacker = opponent(int(board.color[self.chain]))
+        liberties = bd.liberties(board, self.chain)
+        if len(liberties) == 1:
+            return _after(board, liberties[0], attacker) is not None
+        if len(liberties) >= FREE:
+            return False
+        plays = (_after(board, point, attacker) for point in liberties)
+        return any(after is not None and self.is_captured(after, False, plies) for after in plays)
+
+    def _fails(self, board: Board, plies: int) -> bool:
+        """Whether the owner can neither capture his way out, nor extend, nor leave things as they are."""
+        color = int(board.color[self.chain])
+        liberties = bd.liberties(board, self.chain)
+        around = {q for stone in bd.stones(board, self.chain) for q in bd.neighbors(board, stone)}
+        attackers = [q for q in around if board.color[q] == opponent(color) and bd.in_atari(board, q)]
+        for point in dict.fromkeys([*(bd.last_liberty(board, q) for q in attackers), *liberties]):
+            after = _after(board, point, color)
+            if after is not None and not self.is_captured(after, True, plies):
+                return False
+        return len(liberties) == 1 or self.is_captured(board, True, plies)
 
 
 def can_capture(board: Board, p: int) -> bool:
     """Whether the opponent, to move, captures the chain at p by playing on its liberties; no if that is hard to see."""
-    return _can_capture(board, p, [READ], DEEP)
+    return _Reading(p).is_captured(board, attacking=True)
 
 
-def _can_capture(board: Board, p: int, left: list[int], plies: int) -> bool:
-    attacker = opponent(int(board.color[p]))
-    liberties = bd.liberties(board, p)
-    left[0] -= 1
-    if len(liberties) == 1:
-        return _after(board, liberties[0], attacker) is not None
-    if len(liberties) >= FREE or left[0] < 0 or plies < 0:
-        return False
-    for point in liberties:
-        after = _after(board, point, attacker)
-        if after is not None and not _can_escape(after, p, left, plies - 1):
-            return True
-    return False
-
-
-def _can_escape(board: Board, p: int, left: list[int], plies: int) -> bool:
-    """Whether the owner of the chain at p, to move, keeps it: it captures, extends, or leaves things as they are."""
-    color = int(board.color[p])
-    liberties = bd.liberties(board, p)
-    if len(liberties) >= FREE:
-        return True
-    around = {q for stone in bd.stones(board, p) for q in bd.neighbors(board, stone)}
-    attackers = [q for q in around if board.color[q] == opponent(color) and bd.in_atari(board, q)]
-    for point in dict.fromkeys([*(bd.last_liberty(board, q) for q in attackers), *liberties]):
-        after = _after(board, point, color)
-        if after is not None and not _can_capture(after, p, left, plies - 1):
-            return True
-    return len(liberties) > 1 and not _can_capture(board, p, left, plies - 1)
+def _holds(board: Board, p: int) -> bool:
+    """Whether reading shows that the opponent, to move, does not capture the chain at p."""
+    reading = _Reading(p)
+    return not reading.is_captured(board, attacking=True) and reading.certain
 
 
 def _after(board: Board, point: int, color: int) -> Board | None:

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from . import board as bd
 from .board import Board
-from .endgame import closing_move, exposes
+from .endgame import area_komi, closing_move, exposes
 from .game import Game
 from .levels import LEVELS
 from .oracle import Oracle
@@ -185,7 +185,7 @@ class UctPlayer(SearchPlayer):
 
         if self._state is None:
             self._state = rng(self.seed)
-        rules = rules_record(game.rules, game.komi)
+        rules = rules_record(game.rules, area_komi(game))
         nodes, used = uct.new_tree(moves), 1 + len(moves)
         work, passes = bd.copy(game.board), passes_before(game)
 
@@ -226,7 +226,7 @@ class MctsPlayer(SearchPlayer):
         root = self._follow(game, color)
         last = game.last_move
         near = last.point if last is not None and last.point > 0 else 0
-        rules = rules_record(game.rules, game.komi, strength is None or strength.sharp)
+        rules = rules_record(game.rules, area_komi(game), strength is None or strength.sharp)
         if verdict is not None:
             limit = limit.with_playouts(1)  # which gives the node its children
         playouts = self._tree.search(root, game.board, rules, color, near, passes_before(game), set(moves), limit)
@@ -254,14 +254,14 @@ class MctsPlayer(SearchPlayer):
             nodes = [ROOT]
         elif self._tree.crowded:
             nodes = [self._tree.keep_only(nodes[-1])]
-        self._rules, self._positions, self._nodes = (game.rules, game.komi), tuple(game.positions), tuple(nodes)
+        self._rules, self._positions, self._nodes = (game.rules, area_komi(game)), tuple(game.positions), tuple(nodes)
         self._color = color
         return nodes[-1]
 
     def node(self, game: Game, color: int) -> tuple[Any, int] | None:
         """The tree and the node in it of the position that is being searched, or was searched last; else None."""
         searched = self._positions
-        if not searched or color != self._color or self._rules != (game.rules, game.komi):
+        if not searched or color != self._color or self._rules != (game.rules, area_komi(game)):
             return None
         here = len(searched) == len(game.positions) and searched[-1] == game.positions[-1]
         return (self._tree, self._nodes[-1]) if here else None
@@ -275,7 +275,7 @@ class MctsPlayer(SearchPlayer):
 
     def _known_nodes(self, game: Game, color: int) -> list[int]:
         """The nodes of the game's last positions as far as the tree holds them without a gap; none if it does not."""
-        if self._rules != (game.rules, game.komi) or color != game.to_move:
+        if self._rules != (game.rules, area_komi(game)) or color != game.to_move:
             return []
         pairs = zip(self._positions, game.positions, strict=False)
         shared = next(

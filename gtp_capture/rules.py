@@ -80,6 +80,14 @@ class Rules:
             return 0.5
         return self.komi if min(width, height) >= 13 else self.small_komi
 
+    @property
+    def pays_for_handicap(self) -> bool:
+        """Whether White gets a point for each handicap stone but one.
+
+        Where a pass costs a stone, area gives what territory gives, and there handicap stones are stones spent.
+        """
+        return self.passing is Passing.STONE and self.scoring is Scoring.AREA
+
     def override(self, **changes: Any) -> Rules:
         """These rules with some fields replaced. RulesError: an unknown field or a value that makes no game."""
         unknown = set(changes) - {f.name for f in fields(self)}

@@ -6,6 +6,7 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game, life
 from gtp_capture import board as bd
+from gtp_capture.endgame import closing_move
 from gtp_capture.scoring import Count, Status, cleared, stones_in_seki, territory
 
 from .diagrams import play, set_up, vertices
@@ -39,6 +40,13 @@ OOOOOOOX.
 XXXXXXXX.
 .X.X.....
 """
+EYE_AGAINST_NONE = """
+.XX.OOX.
+XXX.OOX.
+OOOOOOX.
+XXXXXXX.
+.X.X....
+"""
 
 
 @pytest.mark.parametrize(
@@ -49,6 +57,20 @@ XXXXXXXX.
         # The same with one stone fewer: no liberty is shared.
         (SEKI_WITH_EYES.replace(".XX.", ".X.."), " ".join(["........."] * 5)),
         ("XXXXX X.O.X XOOOX XXXXX .X.X.", "..... ..... ..... ..... ....."),  # White has one eye: dead
+        # Three shared liberties: to fill one of them wins nothing.
+        (
+            "XXX.OOX. XXX.OOX. XXX.OOX. OOOOOOX. XXXXXXX. .X.X....",
+            "XXX.XX.. XXX.XX.. XXX.XX.. XXXXXX.. ........ ........",
+        ),
+        # Over several chains: the one in the middle has no eye and a liberty in common with each neighbour.
+        (".O.X.O. OOOXOOO", ".X.X.X. XXXXXXX"),
+        (".X.O.X.O. XXXOXXXOO", ".X.X.X.X. XXXXXXXXX"),
+        # The same with an eye of two points at one end: its owner takes the chain beside him.
+        (".O.X.O.X. OOOXOOOX.", "......... ........."),
+        # An eye against none: who has it fills the liberties.
+        (EYE_AGAINST_NONE, " ".join(["........"] * 5)),
+        # Three in a row with a stone in the middle is no seki, though nobody likes to play first.
+        (".O.XO.O. XXXXOOOO OOOOO.O. .O.O..O.", " ".join(["........"] * 4)),
     ],
 )
 @pytest.mark.parametrize("swap", [False, True])
@@ -162,3 +184,38 @@ def test_gnu_go_agrees_about_the_games_that_it_finishes(gnugo: str) -> None:
             }
             agreed += dead == ours
     assert agreed >= 4
+
+
+UNSETTLED = """
+....X....
+.O.OOXO.O
+O.OXXXXO.
+XXOX.X.X.
+..X.X.XO.
+XXX.OX.XO
+..O.XX..X
+..X.OOXX.
+.O....O..
+"""  # three groups of White's have little room, but each may yet live
+
+
+def test_nobody_passes_while_something_may_yet_live_or_die() -> None:
+    game = set_up(UNSETTLED, "chinese", to_move=WHITE)
+    assert life.judge(game.board).unsure
+    assert closing_move(game, WHITE) is None
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+@pytest.mark.parametrize(
+    ("diagram", "move"),
+    [
+        (".X.XOO.O. XXXXOOOOO", "pass"),
+        (".X.X.O.O. XXXXXOOOO", "E2"),  # a neutral point is a point of area
+        (".X.XO..O. XXXXOOOOO", "pass"),
+    ],
+)
+def test_what_is_left_before_a_pass(diagram: str, move: str, color: int) -> None:
+    game = set_up(diagram, "chinese", to_move=color)
+    found = closing_move(game, color)
+    assert found is not None
+    assert game.vertex(found) == move

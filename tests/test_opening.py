@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from gtp_capture import BLACK, WHITE, Game, GameError
@@ -9,6 +11,7 @@ from gtp_capture.opening import crosscut, fixed_handicap, max_fixed_handicap, sp
 from gtp_capture.vertex import format_vertex
 
 from .diagrams import COLUMNS, show
+from .process import ENGINE, GtpProcess
 
 SIDES = range(2, 26)
 SIZES = [(width, height) for width in SIDES for height in SIDES]
@@ -122,6 +125,55 @@ def test_free_handicap_works_up_to_the_last_but_one_point(width: int, height: in
 def test_free_handicap_begins_with_the_fixed_points(side: int) -> None:
     for stones in range(2, most(side) + 1):
         assert spread(side, side, stones) == fixed_handicap(side, side, stones)
+
+
+# --- Extra turns: the handicap of capture games ---
+
+
+@pytest.mark.parametrize("rules", ["first-capture", "capture-5"])
+def test_handicap_stones_in_a_capture_game_are_extra_turns_of_black(rules: str, tmp_path: Path) -> None:
+    options = ("--rules", rules, "--size", "9", "--player", "greedy", "--seed", "1")
+    with GtpProcess([*ENGINE, *options]) as engine:
+        assert engine.ask("fixed_handicap 3") == "C3 G7 C7"
+        assert not engine.send("final_score").ok
+        assert not engine.send("fixed_handicap 2").ok
+        before = engine.ask("showboard")
+        assert before.count("X") == 3 + 1  # and the legend's
+        assert "white to play" in before
+        engine.ask("genmove w")
+        engine.ask("undo")
+        assert engine.ask("showboard") == before
+        file = tmp_path / "handicap.sgf"
+        engine.ask(f"printsgf {file}")
+        engine.ask("clear_board")
+        engine.ask(f"loadsgf {file}")
+        assert engine.ask("showboard") == before
+
+
+@pytest.mark.parametrize("rules", ["first-capture", "capture-1"])
+def test_black_may_take_an_extra_turn_or_two_before_white_begins(compiled: None, rules: str, tmp_path: Path) -> None:
+    options = ("--rules", rules, "--size", "5", "--playouts", "200", "--threads", "1", "--seed", "1")
+    with GtpProcess([*ENGINE, *options]) as engine:
+        for vertex in ("A2", "C3", "D2"):
+            engine.ask(f"play b {vertex}")
+        assert engine.ask("reg_genmove w") not in ("pass", "resign")
+        engine.ask("play w A1")
+        file = tmp_path / "turns.sgf"
+        engine.ask(f"printsgf {file}")
+        board = engine.ask("showboard")
+        engine.ask("clear_board")
+        engine.ask(f"loadsgf {file}")
+        assert engine.ask("showboard") == board
+        assert engine.ask("genmove b") == "B1"
+        assert engine.ask("final_score") == "B+1"
+        for _ in range(3):  # back to Black's second turn
+            engine.ask("undo")
+        assert not engine.send("final_score").ok
+        # Black, asked again and again, may take his turns from the engine too.
+        engine.ask("clear_board")
+        first, second = engine.ask("genmove b"), engine.ask("genmove b")
+        assert first != second
+        assert {first, second}.isdisjoint({"pass", "resign"})
 
 
 # --- Crosscut ---

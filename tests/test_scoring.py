@@ -10,6 +10,7 @@ from sgfmill import boards
 from gtp_capture import BLACK, EMPTY, PRESETS, WHITE, Game, Outcome, Scoring, Termination
 from gtp_capture import board as bd
 from gtp_capture.scoring import Count, area, settled, territory, unconditional
+from gtp_capture.search.playout import area_lead
 from gtp_capture.vertex import point_at
 
 from .benchmarks.aga import compare, finished_game
@@ -62,6 +63,7 @@ def test_area_agrees_with_sgfmill_on_a_thousand_positions_of_random_games() -> N
                 stones[int(board.color[point_at(column, row, side)])].append((row, column))
         assert theirs.apply_setup(stones[BLACK], stones[WHITE], [])  # no chain without liberties
         assert area(board).lead == theirs.area_score()
+        assert area_lead(bd.copy(board)) == theirs.area_score()  # as the search counts, which uses the board up
         compared += 1
         with_both += bool(stones[BLACK] and stones[WHITE])
     assert with_both > 900
@@ -219,10 +221,15 @@ def test_neutral_points_count_for_nobody_under_territory() -> None:
 
 
 def test_under_aga_territory_with_pass_stones_equals_area(compiled: None) -> None:
-    """Whoever passes first: White makes the last pass, or still owes it. 10,000 games: benchmarks/aga.py."""
+    """Whoever passes first: White makes the last pass, or still owes it. 10,000 games: benchmarks/aga.py.
+
+    With n handicap stones White gets n - 1 points of area, which counting territory gives by itself.
+    """
     chance = random.Random(7)
+    sides, handicaps = (4, 5, 6, 7), (0, 0, 2, 3, 5)
     seen = [
-        compare(finished_game(chance, chance.choice((4, 5, 6, 7)), chance.choice((4, 5, 6, 7)))) for _ in range(200)
+        compare(finished_game(chance, chance.choice(sides), chance.choice(sides), chance.choice(handicaps)))
+        for _ in range(200)
     ]
     assert all(case.equal for case in seen)
     assert sum(case.owed for case in seen) > 30

@@ -11,8 +11,11 @@ from gtp_capture.players import MctsPlayer, Player, RandomPlayer, Settings, UctP
 from gtp_capture.rules import PRESETS
 from gtp_capture.search import mcts, playout
 from gtp_capture.search.limit import Limit
+from gtp_capture.search.ordinary import has_shape
 from gtp_capture.search.warm import Warmup
-from gtp_capture.vertex import BLACK, RESIGN, WHITE
+from gtp_capture.vertex import BLACK, PASS, RESIGN, WHITE
+
+from .diagrams import set_up
 
 MEMORY = 16 * 2**20
 
@@ -120,3 +123,31 @@ def test_it_does_what_has_to_be_done(warmup: Warmup, rules: str, moves: list[str
     for vertex in moves:
         game.play(game.to_move, vertex)
     assert game.vertex(decide(MctsPlayer(Settings(seed=1, memory=MEMORY), warmup), game, 400)) == move
+
+
+@pytest.mark.parametrize(("komi", "winrate"), [(15.5, 1.0), (16.5, 0.0), (16.0, 0.5)])
+def test_two_passes_in_the_tree_count_every_point_of_a_territory(warmup: Warmup, komi: float, winrate: float) -> None:
+    game = set_up("...XO ...XO ...XO ...XO ...X.", "chinese", komi=komi)
+    tree = mcts.Tree(0, 1, 1)
+    rules = playout.rules_record(game.rules, game.komi)
+    tree.search(mcts.ROOT, game.board, rules, BLACK, 0, 1, [PASS], Limit(playouts=50))
+    candidates = {c.move: c for c in tree.candidates(mcts.ROOT)}
+    assert candidates[PASS].visits > 0
+    assert candidates[PASS].winrate == winrate
+
+
+@pytest.mark.parametrize(
+    ("diagram", "vertex", "worth"),
+    [
+        (".... XOX. .... ....", "B2", True),  # hane at the head of a stone
+        (".... XO.. .X.. ....", "A2", True),  # a cut
+        (".... .... .... ....", "B2", False),
+        (".... .... X... ....", "A1", False),
+        (".... .... XO.. ....", "A1", True),  # on the first line below a cut
+        ("XXXX X.XX XXXX XXXX", "B3", False),
+    ],
+)
+@pytest.mark.parametrize("swap", [False, True])
+def test_shapes_that_are_worth_a_play(diagram: str, vertex: str, worth: bool, swap: bool) -> None:
+    game = set_up(diagram.translate(str.maketrans("XO", "OX")) if swap else diagram, "chinese")
+    assert has_shape(game.board, game.point(vertex)) == worth

@@ -104,7 +104,8 @@ class Tree:
         `allowed` are the moves that the game permits there, which knows more of repetition than the search.
         """
 
-        kind = tree.SHARP if rules.captures == 1 and rules.sharp else tree.MIXED
+        several = tree.MIXED if rules.captures > 0 else tree.ORDINARY
+        kind = tree.SHARP if rules.captures == 1 and rules.sharp else several
         parameters = np.array(self._given or kind, np.float64)
 
         def runner(index: int) -> Callable[[int], int]:

@@ -10,7 +10,7 @@ import numpy as np
 from .. import board as bd
 from ..board import Board
 from ..rules import Ko, Passing, Rules, Scoring
-from ..vertex import BLACK, EMPTY, WHITE
+from ..vertex import BLACK, BORDER, EMPTY, WHITE
 from .kernel import inner
 
 PASSING: Final = {Passing.FREE: 0, Passing.STONE: 1, Passing.FORBIDDEN: 2}
@@ -138,25 +138,45 @@ def must_lose(b: Board, rules: Any, c: int) -> bool:
 
 
 @inner
-def area_winner(b: Board, rules: Any) -> int:
-    """Who wins on area with every stone alive and only one-point territories, as playouts leave the board."""
-    if not rules.scored:
-        return DRAW
-    color = b.color
+def area_lead(b: Board) -> int:
+    """Black's area minus White's, every stone alive: stones, and the empty regions that touch one colour only.
+
+    Of an empty point the size of its chain means nothing: here it says, in bits, which colours its region touches.
+    """
+    color, touched = b.color, b.chain_size
     stride = int(b.stride)
     lead = 0
     for p in range(stride + 1, b.cells - stride):
-        if color[p] == BLACK:
-            lead += 1
-        elif color[p] == WHITE:
-            lead -= 1
-        elif color[p] == EMPTY:
-            black = white = False
+        if color[p] == EMPTY:
+            touched[p] = 0
+        elif color[p] != BORDER:
+            lead += 3 - 2 * color[p]
+    spreading = True
+    while spreading:
+        spreading = False
+        for i in range(b.empties):
+            p = int(b.empty[i])
+            seen = touched[p]
             for q in (p - 1, p + 1, p - stride, p + stride):
-                black |= color[q] == BLACK
-                white |= color[q] == WHITE
-            lead += black
-            lead -= white
+                if color[q] == EMPTY:
+                    seen |= touched[q]
+                elif color[q] != BORDER:
+                    seen |= color[q]
+            if seen != touched[p]:
+                touched[p] = seen
+                spreading = True
+    for i in range(b.empties):
+        seen = touched[b.empty[i]]
+        lead += int(seen == BLACK) - int(seen == WHITE)
+    return int(lead)
+
+
+@inner
+def area_winner(b: Board, rules: Any) -> int:
+    """Who wins on area where the game ends on this board; a dead stone that was not captured counts as alive."""
+    if not rules.scored:
+        return DRAW
+    lead = area_lead(b)
     if lead == rules.komi:
         return DRAW
     return BLACK if lead > rules.komi else WHITE

@@ -13,6 +13,7 @@ from .. import board as bd
 from ..board import Board
 from ..vertex import BLACK
 from .kernel import inner
+from .ordinary import answer
 from .playout import (
     area_winner,
     captured_enough,
@@ -92,9 +93,14 @@ def urgent_play(b: Board, rules: Any, last: int, c: int) -> int:
 
 @inner
 def mixed_play(b: Board, rules: Any, last: int, c: int, state: Any) -> int:
-    """An urgent play, else a random one that rather does not put its own chain into atari; 0 where there is none."""
+    """An urgent play, in ordinary Go an answer to the last one, else a random play; 0 where there is none.
+
+    A random play rather does not put its own chain into atari.
+    """
     if last > 0:
         p = urgent_play(b, rules, last, c)
+        if p == 0 and rules.captures == 0:
+            p = answer(b, rules, last, c, state)
         if p > 0:
             return p
     p = random_play(b, rules, c, state)

@@ -17,6 +17,7 @@ from ..vertex import BLACK, BORDER, EMPTY, WHITE
 from .kernel import BOARD, fence, inner, kernel
 from .ladder import BOARDS, CANDIDATES, first_attack, forced_win, gives_atari, mark_zone
 from .node import NODES, WON, add_child, prove, select, update_amaf, winning_child
+from .ordinary import ordinary_prior
 from .playout import DRAW, FORBIDDEN, RNG, RULES, area_winner, captured_enough, copy_board, must_lose, pass_stone
 from .tactical import RECORD, note, tactical_playout
 from .tactics import LOST, QUIET, capture_somewhere, forced_anywhere, is_safe, is_sharp
@@ -30,12 +31,16 @@ RECORD_LENGTH: Final = 4_000
 SHARP: Final = (0.0, 1000.0, 6.0, 5.0, 500.0, 250.0)
 """Exploration constant, AMAF equivalence, prior visits, visits before a leaf grows, attacks read for either side."""
 MIXED: Final = (0.1, 500.0, 4.0, 4.0, 0.0, 0.0)
-"""The same where more than one prisoner, or the score, decides."""
+"""The same where more than one prisoner decides."""
+ORDINARY: Final = (0.1, 500.0, 8.0, 4.0, 0.0, 0.0)
+"""The same where the score alone decides."""
 
 
 @inner
-def prior_value(b: Board, p: int, c: int, last: int) -> float:
+def prior_value(b: Board, rules: Any, p: int, c: int, last: int) -> float:
     """How promising a play looks before it is tried, 0 to 1."""
+    if rules.captures == 0:
+        return ordinary_prior(b, p, c, last)
     stride = int(b.stride)
     color = b.color
     value = 0.45
@@ -114,7 +119,7 @@ def expand(
                 and not (rules.scored and bd.is_eye(b, p, c))
             )
         if good:
-            used = add_child(nodes, used, p, prior_value(b, p, c, last), weight)
+            used = add_child(nodes, used, p, prior_value(b, rules, p, c, last), weight)
     if sharp:
         if used == first:
             return LOST

@@ -2,6 +2,8 @@
 
     python -m tests.benchmarks.aga --games 10000
 
+With handicap that is area less a point for each handicap stone but one, which White gets.
+
 Area is counted by sgfmill on the board without its dead stones; nothing of our own counting is in it.
 """
 
@@ -14,8 +16,10 @@ from dataclasses import dataclass
 import click
 from sgfmill.boards import Board
 
-from gtp_capture import BLACK, EMPTY, PASS, WHITE, Game, life, scoring
+from gtp_capture import BLACK, EMPTY, PASS, WHITE, Game, Scoring, life, scoring
 from gtp_capture import board as bd
+from gtp_capture.endgame import area_komi
+from gtp_capture.opening import spread
 from gtp_capture.scoring import Status
 from gtp_capture.vertex import column_row
 
@@ -35,10 +39,12 @@ class Case:
     seki: int
 
 
-def finished_game(chance: random.Random, width: int, height: int) -> Game:
+def finished_game(chance: random.Random, width: int, height: int, handicap: int = 0) -> Game:
     """A game of random plays, none of which fills an eye, to its two passes."""
     game = Game("aga", width, height)
     game.judge = life.statuses
+    if handicap:
+        game.place_handicap(spread(width, height, handicap))
     while game.outcome is None and len(game.moves) < 20 * width * height:
         color, board = game.to_move, game.board
         free = [int(p) for p in board.empty[: board.empties]]
@@ -66,13 +72,24 @@ def compare(game: Game) -> Case:
         area = board.area_score()
     last = game.last_move
     owed = last is not None and last.color == BLACK
-    equal = game.score() == area - game.komi
+    expected = area - max(0, game.handicap - 1) - game.komi
+    equal = game.score() == expected == _as_area(game).score() == area - area_komi(game)
     if owed:
         score = game.score()
         game.play(WHITE, PASS)  # the third pass itself changes nothing
         equal = equal and game.score() == score
     count = list(statuses.values()).count
     return Case(equal, owed, count(Status.DEAD), count(Status.SEKI))
+
+
+def _as_area(game: Game) -> Game:
+    """The same position, counted as area."""
+    other = Game(game.rules.override(scoring=Scoring.AREA), game.width, game.height)
+    points = {c: [p for p in bd.points(game.board) if game.board.color[p] == c] for c in (BLACK, WHITE)}
+    other.setup(points[BLACK], points[WHITE], game.to_move)
+    other.handicap = game.handicap
+    other.judge = life.statuses
+    return other
 
 
 @click.command()
@@ -85,7 +102,8 @@ def main(games: int, seed: int) -> None:
     with click.progressbar(range(games), label="games", file=sys.stderr) as numbers:
         for _ in numbers:
             width, height = chance.randint(4, 9), chance.randint(4, 9)
-            cases.append(compare(finished_game(chance, width, height if chance.random() < 0.5 else width)))
+            height = height if chance.random() < 0.5 else width
+            cases.append(compare(finished_game(chance, width, height, chance.choice((0, 0, 2, 3, 4)))))
     print(f"{sum(c.equal for c in cases)} of {games} equal")
     print(f"third pass owed in {sum(c.owed for c in cases)}, dead stones in {sum(c.dead > 0 for c in cases)}", end=", ")
     print(f"seki in {sum(c.seki > 0 for c in cases)}")

@@ -99,12 +99,21 @@ def _from_kata(rules: Rules, said: dict[str, Any]) -> Rules:
             changes["dead_stones"] = value
         elif key == "capture" and (value is None or (isinstance(value, int) and not isinstance(value, bool))):
             changes["captures"] = value
-        elif (key, text) not in (("hasButton", "FALSE"), ("whiteHandicapBonus", "0")):
+        elif (key, text) != ("hasButton", "FALSE") and key != "whiteHandicapBonus":
             raise GtpError(f"no such rule here: {key} {json.dumps(value)}")
     try:
-        return rules.override(**changes)
+        changed = rules.override(**changes)
     except RulesError as error:
         raise GtpError(str(error)) from None
+    bonus = said.get("whiteHandicapBonus", _handicap_bonus(changed))
+    if str(bonus).upper() != _handicap_bonus(changed):
+        raise GtpError(f"no such rule here: whiteHandicapBonus {json.dumps(bonus)}")
+    return changed
+
+
+def _handicap_bonus(rules: Rules) -> str:
+    """What White gets for handicap stones: nothing, or a point for each but one."""
+    return "N-1" if rules.pays_for_handicap else "0"
 
 
 def kata_get_rules(engine: Engine, args: Args) -> str:
@@ -116,7 +125,7 @@ def kata_get_rules(engine: Engine, args: Args) -> str:
         "tax": "NONE" if rules.seki_points else "SEKI",
         "suicide": rules.suicide,
         "hasButton": False,
-        "whiteHandicapBonus": "0",
+        "whiteHandicapBonus": _handicap_bonus(rules),
         "friendlyPassOk": rules.dead_stones,
         "capture": rules.captures,
     }
