@@ -22,7 +22,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-KERNELS: Final = ("gtp_capture.search.uct", "gtp_capture.search.mcts", "gtp_capture.search.proof")
+KERNELS: Final = ("gtp_capture.search.mcts", "gtp_capture.search.uct", "gtp_capture.search.proof")
+ASIDE: Final = KERNELS[-1]
+"""What has nothing in common with the others, so that another process may as well compile it at the same time."""
 REST: Final = ("gtp_capture.search.ownership",)
 """What is compiled after that, while the session is under way: only scoring and analysis need it."""
 _READY: Final = "ready"
@@ -86,6 +88,12 @@ def load() -> None:
         importlib.import_module(name)
 
 
+def _background(command: list[str]) -> subprocess.Popen[bytes]:
+    nothing = subprocess.DEVNULL
+    flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+    return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, creationflags=flags)
+
+
 def compile_all() -> None:
     """Fill the cache; of several processes one works and the others wait. OSError: the folder can't be written."""
     import filelock
@@ -93,7 +101,15 @@ def compile_all() -> None:
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     with filelock.FileLock(folder / "lock"):
-        load()
+        helper = _background([sys.executable, "-c", f"import {ASIDE}"])
+        try:
+            for name in KERNELS:
+                if name == ASIDE:
+                    helper.wait()  # should it have failed, this import compiles, and says what is wrong
+                importlib.import_module(name)
+        finally:
+            helper.kill()
+            helper.wait()
         (folder / _READY).touch()
     _forget_other_versions(folder)
 
@@ -180,13 +196,7 @@ class Warmup:
         with self._lock:
             if self._stopped:
                 return
-            self._child = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-            )
+            self._child = _background(command)
         # Should it fail, `load` compiles in this process and says what is wrong. It goes on with the rest.
         while self._child.poll() is None and not is_warm():
             time.sleep(_STEP)
