@@ -9,6 +9,7 @@ from typing import Final
 
 from ..vertex import BLACK, WHITE
 from .book import SIDE, canonical
+from .files import whole
 from .limit import Limit
 from .proof import LOSES, WINS, Solver
 
@@ -60,10 +61,11 @@ def lines(width: int, height: int) -> Iterator[str]:
 
 def write(path: Path) -> Iterator[int]:
     """Write the book; how many positions so far. OSError: it cannot be written."""
-    found: list[str] = []
-    for height in range(2, SIDE + 1):
-        for width in range(2, height + 1):
-            for line in lines(width, height):
-                found.append(line)
-                yield len(found)
-    path.write_bytes(gzip.compress("".join(line + "\n" for line in found).encode(), mtime=0))
+    found = 0
+    with whole(path) as raw, gzip.GzipFile("", "wb", 9, raw, 0) as file:
+        for height in range(2, SIDE + 1):
+            for width in range(2, height + 1):
+                for line in lines(width, height):
+                    file.write(f"{line}\n".encode())
+                    found += 1
+                    yield found
