@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from . import board as bd
@@ -36,7 +37,9 @@ class Insight:
     length: int
     """Plies to the end after the move, where proven."""
     line: tuple[int, ...]
-    """The moves expected, this one first."""
+    """The moves expected, this one first ..."""
+    line_visits: tuple[int, ...]
+    """... and how often the search was there after each."""
 
     @property
     def bound(self) -> float:
@@ -46,35 +49,34 @@ class Insight:
         return max(0.0, self.winrate - 1.96 * math.sqrt(self.winrate * (1 - self.winrate) / max(1, self.visits)))
 
 
-def insights(player: MctsPlayer, game: Game, color: int) -> list[Insight]:
+def insights(
+    player: MctsPlayer, game: Game, color: int, only: frozenset[int] | None = None, least: int = 0
+) -> list[Insight]:
     """What the player's tree says about the position, best move first; it may be read while the search goes on.
 
-    Empty where nothing has been searched. Where no move keeps the game open at all, each is given as lost.
+    Empty where nothing has been searched, or nothing with the same moves asked about (`only`). Where no move keeps the
+    game open at all, each is given as lost. `least`: so many moves, if they have been tried at all.
     """
-    found = player.node(game, color)
+    found = player.node(game, color, only)
     if found is None:
         return []
     tree, root = found
-    candidates = tree.candidates(root)
+    candidates = [c for c in tree.candidates(root) if only is None or c.move in only]
     if not candidates:
         if tree.verdict(root) is not False:
             return []
-        plays = sensible_plays(game, color)
-        return [Insight(p, LEAST_VISITS, 0.0, 1 / len(plays), -1, 1, (p,)) for p in plays]
+        plays = [p for p in sensible_plays(game, color) if only is None or p in only]
+        return [Insight(p, LEAST_VISITS, 0.0, 1 / len(plays), -1, 1, (p,), (LEAST_VISITS,)) for p in plays]
     shares = _priors(game, color, [c.move for c in candidates])
-    return [
-        Insight(
-            c.move,
-            max(c.visits, LEAST_VISITS) if c.proven else c.visits,
-            c.winrate,
-            shares[c.move],
-            c.proven,
-            c.length,
-            (c.move, *_line(tree, root, c.move)),
-        )
-        for c in candidates
-        if c.visits >= LEAST_VISITS or c.proven
-    ]
+    told: list[Insight] = []
+    for c in candidates:
+        if c.visits >= LEAST_VISITS or c.proven or (c.visits and len(told) < least):
+            visits = max(c.visits, LEAST_VISITS) if c.proven else c.visits
+            line, counts = _line(tree, root, c.move)
+            # Where the search goes on meanwhile, no move shall have more visits than the one before it.
+            seen = tuple(accumulate([visits, *counts], min))
+            told.append(Insight(c.move, visits, c.winrate, shares[c.move], c.proven, c.length, line, seen))
+    return told
 
 
 def study(player: MctsPlayer, game: Game, color: int, limit: Limit) -> None:
@@ -82,9 +84,9 @@ def study(player: MctsPlayer, game: Game, color: int, limit: Limit) -> None:
     bounded = limit.seconds is not None or limit.playouts is not None
     while not limit.expired() and game.positions[-1].decided is None:
         player.choose(game, color, limit)
-        found = player.node(game, color)
+        found = player.node(game, color, limit.only)
         if found is not None and found[0].verdict(found[1]) is not None:
-            player.judge_moves(game, color, Limit(min(limit.left(), JUDGING), None, limit.stop))
+            player.judge_moves(game, color, Limit(min(limit.left(), JUDGING), None, limit.stop, only=limit.only))
             break
         if bounded or found is None:
             break
@@ -92,17 +94,18 @@ def study(player: MctsPlayer, game: Game, color: int, limit: Limit) -> None:
         limit.stop.wait()
 
 
-def _line(tree: Any, root: int, move: int) -> list[int]:
-    """The best moves after a move as far as the tree knows them."""
-    line: list[int] = []
+def _line(tree: Any, root: int, move: int) -> tuple[tuple[int, ...], list[int]]:
+    """A move with the best ones after it as far as the tree knows them, and the visits of those."""
+    line, visits = [move], list[int]()
     node: int | None = tree.child(root, move)
     while node is not None and len(line) < LONGEST_LINE:
         following = tree.candidates(node)
         if not following or not (following[0].visits or following[0].proven):
             break
         line.append(following[0].move)
+        visits.append(following[0].visits)
         node = tree.child(node, line[-1])
-    return line
+    return tuple(line), visits
 
 
 def _priors(game: Game, color: int, moves: list[int]) -> dict[int, float]:

@@ -112,6 +112,8 @@ def copy_of(game: Game, plies: int | None = None) -> Game:
     other.handicap = game.handicap
     for color, point in game.moves[:plies]:
         other.play(color, point)
+    if plies is None:
+        other.set_to_move(game.to_move)
     return other
 
 

@@ -181,8 +181,7 @@ class Game:
 
     def play(self, color: int | str, move: int | str) -> None:
         """Make a move, a pass or a resignation for a colour. IllegalMoveError: nothing has changed."""
-        if isinstance(color, str):
-            color = parse_color(color)
+        color = parse_color(color) if isinstance(color, str) else color
         point = self.point(move)
         reason = self.why_illegal(color, point)
         if reason is not None:
@@ -225,6 +224,11 @@ class Game:
         self.handicap = 0
         self._restart(board, to_move)
 
+    def set_to_move(self, color: int) -> None:
+        """Let a colour move next; what was played stays, and so does what undo takes back."""
+        self.positions[-1] = self.positions[-1]._replace(to_move=color)
+        self._decide()
+
     def place_handicap(self, points: Iterable[int]) -> None:
         """Put Black's handicap stones on the empty board; White moves next. GameError: as for `setup`, or not empty."""
         if self.moves or bd.chains(self.board):
@@ -248,11 +252,14 @@ class Game:
 
     def _append(self, board: Board, move: Move | None, to_move: int) -> None:
         prisoners = (int(board.prisoners[BLACK]), int(board.prisoners[WHITE]))
-        before = self.positions[-1].decided if self.positions else None
         self._boards.append(board)
-        self.positions.append(Position(bd.colors(board), prisoners, to_move, move, before))
-        if before is None:
-            self.positions[-1] = self.positions[-1]._replace(decided=self._decision(self.positions[-1]))
+        self.positions.append(Position(bd.colors(board), prisoners, to_move, move, None))
+        self._decide()
+
+    def _decide(self) -> None:
+        """Derive what is decided once the last position stands: what was before it, else what it decides."""
+        before = self.positions[-2].decided if len(self.positions) > 1 else None
+        self.positions[-1] = self.positions[-1]._replace(decided=before or self._decision(self.positions[-1]))
 
     def _decision(self, position: Position) -> Outcome | None:
         """What the position just reached decides for good."""
@@ -268,12 +275,7 @@ class Game:
         return None
 
     def _has_play(self, color: int) -> bool:
-        board = self.board
-        for index in range(int(board.empties)):
-            p = int(board.empty[index])
-            if bd.is_legal(board, p, color, self.rules.suicide) and self._repetition(color, p) is None:
-                return True
-        return False
+        return any(self.is_legal(color, int(p)) for p in self.board.empty[: int(self.board.empties)])
 
     def _two_passes(self) -> bool:
         """Whether the moves end in passes of both colours; a second pass of one colour changes nothing."""

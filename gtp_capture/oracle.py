@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from .game import Game
@@ -41,8 +42,15 @@ class Oracle:
         board = game.board
         if why_not(game.rules, board) is not None:
             return None
-        verdict = book.lookup(board, color) or self._solve(game, color, limit)
+        verdict = book.lookup(board, color) or self._part(game, color, limit)
         return verdict if verdict is not None and verdict.line else None
+
+    def solve(self, game: Game, color: int, limit: Limit) -> Verdict:
+        """All that is found within the whole limit: who wins, a line, its plies; the caller knows `why_not`."""
+        known = book.lookup(game.board, color) or Verdict(None)
+        solver = self._ready(game)
+        found: Verdict = solver.solve(game.board, color, limit, length=True) if solver is not None else known
+        return known if found.winner is None else replace(found, length=found.length or known.length)
 
     def moves(self, game: Game, color: int, limit: Limit) -> Iterator[tuple[int, bool]]:
         """Every play of a colour of which it is found within the limit whether it wins."""
@@ -65,7 +73,7 @@ class Oracle:
             self._solver = Solver(game.width, game.height, self._memory, self._threads)
         return self._solver
 
-    def _solve(self, game: Game, color: int, limit: Limit) -> Verdict | None:
+    def _part(self, game: Game, color: int, limit: Limit) -> Verdict | None:
         solver = self._ready(game)
         if solver is None:
             return None

@@ -15,7 +15,7 @@ from .game import Game
 from .levels import LEVELS
 from .oracle import Oracle
 from .position import Position
-from .rules import Passing, Rules, Scoring
+from .rules import Passing, Scoring
 from .search.limit import Limit, run_in_slices
 from .search.warm import Warmup, is_complete
 from .vertex import PASS, RESIGN, opponent
@@ -98,6 +98,7 @@ class GreedyPlayer:
         candidates.sort()
         self._random.shuffle(candidates)
         # Urgent points first: what is in atari, on either side, must not be missed for lack of time.
+        candidates = [p for p in candidates if limit.permits(p)]
         urgent = {bd.last_liberty(board, p) for c in (opponent(color), color) for p in game.atari(c)}
         candidates.sort(key=lambda p: p not in urgent)
         scored = game.rules.scoring is not Scoring.NONE
@@ -142,7 +143,7 @@ class SearchPlayer:
 
     def choose(self, game: Game, color: int, limit: Limit) -> Decision:
         """See Player."""
-        plays = sensible_plays(game, color)
+        plays = [p for p in sensible_plays(game, color) if limit.permits(p)]
         if not plays:
             return Decision(without_play(game, color))
         # Without a clock to lose on, the first move on a new machine waits for the compiler.
@@ -153,12 +154,12 @@ class SearchPlayer:
         if game.rules.scoring is not Scoring.NONE:
             timely = limit.left() > LOOK or passes_before(game)
             closing = closing_move(game, color) if timely and (limit.patient or is_complete()) else None
-            if closing is not None:
+            if closing is not None and limit.permits(closing):
                 return Decision(closing)
             # To pass before the end is a mistake; but who has nothing except self-atari need not play that.
-            if all(exposes(game.board, p, color) for p in plays):
+            if limit.permits(PASS) and all(exposes(game.board, p, color) for p in plays):
                 plays.append(PASS)
-        elif game.rules.passing is Passing.FREE:
+        elif game.rules.passing is Passing.FREE and limit.permits(PASS):
             plays.append(PASS)
         return self.search(game, color, plays, limit)
 
@@ -205,15 +206,15 @@ class MctsPlayer(SearchPlayer):
 
     def __init__(self, settings: Settings, warmup: Warmup) -> None:
         super().__init__(settings, warmup)
-        self._oracle = Oracle(settings.memory // 4, settings.threads)
+        self.oracle = Oracle(settings.memory // 4, settings.threads)
 
     _tree: Any = None
-    _rules: tuple[Rules, float] | None = None
+    _question: tuple[object, ...] = ()
+    """What else the tree belongs to: the rules, whose turn it is, the moves asked about where they are not all."""
     _positions: tuple[Position, ...] = ()
     """The game up to the position last searched ..."""
     _nodes: tuple[int, ...] = ()
     """... and the nodes of its last positions, one for each."""
-    _color = 0
 
     def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
         """See SearchPlayer."""
@@ -222,8 +223,8 @@ class MctsPlayer(SearchPlayer):
         strength = LEVELS[self.settings.level - 1] if self.settings.level <= len(LEVELS) else None
         if strength is not None:
             limit = limit.with_playouts(min(strength.playouts, limit.playouts or strength.playouts))
-        verdict = self._oracle.ask(game, color, limit) if strength is None else None
-        root = self._follow(game, color)
+        verdict = self.oracle.ask(game, color, limit) if strength is None and limit.only is None else None
+        root = self._follow(game, color, limit.only)
         last = game.last_move
         near = last.point if last is not None and last.point > 0 else 0
         rules = rules_record(game.rules, area_komi(game), strength is None or strength.sharp)
@@ -233,49 +234,52 @@ class MctsPlayer(SearchPlayer):
         if verdict is not None:
             self._tree.settle(root, verdict.winner == color, verdict.line[0], verdict.length or len(verdict.line))
         candidates = [c for c in self._tree.candidates(root) if c.move in moves]
+        if not candidates and verdict is not None:
+            return Decision(verdict.line[0], f"lost, {verdict.solved(verdict.line[0])}", playouts, 0.0)
         if not candidates:  # whatever is played loses at once: greed makes it as hard as it can be
-            return self._fallback.choose(game, color, Limit())
+            return self._fallback.choose(game, color, Limit(only=limit.only))
         best = candidates[0]
         if strength is not None and strength.temperature > 0:
             weights = [float(c.visits) ** (1 / strength.temperature) for c in candidates]
             best = self._random.choices(candidates, weights)[0] if any(weights) else best
         chance = {1: "wins", -1: "lost"}.get(best.proven, f"{best.winrate:.0%}")
-        return Decision(best.move, f"{chance}, {playouts} playouts", playouts, best.winrate)
+        effort = verdict.solved(best.move) if verdict is not None else f"{playouts} playouts"
+        return Decision(best.move, f"{chance}, {effort}", playouts, best.winrate)
 
-    def _follow(self, game: Game, color: int) -> int:
+    def _follow(self, game: Game, color: int, only: frozenset[int] | None) -> int:
         """The node of the position, in the tree that is there if it leads to it, else in a new one."""
         from .search.mcts import ROOT, Tree
 
         if self._tree is None:
             self._tree = Tree(self.settings.memory * 3 // 4, self.settings.threads, self.seed)
-        nodes = self._known_nodes(game, color)
+        question = _question(game, color, only)
+        nodes = self._known_nodes(game, color) if question == self._question else []
         if not nodes:
             self._tree.clear()
             nodes = [ROOT]
         elif self._tree.crowded:
             nodes = [self._tree.keep_only(nodes[-1])]
-        self._rules, self._positions, self._nodes = (game.rules, area_komi(game)), tuple(game.positions), tuple(nodes)
-        self._color = color
+        self._question, self._positions, self._nodes = question, tuple(game.positions), tuple(nodes)
         return nodes[-1]
 
-    def node(self, game: Game, color: int) -> tuple[Any, int] | None:
+    def node(self, game: Game, color: int, only: frozenset[int] | None = None) -> tuple[Any, int] | None:
         """The tree and the node in it of the position that is being searched, or was searched last; else None."""
         searched = self._positions
-        if not searched or color != self._color or self._rules != (game.rules, area_komi(game)):
+        if not searched or self._question != _question(game, color, only):
             return None
         here = len(searched) == len(game.positions) and searched[-1] == game.positions[-1]
         return (self._tree, self._nodes[-1]) if here else None
 
     def judge_moves(self, game: Game, color: int, limit: Limit) -> None:
         """Enter into the tree what is proven of each move of the position searched last, as a picture of it wants."""
-        found = self.node(game, color)
+        found = self.node(game, color, limit.only)
         if found is not None and self.settings.level > len(LEVELS):
-            for move, wins in self._oracle.moves(game, color, limit):
+            for move, wins in self.oracle.moves(game, color, limit):
                 found[0].judge(found[1], move, wins, int(game.board.empties))
 
     def _known_nodes(self, game: Game, color: int) -> list[int]:
         """The nodes of the game's last positions as far as the tree holds them without a gap; none if it does not."""
-        if self._rules != (game.rules, area_komi(game)) or color != game.to_move:
+        if color != game.to_move:
             return []
         pairs = zip(self._positions, game.positions, strict=False)
         shared = next(
@@ -283,12 +287,19 @@ class MctsPlayer(SearchPlayer):
         )
         nodes = list(self._nodes[: max(0, shared - (len(self._positions) - len(self._nodes)))])
         for before, position in pairwise(game.positions[shared - 1 :] if nodes else []):
-            in_turn = position.move is not None and position.move.color == before.to_move
+            mover = position.move.color if position.move is not None else None
+            in_turn = before.to_move == mover == opponent(position.to_move)
             child = self._tree.child(nodes[-1], position.move.point) if position.move and in_turn else None
             if child is None:
                 return []
             nodes.append(child)
         return nodes
+
+
+def _question(game: Game, color: int, only: frozenset[int] | None) -> tuple[object, ...]:
+    """What a tree belongs to; what is found of a few moves says nothing of the positions before and after."""
+    whole = game.rules, area_komi(game), color == game.to_move
+    return whole if only is None else (*whole, only, len(game.positions))
 
 
 Factory = Callable[[Settings, Warmup], Player]

@@ -19,16 +19,16 @@ QUICK = ("--seed", "1", "--threads", "1")
 NUMBER = {"lz": r"\d+", "kata": r"[01]\.\d+"}
 
 
-def infos(line: str, dialect: str = "lz") -> list[dict[str, str]]:
+def infos(line: str, dialect: str = "lz", more: str = "") -> list[dict[str, str]]:
     """The moves of a line, read strictly."""
     number = NUMBER[dialect]
     vertex = r"(?:[A-HJ-Z]\d+|pass)"
     one = (
         rf"info move (?P<move>{vertex}) visits (?P<visits>\d+) winrate (?P<winrate>{number}) prior (?P<prior>{number}) "
         rf"lcb (?P<lcb>{number}) order (?P<order>\d+)(?: proven (?P<proven>win|loss))? "
-        rf"pv (?P<pv>{vertex}(?: {vertex})*)"
+        rf"pv (?P<pv>{vertex}(?: {vertex})*){more}"
     )
-    line = line.partition(" ownership ")[0]
+    line = re.split(" rootInfo | ownership ", line)[0]
     assert re.fullmatch(rf"{one}(?: .*)?", line), line
     found = [m.groupdict() for m in re.finditer(rf"{one}(?= info|$)", line)]
     assert len(found) == line.count("info ")
@@ -46,7 +46,7 @@ def first_info(engine: Live, *lines: str) -> str:
 @pytest.mark.parametrize(
     ("command", "dialect"),
     [("analyze B 10", "lz"), ("lz-analyze 10", "lz"), ("lz-analyze b interval 10", "lz"), ("kata-analyze b 10", "kata"),
-     ("kata-analyze interval 10 minmoves 2 rootInfo true", "kata")],
+     ("kata-analyze interval 10 rootInfo true ownershipStdev true noResultValue true", "kata")],
 )  # fmt: skip
 def test_an_analysis_streams_what_the_search_finds(command: str, dialect: str) -> None:
     with Live(*QUICK, "--size", "9") as engine:
@@ -112,21 +112,100 @@ def test_a_forced_move_is_searched_on() -> None:
         assert later[0]["proven"] or int(later[0]["visits"]) > int(before[0]["visits"])
 
 
+def stop(engine: Live) -> None:
+    """End the analysis under way."""
+    engine.send("name")
+    engine.answer()
+    assert engine.answer() == ["= gtp-capture"]
+
+
 def test_moves_can_be_avoided_or_allowed_and_counted() -> None:
     with Live(*QUICK, "--size", "9") as engine:
         seen = []
-        for words in ("allow b C3,B2 1", "avoid b C3 1", "maxmoves 3"):
+        for words in ("allow b C3,B2 1 minmoves 2", "avoid b C3 1 avoid w E5 3", "maxmoves 3"):
             line = first_info(engine, f"lz-analyze b 10 {words}")
+            while len(infos(line)) < 2:
+                line = engine.line()
             seen.append([info["move"] for info in infos(line)])
-            engine.send("name")
-            engine.answer()
-            engine.answer()
+            stop(engine)
     allowed, avoiding, three = seen
-    assert allowed
-    assert set(allowed) <= {"C3", "B2"}
+    assert set(allowed) == {"C3", "B2"}
     assert avoiding
     assert "C3" not in avoiding
     assert 0 < len(three) <= 3
+
+
+def test_the_whole_search_goes_to_the_moves_that_are_allowed() -> None:
+    with Live(*QUICK, "--size", "9") as engine:
+        for vertex in ("E5", "C7"):
+            first_info(engine, f"kata-analyze b 10 allow b {vertex} 1")
+            for _ in range(10):
+                (info,) = infos(engine.line(), "kata")
+            stop(engine)
+            assert info["move"] == vertex
+            assert int(info["visits"]) > 500
+        # A stone in the corner is driven along the edge.
+        (info,) = infos(first_info(engine, "kata-analyze b 10 allow b A1 1"), "kata")
+        assert (info["move"], info["proven"]) == ("A1", "loss")
+
+
+def test_without_the_winning_move_the_others_are_judged_and_nothing_of_it_stays() -> None:
+    with Live(*QUICK, "--size", "7") as engine:
+        # B1 captures; E5 and D4 do not.
+        line = first_info(engine, "play b A2", "play w A1", "play b E6", "play w C4", "lz-analyze b 10 avoid b B1 1")
+        assert "B1" not in {info["move"] for info in infos(line)}
+        while len(found := infos(line)) < 5:
+            line = engine.line()
+        stop(engine)
+        assert any(info["proven"] != "loss" for info in found)
+        assert infos(first_info(engine, "lz-analyze b 10"))[0]["move"] == "B1"
+        stop(engine)
+        # What loses, White's to move: the only save is avoided.
+        line = first_info(engine, "lz-analyze w 10 avoid w B1 1 minmoves 3")
+        assert "B1" not in {info["move"] for info in infos(line)}
+        stop(engine)
+        assert engine.ask("genmove b") == "B1"
+
+
+def test_what_was_analysed_for_the_other_colour_is_not_taken_for_the_own() -> None:
+    """White would capture at B1 if it were White's turn; it is Black's, who must save the stone or capture himself."""
+    with Live(*QUICK, "--size", "6", "--playouts", "2000") as engine:
+        first_info(engine, "play b A1", "play w A2", "play b D3", "play w D4", "lz-analyze w 5")
+        stop(engine)
+        assert engine.ask("genmove b") == "B1"
+
+
+def test_as_many_moves_as_asked_for_are_told() -> None:
+    with Live(*QUICK, "--size", "9") as engine:
+        line = first_info(engine, "lz-analyze b 10 minmoves 20")
+        while len(found := infos(line)) < 20:
+            line = engine.line()
+        few = sum(int(info["visits"]) < 10 for info in found)
+        assert few == 0 or len(found) == 20  # what has little to say for itself only fills up
+        stop(engine)
+
+
+def test_the_visits_of_a_line_and_of_the_position_are_told_on_request() -> None:
+    with Live(*QUICK, "--size", "9") as engine:
+        line = first_info(engine, "kata-analyze b 20 pvVisits true rootInfo true")
+        for info in infos(line, "kata", r" pvVisits (?P<counts>\d+(?: \d+)*)"):
+            counts = [int(count) for count in info["counts"].split()]
+            assert len(counts) == len(info["pv"].split())
+            assert counts[0] == int(info["visits"])
+            assert counts == sorted(counts, reverse=True)
+        root = re.search(r" rootInfo visits (\d+) winrate ([01]\.\d+)$", line)
+        assert root is not None
+        assert int(root[1]) >= sum(int(info["visits"]) for info in infos(line, "kata", r" pvVisits [\d ]+"))
+
+
+def test_an_engine_s_move_is_one_of_those_allowed() -> None:
+    with Live(*QUICK, "--size", "5", "--genmove-analyze", "--playouts", "200") as engine:
+        engine.ask("play w C3")
+        for command, vertex in (("kata-genmove_analyze", "A1"), ("cgos-genmove_analyze", "A5")):
+            engine.send(f"{command} b 10 allow b {vertex} 1")
+            assert engine.answer()[-1] == f"play {vertex}"
+        engine.send("lz-genmove_analyze b 10 allow b A1 1")
+        assert engine.answer() == ["? no move is left"]
 
 
 def test_ownership_is_told_where_scoring_has_a_meaning() -> None:
@@ -205,7 +284,8 @@ def test_after_the_end_there_is_nothing_to_analyze() -> None:
     assert done.stdout == b"= \n\n= \n\n= gtp-capture\n\n"
 
 
-@pytest.mark.parametrize("args", ["x", "b 5 ownership", "b interval x", "b 5 avoid b Z99 1", "b 5 allow c C3 1"])
+@pytest.mark.parametrize("args", ["x", "b 5 ownership", "b interval x", "b 5 avoid b Z99 1", "b 5 allow c C3 1",
+                                  "b 5 avoid b C3 0", "b 5 avoid w C3 x", "b minmoves x"])  # fmt: skip
 def test_wrong_arguments_are_an_error_and_not_a_stream(args: str) -> None:
     assert script(f"lz-analyze {args}\n", *QUICK).stdout == b"? syntax error\n\n"
 

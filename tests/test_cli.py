@@ -67,6 +67,28 @@ def test_an_option_has_its_effect(options: list[str], asked: str, answer: str, t
     assert re.fullmatch(answer + "\n\n", done.stdout), done.stdout
 
 
+TOGETHER = [
+    "--ponder --gogui-gfx --genmove-analyze --strict --rules-from-gui --log {dir}/log --seed 1 --threads 1 "
+    "--playouts 50 --memory 64 --size 6x5",
+    "--gogui-rules --player greedy --size 7 --rules tromp-taylor --komi 3.5",
+    "--player random --opening crosscut --rules capture-3 --suicide legal --ko simple --passing stone",
+    "--player uct --captures none --scoring area --passing free --time-per-move 0.1",
+    "--level club-player --playouts 100 --rules japanese --size 5",
+]
+
+
+@pytest.mark.parametrize("options", TOGETHER)
+def test_a_move_is_a_bare_vertex_under_every_option(options: str, tmp_path: Path, compiled: None) -> None:
+    done = run(*options.format(dir=tmp_path).split(), data="genmove b\ngenmove w\n7 genmove b\n")
+    assert re.fullmatch(r"= [A-HJ]\d\n\n= [A-HJ]\d\n\n=7 [A-HJ]\d\n\n", done.stdout)
+
+
+def test_a_move_was_asked_for_under_every_option() -> None:
+    assert {option for options, *_ in ACCEPTED for option in options if option.startswith("--")} == {
+        word for options in TOGETHER for word in options.split() if word.startswith("--")
+    }
+
+
 def test_every_option_of_the_help_is_tried_here() -> None:
     listed = set(re.findall(r"^\s+(?:-\w, )?(--[a-z-]+)", run("--help").stdout, re.MULTILINE))
     assert {"--rules", "--size", "--player"} <= listed

@@ -59,12 +59,35 @@ def test_gg_undo_takes_all_moves_or_none() -> None:
 
 def test_stones_and_the_player_are_set_up() -> None:
     got = answers(
-        "gogui-setup b A1 w B2\ngogui-setup_player w\nlist_stones b\nlist_stones w\nundo\n"
-        "gogui-setup b C3 w C3\nlist_stones b\ngogui-setup b A1 w A2 w B1\nlist_stones b\n"
+        "gogui-setup b A1 w B2\ngogui-setup_player w\nlist_stones b\nlist_stones w\nundo\ngogui-setup b C3\n"
+        "clear_board\ngogui-setup b C3 w C3\nlist_stones b\ngogui-setup b A1 w A2 w B1\nlist_stones b\n"
     )
     assert got[:5] == ["= ", "= ", "= A1", "= B2", "? cannot undo"]
-    assert [a[0] for a in got[5:]] == ["?", "=", "?", "="]
-    assert got[6] == got[8] == "= A1"
+    assert got[5] == "? board not empty"
+    assert [a[0] for a in got[7:]] == ["?", "=", "?", "="]
+    assert got[8] == got[10] == "= "
+
+
+def test_stones_that_were_set_up_are_no_moves_and_cannot_be_undone() -> None:
+    """As GoGui counts moves: it undoes what it played since, and no more."""
+    got = answers(
+        "gogui-setup b A1 w B2\ngogui-setup_player w\nplay w C3\nplay b D4\ngg-undo 3\ngg-undo 2\nlist_stones b\n"
+        "list_stones w\nundo\ngogui-rules_side_to_move\n", *RULER
+    )  # fmt: skip
+    assert got[4:] == ["? cannot undo", "= ", "= A1", "= B2", "? cannot undo", "= white"]
+
+
+def test_whose_turn_it_is_can_be_said_in_the_middle_of_a_game_and_every_move_can_still_be_undone() -> None:
+    got = answers(
+        "play b A1\nplay w B2\ngogui-setup_player w\ngogui-rules_side_to_move\nplay w C3\nundo\n"
+        "gogui-rules_side_to_move\nundo\ngogui-rules_side_to_move\nundo\nundo\n", *RULER
+    )  # fmt: skip
+    assert got[3:] == ["= white", "= ", "= ", "= white", "= ", "= white", "= ", "? cannot undo"]
+
+
+def test_stones_are_set_up_in_place_of_the_opening_that_the_options_ask_for() -> None:
+    got = answers("gogui-setup b A1 w B2\nlist_stones b\n", "--opening", "crosscut", *RANDOM)
+    assert got == ["= ", "= A1"]
 
 
 def test_every_analyze_command_is_a_command_and_well_formed() -> None:

@@ -78,7 +78,10 @@ def test_either_side_may_move() -> None:
         (("-",), "(;SZ[99])", ""),
         (("-",), "(;SZ[3", ""),
         (("--size", "3", "--rules", "aga"), "", "captures win"),
-        (("--size", "3", "--rules", "capture-2"), "", "next capture wins"),
+        (("--size", "6", "--rules", "capture-2"), "", "6x6 is too large"),
+        (("--size", "3", "--rules", "capture-2", "--length"), "", "next capture wins"),
+        (("--size", "3", "--rules", "capture-2", "--proof", "p"), "", "--rules first-capture"),
+        (("--size", "4", "--rules", "capture-9", "--memory", "1"), "", "more --memory"),
         (("--size", "9"), "", "64 points"),
         (("no such file",), "", "No such file"),
         (("--size", "3", "--checkpoint", "/no/such/folder/file"), "", "cannot be written"),
@@ -145,6 +148,30 @@ def test_capture_solve_answers_winner_length_and_line(compiled: None) -> None:
         assert (ok, winner, length, len(line)) == (True, "black", "7", 7)
         assert engine.send("boardsize 9").ok
         assert engine.send("capture-solve") == (False, "cannot solve")
+
+
+def test_capture_solve_keeps_what_it_has_found_for_the_next_question(compiled: None) -> None:
+    with GtpProcess([*ENGINE, "--size", "4", "--threads", "1"]) as engine:
+        for move in ("b B2", "w C3", "b C2", "w B3", "b D3"):
+            engine.ask(f"play {move}")
+        used = []
+        for _ in range(2):
+            before = float(engine.ask("cputime"))
+            answer = engine.ask("capture-solve 60")
+            used.append((float(engine.ask("cputime")) - before, answer))
+        assert used[0][1] == used[1][1]
+        winner, length, *line = answer.split()
+        assert winner in COLOR_NAMES.values()
+        assert len(line) == int(length)
+
+
+def test_a_solved_move_says_so_at_the_console(compiled: None) -> None:
+    done = subprocess.run(
+        [*ENGINE, "--size", "3", "--seed", "1", "--threads", "1"], input="genmove b\ngenmove w\n",
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    said = [line for line in done.stderr.splitlines() if "solved" in line]
+    assert said == ["wins, solved in 7 plies", "lost, solved in 6 plies"]
 
 
 def test_the_book_has_the_known_results() -> None:

@@ -12,7 +12,8 @@ import click
 from ..game import Game
 from ..rules import Passing, Rules
 from ..vertex import COLOR_NAMES, parse_color
-from .solve import MEBIBYTE, Unusable, counting
+from .positions import Unusable
+from .solve import MEBIBYTE, counting
 
 
 @click.command()

@@ -15,27 +15,21 @@ from typing import Any, Final
 
 import click
 
-from .. import board as bd
 from ..executor import ExecutorError, executor
 from ..first_moves import first_moves as judge_first_moves
-from ..game import Game, GameError
-from ..opening import crosscut
+from ..game import Game
 from ..rules import DEFAULT as DEFAULT_RULES
-from ..rules import Rules, RulesError
+from ..rules import Rules
 from ..search.limit import Limit
 from ..search.verdict import Verdict
-from ..vertex import BLACK, COLOR_NAMES, COLUMNS, WHITE, opponent, parse_color
+from ..vertex import BLACK, COLOR_NAMES, WHITE, opponent
+from .positions import Unusable, position
+from .positions import stones as stones_of
 from .types import RulesType, SizeType
 
 MEBIBYTE: Final = 2**20
 BETWEEN_CHECKPOINTS: Final = 120.0
 """Seconds."""
-
-
-class Unusable(click.ClickException):
-    """What was asked for cannot be done: one line and exit code 2."""
-
-    exit_code = 2
 
 
 @dataclass(slots=True)
@@ -86,7 +80,7 @@ def solve(
     seconds: float | None,
     as_json: bool,
 ) -> None:
-    """Solve a position of first capture: who wins, and how.
+    """Solve a position of a capture game: who wins, and how.
 
     FILE is SGF, or a diagram: rows of X, O and points, the top one first. Without it, --size.
     """
@@ -98,18 +92,23 @@ def solve(
         raise click.UsageError("--jobs and --scheduler are for --first-moves")
     if place is not None and checkpoint is not None:
         raise click.UsageError("--checkpoint keeps what is found here alone: leave out --jobs and --scheduler")
-    game = _game(file, size, opening, rules, to_move)
+    game = position(file, size, opening, rules, to_move)
     # Here, not above: Numba takes its time, and wrong options are told at once.
     from ..search import checkpoint as saved
-    from ..search import proof as solving
+    from ..search.proof import SolverError
 
-    reason = solving.why_not(rules, game.board) or ("the game is over" if game.outcome else None)
+    if game.outcome:
+        raise Unusable("the game is over")
     if proof is not None and rules.captures != 1:
-        reason = reason or "proofs are of games that start without prisoners: --rules first-capture"
-    if reason is not None:
-        raise Unusable(reason)
+        raise Unusable("proofs are of games that start without prisoners: --rules first-capture")
     try:
-        solver = solving.Solver(game.width, game.height, memory * MEBIBYTE, threads)
+        if rules.captures is None or all(rules.captures - game.prisoners(c) == 1 for c in (BLACK, WHITE)):
+            solver = _solver(game, memory * MEBIBYTE, threads)
+        elif length or checkpoint is not None or place is not None:
+            options = "--length, --checkpoint, --jobs and --scheduler"
+            raise Unusable(f"{options} are for games where the next capture wins, for both colours")
+        else:
+            solver = _exhaustive_solver(game, memory * MEBIBYTE)
         if checkpoint is not None and checkpoint.exists():
             saved.load(solver, checkpoint)
     except (ValueError, OSError, MemoryError) as error:
@@ -135,57 +134,35 @@ def solve(
                 report, winner = _solve(solver, game, limit, save, length, first_moves)
             else:
                 report, winner = _solve_elsewhere(solver, game, limit, place, length, length or proof is not None)
-    except ExecutorError as error:
+    except (ExecutorError, SolverError) as error:
         raise Unusable(str(error)) from None
     except MemoryError:
         raise Unusable("there is not so much memory") from None
     _print(report, as_json)
     if proof is not None and winner is not None:
-        _write_proof(solver, game, winner, proof)
+        _write_proof(solver, game, winner, proof, quiet=as_json)
     if failures:
         raise Unusable(failures.pop())
     if limit.stop.is_set():
         raise click.Abort
 
 
-def _game(file: Any, size: tuple[int, int] | None, opening: str, rules: Rules, to_move: str | None) -> Game:
-    if (file is None) == (size is None):
-        raise click.UsageError("give a file or --size, and not both")
-    from .. import sgf  # with sgfmill, which a quick start does without
+def _solver(game: Game, memory: int, threads: int) -> Any:
+    from ..search.proof import Solver, why_not
 
-    try:
-        if size is not None:
-            game = Game(rules, *size)
-            if opening == "crosscut":
-                game.setup(*crosscut(*size), BLACK)
-        else:
-            data = file.read(10_000_000)
-            game = sgf.load(data, rules) if data.lstrip()[:1] == b"(" else _from_diagram(data.decode(), rules)
-        if to_move is not None and parse_color(to_move) != game.to_move:
-            game.setup(_stones(game, BLACK), _stones(game, WHITE), parse_color(to_move))
-    except UnicodeDecodeError:
-        raise Unusable("neither SGF nor a diagram") from None
-    except (ValueError, RulesError) as error:
-        raise Unusable(str(error)) from None
-    return game
+    reason = why_not(game.rules, game.board)
+    if reason is not None:
+        raise Unusable(reason)
+    return Solver(game.width, game.height, memory, threads)
 
 
-def _stones(game: Game, color: int) -> list[int]:
-    return [p for p in bd.points(game.board) if game.board.color[p] == color]
+def _exhaustive_solver(game: Game, memory: int) -> Any:
+    from ..search.exhaustive import ExhaustiveSolver, why_not
 
-
-def _from_diagram(text: str, rules: Rules) -> Game:
-    rows = [row for row in ("".join(line.split()) for line in text.splitlines()) if row]
-    if not rows or len({len(row) for row in rows}) > 1 or set("".join(rows)) - set("XO."):
-        raise GameError("a diagram is rows of X, O and points, all of one length")
-    game = Game(rules, len(rows[0]), len(rows))
-    stones: dict[str, list[int]] = {"X": [], "O": []}
-    for y, row in enumerate(reversed(rows)):
-        for x, symbol in enumerate(row):
-            if symbol != ".":
-                stones[symbol].append(game.point(f"{COLUMNS[x]}{y + 1}"))
-    game.setup(stones["X"], stones["O"], BLACK)
-    return game
+    reason = why_not(game.rules, game.board)
+    if reason is not None:
+        raise Unusable(reason)
+    return ExhaustiveSolver(game.rules, game.width, game.height, memory)
 
 
 def _solve(
@@ -193,12 +170,12 @@ def _solve(
 ) -> tuple[Report, int | None]:
     began, nodes, moves = time.monotonic(), solver.nodes, None
     board, color = game.board, game.to_move
-    stones, found = solver.stones(board), 0
+    found = 0
     while found == 0 and not limit.expired():
         part = replace(limit, seconds=min(limit.elapsed() + BETWEEN_CHECKPOINTS, limit.seconds or float("inf")))
-        found = solver.result(stones, color, part)
+        found = solver.value(board, color, part)
         save()
-    verdict = solver.solve(board, color, limit, length=length)
+    verdict = solver.solve(board, color, limit, **({"length": True} if length else {}))
     if first_moves:
         moves = {p: v.winner for p, v in solver.first_moves(board, color, limit)}
         save()
@@ -247,10 +224,10 @@ def _print(report: Report, as_json: bool) -> None:
     click.echo(f"{report.nodes} nodes, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s")
 
 
-def _write_proof(solver: Any, game: Game, winner: int, path: Path) -> None:
+def _write_proof(solver: Any, game: Game, winner: int, path: Path, quiet: bool) -> None:
     from ..search import proof_file, proof_writer
 
-    stones = {COLOR_NAMES[c]: [game.vertex(p) for p in _stones(game, c)] for c in (BLACK, WHITE)}
+    stones = {COLOR_NAMES[c]: [game.vertex(p) for p in stones_of(game, c)] for c in (BLACK, WHITE)}
     claim = {
         "width": game.width, "height": game.height, "rules": str(game.rules), **stones,
         "to_move": COLOR_NAMES[game.to_move], "winner": COLOR_NAMES[winner],
@@ -263,7 +240,8 @@ def _write_proof(solver: Any, game: Game, winner: int, path: Path) -> None:
                 count(choices)
     except OSError as error:
         raise Unusable(f"the proof cannot be written: {error.strerror}") from None
-    click.echo(f"{path}: {choices} choices, {path.stat().st_size} bytes")
+    if not quiet:
+        click.echo(f"{path}: {choices} choices, {path.stat().st_size} bytes")
 
 
 def _write_book(path: Path) -> None:
@@ -289,7 +267,7 @@ def _progress(solver: Any, limit: Limit) -> Iterator[None]:
     before = signal.signal(signal.SIGINT, stop)
     try:
         with counting("nodes") as count:
-            solver.watch = lambda nodes: count(nodes, f"to prove {solver.numbers[0]}, to disprove {solver.numbers[1]}")
+            solver.watch = lambda nodes: count(nodes, solver.progress())
             yield
     finally:
         signal.signal(signal.SIGINT, before)

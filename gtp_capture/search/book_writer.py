@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ..vertex import BLACK, EMPTY, WHITE
 from .book import SIDE, canonical
+from .files import whole
 from .limit import Limit
 from .proof import LOSES, WINS, Solver
 
@@ -68,15 +69,17 @@ def lines_of_proof(kept: Any, width: int, height: int, winner: int) -> Iterator[
 
 def save(path: Path, lines: Iterable[str]) -> None:
     """Write a book. OSError: it cannot be written."""
-    path.write_bytes(gzip.compress("".join(line + "\n" for line in lines).encode(), mtime=0))
+    with whole(path) as raw:
+        raw.write(gzip.compress("".join(line + "\n" for line in lines).encode(), mtime=0))
 
 
 def write(path: Path) -> Iterator[int]:
     """Write the book; how many positions so far. OSError: it cannot be written."""
-    found: list[str] = []
-    for height in range(2, SIDE + 1):
-        for width in range(2, height + 1):
-            for line in lines(width, height):
-                found.append(line)
-                yield len(found)
-    save(path, found)
+    found = 0
+    with whole(path) as raw, gzip.GzipFile("", "wb", 9, raw, 0) as file:
+        for height in range(2, SIDE + 1):
+            for width in range(2, height + 1):
+                for line in lines(width, height):
+                    file.write(f"{line}\n".encode())
+                    found += 1
+                    yield found

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +10,7 @@ import numba
 import numpy as np
 
 from .dfpn import TABLE, WORDS, effort_of, store, unpack
+from .files import whole
 from .kernel import kernel
 from .proof import Solver
 
@@ -35,21 +34,12 @@ def restore(table: Any, entries: Any) -> None:
 
 def save(solver: Solver, path: Path) -> None:
     """Write the table; the file that was there stays until the new one is whole. OSError: it cannot be written."""
-    unfinished = path.with_name(path.name + ".new")
     entries = solver.table.reshape(-1, WORDS)
-    try:
-        with unfinished.open("wb") as file:
-            file.write(MAGIC + json.dumps([solver.width, solver.height]).encode() + b"\n")
-            for start in range(0, len(entries), CHUNK):
-                part = entries[start : start + CHUNK]
-                file.write(part[part[:, 2] != 0].tobytes())
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            unfinished.unlink()
-        raise
+    with whole(path) as file:
+        file.write(MAGIC + json.dumps([solver.width, solver.height]).encode() + b"\n")
+        for start in range(0, len(entries), CHUNK):
+            part = entries[start : start + CHUNK]
+            file.write(part[part[:, 2] != 0].tobytes())
 
 
 def load(solver: Solver, path: Path) -> None:
@@ -63,7 +53,7 @@ def load(solver: Solver, path: Path) -> None:
             size = None
         if size != [solver.width, solver.height]:
             raise CheckpointError(f"{path.name} is not for a {solver.width}x{solver.height} board")
-        whole = 8 * WORDS
-        while data := file.read(CHUNK * whole):
-            entries = np.frombuffer(data[: len(data) // whole * whole], np.uint64).reshape(-1, WORDS)
+        entry = 8 * WORDS
+        while data := file.read(CHUNK * entry):
+            entries = np.frombuffer(data[: len(data) // entry * entry], np.uint64).reshape(-1, WORDS)
             restore(solver.table, np.ascontiguousarray(entries).copy())

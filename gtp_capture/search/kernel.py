@@ -38,8 +38,11 @@ def kernel(*signature: Any, returns: Any = types.void) -> Callable[[Function], F
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)  # read when the function is made, and nobody else's business
         try:
-            compile_ = numba.njit(returns(*signature), nogil=True, cache=os.access(folder, os.W_OK))
-            return compile_(function)  # type: ignore[no-any-return]
+            try:
+                compile_ = numba.njit(returns(*signature), nogil=True, cache=os.access(folder, os.W_OK))
+                return compile_(function)  # type: ignore[no-any-return]
+            except OSError:  # the disk is full: this run goes without
+                return numba.njit(returns(*signature), nogil=True)(function)  # type: ignore[no-any-return]
         finally:
             numba.config.CACHE_DIR = before
 

@@ -22,7 +22,13 @@ class Limit:
     """Set from outside to ask for the move at once."""
     patient: bool = False
     """Whether a first start may take its time: nobody loses by waiting."""
+    only: frozenset[int] | None = None
+    """The moves that are thought about; None for all."""
     started: float = field(default_factory=time.monotonic)
+
+    def permits(self, move: int) -> bool:
+        """Whether a move is among those to think about."""
+        return self.only is None or move in self.only
 
     def with_playouts(self, playouts: int | None) -> Limit:
         """The same limit for a part of the work."""

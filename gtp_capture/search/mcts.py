@@ -101,7 +101,8 @@ class Tree:
     ) -> int:
         """Think about a position that stands at node `root`; how many playouts that took.
 
-        `allowed` are the moves that the game permits there, which knows more of repetition than the search.
+        `allowed` are the moves that the game permits there, which knows more of repetition than the search. Where the
+        limit permits fewer, the node is a new one, and all of them are looked at, also where another move wins at once.
         """
 
         several = tree.MIXED if rules.captures > 0 else tree.ORDINARY
@@ -135,6 +136,8 @@ class Tree:
 
             return run
 
+        if limit.only is not None and not self._nodes[root].link:
+            self._plant(root, board, rules, color, last, allowed)
         done = runner(0)(1)
         self._forbid(root, allowed)
         finished = self._decided_check(root, limit)
@@ -195,6 +198,15 @@ class Tree:
         self._starts = [used + i * part for i in range(self._threads)]
         self._arenas = [np.array([start, start + part], np.int64) for start in self._starts]
 
+    def _plant(self, root: int, board: Board, rules: Any, color: int, last: int, moves: Collection[int]) -> None:
+        """Give a new node these children, whatever they are worth."""
+        first = used = int(self._arenas[0][0])
+        for move in sorted(moves):
+            prior = tree.prior_value(board, rules, move, color, last) if move > 0 else 0.0
+            used = nd.add_child(self._nodes, used, move, prior, tree.MIXED[2])
+        self._arenas[0][0] = used
+        self._nodes[root].link = (first << 16) | (used - first)
+
     def _forbid(self, root: int, allowed: Collection[int]) -> None:
         """Mark moves that the game forbids here as losing, so that they are never tried."""
         children = self._children(root)
@@ -210,8 +222,8 @@ class Tree:
                 return True
             children = self._children(root)
             open_ = children[children.proven == 0]
-            if len(open_) == 1:
-                return True
+            if len(open_) == 1 and (limit.seconds is not None or limit.playouts is not None):
+                return True  # the choice is made; who sets no bound wants to know what it is worth
             if len(open_) == 0 or limit.seconds is None:
                 return False
             ordered = np.sort(open_.visits)

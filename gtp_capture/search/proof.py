@@ -129,6 +129,14 @@ class Solver:
                 return WINS if task.prove == 0 else LOSES
         return UNKNOWN
 
+    def value(self, board: Board, color: int, limit: Limit) -> int:
+        """WINS, LOSES or UNKNOWN for the colour to move. SolverError: another size of board."""
+        return self.result(self.stones(board), color, limit)
+
+    def progress(self) -> str:
+        """How far the search has come, for a person who waits."""
+        return f"to prove {self.numbers[0]}, to disprove {self.numbers[1]}"
+
     def stones(self, board: Board) -> tuple[int, int]:
         """The stones of Black and White as bits. SolverError: another size of board."""
         if (int(board.width), int(board.height)) != (self.width, self.height):

@@ -16,8 +16,11 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
+
+from .files import whole
 
 INFERENCES: Final = ("capture", "transposition", "symmetry")
 CHUNK: Final = 1 << 20
@@ -28,11 +31,12 @@ class ProofError(ValueError):
     """This is no proof; the message says why."""
 
 
-def create(path: Path, claim: dict[str, Any]) -> BinaryIO:
+@contextmanager
+def create(path: Path, claim: dict[str, Any]) -> Iterator[BinaryIO]:
     """A new proof file, its first line written; the bytes follow. OSError: it cannot be written."""
-    file = cast(BinaryIO, gzip.open(path, "wb", compresslevel=6))  # noqa: SIM115 - the caller closes it
-    file.write(json.dumps(claim).encode() + b"\n")
-    return file
+    with whole(path) as raw, gzip.GzipFile("", "wb", 6, raw, 0) as file:
+        file.write(json.dumps(claim).encode() + b"\n")
+        yield cast(BinaryIO, file)
 
 
 def read(path: Path) -> tuple[dict[str, Any], Iterator[bytes]]:

@@ -27,6 +27,11 @@ class Verdict:
     """Positions looked at."""
     seconds: float = 0.0
 
+    def solved(self, move: int) -> str:
+        """What is said when this move is played; another one than the line's first may take longer."""
+        known = self.length is not None and self.line[:1] == (move,)
+        return f"solved in {self.length} plies" if known else "solved"
+
 
 def why_not(rules: Rules, board: Board) -> str | None:
     """Why a position under these rules is not for the solver, or None where it is.

@@ -32,6 +32,7 @@ gg-undo 2
 #? [A1]
 
 # A point between two white stones, with the corner behind it, is suicide.
+clear_board
 gogui-setup w A2 w B1 w C2 b E5
 130 is_legal b A1
 #? [0]

@@ -8,6 +8,7 @@ gogui-setup b A2 w A1 w E5
 #? [B1 captures a stone and wins]
 
 # An own stone in atari has one way out.
+clear_board
 gogui-setup b E5 w E4 w D5 w E6
 30 reg_genmove b
 #? [F5]
@@ -15,6 +16,7 @@ gogui-setup b E5 w E4 w D5 w E6
 #? [F5 saves E5]
 
 # Two stones in atari at once: whatever is saved, the other one falls.
+clear_board
 gogui-setup b A1 w A2 b J9 w J8
 50 capture-hint
 #? [.* loses too, but lasts longest]
@@ -23,6 +25,7 @@ play b E5
 #? [E5 loses: (B1|H9) \(capture\)]
 
 # On the edge there is no way out of an atari.
+clear_board
 gogui-setup w A5 b B5 b A6 b C3 w G7
 gogui-setup_player b
 70 reg_genmove b

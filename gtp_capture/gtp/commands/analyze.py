@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ...analysis import Insight, insights, ownership, study
 from ...game import Game
 from ...players import MctsPlayer, Player
 from ...search.limit import Limit
-from ...vertex import COLOR_NAMES, parse_color, point_at
+from ...vertex import COLOR_NAMES, PASS, parse_color, point_at
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
 from .arguments import color, integer, vertex
@@ -31,19 +31,22 @@ class Request:
     color: int
     interval: float = INTERVAL
     most: int = 1_000
+    least: int = 0
+    """Moves that are told even if they have few visits."""
     ownership: bool = False
-    allowed: frozenset[int] | None = None
-    avoided: frozenset[int] = frozenset()
-
-    def wants(self, move: int) -> bool:
-        """Whether a move is to be reported."""
-        return move not in self.avoided and (self.allowed is None or move in self.allowed)
+    root: bool = False
+    """Whether the position as a whole is summed up."""
+    line_visits: bool = False
+    only: frozenset[int] | None = None
+    """The moves that are looked at; None for all."""
 
 
 def parse(engine: Engine, args: Sequence[str]) -> Request:
     """`[color] [centiseconds] [key value ...]`, as all of these commands take it. GtpError: anything else."""
     words = list(args)
     request = Request(engine.game.to_move)
+    allowed: frozenset[int] | None = None
+    avoided: frozenset[int] = frozenset()
     if words and words[0].lower() in ("b", "w", *COLOR_NAMES.values()):
         request.color = parse_color(words.pop(0))
     if words and words[0].isascii() and words[0].isdigit():
@@ -51,13 +54,11 @@ def parse(engine: Engine, args: Sequence[str]) -> Request:
     while words:
         key = words.pop(0)
         if key in ("allow", "avoid") and len(words) >= 3:
-            who, points, _plies, *words = words
+            who, points, until, *words = words
+            moves = frozenset(vertex(engine, text) for text in points.split(","))
+            integer(until, least=1)  # the first move is what we restrict, whatever comes after it
             if color(who) == request.color:
-                moves = frozenset(vertex(engine, text) for text in points.split(","))
-                if key == "allow":
-                    request.allowed = moves
-                else:
-                    request.avoided |= moves
+                allowed, avoided = (moves, avoided) if key == "allow" else (allowed, avoided | moves)
         elif not words:
             raise GtpError("syntax error")
         else:
@@ -66,10 +67,19 @@ def parse(engine: Engine, args: Sequence[str]) -> Request:
                 request.interval = integer(value) / 100
             elif key == "maxmoves":
                 request.most = integer(value, least=1)
+            elif key == "minmoves":
+                request.least = integer(value)
             elif key == "ownership":
                 request.ownership = value.lower() == "true"
-            # minmoves, rootInfo, pvVisits and whatever comes: asked for by clients that do without.
+            elif key == "rootInfo":
+                request.root = value.lower() == "true"
+            elif key == "pvVisits":
+                request.line_visits = value.lower() == "true"
+            # Whatever else comes is asked for by clients that do without.
     request.interval = max(SHORTEST, request.interval)
+    if allowed is not None or avoided:
+        possible = frozenset([PASS, *engine.game.legal_plays(request.color)])
+        request.only = (possible if allowed is None else possible & allowed) - avoided
     return request
 
 
@@ -99,18 +109,20 @@ def seen(engine: Engine, player: Player, request: Request) -> list[Insight]:
     """What a player's search has found of what was asked for."""
     if not isinstance(player, MctsPlayer):
         return []
-    found = [i for i in insights(player, engine.game, request.color) if request.wants(i.move)]
-    return found[: request.most]
+    return insights(player, engine.game, request.color, request.only, request.least)[: request.most]
 
 
 def report(engine: Engine, player: Player, request: Request, format_: Format) -> str:
     """One line with every move, or nothing while there is nothing to tell."""
     vertex_ = engine.game.vertex
-    found = seen(engine, player, request)
-    infos = [
-        format_(insight, order, vertex_(insight.move), " ".join(vertex_(p) for p in insight.line))
-        for order, insight in enumerate(found)
-    ]
+    infos, found = [], seen(engine, player, request)
+    for order, insight in enumerate(found):
+        line = " ".join(vertex_(p) for p in insight.line)
+        if request.line_visits:
+            line += " pvVisits " + " ".join(str(visits) for visits in insight.line_visits)
+        infos.append(format_(insight, order, vertex_(insight.move), line))
+    if infos and request.root and format_ is kata_info:
+        infos.append(f"rootInfo visits {sum(i.visits for i in found)} winrate {found[0].winrate:.6f}")
     if infos and request.ownership and format_ is kata_info:
         owned = ownership(engine.game, request.color)
         rows = [points(engine.game, row) for row in range(engine.game.height, 0, -1)] if owned else []
@@ -128,7 +140,7 @@ def analysis(format_: Format) -> Callable[[Engine, Sequence[str]], Iterator[str]
 
     def run(engine: Engine, args: Sequence[str]) -> Iterator[str]:
         request = parse(engine, args)
-        limit = Limit(None, None, engine.stop, patient=True)
+        limit = Limit(None, None, engine.stop, patient=True, only=request.only)
         analyst = engine.analyst
 
         def lines() -> Iterator[str]:
@@ -145,14 +157,21 @@ def analysis(format_: Format) -> Callable[[Engine, Sequence[str]], Iterator[str]
     return run
 
 
+def limit_of(engine: Engine, request: Request) -> Limit:
+    """What the clock and the request leave for a move. GtpError: no move at all."""
+    if request.only is not None and not request.only:
+        raise GtpError("no move is left")
+    return replace(engine.limit(request.color), only=request.only)
+
+
 def genmove_analysis(format_: Format) -> Callable[[Engine, Sequence[str]], Iterator[str]]:
     """genmove with reports while the player thinks, and the move at the end."""
 
     def run(engine: Engine, args: Sequence[str]) -> Iterator[str]:
         request = parse(engine, args)
+        limit = limit_of(engine, request)
 
         def lines() -> Iterator[str]:
-            limit = engine.limit(request.color)
             work = engine.while_working(lambda: engine.choose(request.color, limit), request.interval)
             last = ""
             while True:
@@ -177,9 +196,9 @@ def genmove_analysis(format_: Format) -> Callable[[Engine, Sequence[str]], Itera
 def cgos_genmove_analyze(engine: Engine, args: Sequence[str]) -> Iterator[str]:
     """genmove with one line of JSON for those who watch the game, then the move."""
     request = parse(engine, args)
+    limit = limit_of(engine, request)
 
     def lines() -> Iterator[str]:
-        limit = engine.limit(request.color)
         decision = engine.choose(request.color, limit)
         vertex_ = engine.game.vertex
         found = seen(engine, engine.player, request)

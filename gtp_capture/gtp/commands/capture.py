@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from ... import board as bd
@@ -21,8 +20,6 @@ from ..protocol import Entry, GtpError, Table
 from .arguments import color, number
 
 SOLVE_SECONDS: Final = 5.0
-SOLVE_MEMORY: Final = 256
-"""MiB."""
 
 
 def atari(engine: Engine, args: Sequence[str]) -> str:
@@ -105,14 +102,8 @@ def solve(engine: Engine, args: Sequence[str]) -> str:
     if game.outcome is not None:
         raise GtpError("the game is over")
     limit = Limit(seconds, stop=engine.stop)
-    verdict = book.lookup(game.board, game.to_move)
-    if engine.warmup.wait(seconds, engine.stop):
-        from ...search.proof import Solver  # with Numba, which has been loaded by now
-
-        memory = min(SOLVE_MEMORY, engine.options.memory) * 2**20
-        found = Solver(game.width, game.height, memory).solve(game.board, game.to_move, limit, length=True)
-        known = verdict.length if verdict is not None and found.length is None else found.length
-        verdict = verdict if found.winner is None else replace(found, length=known)
+    ready = engine.warmup.wait(seconds, engine.stop)
+    verdict = engine.analyst.oracle.solve(game, game.to_move, limit) if ready else book.lookup(game.board, game.to_move)
     if verdict is None or verdict.winner is None:
         return "unknown"
     plies = "?" if verdict.length is None else str(verdict.length)

@@ -68,26 +68,23 @@ def play_sequence(engine: Engine, args: Args) -> str:
 
 
 def setup(engine: Engine, args: Args) -> str:
-    """A new game from these stones."""
+    """A new game from these stones, on a board that is empty but for the opening that the options ask for."""
+    game = engine.game
     stones = [(c, point(engine, text)) for c, text in _pairs(engine, args)]
+    if game.moves or (bd.chains(game.board) and not engine.options.crosscut):
+        raise GtpError("board not empty")
     black, white = ([p for c, p in stones if c == side] for side in (BLACK, WHITE))
-    _setup(engine, black, white, engine.game.positions[0].to_move)
+    try:
+        game.setup(black, white, game.to_move)
+    except GameError as error:
+        raise GtpError(str(error)) from None
     return ""
 
 
 def setup_player(engine: Engine, args: Args) -> str:
-    """Who moves first from the stones that stand; the moves so far become a part of the start."""
-    side = color(args[0])
-    stones = {c: [p for p in bd.points(engine.game.board) if engine.game.board.color[p] == c] for c in (BLACK, WHITE)}
-    _setup(engine, stones[BLACK], stones[WHITE], side)
+    """Who moves next. GoGui asks before the first move; whenever it is, no move is lost and each can be undone."""
+    engine.game.set_to_move(color(args[0]))
     return ""
-
-
-def _setup(engine: Engine, black: list[int], white: list[int], to_move: int) -> None:
-    try:
-        engine.game.setup(black, white, to_move)
-    except GameError as error:
-        raise GtpError(str(error)) from None
 
 
 def is_legal(engine: Engine, args: Args) -> str:
