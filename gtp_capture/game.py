@@ -292,8 +292,7 @@ class Game:
     def _owed_pass_stone(self) -> int:
         """Where a pass costs a stone White passes last: Black's gain from the third pass that White still owes."""
         last = self.last_move
-        owed = self.rules.passing is Passing.STONE and self._two_passes() and last is not None and last.color == BLACK
-        return 1 if owed else 0
+        return int(self.rules.passing is Passing.STONE and self._two_passes() and last is not None and last[0] == BLACK)
 
     def _repetition(self, color: int, point: int) -> str | None:
         """Which ko rule a legal play would break, or None."""
