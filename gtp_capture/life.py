@@ -18,7 +18,7 @@ from .vertex import BLACK, EMPTY, WHITE, opponent
 
 PLAYOUTS: Final = 200
 """For each colour to move first."""
-SURE: Final = 0.7
+SURE: Final = 0.8
 """How clear the owner of a chain or a region must be, 0 to 1."""
 FREE: Final = 4
 """Liberties with which a chain counts as out of reach."""

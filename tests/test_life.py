@@ -199,8 +199,22 @@ XXX.OX.XO
 """  # three groups of White's have little room, but each may yet live
 
 
-def test_nobody_passes_while_something_may_yet_live_or_die() -> None:
-    game = set_up(UNSETTLED, "chinese", to_move=WHITE)
+RACE = """
+....X.XX.
+.OXOOXXOX
+.X.X.XOXO
+.X..X.XOO
+OOXXXXOO.
+XXXXOXOXO
+XOOOOXOX.
+O.OXOOXXX
+.....OOO.
+"""  # on the right White is ahead, unless Black gets one more play
+
+
+@pytest.mark.parametrize("diagram", [UNSETTLED, RACE])
+def test_nobody_passes_while_something_may_yet_live_or_die(diagram: str) -> None:
+    game = set_up(diagram, "chinese", to_move=WHITE)
     assert life.judge(game.board).unsure
     assert closing_move(game, WHITE) is None
 
