@@ -23,6 +23,8 @@ class Part(NamedTuple):
     """Positions for each playout, where playouts are what is limited; it comes to about the same."""
 
 
+TINY: Final = 16
+"""Points of a board where it is told how long the loser can hold out."""
 PART_SMALL: Final = Part(0.5, 10)
 PART_LARGE: Final = Part(0.2, 2)
 UNLIMITED: Final = 0.3
@@ -38,12 +40,18 @@ class Oracle:
         self._solver: Any = None
 
     def ask(self, game: Game, color: int, limit: Limit) -> Verdict | None:
-        """Who wins with a colour to move, and the play to make; None where that is not found in a part of the limit."""
-        board = game.board
-        if why_not(game.rules, board) is not None:
+        """Who wins with a colour to move, and the play to make; None where that is not found in a part of the limit.
+
+        Who loses is told the play that holds out longest on tiny boards alone: against an opponent who errs, what
+        a search likes best is worth more.
+        """
+        if why_not(game.rules, game.board) is not None:
             return None
-        verdict = book.lookup(board, color) or self._part(game, color, limit)
-        return verdict if verdict is not None and verdict.line else None
+        verdict = book.lookup(game.board, color) or self._part(game, color, limit)
+        if verdict is None or verdict.winner is None or (verdict.winner == color and not verdict.line):
+            return None
+        tiny = game.width * game.height <= TINY
+        return verdict if verdict.winner == color or tiny else replace(verdict, line=(), length=None)
 
     def solve(self, game: Game, color: int, limit: Limit) -> Verdict:
         """All that is found within the whole limit: who wins, a line, its plies; the caller knows `why_not`."""
@@ -77,12 +85,14 @@ class Oracle:
         solver = self._ready(game)
         if solver is None:
             return None
-        small = game.width * game.height <= SMALL
-        part = PART_SMALL if small else PART_LARGE
+        points = game.width * game.height
+        part = PART_SMALL if points <= SMALL else PART_LARGE
         nodes = None if limit.playouts is None else limit.playouts * part.nodes
         seconds = None if limit.seconds is None else part.time * limit.left()
         if nodes is None and seconds is None:
             seconds = UNLIMITED
         slice_ = Limit(seconds, nodes, limit.stop)
-        found: Verdict = solver.solve(game.board, color, slice_, length=small)
+        found: Verdict = solver.solve(game.board, color, slice_, whole=False)
+        if found.winner is not None and points <= (SMALL if found.winner == color else TINY):
+            found = solver.solve(game.board, color, slice_, length=True)
         return found

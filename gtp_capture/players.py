@@ -228,14 +228,16 @@ class MctsPlayer(SearchPlayer):
         last = game.last_move
         near = last.point if last is not None and last.point > 0 else 0
         rules = rules_record(game.rules, area_komi(game), strength is None or strength.sharp)
-        if verdict is not None:
+        if verdict is not None and verdict.line:
             limit = limit.with_playouts(1)  # which gives the node its children
         playouts = self._tree.search(root, game.board, rules, color, near, passes_before(game), set(moves), limit)
-        if verdict is not None:
-            self._tree.settle(root, verdict.winner == color, verdict.line[0], verdict.length or len(verdict.line))
         candidates = [c for c in self._tree.candidates(root) if c.move in moves]
-        if not candidates and verdict is not None:
-            return Decision(verdict.line[0], f"lost, {verdict.solved(verdict.line[0])}", playouts, 0.0)
+        if verdict is not None and (verdict.line or candidates):
+            move = verdict.line[0] if verdict.line else candidates[0].move
+            self._tree.settle(root, verdict.winner == color, move, verdict.length or int(game.board.empties))
+            candidates = [c for c in self._tree.candidates(root) if c.move in moves]
+            if not candidates:
+                return Decision(move, f"lost, {verdict.solved(move)}", playouts, 0.0)
         if not candidates:  # whatever is played loses at once: greed makes it as hard as it can be
             return self._fallback.choose(game, color, Limit(only=limit.only))
         best = candidates[0]

@@ -76,7 +76,8 @@ class Solver:
     ) -> Verdict:
         """Who wins with a colour to move, and a line; with `length`, in how many plies and a line of best play.
 
-        Without `whole` the line is its first play alone, which is quicker. `limit.playouts` counts nodes.
+        Without `whole` the line is its first play alone, or none where the colour loses at no known length, which is
+        quicker. `limit.playouts` counts nodes.
         SolverError: another size of board.
         """
         limit = limit or Limit()
@@ -86,7 +87,8 @@ class Solver:
         if result == UNKNOWN:
             return Verdict(None, nodes=self.nodes - before, seconds=time.monotonic() - began)
         plies = self.shortest(stones, color, result, limit) if length else None
-        line = self._line(stones, color, result, plies, limit, whole)
+        lost = result == LOSES and plies is None and not whole
+        line = () if lost else self._line(stones, color, result, plies, limit, whole)
         winner = color if result == WINS else opponent(color)
         return Verdict(winner, line, plies, self.nodes - before, time.monotonic() - began)
 
