@@ -201,15 +201,15 @@ XXX.OX.XO
 
 RACE = """
 ....X.XX.
-.OXOOXXOX
-.X.X.XOXO
+.OXOOXX.X
+.X.X.X.XO
 .X..X.XOO
 OOXXXXOO.
 XXXXOXOXO
 XOOOOXOX.
 O.OXOOXXX
 .....OOO.
-"""  # on the right White is ahead, unless Black gets one more play
+"""  # at the bottom right it is open who captures whom
 
 
 @pytest.mark.parametrize("diagram", [UNSETTLED, RACE])

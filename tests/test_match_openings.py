@@ -92,7 +92,7 @@ def test_the_solver_is_not_asked_what_it_cannot_tell(compiled: None) -> None:
     for rules in ("capture-3", "tromp-taylor"):
         assert openings.by_solver(Game(rules, 5)) is None
     # A small board on which a short proof does not do.
-    assert openings.by_solver(Game("first-capture", 6)) is None
+    assert openings.by_solver(Game("first-capture", 6, 7)) is None
 
 
 def test_a_limit_of_nodes_gives_the_same_however_fast_the_machine(

@@ -15,7 +15,7 @@ from ..search import warm
 def warmup(quiet: bool) -> None:
     """Compile the search for this machine, once; a first move then needs no waiting."""
     if quiet and hasattr(os, "nice"):
-        os.nice(5)  # a session is waiting beside this one, and its answers come first
+        os.nice(15)  # a session is waiting beside this one, and its answers come first
     if not quiet and not warm.is_warm():
         print("compiling, once per machine ...", file=sys.stderr)
     try:
