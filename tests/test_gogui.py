@@ -169,7 +169,7 @@ def test_an_interrupt_ends_a_long_genmove(compiled: None) -> None:
 
 
 def test_the_board_is_drawn_on_while_the_engine_thinks(compiled: None) -> None:
-    with Live("--time-per-move", "1", "--threads", "1", "--gogui-gfx", "--size", "7") as engine:
+    with Live("--time-per-move", "3", "--threads", "1", "--gogui-gfx", "--size", "7") as engine:
         first = engine.ask("genmove b")
         assert re.fullmatch(r"[A-G]\d", first)
         engine.ask("genmove w")
