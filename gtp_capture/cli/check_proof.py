@@ -51,10 +51,10 @@ def check_proof(file: Path, memory: int, write_book: Path | None, turns: int) ->
     )
     if write_book is not None:
         try:
-            book_writer.save(write_book, lines)
+            positions = max(book_writer.write(write_book, lines), default=0)
         except OSError as error:
             raise Unusable(f"the book cannot be written: {error.strerror}") from None
-        click.echo(f"{write_book}: {len(lines)} positions, {write_book.stat().st_size} bytes")
+        click.echo(f"{write_book}: {positions} positions, {write_book.stat().st_size} bytes")
 
 
 def _claimed(claim: dict[str, Any]) -> tuple[Game, int]:

@@ -250,7 +250,7 @@ def _write_book(path: Path) -> None:
     positions = 0
     try:
         with counting("positions") as count:
-            for positions in book_writer.write(path):
+            for positions in book_writer.write(path, book_writer.small_boards()):
                 count(positions)
     except OSError as error:
         raise Unusable(f"the book cannot be written: {error.strerror}") from None

@@ -67,19 +67,16 @@ def lines_of_proof(kept: Any, width: int, height: int, winner: int) -> Iterator[
         yield f"{text} + {image.index(row[-1])} -"
 
 
-def save(path: Path, lines: Iterable[str]) -> None:
-    """Write a book. OSError: it cannot be written."""
-    with whole(path) as raw:
-        raw.write(gzip.compress("".join(line + "\n" for line in lines).encode(), mtime=0))
+def small_boards() -> Iterator[str]:
+    """The lines of every board up to the book's longest side."""
+    for height in range(2, SIDE + 1):
+        for width in range(2, height + 1):
+            yield from lines(width, height)
 
 
-def write(path: Path) -> Iterator[int]:
-    """Write the book; how many positions so far. OSError: it cannot be written."""
-    found = 0
+def write(path: Path, entries: Iterable[str]) -> Iterator[int]:
+    """Write a book of these lines; how many so far. OSError: it cannot be written."""
     with whole(path) as raw, gzip.GzipFile("", "wb", 9, raw, 0) as file:
-        for height in range(2, SIDE + 1):
-            for width in range(2, height + 1):
-                for line in lines(width, height):
-                    file.write(f"{line}\n".encode())
-                    found += 1
-                    yield found
+        for found, line in enumerate(entries, 1):
+            file.write(f"{line}\n".encode())
+            yield found

@@ -54,7 +54,10 @@ DISPROVE: Final = 8
 
 @inner
 def survey(own: Any, opp: Any, g: Any) -> tuple[Any, ...]:
-    """The result if plain, the plays that lose not at once, liberties of chains with two (opp's, own), own in atari?"""
+    """The result if plain, the plays that lose not at once, liberties of chains with two (opp's, own), own in atari?
+
+    At last, how far the mover's chains are ahead: see LIBERTY.
+    """
     empty = g[0] & ~(own | opp)
     opp_twos, tight, atari, roomy = ZERO, ZERO, ZERO, ZERO
     lead = 0.0
