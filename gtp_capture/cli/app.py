@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -16,18 +17,30 @@ from ..opening import crosscut
 from ..players import DEFAULT_PLAYER, PLAYERS
 from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import PRESETS, Ko, Passing, Rules, Scoring
-from .bench import bench
-from .check_proof import check_proof
-from .match import match
-from .play import play
-from .sabaki import sabaki
 from .session import serve
-from .solve import solve
 from .types import CapturesType, LevelType, RulesType, SizeType, finite
-from .warmup import warmup
+
+COMMANDS: Final = ("bench", "check-proof", "match", "play", "sabaki", "solve", "warmup")
+"""Each is a function of this name, `_` for `-`, in a module of this name."""
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(click.Group):
+    """Imports a command when it is asked for: a session needs none, and a frontend waits for its first answer."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(importlib.import_module(f"{__package__}.{name}"), name)
+        return command
+
+
+@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--rules", type=RulesType(), default=DEFAULT_RULES, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
 )
@@ -129,15 +142,6 @@ def session_options(
         return Options(rules, width, height, crosscut=opening == "crosscut", **rest)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-
-
-cli.add_command(bench)
-cli.add_command(match)
-cli.add_command(check_proof)
-cli.add_command(solve)
-cli.add_command(play)
-cli.add_command(sabaki)
-cli.add_command(warmup)
 
 
 def main() -> None:
