@@ -94,9 +94,13 @@ def test_a_full_tree_goes_on_thinking(warmup: Warmup) -> None:
     done = tree.search(mcts.ROOT, game.board, rules, BLACK, 0, 0, game.legal_plays(), Limit(playouts=20_000))
     assert done == pytest.approx(20_000, rel=0.01)
     assert tree.crowded
-    root = tree.keep_only(tree.child(mcts.ROOT, tree.candidates(mcts.ROOT)[0].move) or 0)
+    move = tree.candidates(mcts.ROOT)[0].move
+    root = tree.keep_only(tree.child(mcts.ROOT, move) or 0)
     assert not tree.crowded
     assert root == mcts.ROOT
+    # The move may have become the best one when there was no room for what follows it.
+    game.play(BLACK, move)
+    tree.search(root, game.board, rules, WHITE, move, 0, game.legal_plays(), Limit(playouts=100))
     assert tree.candidates(root)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import numba
@@ -37,12 +38,13 @@ def kernel(*signature: Any, returns: Any = types.void) -> Callable[[Function], F
             folder.mkdir(parents=True, exist_ok=True)
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)  # read when the function is made, and nobody else's business
+        # Divisions by 0 are not looked for: a check in a loop keeps it from being vectorised.
+        compile_ = partial(numba.njit, returns(*signature), nogil=True, error_model="numpy")
         try:
             try:
-                compile_ = numba.njit(returns(*signature), nogil=True, cache=os.access(folder, os.W_OK))
-                return compile_(function)  # type: ignore[no-any-return]
+                return compile_(cache=os.access(folder, os.W_OK))(function)  # type: ignore[no-any-return]
             except OSError:  # the disk is full: this run goes without
-                return numba.njit(returns(*signature), nogil=True)(function)  # type: ignore[no-any-return]
+                return compile_()(function)  # type: ignore[no-any-return]
         finally:
             numba.config.CACHE_DIR = before
 

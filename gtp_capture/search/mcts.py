@@ -46,8 +46,8 @@ class Tree:
     """A search tree, kept from move to move."""
 
     def __init__(self, memory: int, threads: int, seed: int, parameters: Sequence[float] | None = None) -> None:
-        capacity = max(100_000, memory // nd.NODE_DTYPE.itemsize)
-        self._nodes = _nodes(capacity)
+        capacity = max(100_000, memory // nd.BYTES)
+        self._nodes = nd.new_nodes(capacity)
         self._threads = threads
         self._given = parameters
         self._scratch = [
@@ -60,7 +60,8 @@ class Tree:
 
     def clear(self) -> None:
         """Forget everything."""
-        self._nodes[ROOT] = np.zeros(1, nd.NODE_DTYPE)[0]
+        for field in self._nodes:
+            field[ROOT] = 0
         self._divide(ROOT + 1)
 
     @property
@@ -70,13 +71,14 @@ class Tree:
 
     def child(self, root: int, move: int) -> int | None:
         """The node after a move, if the tree has it."""
-        found = np.flatnonzero(self._children(root).move == move)
-        return nd.first_child(self._nodes[root]) + int(found[0]) if len(found) else None
+        children = self._children(root)
+        found = np.flatnonzero(self._nodes.move[children] == move)
+        return children.start + int(found[0]) if len(found) else None
 
     def keep_only(self, root: int) -> int:
         """Make room: drop what does not hang below a node; where that node is then."""
-        target = _nodes(len(self._nodes))
-        used = int(nd.copy_subtree(self._nodes, root, target[: len(target) // 2]))
+        target = nd.new_nodes(len(self._nodes.link))
+        used = int(nd.copy_subtree(self._nodes, root, target, len(target.link) // 2))
         self._nodes = target
         self._divide(used)
         return ROOT
@@ -136,7 +138,7 @@ class Tree:
 
             return run
 
-        if limit.only is not None and not self._nodes[root].link:
+        if limit.only is not None and not self._nodes.link[root]:
             self._plant(root, board, rules, color, last, allowed)
         done = runner(0)(1)
         self._forbid(root, allowed)
@@ -156,26 +158,28 @@ class Tree:
 
         `plies`: to the end, as far as it is known.
         """
-        node = self._nodes[root]
-        if node.proven:
+        nodes = self._nodes
+        if nodes.proven[root]:
             return  # and its children say how
-        for child in self._children(root):
-            if child.move == move:
-                child.proven, child.length = nd.WON if wins else LOST, plies - 1
-            elif not wins and not child.proven:
-                child.proven, child.length = LOST, 0
-        node.proven, node.length = LOST if wins else nd.WON, plies
+        children = self._children(root)
+        for child in range(children.start, children.stop):
+            if nodes.move[child] == move:
+                nodes.proven[child], nodes.length[child] = nd.WON if wins else LOST, plies - 1
+            elif not wins and not nodes.proven[child]:
+                nodes.proven[child], nodes.length[child] = LOST, 0
+        nodes.proven[root], nodes.length[root] = LOST if wins else nd.WON, plies
 
     def judge(self, root: int, move: int, wins: bool, plies: int) -> None:
         """Enter of one more move that it wins or loses; `plies` are the most to the end after it."""
         child = self.child(root, move)
-        if child is not None and not self._nodes[child].proven:
-            self._nodes[child].proven, self._nodes[child].length = (nd.WON, plies) if wins else (LOST, 0)
+        if child is not None and not self._nodes.proven[child]:
+            self._nodes.proven[child], self._nodes.length[child] = (nd.WON, plies) if wins else (LOST, 0)
 
     def candidates(self, root: int) -> list[Candidate]:
         """The moves at a node, best first."""
         children = self._children(root)
-        fields = (children[name].tolist() for name in ("move", "visits", "wins", "proven", "length"))
+        n = self._nodes
+        fields = (field[children].tolist() for field in (n.move, n.visits, n.wins, n.proven, n.length))
         found = [
             Candidate(move, visits, (proven + 1) / 2 if proven else wins / visits if visits else 0.0, proven, length)
             for move, visits, wins, proven, length in zip(*fields, strict=True)
@@ -184,17 +188,17 @@ class Tree:
 
     def verdict(self, root: int) -> bool | None:
         """Whether the colour to move at a node is proven to win, or to lose; None where neither is."""
-        proven = int(self._nodes[root].proven)
+        proven = int(self._nodes.proven[root])
         return None if proven == 0 else proven == LOST
 
-    def _children(self, root: int) -> Any:
-        """The children of a node, as they lie side by side in the array."""
-        first = nd.first_child(self._nodes[root])
-        return self._nodes[first : first + nd.child_count(self._nodes[root])]
+    def _children(self, root: int) -> slice:
+        """Where the children of a node lie."""
+        first = nd.first_child(self._nodes, root)
+        return slice(first, first + nd.child_count(self._nodes, root))
 
     def _divide(self, used: int) -> None:
         """Give each thread an equal part of the free nodes."""
-        part = (len(self._nodes) - used) // self._threads
+        part = (len(self._nodes.link) - used) // self._threads
         self._starts = [used + i * part for i in range(self._threads)]
         self._arenas = [np.array([start, start + part], np.int64) for start in self._starts]
 
@@ -205,33 +209,29 @@ class Tree:
             prior = tree.prior_value(board, rules, move, color, last) if move > 0 else 0.0
             used = nd.add_child(self._nodes, used, move, prior, tree.MIXED[2])
         self._arenas[0][0] = used
-        self._nodes[root].link = (first << 16) | (used - first)
+        self._nodes.link[root] = (first << 16) | (used - first)
 
     def _forbid(self, root: int, allowed: Collection[int]) -> None:
         """Mark moves that the game forbids here as losing, so that they are never tried."""
         children = self._children(root)
-        children.proven[np.isin(children.move, list(allowed), invert=True)] = LOST
+        self._nodes.proven[children][np.isin(self._nodes.move[children], list(allowed), invert=True)] = LOST
 
     def _decided_check(self, root: int, limit: Limit) -> Callable[[], bool]:
         """A question to ask between slices: is the result proven, or can no time left change the choice?"""
-        node = self._nodes[root]
-        begin_visits = int(node.visits)
+        nodes = self._nodes
+        begin_visits = int(nodes.visits[root])
 
         def decided() -> bool:
-            if node.proven:
+            if nodes.proven[root]:
                 return True
             children = self._children(root)
-            open_ = children[children.proven == 0]
+            open_ = nodes.visits[children][nodes.proven[children] == 0]
             if len(open_) == 1 and (limit.seconds is not None or limit.playouts is not None):
                 return True  # the choice is made; who sets no bound wants to know what it is worth
             if len(open_) == 0 or limit.seconds is None:
                 return False
-            ordered = np.sort(open_.visits)
-            rate = (int(node.visits) - begin_visits) / max(limit.elapsed(), 1e-3)
+            ordered = np.sort(open_)
+            rate = (int(nodes.visits[root]) - begin_visits) / max(limit.elapsed(), 1e-3)
             return bool(ordered[-1] - ordered[-2] > rate * limit.left())
 
         return decided
-
-
-def _nodes(capacity: int) -> Any:
-    return np.zeros(capacity, nd.NODE_DTYPE).view(np.recarray)

@@ -16,7 +16,7 @@ from ..board import Board
 from ..vertex import BLACK, BORDER, EMPTY, WHITE
 from .kernel import BOARD, fence, inner, kernel
 from .ladder import BOARDS, CANDIDATES, first_attack, forced_win, gives_atari, mark_zone
-from .node import NODES, WON, add_child, prove, select, update_amaf, winning_child
+from .node import NODES, WON, Nodes, add_child, prove, select, update_amaf, winning_child
 from .ordinary import ordinary_prior
 from .playout import DRAW, FORBIDDEN, RNG, RULES, area_winner, captured_enough, copy_board, must_lose, pass_stone
 from .tactical import RECORD, note, tactical_playout
@@ -67,7 +67,7 @@ def prior_value(b: Board, rules: Any, p: int, c: int, last: int) -> float:
 
 @inner
 def expand(
-    nodes: Any,
+    nodes: Nodes,
     index: int,
     arena: Any,
     b: Board,
@@ -129,7 +129,7 @@ def expand(
         return LOST
     arena[0] = used
     fence()
-    nodes[index].link = (first << 16) | (used - first)
+    nodes.link[index] = (first << 16) | (used - first)
     return 0
 
 
@@ -140,6 +140,13 @@ def has_play(b: Board, rules: Any, c: int) -> bool:
         if bd.is_legal(b, int(b.empty[i]), c, rules.suicide):
             return True
     return False
+
+
+@inner
+def note_first(first_plays: Any, p: int, c: int) -> None:
+    """Note that colour c plays a point before the other does."""
+    first_plays[c, p] = 1
+    first_plays[3 - c, p] = 0
 
 
 @kernel(
@@ -161,7 +168,7 @@ def has_play(b: Board, rules: Any, c: int) -> bool:
     returns=numba.int64,
 )
 def search(
-    nodes: Any,
+    nodes: Nodes,
     arena: Any,
     root: int,
     start: Board,
@@ -183,38 +190,38 @@ def search(
     row before it.
     """
     path = np.zeros(DEPTH, np.int64)
-    first_plays = np.zeros(len(work.color), np.int8)
+    first_plays = np.zeros((3, len(work.color)), np.float32)
+    values = np.zeros(len(work.color), np.float32)
     zone = np.zeros(len(work.color), np.int8)
     threshold = parameters[3]
     done = 0
-    while done < playouts and nodes[root].proven == 0:
+    while done < playouts and nodes.proven[root] == 0:
         done += 1
         copy_board(work, start)
         index, depth, length, c, near, passed, winner = root, 0, 0, color, last, passes, 0
         path[0] = root
-        nodes[root].visits += 1
+        nodes.visits[root] += 1
         while winner == 0 and depth < DEPTH - 1:
-            node = nodes[index]
-            if node.proven != 0:
-                winner = 3 - c if node.proven == WON else c
+            if nodes.proven[index] != 0:
+                winner = 3 - c if nodes.proven[index] == WON else c
                 break
-            if node.link == 0:
-                if index != root and node.visits < threshold:
+            if nodes.link[index] == 0:
+                if index != root and nodes.visits[index] < threshold:
                     break
                 shown = expand(nodes, index, arena, work, rules, c, near, parameters, boards, candidates, zone)
                 if shown == LOST:
                     # One more play and its capture, unless there is no play at all.
-                    node.length = 2 if has_play(work, rules, c) else 0
-                    node.proven = WON
+                    nodes.length[index] = 2 if has_play(work, rules, c) else 0
+                    nodes.proven[index] = WON
                     winner = 3 - c
                     break
-                if node.link == 0:
+                if nodes.link[index] == 0:
                     break
                 if shown == WON:
                     prove(nodes, index)
                     winner = c
                     break
-            index = select(nodes, index, parameters)
+            index = select(nodes, index, parameters, values)
             if index == 0:
                 # Every child loses; another thread was faster to see it, or this one is about to.
                 prove(nodes, path[depth])
@@ -222,9 +229,8 @@ def search(
                 break
             depth += 1
             path[depth] = index
-            node = nodes[index]
-            node.visits += 1
-            move = int(node.move)
+            nodes.visits[index] += 1
+            move = int(nodes.move[index])
             if move == 0:
                 pass_stone(work, rules, c)
                 passed += 1
@@ -238,7 +244,7 @@ def search(
                 if bd.play(work, move, c) != 0:
                     winner = captured_enough(work, rules)
                     if winner != 0:
-                        node.proven = WON if winner == c else LOST
+                        nodes.proven[index] = WON if winner == c else LOST
             near = move
             c = 3 - c
         tree_length = length
@@ -250,24 +256,20 @@ def search(
                 winner = 3 - c
             else:
                 winner, length = tactical_playout(work, rules, c, near, passed, state, record, length)
-        for i in range(tree_length, length):
-            first_plays[abs(record[i])] = 0
         # Backwards, so that at each node first_plays holds who plays a point first from there on.
         for i in range(length - 1, tree_length - 1, -1):
-            first_plays[abs(record[i])] = BLACK if record[i] > 0 else WHITE
-        at = tree_length
+            note_first(first_plays, abs(record[i]), BLACK if record[i] > 0 else WHITE)
         for d in range(depth, -1, -1):
             index = path[d]
-            node = nodes[index]
             to_move = color if d % 2 == 0 else 3 - color
             share = 0.5 if winner == DRAW else 1.0 if winner == to_move else 0.0
-            update_amaf(nodes, index, first_plays, to_move, share)
-            node.wins += 1.0 - share
-            if d < depth:
+            update_amaf(nodes, index, first_plays[to_move], share)
+            nodes.wins[index] += 1.0 - share
+            if d < depth and nodes.proven[path[d + 1]] != 0:
                 prove(nodes, index)
-            if d > 0 and node.move > 0:
-                at -= 1
-                first_plays[node.move] = 3 - to_move
+            if d > 0 and nodes.move[index] > 0:
+                note_first(first_plays, nodes.move[index], 3 - to_move)
         for i in range(length):
-            first_plays[abs(record[i])] = 0
+            first_plays[BLACK, abs(record[i])] = 0
+            first_plays[WHITE, abs(record[i])] = 0
     return done

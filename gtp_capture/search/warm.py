@@ -166,11 +166,6 @@ class Warmup:
             self._ready.wait(min(_STEP, max(0.0, end - time.monotonic())))
         return self._ready.is_set() and self._failure is None
 
-    @property
-    def busy(self) -> bool:
-        """Whether the thread is still at work."""
-        return self._thread is not None and self._thread.is_alive()
-
     def stop(self) -> None:
         """Give up; the process that compiles ends, and leaves a cache that the next one completes."""
         with self._lock:
@@ -190,6 +185,8 @@ class Warmup:
             self._failure = failure
             self._say(f"no compiled search: {failure}")
         self._ready.set()
+        if self._child is not None:
+            self._child.wait()  # it is at work on the rest, and belongs to someone until it ends
 
     def _compile_aside(self) -> None:
         command = [sys.executable, "-m", "gtp_capture", "warmup", "--quiet"]
