@@ -111,15 +111,11 @@ def _line(tree: Any, root: int, move: int) -> tuple[tuple[int, ...], list[int]]:
 def _priors(game: Game, color: int, moves: list[int]) -> dict[int, float]:
     """What the search expects of each move at sight, as shares of one."""
     from .search.playout import rules_record
-    from .search.tree import prior_value
+    from .search.priors import shares
 
-    rules = rules_record(game.rules, game.komi)
     last = game.last_move
     near = last.point if last is not None and last.point > 0 else 0
-    # A pass has a value of its own there; seen from here it is the least of all.
-    values = {m: max(0.01, prior_value(game.board, rules, m, color, near)) if m > 0 else 0.01 for m in moves}
-    total = sum(values.values())
-    return {m: value / total for m, value in values.items()}
+    return shares(game.board, rules_record(game.rules, game.komi), moves, color, near)
 
 
 def ownership(game: Game, color: int) -> dict[int, float]:

@@ -253,7 +253,8 @@ class MctsPlayer(SearchPlayer):
         from .search.mcts import ROOT, Tree
 
         if self._tree is None:
-            self._tree = Tree(self.settings.memory * 3 // 4, self.settings.threads, self.seed)
+            settings = self.settings
+            self._tree = Tree(settings.memory * 3 // 4, settings.threads, self.seed, settings.level > len(LEVELS))
         question = _question(game, color, only)
         nodes = self._known_nodes(game, color) if question == self._question else []
         if not nodes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
@@ -12,7 +12,7 @@ import numpy as np
 from .. import board as bd
 from ..board import Board
 from . import node as nd
-from . import tree
+from . import priors, tree
 from .ladder import new_boards, new_candidates
 from .limit import Limit, run_in_slices
 from .playout import rng
@@ -45,11 +45,12 @@ class Candidate:
 class Tree:
     """A search tree, kept from move to move."""
 
-    def __init__(self, memory: int, threads: int, seed: int, parameters: Sequence[float] | None = None) -> None:
+    def __init__(self, memory: int, threads: int, seed: int, learned: bool = True) -> None:
+        """`memory`: bytes; `learned`: whether it begins with what was learned of plays, where there is anything."""
         capacity = max(100_000, memory // nd.BYTES)
         self._nodes = nd.new_nodes(capacity)
         self._threads = threads
-        self._given = parameters
+        self._sharp = tree.SHARP if learned else tree.PLAIN
         self._scratch = [
             (rng(seed, i), np.zeros(tree.RECORD_LENGTH, np.int16), new_boards(), new_candidates())
             for i in range(threads)
@@ -108,8 +109,7 @@ class Tree:
         """
 
         several = tree.MIXED if rules.captures > 0 else tree.ORDINARY
-        kind = tree.SHARP if rules.captures == 1 and rules.sharp else several
-        parameters = np.array(self._given or kind, np.float64)
+        parameters = np.array(self._sharp if rules.captures == 1 and rules.sharp else several, np.float64)
 
         def runner(index: int) -> Callable[[int], int]:
             work = bd.copy(board)
@@ -127,6 +127,7 @@ class Tree:
                         state,
                         record,
                         parameters,
+                        priors.weights(),
                         boards,
                         candidates,
                         color,
@@ -206,7 +207,7 @@ class Tree:
         """Give a new node these children, whatever they are worth."""
         first = used = int(self._arenas[0][0])
         for move in sorted(moves):
-            prior = tree.prior_value(board, rules, move, color, last) if move > 0 else 0.0
+            prior = priors.plain_prior(board, rules, move, color, last) if move > 0 else 0.0
             used = nd.add_child(self._nodes, used, move, prior, tree.MIXED[2])
         self._arenas[0][0] = used
         self._nodes.link[root] = (first << 16) | (used - first)

@@ -8,7 +8,7 @@ from .. import board as bd
 from ..board import Board
 from ..vertex import BORDER, EMPTY
 from .kernel import inner
-from .patterns import TABLE
+from .patterns import TABLE, code_around
 from .playout import random_below
 from .tactics import is_safe
 
@@ -16,22 +16,7 @@ from .tactics import is_safe
 @inner
 def has_shape(b: Board, p: int) -> bool:
     """Whether the cells around p make one of the shapes that are worth a play."""
-    color = b.color
-    stride = int(b.stride)
-    code, shift = 0, 0
-    for q in (
-        p - stride - 1,
-        p - stride,
-        p - stride + 1,
-        p - 1,
-        p + 1,
-        p + stride - 1,
-        p + stride,
-        p + stride + 1,
-    ):
-        code |= int(color[q]) << shift
-        shift += 2
-    return bool(TABLE[code])
+    return bool(TABLE[code_around(b, p)])
 
 
 @inner

@@ -1,4 +1,4 @@
-"""Which empty points look worth a play in ordinary Go, by the eight cells around them.
+"""The eight cells around a point, and which of their shapes are worth a play in ordinary Go.
 
 The shapes are those of the first programs that answered locally in their playouts (MoGo; Gelly, Wang, Munos and Teytaud
 2006): hane, cuts, and the same at the edge.
@@ -6,12 +6,15 @@ The shapes are those of the first programs that answered locally in their playou
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Any, Final
 
 import numpy as np
 
+from ..board import Board
 from ..vertex import BLACK, BORDER, EMPTY, WHITE
+from .kernel import inner
 
 # X and O are the two colours, either way round; . is empty, # off the board, ? anything, o no O, x no X (on the board).
 SHAPES: Final = (
@@ -45,14 +48,50 @@ _MEANING: Final = {
 _SWAP: Final = str.maketrans("XOxo", "OXox")
 
 
+CODES: Final = 4**8
+"""Of eight cells, two bits each."""
+
+
+@inner
+def code_around(b: Board, p: int) -> int:
+    """The eight cells around p, row by row, in one number."""
+    color = b.color
+    stride = int(b.stride)
+    code, shift = 0, 0
+    for q in (
+        p - stride - 1,
+        p - stride,
+        p - stride + 1,
+        p - 1,
+        p + 1,
+        p + stride - 1,
+        p + stride,
+        p + stride + 1,
+    ):
+        code |= int(color[q]) << shift
+        shift += 2
+    return code
+
+
+@inner
+def seen_by(code: int, c: int) -> int:
+    """The same cells with the own stones where Black's were, and the opponent's where White's were."""
+    return code if c == BLACK else (code & 0x5555) << 1 | (code >> 1 & 0x5555)
+
+
+def turned(grid: Any) -> Iterator[Any]:
+    """A grid of 3x3 cells in its eight orientations."""
+    return (np.rot90(side, turn) for side in (grid, grid.T) for turn in range(4))
+
+
 def _table() -> Any:
-    """For each code of `code_at`, whether some shape, in some orientation and with either colour, is there."""
-    table = np.zeros(4**8, np.bool_)
+    """For each code of `code_around`, whether some shape, in some orientation and with either colour, is there."""
+    table = np.zeros(CODES, np.bool_)
     for shape in SHAPES:
         for rows in (shape, tuple(row.translate(_SWAP) for row in shape)):
             grid = np.array([list(row) for row in rows])
-            for turned in (np.rot90(side, turn) for side in (grid, grid.T) for turn in range(4)):
-                cells = [str(cell) for cell in turned.flat if cell != "*"]
+            for image in turned(grid):
+                cells = [str(cell) for cell in image.flat if cell != "*"]
                 for colors in product(*(_MEANING[cell] for cell in cells)):
                     table[sum(color << 2 * i for i, color in enumerate(colors))] = True
     return table

@@ -13,12 +13,12 @@ import numpy as np
 
 from .. import board as bd
 from ..board import Board
-from ..vertex import BLACK, BORDER, EMPTY, WHITE
+from ..vertex import BLACK, WHITE
 from .kernel import BOARD, fence, inner, kernel
 from .ladder import BOARDS, CANDIDATES, first_attack, forced_win, gives_atari, mark_zone
 from .node import NODES, WON, Nodes, add_child, prove, select, update_amaf, winning_child
-from .ordinary import ordinary_prior
 from .playout import DRAW, FORBIDDEN, RNG, RULES, area_winner, captured_enough, copy_board, must_lose, pass_stone
+from .priors import ROOM, WEIGHTS, learned_prior, plain_prior
 from .tactical import RECORD, note, tactical_playout
 from .tactics import LOST, QUIET, capture_somewhere, forced_anywhere, is_safe, is_sharp
 
@@ -28,41 +28,15 @@ PARAMETERS: Final = numba.float64[::1]
 
 DEPTH: Final = 1_000
 RECORD_LENGTH: Final = 4_000
-SHARP: Final = (0.0, 1000.0, 6.0, 5.0, 500.0, 250.0)
-"""Exploration constant, AMAF equivalence, prior visits, visits before a leaf grows, attacks read for either side."""
-MIXED: Final = (0.1, 500.0, 4.0, 4.0, 0.0, 0.0)
+SHARP: Final = (0.0, 1000.0, 50.0, 5.0, 500.0, 250.0, 0.12)
+"""Exploration constant, AMAF equivalence, prior visits, visits before a leaf grows, attacks read for either side, and
+what a learned weight of 1 is worth (0: plain priors)."""
+PLAIN: Final = (0.0, 1000.0, 6.0, 5.0, 500.0, 250.0, 0.0)
+"""The same for levels that have learned nothing."""
+MIXED: Final = (0.1, 500.0, 4.0, 4.0, 0.0, 0.0, 0.0)
 """The same where more than one prisoner decides."""
-ORDINARY: Final = (0.1, 500.0, 8.0, 4.0, 0.0, 0.0)
+ORDINARY: Final = (0.1, 500.0, 8.0, 4.0, 0.0, 0.0, 0.0)
 """The same where the score alone decides."""
-
-
-@inner
-def prior_value(b: Board, rules: Any, p: int, c: int, last: int) -> float:
-    """How promising a play looks before it is tried, 0 to 1."""
-    if rules.captures == 0:
-        return ordinary_prior(b, p, c, last)
-    stride = int(b.stride)
-    color = b.color
-    value = 0.45
-    enemies, empties = 0, 0
-    for q in (p - 1, p + 1, p - stride, p + stride):
-        if color[q] == 3 - c:
-            enemies += 1
-            if b.libs[b.root[q]] <= 3:
-                value += 0.06
-        elif color[q] == EMPTY:
-            empties += 1
-        elif color[q] == BORDER:
-            value -= 0.06
-    if enemies > 0:
-        value += 0.06
-    if empties >= 3 and enemies > 0:
-        value += 0.04
-    if last > 0:
-        d = abs(p - last)
-        if d == 1 or stride - 1 <= d <= stride + 1:
-            value += 0.05
-    return value
 
 
 @inner
@@ -78,6 +52,8 @@ def expand(
     boards: Any,
     candidates: Any,
     zone: Any,
+    learned: Any,
+    found: Any,
 ) -> int:
     """Give a node its children, colour c to move: WON or LOST for c where that shows at once, else 0.
 
@@ -119,7 +95,11 @@ def expand(
                 and not (rules.scored and bd.is_eye(b, p, c))
             )
         if good:
-            used = add_child(nodes, used, p, prior_value(b, rules, p, c, last), weight)
+            if sharp and parameters[6] > 0:
+                prior = learned_prior(b, p, c, last, learned, parameters[6], found)
+            else:
+                prior = plain_prior(b, rules, p, c, last)
+            used = add_child(nodes, used, p, prior, weight)
     if sharp:
         if used == first:
             return LOST
@@ -159,6 +139,7 @@ def note_first(first_plays: Any, p: int, c: int) -> None:
     RNG,
     RECORD,
     PARAMETERS,
+    WEIGHTS,
     BOARDS,
     CANDIDATES,
     numba.int64,
@@ -177,6 +158,7 @@ def search(
     state: Any,
     record: Any,
     parameters: Any,
+    learned: Any,
     boards: Any,
     candidates: Any,
     color: int,
@@ -193,6 +175,7 @@ def search(
     first_plays = np.zeros((3, len(work.color)), np.float32)
     values = np.zeros(len(work.color), np.float32)
     zone = np.zeros(len(work.color), np.int8)
+    found = np.zeros(ROOM, np.int32)
     threshold = parameters[3]
     done = 0
     while done < playouts and nodes.proven[root] == 0:
@@ -208,7 +191,9 @@ def search(
             if nodes.link[index] == 0:
                 if index != root and nodes.visits[index] < threshold:
                     break
-                shown = expand(nodes, index, arena, work, rules, c, near, parameters, boards, candidates, zone)
+                shown = expand(
+                    nodes, index, arena, work, rules, c, near, parameters, boards, candidates, zone, learned, found
+                )
                 if shown == LOST:
                     # One more play and its capture, unless there is no play at all.
                     nodes.length[index] = 2 if has_play(work, rules, c) else 0
