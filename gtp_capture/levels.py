@@ -16,6 +16,8 @@ class Strength:
     """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
     sharp: bool
     """Whether it sees what has to be saved and which plays lose at once; else it may overlook an atari."""
+    learned: bool = False
+    """Whether it begins with what was learned of plays."""
 
 
 LEVELS: Final = (
@@ -27,7 +29,7 @@ LEVELS: Final = (
     Strength(90, 0.25, True),
     Strength(450, 0.1, True),
     Strength(1900, 0.0, True),
-    Strength(6500, 0.0, True),
+    Strength(6500, 0.0, True, learned=True),
 )
 """Levels 1 to 9; level 10 is not held back."""
 

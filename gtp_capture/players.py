@@ -206,6 +206,7 @@ class MctsPlayer(SearchPlayer):
 
     def __init__(self, settings: Settings, warmup: Warmup) -> None:
         super().__init__(settings, warmup)
+        self.strength = LEVELS[settings.level - 1] if settings.level <= len(LEVELS) else None
         self.oracle = Oracle(settings.memory // 4, settings.threads)
 
     _tree: Any = None
@@ -220,7 +221,7 @@ class MctsPlayer(SearchPlayer):
         """See SearchPlayer."""
         from .search.playout import rules_record
 
-        strength = LEVELS[self.settings.level - 1] if self.settings.level <= len(LEVELS) else None
+        strength = self.strength
         if strength is not None:
             limit = limit.with_playouts(min(strength.playouts, limit.playouts or strength.playouts))
         verdict = self.oracle.ask(game, color, limit) if strength is None and limit.only is None else None
@@ -253,8 +254,8 @@ class MctsPlayer(SearchPlayer):
         from .search.mcts import ROOT, Tree
 
         if self._tree is None:
-            settings = self.settings
-            self._tree = Tree(settings.memory * 3 // 4, settings.threads, self.seed, settings.level > len(LEVELS))
+            learned = self.strength is None or self.strength.learned
+            self._tree = Tree(self.settings.memory * 3 // 4, self.settings.threads, self.seed, learned)
         question = _question(game, color, only)
         nodes = self._known_nodes(game, color) if question == self._question else []
         if not nodes:
@@ -276,7 +277,7 @@ class MctsPlayer(SearchPlayer):
     def judge_moves(self, game: Game, color: int, limit: Limit) -> None:
         """Enter into the tree what is proven of each move of the position searched last, as a picture of it wants."""
         found = self.node(game, color, limit.only)
-        if found is not None and self.settings.level > len(LEVELS):
+        if found is not None and self.strength is None:
             for move, wins in self.oracle.moves(game, color, limit):
                 found[0].judge(found[1], move, wins, int(game.board.empties))
 

@@ -1,0 +1,65 @@
+"""How much a tree that shares equal positions could save: python -m tests.benchmarks.twins.
+
+Of the nodes that a search on 9x9 has grown, those whose stones stand in another grown node too, as they are or turned.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from gtp_capture import board as bd
+from gtp_capture.game import Game
+from gtp_capture.search.book import images
+from gtp_capture.search.limit import Limit
+from gtp_capture.search.mcts import ROOT, Tree
+from gtp_capture.search.playout import rules_record
+
+from .threads import OPENING
+
+SIZE = 9
+MEMORY = 400 * 2**20
+
+
+def grown(tree: Any, node: int, stones: frozenset[tuple[int, int]], color: int) -> list[frozenset[tuple[int, int]]]:
+    """What each grown node below one adds to the stones at the root."""
+    found, work = [], [(node, stones, color)]
+    while work:
+        node, stones, color = work.pop()
+        candidates = tree.candidates(node)
+        if candidates:
+            found.append(stones)
+        for candidate in candidates:
+            if candidate.visits:
+                child = tree.child(node, candidate.move)
+                work.append((child, stones | {(color, candidate.move)}, 3 - color))
+    return found
+
+
+def main() -> None:
+    """Print a line for each start and each number of playouts."""
+    for opening in ("", OPENING):
+        game = Game("first-capture", SIZE)
+        for vertex in opening.split():
+            game.play(game.to_move, game.point(vertex))
+        index = {p: i for i, p in enumerate(bd.points(game.board))}
+        before = frozenset((int(game.board.color[p]), p) for p in index if game.board.color[p])
+        turns = [{p: image.index(i) for p, i in index.items()} for image in images(SIZE, SIZE)]
+        for playouts in (5_000, 25_000, 150_000):
+            tree = Tree(MEMORY, 1, 1)
+            near = game.last_move.point if game.last_move else 0
+            rules, legal = rules_record(game.rules, 0.0), game.legal_plays()
+            tree.search(ROOT, game.board, rules, game.to_move, near, 0, legal, Limit(playouts=playouts))
+            nodes = grown(tree, ROOT, before, game.to_move)
+            equal = Counter(nodes)
+            turned = Counter(min(tuple(sorted((c, turn[p]) for c, p in stones)) for turn in turns) for stones in nodes)
+            twins = [sum(n for n in counts.values() if n > 1) / len(nodes) for counts in (equal, turned)]
+            print(
+                f"{opening or 'empty board'}, {playouts:,} playouts: {len(nodes):,} nodes grown, "
+                f"{twins[0]:.1%} with an equal one, {twins[1]:.1%} with one that is equal when turned",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
