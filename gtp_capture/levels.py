@@ -28,8 +28,8 @@ LEVELS: Final = (
     Strength(24, 0.5, True),
     Strength(90, 0.25, True),
     Strength(450, 0.1, True),
-    Strength(1900, 0.0, True),
-    Strength(6500, 0.0, True, learned=True),
+    Strength(2700, 0.0, True),
+    Strength(4200, 0.0, True, learned=True),
 )
 """Levels 1 to 9; level 10 is not held back."""
 

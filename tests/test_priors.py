@@ -72,7 +72,7 @@ def test_every_feature_has_its_place() -> None:
 
 def test_winning_plays_look_better_than_others() -> None:
     chance, solver = random.Random(5), Solver(5, 5)
-    ratios = []
+    ratios: list[float] = []
     while len(ratios) < 60:
         game = Game("first-capture", 5)
         for _ in range(chance.randint(4, 8)):

@@ -95,7 +95,7 @@ def representatives() -> Any:
     return np.concatenate([least, np.arange(CODES, COUNT)]).astype(np.int32)
 
 
-@numba.njit
+@numba.njit  # type: ignore[untyped-decorator]
 def improve(rows: Any, shares: Any, ends: Any, order: Any, weights: Any, squares: Any, step: float) -> float:
     """Go through the examples once with steps that AdaGrad scales; the mean loss in nats. A step of 0 only looks."""
     loss = 0.0
