@@ -109,10 +109,12 @@ class Tree:
         """
 
         several = tree.MIXED if rules.captures > 0 else tree.ORDINARY
-        parameters = np.array(self._sharp if rules.captures == 1 and rules.sharp else several, np.float64)
+        kind = self._sharp if rules.captures == 1 and rules.sharp else several
 
         def runner(index: int) -> Callable[[int], int]:
             work = bd.copy(board)
+            parameters = np.array(kind, np.float64)
+            parameters[1] *= 1 + index % 2  # so that two threads do not read the same line all the time
             state, record, boards, candidates = self._scratch[index]
 
             def run(count: int) -> int:

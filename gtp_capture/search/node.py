@@ -37,6 +37,8 @@ TYPES: Final = Nodes(np.int64, np.int32, np.float32, np.float32, np.float32, np.
 NODES: Final = numba.types.NamedTuple([numba.from_dtype(np.dtype(t))[::1] for t in TYPES], Nodes)
 BYTES: Final = sum(np.dtype(t).itemsize for t in TYPES)
 """Memory that one node takes."""
+BUSY: Final = 1 << 16
+"""The link, to no children, of a node that a thread is about to give some: the others take it for a leaf."""
 WON: Final = 1
 FAR: Final = np.float32(1e9)
 """Beyond every value of a child that is not proven."""

@@ -16,7 +16,7 @@ from ..board import Board
 from ..vertex import BLACK, WHITE
 from .kernel import BOARD, fence, inner, kernel
 from .ladder import BOARDS, CANDIDATES, first_attack, forced_win, gives_atari, mark_zone
-from .node import NODES, WON, Nodes, add_child, prove, select, update_amaf, winning_child
+from .node import BUSY, NODES, WON, Nodes, add_child, prove, select, update_amaf, winning_child
 from .playout import DRAW, FORBIDDEN, RNG, RULES, area_winner, captured_enough, copy_board, must_lose, pass_stone
 from .priors import ROOM, WEIGHTS, learned_prior, plain_prior
 from .tactical import RECORD, note, tactical_playout
@@ -191,9 +191,12 @@ def search(
             if nodes.link[index] == 0:
                 if index != root and nodes.visits[index] < threshold:
                     break
+                nodes.link[index] = BUSY
                 shown = expand(
                     nodes, index, arena, work, rules, c, near, parameters, boards, candidates, zone, learned, found
                 )
+                if nodes.link[index] == BUSY:
+                    nodes.link[index] = 0
                 if shown == LOST:
                     # One more play and its capture, unless there is no play at all.
                     nodes.length[index] = 2 if has_play(work, rules, c) else 0
@@ -206,6 +209,8 @@ def search(
                     prove(nodes, index)
                     winner = c
                     break
+            elif nodes.link[index] == BUSY:
+                break
             index = select(nodes, index, parameters, values)
             if index == 0:
                 # Every child loses; another thread was faster to see it, or this one is about to.
