@@ -29,7 +29,7 @@ LEVELS: Final = (
     Strength(90, 0.25, True),
     Strength(450, 0.1, True),
     Strength(2700, 0.0, True),
-    Strength(4200, 0.0, True, learned=True),
+    Strength(4800, 0.0, True, learned=True),
 )
 """Levels 1 to 9; level 10 is not held back."""
 
