@@ -22,14 +22,14 @@ class Strength:
 
 LEVELS: Final = (
     Strength(60, 1.5, False),
-    Strength(220, 0.45, False),
-    Strength(300, 0.3, False),
+    Strength(200, 0.48, False),
+    Strength(270, 0.34, False),
     Strength(500, 0.22, False),
     Strength(24, 0.5, True),
     Strength(90, 0.25, True),
     Strength(450, 0.1, True),
-    Strength(2700, 0.0, True),
-    Strength(4800, 0.0, True, learned=True),
+    Strength(3200, 0.0, True),
+    Strength(6500, 0.0, True, learned=True),
 )
 """Levels 1 to 9; level 10 is not held back."""
 
