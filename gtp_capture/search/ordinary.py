@@ -8,7 +8,7 @@ from .. import board as bd
 from ..board import Board
 from ..vertex import BORDER, EMPTY
 from .kernel import inner
-from .patterns import TABLE, code_around
+from .patterns import TABLE, around, code_around
 from .playout import random_below
 from .tactics import is_safe
 
@@ -35,18 +35,8 @@ def rescue(b: Board, last: int, c: int) -> int:
 @inner
 def local_shape(b: Board, rules: Any, last: int, c: int, state: Any) -> int:
     """One of the shapes around the last play, each with equal chance, or 0."""
-    stride = int(b.stride)
     found, count = 0, 0
-    for p in (
-        last - stride - 1,
-        last - stride,
-        last - stride + 1,
-        last - 1,
-        last + 1,
-        last + stride - 1,
-        last + stride,
-        last + stride + 1,
-    ):
+    for p in around(b, last):
         if b.color[p] == EMPTY and has_shape(b, p) and is_safe(b, p, c) and not (rules.ko and p == b.ko):
             count += 1
             if random_below(state, count) == 0:

@@ -53,22 +53,18 @@ CODES: Final = 4**8
 
 
 @inner
+def around(b: Board, p: int) -> tuple[int, int, int, int, int, int, int, int]:
+    """The eight points around p, row by row."""
+    above, below = p - int(b.stride), p + int(b.stride)
+    return above - 1, above, above + 1, p - 1, p + 1, below - 1, below, below + 1
+
+
+@inner
 def code_around(b: Board, p: int) -> int:
     """The eight cells around p, row by row, in one number."""
-    color = b.color
-    stride = int(b.stride)
     code, shift = 0, 0
-    for q in (
-        p - stride - 1,
-        p - stride,
-        p - stride + 1,
-        p - 1,
-        p + 1,
-        p + stride - 1,
-        p + stride,
-        p + stride + 1,
-    ):
-        code |= int(color[q]) << shift
+    for q in around(b, p):
+        code |= int(b.color[q]) << shift
         shift += 2
     return code
 

@@ -65,8 +65,7 @@ def weights() -> Any:
 @inner
 def kind(b: Board, p: int, c: int) -> int:
     """What a cell is for colour c: 0 empty, 1 own, 2 the opponent's, 3 off the board."""
-    color = b.color[p]
-    return 0 if color == EMPTY else 3 if color == BORDER else 1 if color == c else 2
+    return seen_by(int(b.color[p]), c)
 
 
 @inner
