@@ -108,8 +108,10 @@ class Tree:
         limit permits fewer, the node is a new one, and all of them are looked at, also where another move wins at once.
         """
 
-        several = tree.MIXED if rules.captures > 0 else tree.ORDINARY
-        kind = self._sharp if rules.captures == 1 and rules.sharp else several
+        if rules.captures == 1:
+            kind = self._sharp if rules.sharp else tree.BLUNT
+        else:
+            kind = tree.MIXED if rules.captures > 0 else tree.ORDINARY
 
         def runner(index: int) -> Callable[[int], int]:
             work = bd.copy(board)

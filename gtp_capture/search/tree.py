@@ -33,9 +33,11 @@ SHARP: Final = (0.0, 1000.0, 50.0, 5.0, 500.0, 250.0, 0.12)
 what a learned weight of 1 is worth (0: plain priors)."""
 PLAIN: Final = (0.0, 1000.0, 6.0, 5.0, 500.0, 250.0, 0.0)
 """The same for levels that have learned nothing."""
-MIXED: Final = (0.1, 500.0, 4.0, 4.0, 0.0, 0.0, 0.0)
+BLUNT: Final = (0.1, 500.0, 4.0, 4.0, 0.0, 0.0, 0.0)
+"""The same for levels that may overlook an atari."""
+MIXED: Final = (0.0, 1000.0, 6.0, 5.0, 0.0, 0.0, 0.0)
 """The same where more than one prisoner decides."""
-ORDINARY: Final = (0.1, 500.0, 8.0, 4.0, 0.0, 0.0, 0.0)
+ORDINARY: Final = (0.0, 1000.0, 8.0, 5.0, 0.0, 0.0, 0.0)
 """The same where the score alone decides."""
 
 
