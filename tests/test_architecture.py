@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import Final, NamedTuple
 import pytest
 
 import gtp_capture
+from gtp_capture.search import warm
 
 PACKAGE: Final = Path(gtp_capture.__file__).parent
 LINES: Final = 320
@@ -263,3 +265,15 @@ def test_only_the_command_line_speaks_on_stdout_and_reads_stdin(path: Path) -> N
         used = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         assert used & {"sys.stdout", "sys.stdin", "sys.__stdout__", "sys.__stdin__"} == set()
         assert not any(calls(tree, "input"))
+
+
+def test_the_key_of_the_compile_cache_covers_every_module_that_kernels_import() -> None:
+    covered = {f"search.{file.stem}" for file in (PACKAGE / "search").glob("*.py")}
+    covered |= {name.removesuffix(".py") for name in warm.SOURCES}
+    with_kernels = [p for p in (PACKAGE / "search").glob("*.py") if "from .kernel import" in p.read_text()]
+    assert with_kernels
+    for file in with_kernels:
+        for outside in re.findall(r"^from \.\.(\w+) import", file.read_text(), re.MULTILINE):
+            assert outside in covered, file
+        for outside in re.findall(r"^from \.\. import (\w+)", file.read_text(), re.MULTILINE):
+            assert outside in covered, file

@@ -27,6 +27,8 @@ ASIDE: Final = KERNELS[-1]
 """What has nothing in common with the others, so that another process may as well compile it at the same time."""
 REST: Final = ("gtp_capture.search.ownership",)
 """What is compiled after that, while the session is under way: only scoring and analysis need it."""
+SOURCES: Final = ("board.py", "rules.py", "vertex.py")
+"""Modules outside this folder that kernels are made of."""
 _READY: Final = "ready"
 _COMPLETE: Final = "complete"
 _PATIENCE: Final = 0.3
@@ -49,9 +51,9 @@ def _load_or_mend(say: Callable[[str], None]) -> None:
 
 @functools.cache
 def cache_folder() -> Path:
-    """Where compiled code of exactly these sources, this Numba, Python and processor is kept.
+    """Return the folder for machine code made of these sources by this Numba and Python on this processor.
 
-    Numba watches the time stamp of one file, not of the functions that it calls in others; so the key does.
+    Numba checks the time stamp of the kernel's own file only; the key covers every module that kernels call into.
     """
     import importlib.metadata  # these two here, for a quick start
 
@@ -59,7 +61,7 @@ def cache_folder() -> Path:
 
     digest = hashlib.sha256()
     package = Path(__file__).parent.parent
-    for source in sorted(package.rglob("*.py")):
+    for source in [*sorted((package / "search").glob("*.py")), *(package / name for name in SOURCES)]:
         digest.update(source.relative_to(package).as_posix().encode() + b"\0" + source.read_bytes())
     for part in ("numba", "llvmlite", "numpy"):
         digest.update(importlib.metadata.version(part).encode())
