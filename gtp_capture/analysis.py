@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
@@ -20,6 +21,10 @@ LONGEST_LINE = 30
 OWNERSHIP_PLAYOUTS = 400
 JUDGING = 5.0
 """Seconds to find out what each move is worth once the position's value is proven."""
+FIRST_ROUND = 0.5
+"""Seconds of solver and search before an unbounded analysis starts its next, longer round ..."""
+LONGEST_ROUND = 4.0
+"""... and the most that a round takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +39,6 @@ class Insight:
     """The share that the search gave it before the first playout; all moves together have 1."""
     proven: int
     """1 won by force, -1 lost by force, else 0."""
-    length: int
-    """Plies to the end after the move, where proven."""
     line: tuple[int, ...]
     """The moves expected, this one first ..."""
     line_visits: tuple[int, ...]
@@ -66,7 +69,7 @@ def insights(
         if tree.verdict(root) is not False:
             return []
         plays = [p for p in sensible_plays(game, color) if only is None or p in only]
-        return [Insight(p, LEAST_VISITS, 0.0, 1 / len(plays), -1, 1, (p,), (LEAST_VISITS,)) for p in plays]
+        return [Insight(p, LEAST_VISITS, 0.0, 1 / len(plays), -1, (p,), (LEAST_VISITS,)) for p in plays]
     shares = _priors(game, color, [c.move for c in candidates])
     told: list[Insight] = []
     for c in candidates:
@@ -75,23 +78,48 @@ def insights(
             line, counts = _line(tree, root, c.move)
             # Where the search goes on meanwhile, no move shall have more visits than the one before it.
             seen = tuple(accumulate([visits, *counts], min))
-            told.append(Insight(c.move, visits, c.winrate, shares[c.move], c.proven, c.length, line, seen))
+            told.append(Insight(c.move, visits, c.winrate, shares[c.move], c.proven, line, seen))
     return told
 
 
+def proven(player: MctsPlayer, game: Game, color: int, only: frozenset[int] | None = None) -> bool | None:
+    """Return whether the colour to move is proven to win or to lose by what the player has searched; else None."""
+    found = player.node(game, color, only)
+    return None if found is None else found[0].verdict(found[1])
+
+
 def study(player: MctsPlayer, game: Game, color: int, limit: Limit) -> None:
-    """Search the position until the limit, also where there is nothing left to decide; less where all is proven."""
-    bounded = limit.seconds is not None or limit.playouts is not None
-    while not limit.expired() and game.positions[-1].decided is None:
-        player.choose(game, color, limit)
-        found = player.node(game, color, limit.only)
-        if found is not None and found[0].verdict(found[1]) is not None:
-            player.judge_moves(game, color, Limit(min(limit.left(), JUDGING), None, limit.stop, only=limit.only))
-            break
-        if bounded or found is None:
-            break
-    if not bounded:
-        limit.stop.wait()
+    """Solve and search the position until the limit; end the work early once every move has its verdict.
+
+    Without time or playouts in the limit, solver and search take turns in rounds until `limit.stop` is set.
+    """
+    if limit.seconds is not None or limit.playouts is not None:
+        _study_round(player, game, color, limit)
+        return
+    seconds, settled = FIRST_ROUND, False
+    while not (settled or limit.stop.is_set()):
+        settled = _study_round(player, game, color, _round(limit, seconds))
+        seconds = min(2 * seconds, LONGEST_ROUND)
+    limit.stop.wait()
+
+
+def _study_round(player: MctsPlayer, game: Game, color: int, limit: Limit) -> bool:
+    """Solve and search once; whether nothing is left to find out."""
+    if limit.expired() or game.positions[-1].decided is not None:
+        return True
+    player.choose(game, color, limit)
+    verdict = proven(player, game, color, limit.only)
+    if verdict is True:
+        seconds = JUDGING if limit.watched else min(limit.left(), JUDGING)
+        player.judge_moves(game, color, Limit(seconds, None, limit.stop, only=limit.only))
+    elif verdict is False and limit.watched:
+        player.choose(game, color, _round(limit, JUDGING))  # which of the lost moves resists best
+    return verdict is not None or player.node(game, color, limit.only) is None
+
+
+def _round(limit: Limit, seconds: float) -> Limit:
+    """The same limit for some seconds from now on."""
+    return replace(limit, seconds=seconds, started=time.monotonic(), watched=True)
 
 
 def _line(tree: Any, root: int, move: int) -> tuple[tuple[int, ...], list[int]]:

@@ -72,3 +72,9 @@ def exposes(board: Board, point: int, color: int) -> bool:
 def _liberties_of_dead(board: Board, statuses: scoring.Statuses, color: int) -> list[int]:
     dead = [p for p, status in statuses.items() if status is Status.DEAD and board.color[p] == color]
     return [q for p in dead for q in bd.liberties(board, p)]
+
+
+def passes_before(game: Game) -> int:
+    """1 if the last move was a pass, which a second one would answer, else 0."""
+    last = game.last_move
+    return 1 if last is not None and last.point == PASS else 0

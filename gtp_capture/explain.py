@@ -1,21 +1,26 @@
-"""What a teacher says: the best move and one reason for it, and how a move that loses is punished."""
+"""What a teacher says of a move, as text: the best move and one reason for it, and how a losing move is punished.
+
+Only what is proven is said as a fact: "wins" and "loses" by book, solver or a proof in the search tree, lengths where
+they were computed. Everything else says what was looked for and not found.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from . import board as bd
-from .analysis import Insight, insights, study
+from .analysis import Insight, insights, proven, study
 from .game import Game
+from .oracle import PART_SMALL
 from .players import Decision, MctsPlayer
-from .position import Termination
 from .search.limit import Limit
-from .vertex import PASS, RESIGN, opponent
+from .search.verdict import Verdict, plies
+from .vertex import COLOR_NAMES, RESIGN, format_line, opponent
 
 ATTACKS = 300
 """Attacking plays read for a forced win."""
-LONGEST = 60
-"""Plies of a refutation, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,11 @@ def hint(player: MctsPlayer, game: Game, color: int, limit: Limit) -> Hint | Non
     if game.outcome is not None:
         return None
     study(player, game, color, limit)
-    found = insights(player, game, color)
+    if proven(player, game, color) is False:
+        longest = player.oracle.solve(game, color, _for_solver(limit))
+        if longest.length is not None and longest.line:
+            return Hint(longest.line[0], f"loses, but lasts longest: {plies(longest.length)}")
+    found = insights(player, game, color, least=1)
     if not found:  # too little time for a tree: the player still has an opinion
         decision: Decision = player.choose(game, color, Limit(0.0))
         return None if decision.move == RESIGN else Hint(decision.move, why(game, color, decision.move, None))
@@ -59,7 +68,7 @@ def why(game: Game, color: int, move: int, insight: Insight | None) -> str:
             return "wins the race of safe moves"
         return "wins by force"
     if proven < 0:
-        return "loses too, but lasts longest"
+        return "loses, as every move does"
     attacked = attacks(game, color, move)
     if attacked:
         return f"puts {vertex(attacked[0])} in atari"
@@ -117,47 +126,136 @@ def copy_of(game: Game, plies: int | None = None) -> Game:
     return other
 
 
-@dataclass(frozen=True, slots=True)
-class Refutation:
-    """How the last move is punished."""
+def settle(player: MctsPlayer, game: Game, color: int, limit: Limit) -> Verdict:
+    """Find who wins with a colour to move, and the forced part of a winning line, by solver and search.
 
-    line: tuple[int, ...]
-    """The plays of both colours, the punishing one first."""
-    end: Termination | None
-    """How it ends, if the line goes so far."""
-    better: int | None
-    """A move that does not lose by force, where one was found instead of the one played."""
-
-
-def refutation(player: MctsPlayer, game: Game, limit: Limit) -> Refutation | None:
-    """The refutation of the last move; None where no forced loss is proven within the limit.
-
-    The limit counts for the proof; the line and the better move take about as long again.
+    The winner is None where neither proves it within the limit. The solver gets half of the time.
     """
-    color, seconds = game.to_move, limit.seconds
+    found = player.oracle.solve(game, color, _for_solver(limit, 0.5), length=False)
+    if found.winner is not None:
+        return found
+    study(player, game, color, limit)
+    result = proven(player, game, color)
+    if result is None:
+        return Verdict(None)
+    line = insights(player, game, color)[0].line if result else ()
+    return Verdict(color if result else opponent(color), tuple(_forced_part(game, color, line)))
+
+
+def _forced_part(game: Game, color: int, line: tuple[int, ...]) -> Iterator[int]:
+    """The start of a line of the winner, to move, as long as its opponent has one reply that is not captured next."""
     trial = copy_of(game)
-    if game.outcome is None:
-        study(player, trial, color, limit)
-        found = insights(player, trial, color)
-        if not found or found[0].proven != 1:
-            return None
-    rest = Limit(seconds, None, limit.stop)
-    line: list[int] = []
-    while trial.outcome is None and len(line) < LONGEST and not rest.expired():
+    trial.set_to_move(color)
+    for move in line:
         mover = trial.to_move
-        move = player.choose(trial, mover, Limit(min(0.5, rest.left()), limit.playouts, limit.stop)).move
-        if move == RESIGN or (move == PASS and mover == color):
-            break
+        if mover != color and sum(1 for p in trial.legal_plays() if not _loses_at_once(trial, p)) > 1:
+            return
+        yield move
         trial.play(mover, move)
-        line.append(move)
-    end = trial.outcome.termination if trial.outcome is not None else None
-    before = copy_of(game, len(game.moves) - 1)
-    mistaken = opponent(color)
-    study(player, before, mistaken, Limit(seconds, limit.playouts, limit.stop))
-    choices = [i for i in insights(player, before, mistaken) if i.proven >= 0]
+        if trial.outcome is not None:
+            return
+
+
+def _loses_at_once(game: Game, play: int) -> bool:
+    """Whether the opponent of the colour to move can win by one play after this one."""
+    game.play(game.to_move, play)
+    try:
+        other, needed = game.to_move, game.rules.captures
+        if game.outcome is not None or needed is None:
+            return game.outcome is not None and game.outcome.winner == other
+        return any(
+            bd.captures_at(game.board, p, other) + game.prisoners(other) >= needed for p in game.legal_plays(other)
+        )
+    finally:
+        game.undo()
+
+
+def explain(player: MctsPlayer, game: Game, limit: Limit) -> str:
+    """Say in one line whether the last move loses, how it is punished, and which move lost the game.
+
+    ValueError: no move has been made. The limit holds for each of the questions behind it.
+    """
     last = game.last_move
-    better = choices[0].move if choices and (last is None or choices[0].move != last.point) else None
-    return Refutation(tuple(line), end, better)
+    if last is None:
+        raise ValueError("no move to explain")
+    before, after = (position.decided for position in game.positions[-2:])
+    vertex, mover = game.vertex(last.point), last.color
+    if before is not None and before.winner is not None:
+        return f"the game was over before {vertex}: {COLOR_NAMES[before.winner]} won ({before.termination})"
+    if last.point == RESIGN:
+        return f"{COLOR_NAMES[mover]} resigned: {COLOR_NAMES[opponent(mover)]} wins"
+    if after is None and game.outcome is not None:
+        winner = game.outcome.winner
+        return f"two passes ended the game: {'no winner' if winner is None else f'{COLOR_NAMES[winner]} wins'}"
+    if after is not None and after.winner == mover:
+        return f"{vertex} wins the game ({after.termination})"
+    if after is not None:
+        punished = f"{vertex} loses the game ({after.termination})"
+    else:
+        trial = copy_of(game)
+        found = settle(player, trial, opponent(mover), _again(limit))
+        if found.winner != opponent(mover):
+            return f"{vertex} wins" if found.winner == mover else f"{vertex}: no forced loss found"
+        punished = _punishment(player, trial, vertex, opponent(mover), found, limit)
+    return f"{punished}. {_context(player, game, limit)}".strip()
+
+
+def _punishment(player: MctsPlayer, game: Game, vertex: str, winner: int, found: Verdict, limit: Limit) -> str:
+    """The line that punishes a losing move: best play of both sides if it is computed in time, else its forced part."""
+    best = player.oracle.solve(game, winner, _for_solver(limit))
+    line = best.line if len(best.line) == best.length else found.line
+    for n, move in enumerate(line):
+        game.play((winner, opponent(winner))[n % 2], move)
+    length = "" if best.length is None else f" in {plies(best.length)}"
+    end = "" if game.outcome is None else f" ({game.outcome.termination})"
+    return f"{vertex} loses{length}: {format_line(winner, line, game.width)}{end}"
+
+
+def _context(player: MctsPlayer, game: Game, limit: Limit) -> str:
+    """What there was instead of a last move that loses, or which move had lost the game before it."""
+    moves, mover = game.moves, game.moves[-1].color
+    found = settle(player, before := _position_before(game, len(moves) - 1), mover, _again(limit))
+    if found.winner == mover and found.line:
+        return f"{game.vertex(found.line[0])} wins"
+    if found.winner is None:
+        choices = [i for i in insights(player, before, mover, least=1) if i.proven >= 0 and i.move != moves[-1].point]
+        return f"No refutation of {game.vertex(choices[0].move)} was found" if choices else ""
+    return _losing_move(player, game, _again(limit))
+
+
+def _losing_move(player: MctsPlayer, game: Game, limit: Limit) -> str:
+    """Name the move that lost a game whose last move was made in a lost position: the last change of the verdict."""
+    moves, mover = game.moves, game.moves[-1].color
+    number = len(moves) - 1
+    while number >= 2 and (moves[number - 1].color, moves[number - 2].color) == (opponent(mover), mover):
+        number -= 2
+        found = settle(player, _position_before(game, number), mover, limit)
+        if found.winner == mover and found.line:
+            move, better = game.vertex(moves[number].point), game.vertex(found.line[0])
+            return f"The losing move was {move}, move {number + 1}: {better} wins there"
+        if found.winner != opponent(mover):
+            return "The position was lost before"
+    first = all(move.color != mover for move in moves[:number])
+    return "The position was lost from the start" if first else "The position was lost before"
+
+
+def _position_before(game: Game, number: int) -> Game:
+    """The game without this move and those after it, the colour of the move to play."""
+    before = copy_of(game, number)
+    before.set_to_move(game.moves[number].color)
+    return before
+
+
+def _again(limit: Limit) -> Limit:
+    """The same limit, beginning now."""
+    return replace(limit, started=time.monotonic())
+
+
+def _for_solver(limit: Limit, part: float = 1.0) -> Limit:
+    """A part of the time for the solver; where playouts are counted, nodes in proportion."""
+    seconds = None if limit.seconds is None else part * limit.seconds
+    nodes = None if limit.playouts is None else limit.playouts * PART_SMALL.nodes
+    return Limit(seconds, nodes, limit.stop, limit.patient)
 
 
 def _stones(count: int) -> str:

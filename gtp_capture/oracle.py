@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +25,8 @@ class Part(NamedTuple):
 
 TINY: Final = 16
 """Points of a board where it is told how long the loser can hold out."""
+EASY: Final = 20_000
+"""Nodes spent on each play before any play gets more."""
 PART_SMALL: Final = Part(0.5, 10)
 PART_LARGE: Final = Part(0.2, 2)
 UNLIMITED: Final = 0.3
@@ -34,13 +36,18 @@ UNLIMITED: Final = 0.3
 class Oracle:
     """Asks for the value of one position after another; what the solver has found stays for the next question."""
 
-    def __init__(self, memory: int, threads: int) -> None:
-        """`memory`: bytes for the solver's table."""
-        self._memory, self._threads = memory, threads
+    def __init__(self, memory: int, threads: int, ready: Callable[[Limit], bool]) -> None:
+        """`memory`: bytes for the solver's table; `ready` waits for compiled code within a limit, and says if it came.
+
+        The book alone answers while the code is not there.
+        """
+        self._memory, self._threads, self._compiled_within = memory, threads, ready
         self._solver: Any = None
 
-    def ask(self, game: Game, color: int, limit: Limit) -> Verdict | None:
+    def ask(self, game: Game, color: int, limit: Limit, moves: Collection[int]) -> Verdict | None:
         """Who wins with a colour to move, and the play to make; None where that is not found in a part of the limit.
+
+        None also where the winning play is not among `moves`, the ones that are asked about.
 
         Who loses is told the play that holds out longest on tiny boards alone: against an opponent who errs, what
         a search likes best is worth more.
@@ -48,30 +55,51 @@ class Oracle:
         if why_not(game.rules, game.board) is not None:
             return None
         verdict = book.lookup(game.board, color) or self._part(game, color, limit)
-        if verdict is None or verdict.winner is None or (verdict.winner == color and not verdict.line):
+        if verdict is None or verdict.winner is None:
+            return None
+        if verdict.winner == color and (not verdict.line or verdict.line[0] not in moves):
             return None
         tiny = game.width * game.height <= TINY
         return verdict if verdict.winner == color or tiny else replace(verdict, line=(), length=None)
 
-    def solve(self, game: Game, color: int, limit: Limit) -> Verdict:
-        """All that is found within the whole limit: who wins, a line, its plies; the caller knows `why_not`."""
+    def solve(self, game: Game, color: int, limit: Limit, *, length: bool = True) -> Verdict:
+        """Find the winner, a line and, with `length`, the plies to the end within the whole limit.
+
+        The winner is None where it is not found, or where the solver does not take the position (`why_not`).
+        """
+        if why_not(game.rules, game.board) is not None:
+            return Verdict(None)
         known = book.lookup(game.board, color) or Verdict(None)
-        solver = self._ready(game)
-        found: Verdict = solver.solve(game.board, color, limit, length=True) if solver is not None else known
+        solver = self._ready(game, limit)
+        if solver is None or (known.winner is not None and not length):
+            return known
+        found: Verdict = solver.solve(game.board, color, limit, length=length)
         return known if found.winner is None else replace(found, length=found.length or known.length)
 
     def moves(self, game: Game, color: int, limit: Limit) -> Iterator[tuple[int, bool]]:
-        """Every play of a colour of which it is found within the limit whether it wins."""
-        if why_not(game.rules, game.board) is not None:
-            return
-        solver = self._ready(game)
+        """Yield each play that the limit permits with whether it wins, as far as that is found within the limit."""
+        solver = self._ready(game, limit) if why_not(game.rules, game.board) is None else None
         if solver is None:
             return
-        for play, verdict in solver.first_moves(game.board, color, limit):
-            if verdict.winner is not None:
-                yield play, verdict.winner == color
+        told: set[int] = set()
+        for nodes in (EASY, None):  # the easy ones first: one hard play must not keep all others waiting
+            for play, verdict in solver.first_moves(game.board, color, limit.with_playouts(nodes)):
+                if verdict.winner is not None and play not in told:
+                    told.add(play)
+                    yield play, verdict.winner == color
 
-    def _ready(self, game: Game) -> Any:
+    def plies(self, game: Game, color: int, plays: Iterable[int], limit: Limit) -> dict[int, int]:
+        """The plies to the end under best play of both sides after each play, this one included, where computed."""
+        solver = self._ready(game, limit) if why_not(game.rules, game.board) is None else None
+        if solver is None:
+            return {}
+        found = {play: solver.plies_after(game.board, color, play, limit) for play in plays}
+        return {play: plies for play, plies in found.items() if plies is not None}
+
+    def _ready(self, game: Game, limit: Limit) -> Any:
+        """The solver for this board; None if its code is not there within the limit."""
+        if not self._compiled_within(limit):
+            return None
         from .search.kernel import COMPILED
         from .search.proof import Solver
 
@@ -82,7 +110,7 @@ class Oracle:
         return self._solver
 
     def _part(self, game: Game, color: int, limit: Limit) -> Verdict | None:
-        solver = self._ready(game)
+        solver = self._ready(game, limit)
         if solver is None:
             return None
         points = game.width * game.height

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from . import board as bd
 from .board import Board
-from .endgame import area_komi, closing_move, exposes
+from .endgame import area_komi, closing_move, exposes, passes_before
 from .game import Game
 from .levels import LEVELS
 from .oracle import Oracle
@@ -146,8 +146,7 @@ class SearchPlayer:
         plays = [p for p in sensible_plays(game, color) if limit.permits(p)]
         if not plays:
             return Decision(without_play(game, color))
-        # Without a clock to lose on, the first move on a new machine waits for the compiler.
-        if limit.expired() or not self._warmup.wait(PATIENCE if limit.patient else limit.left(), limit.stop):
+        if limit.expired() or not self.ready(limit):
             return self._fallback.choose(game, color, limit)
         if limit.patient:
             limit.restart()
@@ -163,15 +162,13 @@ class SearchPlayer:
             plays.append(PASS)
         return self.search(game, color, plays, limit)
 
+    def ready(self, limit: Limit) -> bool:
+        """Wait for the compiled search within the limit; without a clock to lose on, for the compiler too."""
+        return self._warmup.wait(PATIENCE if limit.patient else limit.left(), limit.stop)
+
     def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
         """Think about these moves, with the kernels loaded."""
         raise NotImplementedError
-
-
-def passes_before(game: Game) -> int:
-    """1 if the last move was a pass, which a second one would answer, else 0."""
-    last = game.last_move
-    return 1 if last is not None and last.point == PASS else 0
 
 
 class UctPlayer(SearchPlayer):
@@ -207,7 +204,7 @@ class MctsPlayer(SearchPlayer):
     def __init__(self, settings: Settings, warmup: Warmup) -> None:
         super().__init__(settings, warmup)
         self.strength = LEVELS[settings.level - 1] if settings.level <= len(LEVELS) else None
-        self.oracle = Oracle(settings.memory // 4, settings.threads)
+        self.oracle = Oracle(settings.memory // 4, settings.threads, self.ready)
 
     _tree: Any = None
     _question: tuple[object, ...] = ()
@@ -224,22 +221,23 @@ class MctsPlayer(SearchPlayer):
         strength = self.strength
         if strength is not None:
             limit = limit.with_playouts(min(strength.playouts, limit.playouts or strength.playouts))
-        verdict = self.oracle.ask(game, color, limit) if strength is None and limit.only is None else None
+        verdict = self.oracle.ask(game, color, limit, moves) if strength is None else None
         root = self._follow(game, color, limit.only)
         last = game.last_move
         near = last.point if last is not None and last.point > 0 else 0
         rules = rules_record(game.rules, area_komi(game), strength is None or strength.sharp)
+        lost = verdict is not None and verdict.winner != color
+        if verdict is not None and lost:
+            self._tree.lose(root, verdict.line[0] if verdict.line else 0)  # before the search, which others read
         if verdict is not None and verdict.line:
             limit = limit.with_playouts(1)  # which gives the node its children
         playouts = self._tree.search(root, game.board, rules, color, near, passes_before(game), set(moves), limit)
+        if verdict is not None and not lost:
+            self._tree.judge(root, verdict.line[0], True, verdict.length or int(game.board.empties))
         candidates = [c for c in self._tree.candidates(root) if c.move in moves]
-        if verdict is not None and (verdict.line or candidates):
-            move = verdict.line[0] if verdict.line else candidates[0].move
-            self._tree.settle(root, verdict.winner == color, move, verdict.length or int(game.board.empties))
-            candidates = [c for c in self._tree.candidates(root) if c.move in moves]
-            if not candidates:
-                return Decision(move, f"lost, {verdict.solved(move)}", playouts, 0.0)
-        if not candidates:  # whatever is played loses at once: greed makes it as hard as it can be
+        if not candidates:  # every play loses at once: take the greedy one, unless the longest defence is known
+            if verdict is not None and lost and verdict.line:
+                return Decision(verdict.line[0], f"lost, {verdict.solved(verdict.line[0])}", playouts, 0.0)
             return self._fallback.choose(game, color, Limit(only=limit.only))
         best = candidates[0]
         if strength is not None and strength.temperature > 0:

@@ -7,6 +7,7 @@ Point 0 is border on every board, so it serves as the pass.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 EMPTY: Final = 0
@@ -22,6 +23,7 @@ MAX_SIDE: Final = 25
 COLUMNS: Final = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 COLOR_NAMES: Final = {BLACK: "black", WHITE: "white"}
+COLOR_LETTERS: Final = {BLACK: "B", WHITE: "W"}
 _COLORS: Final = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 
 
@@ -74,3 +76,9 @@ def format_vertex(point: int, width: int) -> str:
         return "resign"
     column, row = column_row(point, width)
     return f"{COLUMNS[column]}{row + 1}"
+
+
+def format_line(color: int, points: Iterable[int], width: int) -> str:
+    """The text of alternating moves that begin with a colour: "B D4 W E5"."""
+    colors = (color, opponent(color))
+    return " ".join(f"{COLOR_LETTERS[colors[n % 2]]} {format_vertex(p, width)}" for n, p in enumerate(points))

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 
 import pytest
 
 from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.analysis import insights, proven
+from gtp_capture.players import MctsPlayer, Settings
+from gtp_capture.search import book
+from gtp_capture.search.limit import Limit
 from gtp_capture.search.proof import Solver
+from gtp_capture.search.warm import loaded
 
 from .live import Live
 from .process import script
+from .truth import random_game
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -304,3 +311,78 @@ def test_every_move_of_a_solved_position_has_its_verdict() -> None:
     truth = {game.vertex(p): "win" if v.winner == BLACK else "loss" for p, v in solver.first_moves(game.board, BLACK)}
     assert found == {move: truth[move] for move in found}
     assert set(found.values()) == set(truth.values())
+
+
+@pytest.mark.parametrize("command", ["analyze", "lz-analyze", "kata-analyze"])
+def test_a_loss_that_the_book_knows_is_shown_from_the_first_report(command: str) -> None:
+    """How many plies White can hold out is not in the book; that it loses is."""
+    dialect = "kata" if command.startswith("kata") else "lz"
+    with Live(*QUICK, "--size", "5") as engine:
+        line = first_info(engine, "play b C3", f"{command} w 10")
+        for _ in range(5):
+            found = infos(line, dialect)
+            assert {(info["proven"], float(info["winrate"])) for info in found} == {("loss", 0.0)}
+            line = engine.line()
+        visits = [int(info["visits"]) for info in infos(line, dialect)]
+        assert max(visits) > 100  # the search still finds out what resists best
+        stop(engine)
+        assert engine.ask("capture-solve").startswith("black ")
+
+
+def test_analysis_agrees_with_the_books_for_both_colours() -> None:
+    """A quick look at many positions of the books; `python -m tests.benchmarks.books` looks at all of them."""
+    rng = random.Random(1)
+    player = MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    results = set()
+    for _ in range(300):
+        width, height = rng.choice([(3, 3), (4, 3), (4, 4), (5, 4), (5, 5), (6, 6)])
+        game = random_game(width, height, rng.randrange(5), rng)
+        for color in (BLACK, WHITE):
+            known = book.lookup(game.board, color)
+            if known is None:
+                continue
+            player.choose(game, color, Limit(None, 1))
+            result = proven(player, game, color)
+            assert result is (known.winner == color)
+            results.add((color, result))
+            found = insights(player, game, color)
+            assert found[0].proven == (1 if result else -1)
+            assert result or {i.proven for i in found} == {-1}
+    assert len(results) == 4
+
+
+def test_a_position_that_the_solver_settles_meanwhile_is_shown_as_settled() -> None:
+    """White wins, which takes the solver about a second."""
+    moves = "play b D6", "play w B4", "play b E1"
+    with Live(*QUICK, "--size", "6") as engine:
+        line = first_info(engine, *moves, "lz-analyze w 20")
+        for _ in range(600):
+            if infos(line)[0]["proven"]:
+                break
+            line = engine.line()
+        assert infos(line)[0]["proven"] == "win"
+        best = infos(line)[0]["move"]
+        stop(engine)
+        assert engine.ask("capture-solve 10").startswith("white ")
+        engine.ask(f"play w {best}")
+        # The other side is now lost, and the same analysis says so.
+        line = first_info(engine, "lz-analyze b 20")
+        for _ in range(600):
+            if infos(line)[0]["proven"]:
+                break
+            line = engine.line()
+        assert {info["proven"] for info in infos(line)} == {"loss"}
+
+
+@pytest.mark.parametrize("setup", [("play b C3",), ("play b A1", "play w A2", "play b E5", "play w E4", "play b D5")])
+def test_the_move_that_was_played_is_the_first_of_the_lost_ones(setup: tuple[str, ...]) -> None:
+    with Live(*QUICK, "--size", "5", "--genmove-analyze", "--playouts", "300") as engine:
+        for line in setup:
+            engine.ask(line)
+        color = "w" if len(setup) % 2 else "b"
+        for command in ("lz-genmove_analyze", "cgos-genmove_analyze"):
+            engine.send(f"{command} {color} 10")
+            *_, report, play = engine.answer()
+            first = json.loads(report)["moves"][0]["move"] if command.startswith("c") else infos(report)[0]["move"]
+            assert play == f"play {first}"
+            engine.ask("undo")

@@ -49,7 +49,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "oracle": {"game", "search"},
     "players": GO | {"levels", "oracle", "endgame", "search", "numpy"},
     "analysis": GO | {"players", "search"},
-    "explain": GO | {"players", "analysis", "search"},
+    "explain": GO | {"oracle", "players", "analysis", "search"},
     "gtp.pictures": GO | {"analysis", "explain"},
     "gtp.parameters": {"rules", "levels", "players", "gtp.engine"},
     "gtp.protocol": set(),
@@ -92,7 +92,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "levels": set(),
     "frontends": {"levels"},
     "cli.sabaki": {"", "rules", "game", "sgf", "frontends", "cli", "click"},
-    "cli.table": {"vertex", "game", "sgf", "explain", "levels", "gtp", "cli", "rich"},
+    "cli.table": {"vertex", "position", "game", "sgf", "explain", "levels", "gtp", "cli", "rich"},
     "cli.drawing": {"vertex", "board", "game", "rich"},
     "cli": {
         "",

@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from gtp_capture import WHITE, Game
+from gtp_capture.search.limit import Limit
+from gtp_capture.search.proof import Solver
+
 from .gogui_regress import Regression, options, read
 from .live import Live
 from .process import ENGINE, GtpProcess, script
@@ -258,3 +262,20 @@ def test_a_ruler_stays_below_60_mib() -> None:
     process.communicate(b"quit\n", timeout=30)
     assert peak is not None
     assert int(peak[1]) < 60 * 1024
+
+
+def test_proven_moves_are_labelled_with_computed_lengths_only(compiled: None) -> None:
+    lost, unknown = answers(
+        "play b C3\ncapture-gfx-proven\nboardsize 9\ncapture-gfx-proven\n",
+        "--size", "5", "--seed", "1", "--threads", "1", "--playouts", "500",
+    )[1::2]  # fmt: skip
+    assert unknown == "= TEXT nothing is proven"
+    assert lost.startswith("= COLOR red ")
+    labels = lost.partition("\nLABEL ")[2].split()
+    solver, game = Solver(5, 5, 2**24), Game("first-capture", 5)
+    game.play("black", "C3")
+    assert len(labels) == 48
+    for vertex, label in zip(labels[::2], labels[1::2], strict=True):
+        assert re.fullmatch(r"L\d*", label)
+        if label != "L":
+            assert int(label[1:]) == solver.plies_after(game.board, WHITE, game.point(vertex), Limit())

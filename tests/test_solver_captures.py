@@ -82,14 +82,22 @@ def test_it_agrees_with_the_solver_of_first_capture() -> None:
             assert solver.value(game.board, game.to_move, Limit()) == other.value(game.board, game.to_move, Limit())
 
 
-def test_the_line_is_legal_and_ends_with_the_winner_s_prisoners() -> None:
+@pytest.mark.parametrize("seed", range(5))
+def test_lines_end_where_the_loser_has_a_choice_and_lead_to_the_winner_s_prisoners(seed: int) -> None:
+    rng = random.Random(seed)
     game = Game("capture-2", 3)
     solver = solver_for(game)
-    verdict = solver.solve(game.board, BLACK, Limit())
-    for play in verdict.line:
-        game.play(game.to_move, play)
-    assert game.outcome is not None
-    assert game.outcome.winner == verdict.winner
+    winner = solver.solve(game.board, BLACK, Limit()).winner
+    while game.outcome is None:
+        verdict = solver.solve(game.board, game.to_move, Limit())
+        assert verdict.winner == winner
+        for play in verdict.line:
+            game.play(game.to_move, play)
+        if game.outcome is None:
+            assert game.to_move != winner
+            assert len(game.legal_plays()) > 1
+            game.play(game.to_move, rng.choice(game.legal_plays()))
+    assert game.outcome.winner == winner
 
 
 def test_a_limit_leaves_it_open_and_a_full_table_is_said() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 import signal
 import subprocess
 import time
@@ -45,9 +46,18 @@ def test_json_says_all() -> None:
 def test_text_is_for_people() -> None:
     result = run("solve", "--size", "2", "--first-moves")
     lines = result.stdout.splitlines()
-    assert lines[0].startswith("white wins: ")
+    assert lines[0] == "white wins"  # every first move loses: there is no line that Black is forced to follow
     assert lines[1:5] == [f"{vertex}: white wins" for vertex in ("A1", "B1", "A2", "B2")]
     assert "nodes/s" in lines[5]
+
+
+def test_a_line_has_colours_and_ends_where_the_loser_has_a_choice() -> None:
+    assert run("solve", "--size", "4").stdout.splitlines()[0] == "white wins"
+    best = run("solve", "--size", "3", "--length").stdout.splitlines()[0]
+    assert re.fullmatch(r"black wins in 7 plies: B \S+( W \S+ B \S+){3}", best)
+    # A ladder: White's only answers are written, and the capture at the end.
+    first = run("solve", "-", "--to-move", "black", text="..... ..... ..X.. .XOX. .....".replace(" ", "\n")).stdout
+    assert first.splitlines()[0] == "black wins: B C1"
 
 
 def test_a_diagram_and_sgf_are_the_same_position(tmp_path: Path) -> None:
@@ -145,7 +155,7 @@ def test_capture_solve_answers_winner_length_and_line(compiled: None) -> None:
     with GtpProcess([*ENGINE, "--size", "3"]) as engine:
         ok, text = engine.send("capture-solve 20")
         winner, length, *line = text.split()
-        assert (ok, winner, length, len(line)) == (True, "black", "7", 7)
+        assert (ok, winner, length, line[::2]) == (True, "black", "7", [*"BWBWBWB"])
         assert engine.send("boardsize 9").ok
         assert engine.send("capture-solve") == (False, "cannot solve")
 
@@ -162,7 +172,7 @@ def test_capture_solve_keeps_what_it_has_found_for_the_next_question(compiled: N
         assert used[0][1] == used[1][1]
         winner, length, *line = answer.split()
         assert winner in COLOR_NAMES.values()
-        assert len(line) == int(length)
+        assert len(line) == 2 * int(length)
 
 
 def test_a_solved_move_says_so_at_the_console(compiled: None) -> None:
@@ -172,6 +182,17 @@ def test_a_solved_move_says_so_at_the_console(compiled: None) -> None:
     )  # fmt: skip
     said = [line for line in done.stderr.splitlines() if "solved" in line]
     assert said == ["wins, solved in 7 plies", "lost, solved in 6 plies"]
+
+
+def test_the_result_is_the_last_line_for_the_move_that_ends_the_game(compiled: None) -> None:
+    done = subprocess.run(
+        [*ENGINE, "--size", "5", "--seed", "1", "--threads", "1"],
+        input="gogui-play_sequence b A1 w C3 b A2 w B1 b E5 w B2 b E4\ngenmove w\ngenmove b\ngenmove w\n",
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    *_, note, result = done.stderr.splitlines()
+    assert (note, result) == ("wins, solved in 1 ply", "WHITE WINS (capture)")
+    assert done.stderr.count("WINS") == 1
 
 
 def test_the_book_has_the_known_results() -> None:
@@ -198,6 +219,10 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
         solver = solvers.setdefault(size, proof.Solver(*size, 64 * proof.MEBIBYTE))
         assert solver.solve(game.board, game.to_move).winner == verdict.winner, COLOR_NAMES[game.to_move]
         mover = game.to_move
+        if not verdict.line:
+            assert verdict.winner != mover
+            assert verdict.length is None
+            continue
         game.play(mover, verdict.line[0])
         if game.outcome is None and verdict.winner == mover:
             assert solver.result(solver.stones(game.board), game.to_move, Limit()) == proof.LOSES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import signal
 import sys
@@ -21,8 +22,8 @@ from ..game import Game
 from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import Rules
 from ..search.limit import Limit
-from ..search.verdict import Verdict
-from ..vertex import BLACK, COLOR_NAMES, WHITE, opponent
+from ..search.verdict import Verdict, plies
+from ..vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, opponent
 from .positions import Unusable, position
 from .positions import stones as stones_of
 from .types import RulesType, SizeType
@@ -138,7 +139,7 @@ def solve(
         raise Unusable(str(error)) from None
     except MemoryError:
         raise Unusable("there is not so much memory") from None
-    _print(report, as_json)
+    _print(report, game.to_move, as_json)
     if proof is not None and winner is not None:
         _write_proof(solver, game, winner, proof, quiet=as_json)
     if failures:
@@ -207,7 +208,7 @@ def _report(game: Game, verdict: Verdict, nodes: int, seconds: float, moves: dic
     return Report(winner, verdict.length, line, nodes, round(seconds, 3), int(nodes / max(seconds, 1e-3)), named)
 
 
-def _print(report: Report, as_json: bool) -> None:
+def _print(report: Report, to_move: int, as_json: bool) -> None:
     if as_json:
         found = {name: getattr(report, name) for name in Report.__slots__ if name != "first_moves"}
         if report.first_moves is not None:
@@ -217,8 +218,10 @@ def _print(report: Report, as_json: bool) -> None:
     if report.winner is None:
         click.echo("not solved yet")
     else:
-        plies = "" if report.length is None else f" in {report.length} plies"
-        click.echo(f"{report.winner} wins{plies}{': ' * bool(report.line)}{' '.join(report.line)}")
+        length = "" if report.length is None else f" in {plies(report.length)}"
+        colors = itertools.cycle((COLOR_LETTERS[to_move], COLOR_LETTERS[opponent(to_move)]))
+        line = " ".join(f"{color} {vertex}" for color, vertex in zip(colors, report.line, strict=False))
+        click.echo(f"{report.winner} wins{length}{': ' * bool(line)}{line}")
     for vertex, winner in (report.first_moves or {}).items():
         click.echo(f"{vertex}: {'not solved yet' if winner is None else f'{winner} wins'}")
     click.echo(f"{report.nodes} nodes, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s")

@@ -9,10 +9,11 @@ from pathlib import Path
 from rich.console import Console
 
 from .. import levels, sgf
-from ..explain import copy_of, hint, refutation
+from ..explain import copy_of, explain, hint
 from ..game import GameError
 from ..gtp.engine import Engine, Options
 from ..gtp.protocol import GtpError
+from ..position import Termination
 from ..vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, opponent
 from . import drawing
 
@@ -122,20 +123,14 @@ class Table:
         self.console.print(f"{self.engine.game.vertex(found.move)}: {found.reason}", highlight=False)
 
     def explain(self, rest: str) -> None:
-        """How the person's last move is punished, as far as that is proven."""
+        """Whether the person's last move loses, and how it is punished, as far as that is proven."""
         game = self.engine.game
         own = [n for n, move in enumerate(game.moves, 1) if move.color == self.human]
         if not own:
             raise ValueError("you have not played yet")
-        trial = copy_of(game, own[-1])
-        vertex = game.vertex(trial.moves[-1].point)
-        found = refutation(self.engine.analyst, trial, self.engine.thought())
-        if found is None:
-            self.console.print(f"{vertex} does not lose by force, as far as I can see.", highlight=False)
-            return
-        line = " ".join(game.vertex(p) for p in found.line)
-        better = f" {game.vertex(found.better)} was better." if found.better is not None else ""
-        self.console.print(f"{vertex} loses: {line}.{better}", highlight=False)
+        passed_out = game.outcome is not None and game.outcome.termination is Termination.TWO_PASSES
+        asked = game if passed_out else copy_of(game, own[-1])
+        self.console.print(f"{explain(self.engine.analyst, asked, self.engine.thought())}.", highlight=False)
 
     def undo(self, rest: str) -> None:
         """Back to before the person's last move."""

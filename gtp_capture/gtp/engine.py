@@ -269,10 +269,10 @@ class Engine:
         """Play what was chosen: the vertex, `pass` or `resign`."""
         self.last_note = decision.note
         if decision.move != RESIGN:
+            if decision.note:
+                self.say(decision.note)  # before the play, which may end the game: the result is the last line
             self.play_own(color, decision.move)
             self._answer = self.game.positions[-1]
-            if decision.note:
-                self.say(decision.note)
             self.announce_atari(color)
         self.clock.spend(color, limit.elapsed())
         return self.game.vertex(decision.move)

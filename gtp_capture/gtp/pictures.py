@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Mapping
+
 from .. import board as bd
 from ..analysis import Insight
 from ..explain import ladder, safe_points
 from ..game import Game
-from ..vertex import BLACK, EMPTY, WHITE, opponent
+from ..vertex import BLACK, EMPTY, WHITE, format_line, opponent
 
-LETTER = {BLACK: "B", WHITE: "W"}
 VARIATION = 12
 """Moves of a line that still can be read on a board."""
 
@@ -27,24 +29,23 @@ def visits(game: Game, found: list[Insight]) -> list[str]:
     return _lines(("LABEL", " ".join(labels)))
 
 
-def proven(game: Game, found: list[Insight]) -> list[str]:
-    """Moves that win by force green and those that lose by force red, each with its plies to the end."""
+def proven(game: Game, found: list[Insight], plies: Mapping[int, int]) -> list[str]:
+    """Moves that win by force green and those that lose by force red, with the plies to the end where computed."""
     sides = [("green", 1, "W"), ("red", -1, "L")]
     lines = []
     for name, side, letter in sides:
         moves = [i for i in found if i.proven == side and i.move > 0]
         lines += _lines(
             (f"COLOR {name}", " ".join(game.vertex(i.move) for i in moves)),
-            ("LABEL", " ".join(f"{game.vertex(i.move)} {letter}{i.length + 1}" for i in moves)),
+            ("LABEL", " ".join(f"{game.vertex(i.move)} {letter}{plies.get(i.move, '')}" for i in moves)),
         )
-    return lines
+    return lines or ["TEXT nothing is proven"]
 
 
 def variation(game: Game, color: int, line: tuple[int, ...] | list[int]) -> list[str]:
     """A line of moves with their numbers, the colour beginning."""
-    colors = (color, opponent(color))
-    moves = [f"{LETTER[colors[n % 2]]} {game.vertex(p)}" for n, p in enumerate(line[:VARIATION]) if p > 0]
-    return _lines(("VAR", " ".join(moves)))
+    plays = itertools.takewhile(lambda p: p > 0, line[:VARIATION])
+    return _lines(("VAR", format_line(color, plays, game.width)))
 
 
 def best_line(game: Game, color: int, found: list[Insight]) -> list[str]:

@@ -30,7 +30,10 @@ PROVEN: Final = {(6, 6)}
 
 
 def lookup(board: Board, color: int) -> Verdict | None:
-    """What the book says with a colour to move; its line is the one best play. The caller knows `why_not`."""
+    """Probe the book with a colour to move; None if the position is not in it. The caller has checked `why_not`.
+
+    The line of the result is the one best play, empty for a loss whose length was not computed.
+    """
     width, height = int(board.width), int(board.height)
     name = f"{width}x{height}" if (width, height) in PROVEN else "small_boards"
     if name == "small_boards" and max(width, height) > SIDE:
@@ -42,7 +45,8 @@ def lookup(board: Board, color: int) -> Verdict | None:
     if found is None:
         return None
     wins, play, length = found
-    return Verdict(color if wins else opponent(color), (points[image[play]],), length)
+    line = (points[image[play]],) if wins or length is not None else ()
+    return Verdict(color if wins else opponent(color), line, length)
 
 
 def canonical(cells: str, width: int, height: int) -> tuple[str, tuple[int, ...]]:

@@ -174,7 +174,10 @@ class ExhaustiveSolver:
         return found
 
     def solve(self, board: Board, color: int, limit: Limit) -> Verdict:
-        """Who wins with a colour to move, and a line; lengths are not computed. SolverError: the table is full."""
+        """Who wins with a colour to move, and the forced part of a winning line; lengths are not computed.
+
+        SolverError: the table is full.
+        """
         before, began = self.nodes, time.monotonic()
         result = self.value(board, color, limit)
         line: list[int] = []
@@ -206,11 +209,24 @@ class ExhaustiveSolver:
         return next((c for c in (BLACK, WHITE) if board.prisoners[c] >= self._goal), None)
 
     def _best(self, board: Board, color: int, expected: int, limit: Limit) -> tuple[int, Board] | None:
-        """A play that keeps the result, and the board after it; None where there is none, or none found in time."""
+        """A play that keeps the result, and the board after it; None if there is none or it was not found in time.
+
+        A loser gets its only play that the opponent's next one does not decide, or None if it has a choice.
+        """
+        if expected == LOSES:
+            plays = list(self._plays(board, color))
+            kept = [found for found in plays if not self._ends_next(found[1], opponent(color))]
+            return (kept or plays)[0] if plays and len(kept) < 2 else None
         for play, after in self._plays(board, color):
             if self._value(after, color, limit) == expected:
                 return play, after
         return None
+
+    def _ends_next(self, board: Board, color: int) -> bool:
+        """Whether a colour, to move, has a play that wins at once, or the game is decided already."""
+        return self._decided(board) is not None or any(
+            self._decided(after) == color for _, after in self._plays(board, color)
+        )
 
     def _value(self, after: Board, color: int, limit: Limit) -> int:
         """WINS, LOSES or UNKNOWN for the colour that has just played."""

@@ -22,6 +22,8 @@ class Limit:
     """Set from outside to ask for the move at once."""
     patient: bool = False
     """Whether a first start may take its time: nobody loses by waiting."""
+    watched: bool = False
+    """Whether statistics are shown meanwhile: the search goes on when no time left can change the choice of move."""
     only: frozenset[int] | None = None
     """The moves that are thought about; None for all."""
     started: float = field(default_factory=time.monotonic)

@@ -33,11 +33,11 @@ class Candidate:
     proven: int
     """nd.WON or LOST for the colour that plays it, or 0."""
     length: int
-    """Plies to the end after the move, where proven."""
+    """Plies to the end after the move as far as the tree knows them; fewer if the winner plays better."""
 
     @property
     def order(self) -> tuple[int, int, int, float]:
-        """Sorts candidates from bad to good: the shortest win first of all, the longest loss last of all."""
+        """Sort key from bad to good: the shortest known win is best, the longest known loss is the best of the lost."""
         by_length = -self.length if self.proven == nd.WON else self.length if self.proven == LOST else 0
         return self.proven, by_length, self.visits, self.winrate
 
@@ -57,12 +57,15 @@ class Tree:
         ]
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
         self._arenas: list[Any] = []
+        self._lost: dict[int, int] = {}
+        """Nodes whose side to move is known to lose, with its best play if that is known, else 0."""
         self.clear()
 
     def clear(self) -> None:
         """Forget everything."""
         for field in self._nodes:
             field[ROOT] = 0
+        self._lost = {}
         self._divide(ROOT + 1)
 
     @property
@@ -81,6 +84,7 @@ class Tree:
         target = nd.new_nodes(len(self._nodes.link))
         used = int(nd.copy_subtree(self._nodes, root, target, len(target.link) // 2))
         self._nodes = target
+        self._lost = {ROOT: self._lost[root]} if root in self._lost else {}
         self._divide(used)
         return ROOT
 
@@ -158,43 +162,44 @@ class Tree:
         ]
         return done + sum(job.result() for job in jobs)
 
-    def settle(self, root: int, wins: bool, move: int, plies: int) -> None:
-        """Enter what was proven elsewhere: the colour to move wins with this move, or loses and resists best with it.
+    def lose(self, root: int, move: int = 0) -> None:
+        """Note that the side to move at a node is proven to lose, with its best play if that is known.
 
-        `plies`: to the end, as far as it is known.
+        All its moves count as proven losses from now on; a search still finds out which of them resists best.
         """
-        nodes = self._nodes
-        if nodes.proven[root]:
-            return  # and its children say how
-        children = self._children(root)
-        for child in range(children.start, children.stop):
-            if nodes.move[child] == move:
-                nodes.proven[child], nodes.length[child] = nd.WON if wins else LOST, plies - 1
-            elif not wins and not nodes.proven[child]:
-                nodes.proven[child], nodes.length[child] = LOST, 0
-        nodes.proven[root], nodes.length[root] = LOST if wins else nd.WON, plies
+        self._lost[root] = move
 
     def judge(self, root: int, move: int, wins: bool, plies: int) -> None:
-        """Enter of one more move that it wins or loses; `plies` are the most to the end after it."""
-        child = self.child(root, move)
-        if child is not None and not self._nodes.proven[child]:
-            self._nodes.proven[child], self._nodes.length[child] = (nd.WON, plies) if wins else (LOST, 0)
+        """Enter the proven result of a move; `plies`: at most so many to the end after it. A win settles the node."""
+        nodes, child = self._nodes, self.child(root, move)
+        if child is None or nodes.proven[child]:
+            return
+        nodes.proven[child], nodes.length[child] = (nd.WON, plies) if wins else (LOST, 0)
+        if wins and not nodes.proven[root]:
+            nodes.proven[root], nodes.length[root] = LOST, plies + 1
 
     def candidates(self, root: int) -> list[Candidate]:
         """The moves at a node, best first."""
         children = self._children(root)
         n = self._nodes
+        lost = root in self._lost
         fields = (field[children].tolist() for field in (n.move, n.visits, n.wins, n.proven, n.length))
-        found = [
-            Candidate(move, visits, (proven + 1) / 2 if proven else wins / visits if visits else 0.0, proven, length)
-            for move, visits, wins, proven, length in zip(*fields, strict=True)
-        ]
-        return sorted(found, key=lambda c: c.order, reverse=True)
+        found = []
+        for move, visits, wins, proven, length in zip(*fields, strict=True):
+            if lost and not proven:  # no end in sight yet, so it holds out longer than what the tree has refuted
+                found.append(Candidate(move, visits, 0.0, LOST, nd.ENDLESS))
+            else:
+                rate = (proven + 1) / 2 if proven else wins / visits if visits else 0.0
+                found.append(Candidate(move, visits, rate, proven, length))
+        found.sort(key=lambda c: c.order, reverse=True)
+        if lost:
+            found.sort(key=lambda c: c.move != self._lost[root])
+        return found
 
     def verdict(self, root: int) -> bool | None:
         """Whether the colour to move at a node is proven to win, or to lose; None where neither is."""
         proven = int(self._nodes.proven[root])
-        return None if proven == 0 else proven == LOST
+        return False if root in self._lost else None if proven == 0 else proven == LOST
 
     def _children(self, root: int) -> slice:
         """Where the children of a node lie."""
@@ -231,8 +236,10 @@ class Tree:
                 return True
             children = self._children(root)
             open_ = nodes.visits[children][nodes.proven[children] == 0]
+            if limit.watched:
+                return False
             if len(open_) == 1 and (limit.seconds is not None or limit.playouts is not None):
-                return True  # the choice is made; who sets no bound wants to know what it is worth
+                return True
             if len(open_) == 0 or limit.seconds is None:
                 return False
             ordered = np.sort(open_)

@@ -40,6 +40,8 @@ BYTES: Final = sum(np.dtype(t).itemsize for t in TYPES)
 BUSY: Final = 1 << 16
 """The link, to no children, of a node that a thread is about to give some: the others take it for a leaf."""
 WON: Final = 1
+ENDLESS: Final = 32_000
+"""Plies to the end where no end is known: more than any game has."""
 FAR: Final = np.float32(1e9)
 """Beyond every value of a child that is not proven."""
 _0, _1, _3 = np.float32(0), np.float32(1), np.float32(3)
@@ -120,18 +122,18 @@ def prove(nodes: Nodes, index: int) -> None:
     first, count = first_child(nodes, index), child_count(nodes, index)
     if nodes.proven[index] != 0 or count == 0:
         return
-    shortest, longest = 32_000, -1
+    shortest, longest = ENDLESS, -1
     for child in range(first, first + count):
         if nodes.proven[child] == WON:
             shortest = min(shortest, int(nodes.length[child]))
         elif nodes.proven[child] == LOST:
             longest = max(longest, int(nodes.length[child]))
         else:
-            longest = 32_000
-    if shortest < 32_000:
+            longest = ENDLESS
+    if shortest < ENDLESS:
         nodes.length[index] = shortest + 1
         nodes.proven[index] = LOST
-    elif longest < 32_000:
+    elif longest < ENDLESS:
         nodes.length[index] = longest + 1
         nodes.proven[index] = WON
 

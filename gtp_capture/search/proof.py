@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,9 @@ __all__ = ["LOSES", "UNKNOWN", "WINS", "Solver", "SolverError", "Verdict", "why_
 UNKNOWN: Final = 0
 WINS: Final = 1
 LOSES: Final = -1
+
+Successor: TypeAlias = tuple[int, tuple[int, int]]
+"""A play and the stones of Black and White after it, as bits."""
 
 
 class SolverError(ValueError):
@@ -93,9 +96,11 @@ class Solver:
         return Verdict(winner, line, plies, self.nodes - before, time.monotonic() - began)
 
     def first_moves(self, board: Board, color: int, limit: Limit | None = None) -> Iterator[tuple[int, Verdict]]:
-        """The verdict on every legal play of a colour, one after the other; symmetric ones cost nothing."""
+        """The verdict on every legal play that the limit permits, one after the other; symmetric ones cost nothing."""
         limit = limit or Limit()
         for play, after in self.plays(self.stones(board), color):
+            if not limit.permits(play):
+                continue
             before, began = self.nodes, time.monotonic()
             if self.captures(self.stones(board), color, play):
                 winner: int | None = color
@@ -192,7 +197,7 @@ class Solver:
             if int(bitboard.around(p, g) & opp) >> i & 1
         )
 
-    def plays(self, stones: tuple[int, int], color: int) -> Iterator[tuple[int, tuple[int, int]]]:
+    def plays(self, stones: tuple[int, int], color: int) -> Iterator[Successor]:
         """The legal plays of a colour and the stones after each; captured ones stay, for the game is over."""
         g = self.geometry
         for i, point in enumerate(self._points):
@@ -219,7 +224,10 @@ class Solver:
     def _line(
         self, stones: tuple[int, int], color: int, result: int, plies: int | None, limit: Limit, whole: bool
     ) -> tuple[int, ...]:
-        """A line that begins with the winner's winning plays; it breaks off where the limit comes first."""
+        """Best play of both sides if the plies to the end are known, else the forced part of a winning line.
+
+        The line breaks off where the limit comes first.
+        """
         line: list[int] = []
         while True:
             following = self.best(stones, color, result, plies, limit)
@@ -237,8 +245,11 @@ class Solver:
 
     def best(
         self, stones: tuple[int, int], color: int, result: int, plies: int | None, limit: Limit
-    ) -> tuple[int, tuple[int, int]] | None:
-        """A best play and the stones after it; None where there is none, or it was not found in time."""
+    ) -> Successor | None:
+        """Best play and the stones after it; None if there is none or it was not found in time.
+
+        A loser without known `plies` gets its only play that is not captured next, or None if it has a choice.
+        """
         plays = list(self.plays(stones, color))
         for play, after in plays:
             if self.captures(stones, color, play):
@@ -246,7 +257,7 @@ class Solver:
         other = opponent(color)
         if result == LOSES:
             if plies is None:
-                return max(plays, key=lambda found: self._resistance(found[1], other, limit), default=None)
+                return self._forced(stones, color, plays)
             for play, after in plays:
                 # The longest: the winner, to move after it, has no faster win.
                 if plies < 3 or self.result(after, other, limit, WINS, plies - 3) == LOSES:
@@ -261,8 +272,19 @@ class Solver:
                     return play, after
         return None
 
-    def _resistance(self, stones: tuple[int, int], color: int, limit: Limit) -> int:
-        """How long the winner, to move, needed to find the win, as a guess at what is hard for people too."""
-        before = self.nodes
-        self.result(stones, color, replace(limit, playouts=20_000))
-        return self.nodes - before
+    def _forced(self, stones: tuple[int, int], color: int, plays: list[Successor]) -> Successor | None:
+        """The only one of a loser's plays that is not captured next; any play if all are; None if there is a choice."""
+        safe = self.safe_plays(stones, color)
+        kept = [found for found in plays if not safe or safe >> self._index[found[0]] & 1]
+        return kept[0] if kept and (len(kept) == 1 or not safe) else None
+
+    def plies_after(self, board: Board, color: int, play: int, limit: Limit) -> int | None:
+        """Plies to the end under best play of both sides, this legal play included; None if not found in time."""
+        for found, after in self.plays(self.stones(board), color):
+            if found == play:
+                if self.captures(self.stones(board), color, play):
+                    return 1
+                result = self.result(after, opponent(color), limit)
+                plies = None if result == UNKNOWN else self.shortest(after, opponent(color), result, limit)
+                return None if plies is None else plies + 1
+        return None

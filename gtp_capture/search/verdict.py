@@ -20,7 +20,11 @@ class Verdict:
     winner: int | None
     """BLACK or WHITE, or None where it is not known (yet)."""
     line: tuple[int, ...] = ()
-    """Plays from the position on, the winner's being winning ones; with a known length, best play of both sides."""
+    """Plays from the position on, first the one of the side to move.
+
+    With a known length, best play of both sides to the end. Otherwise winning plays of the winner and forced replies;
+    the line ends where the loser has a choice.
+    """
     length: int | None = None
     """Plies to the end under best play (the winner's shortest, the loser's longest), where computed."""
     nodes: int = 0
@@ -30,7 +34,12 @@ class Verdict:
     def solved(self, move: int) -> str:
         """What is said when this move is played; another one than the line's first may take longer."""
         known = self.length is not None and self.line[:1] == (move,)
-        return f"solved in {self.length} plies" if known else "solved"
+        return f"solved in {plies(self.length)}" if known and self.length is not None else "solved"
+
+
+def plies(count: int) -> str:
+    """A number of plies as text."""
+    return "1 ply" if count == 1 else f"{count} plies"
 
 
 def why_not(rules: Rules, board: Board) -> str | None:

@@ -19,10 +19,10 @@ gogui-setup b E5 w E4 w D5 w E6
 clear_board
 gogui-setup b A1 w A2 b J9 w J8
 50 capture-hint
-#? [.* loses too, but lasts longest]
+#? [.* (loses, as every move does|loses, but lasts longest: \d+ plies)]
 play b E5
 60 capture-explain
-#? [E5 loses: (B1|H9) \(capture\)]
+#? [E5 loses: W (B1|H9) \(capture\)\. The position was lost from the start]
 
 # On the edge there is no way out of an atari.
 clear_board

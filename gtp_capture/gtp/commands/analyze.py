@@ -105,17 +105,23 @@ def _info(insight: Insight, order: int, move: str, line: str, winrate: str, prio
     )
 
 
-def seen(engine: Engine, player: Player, request: Request) -> list[Insight]:
-    """What a player's search has found of what was asked for."""
+def seen(engine: Engine, player: Player, request: Request, played: int | None = None) -> list[Insight]:
+    """What a player's search has found of what was asked for.
+
+    Where every move is lost, the one that the player chose (`played`) is the first.
+    """
     if not isinstance(player, MctsPlayer):
         return []
-    return insights(player, engine.game, request.color, request.only, request.least)[: request.most]
+    found = insights(player, engine.game, request.color, request.only, request.least)
+    if found and found[0].proven < 0:
+        found.sort(key=lambda insight: insight.move != played)
+    return found[: request.most]
 
 
-def report(engine: Engine, player: Player, request: Request, format_: Format) -> str:
-    """One line with every move, or nothing while there is nothing to tell."""
+def report(engine: Engine, player: Player, request: Request, format_: Format, played: int | None = None) -> str:
+    """One line with every move, or nothing while there is nothing to tell; `played` as in `seen`."""
     vertex_ = engine.game.vertex
-    infos, found = [], seen(engine, player, request)
+    infos, found = [], seen(engine, player, request, played)
     for order, insight in enumerate(found):
         line = " ".join(vertex_(p) for p in insight.line)
         if request.line_visits:
@@ -183,7 +189,7 @@ def genmove_analysis(format_: Format) -> Callable[[Engine, Sequence[str]], Itera
                 last = report(engine, engine.player, request, format_)
                 if last:
                     yield last
-            final = report(engine, engine.player, request, format_)
+            final = report(engine, engine.player, request, format_, decision.move)
             if final and final != last:
                 yield final
             yield f"play {engine.commit(request.color, decision, limit)}"
@@ -201,7 +207,7 @@ def cgos_genmove_analyze(engine: Engine, args: Sequence[str]) -> Iterator[str]:
     def lines() -> Iterator[str]:
         decision = engine.choose(request.color, limit)
         vertex_ = engine.game.vertex
-        found = seen(engine, engine.player, request)
+        found = seen(engine, engine.player, request, decision.move)
         moves = [
             {
                 "move": vertex_(i.move),

@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from ... import board as bd
+from ...explain import explain as explanation
 from ...explain import hint as best
-from ...explain import refutation
 from ...game import GameError
 from ...rules import Rules, RulesError
-from ...search import book
 from ...search.limit import Limit
 from ...search.verdict import why_not
-from ...vertex import COLOR_NAMES, EMPTY
-from ..engine import CAUSES, Engine
+from ...vertex import COLOR_NAMES, EMPTY, format_line
+from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
 from .arguments import color, number
 
@@ -70,20 +69,11 @@ def hint(engine: Engine, args: Sequence[str]) -> str:
 
 
 def explain(engine: Engine, args: Sequence[str]) -> str:
-    """Whether the last move loses by force; if it does, the refutation, and a better move where there is one."""
-    game = engine.game
-    last = game.last_move
-    if last is None:
-        raise GtpError("no move to explain")
-    found = refutation(engine.analyst, game, engine.thought())
-    if found is None:
-        return f"{game.vertex(last.point)}: no forced loss found"
-    parts = [" ".join([f"{game.vertex(last.point)} loses:", *(game.vertex(p) for p in found.line)]).rstrip(":")]
-    if found.end is not None:
-        parts.append(f"({CAUSES.get(found.end, str(found.end))})")
-    if found.better is not None:
-        parts.append(f"better {game.vertex(found.better)}")
-    return " ".join(parts)
+    """Whether the last move loses by force; if it does, how it is punished, and which move lost the game."""
+    try:
+        return explanation(engine.analyst, engine.game, engine.thought())
+    except ValueError as error:
+        raise GtpError(str(error)) from None
 
 
 def cputime(engine: Engine, args: Sequence[str]) -> str:
@@ -92,7 +82,10 @@ def cputime(engine: Engine, args: Sequence[str]) -> str:
 
 
 def solve(engine: Engine, args: Sequence[str]) -> str:
-    """Perfect play from here, within so many seconds (default 5): winner, plies to the end or `?`, a winning line."""
+    """Perfect play from here, within so many seconds (default 5): winner, plies to the end or `?`, the line.
+
+    With known plies the line is best play of both sides, else the forced part of a winning line: `B C3 W D4 ...`.
+    """
     game = engine.game
     seconds = number(args[0], 0) if args else SOLVE_SECONDS
     reason = why_not(game.rules, game.board)
@@ -101,13 +94,11 @@ def solve(engine: Engine, args: Sequence[str]) -> str:
         raise GtpError("cannot solve")
     if game.outcome is not None:
         raise GtpError("the game is over")
-    limit = Limit(seconds, stop=engine.stop)
-    ready = engine.warmup.wait(seconds, engine.stop)
-    verdict = engine.analyst.oracle.solve(game, game.to_move, limit) if ready else book.lookup(game.board, game.to_move)
-    if verdict is None or verdict.winner is None:
+    verdict = engine.analyst.oracle.solve(game, game.to_move, Limit(seconds, stop=engine.stop))
+    if verdict.winner is None:
         return "unknown"
     plies = "?" if verdict.length is None else str(verdict.length)
-    return " ".join([COLOR_NAMES[verdict.winner], plies, *(game.vertex(p) for p in verdict.line)])
+    return f"{COLOR_NAMES[verdict.winner]} {plies} {format_line(game.to_move, verdict.line, game.width)}".rstrip()
 
 
 TABLE: Final[Table[Engine]] = {

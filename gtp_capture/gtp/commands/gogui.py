@@ -135,10 +135,18 @@ def _of_board(draw: Callable[[Game], list[str]]) -> Callable[[Engine, Args], str
     return lambda engine, args: "\n".join(draw(engine.game))
 
 
+def _proven(engine: Engine, args: Args) -> str:
+    """Moves with a proven result; computing how long they take gets as much time as the search."""
+    found, game = seen(engine), engine.game
+    plays = [i.move for i in found if i.proven and i.move > 0]
+    plies = engine.analyst.oracle.plies(game, game.to_move, plays, Limit(LOOK, stop=engine.stop))
+    return "\n".join(pictures.proven(game, found, plies))
+
+
 PICTURES: Final[dict[str, tuple[str, Callable[[Engine, Args], str]]]] = {
     "capture-gfx-winrate": ("Win Rate", _of_search(pictures.winrates)),
     "capture-gfx-visits": ("Visits", _of_search(pictures.visits)),
-    "capture-gfx-proven": ("Proven Moves", _of_search(pictures.proven)),
+    "capture-gfx-proven": ("Proven Moves", _proven),
     "capture-gfx-pv": (
         "Principal Variation",
         _of_search(lambda game, found: pictures.best_line(game, game.to_move, found)),

@@ -1,0 +1,55 @@
+"""Whether analysis agrees with every position of the books, for both colours: `python -m tests.benchmarks.books`."""
+
+from __future__ import annotations
+
+import gzip
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from gtp_capture import BLACK, WHITE, Game
+from gtp_capture import board as bd
+from gtp_capture.analysis import insights, proven
+from gtp_capture.players import MctsPlayer, Settings
+from gtp_capture.search import book
+from gtp_capture.search.limit import Limit
+from gtp_capture.search.warm import loaded
+from gtp_capture.vertex import opponent
+
+
+def positions(path: Path) -> Iterator[tuple[Game, int, bool]]:
+    """Each position of a book with either colour to move: the game, the colour, and whether it wins."""
+    for text, (wins, _, _) in book.parse(gzip.decompress(path.read_bytes()).decode()):
+        size, cells = text.split()
+        width, height = (int(side) for side in size.split("x"))
+        for color in (BLACK, WHITE):
+            game = Game("first-capture", width, height)
+            stones: dict[int, list[int]] = {BLACK: [], WHITE: []}
+            for point, cell in zip(bd.points(game.board), cells, strict=True):
+                if cell != ".":
+                    stones[color if cell == "X" else opponent(color)].append(point)
+            game.setup(stones[BLACK], stones[WHITE], color)
+            yield game, color, wins
+
+
+@click.command()
+@click.option("--every", default=1, show_default=True, help="Look at every so-manieth position.")
+def main(every: int) -> None:
+    """Analyse the positions of the books with one playout each, and count the contradictions."""
+    player = MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    for path in sorted(Path(str(book.__file__)).parent.glob("*.book")):
+        began, looked, wrong = time.monotonic(), 0, 0
+        for game, color, wins in list(positions(path))[::every]:
+            player.choose(game, color, Limit(None, 1))
+            found = insights(player, game, color)
+            expected = {1} if wins else {-1}
+            shown = {found[0].proven} if wins else {i.proven for i in found}
+            looked += 1
+            wrong += proven(player, game, color) is not wins or shown != expected
+        click.echo(f"{path.name}: {looked} positions, {wrong} contradictions, {time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
