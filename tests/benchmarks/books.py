@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -19,9 +20,9 @@ from gtp_capture.search.warm import loaded
 from gtp_capture.vertex import opponent
 
 
-def positions(path: Path) -> Iterator[tuple[Game, int, bool]]:
-    """Each position of a book with either colour to move: the game, the colour, and whether it wins."""
-    for text, (wins, _, _) in book.parse(gzip.decompress(path.read_bytes()).decode()):
+def positions(path: Path, every: int = 1) -> Iterator[tuple[Game, int, bool]]:
+    """Positions of a book with either colour to move: the game, the colour, and whether it wins."""
+    for text, (wins, _, _) in islice(book.parse(gzip.decompress(path.read_bytes()).decode()), 0, None, every):
         size, cells = text.split()
         width, height = (int(side) for side in size.split("x"))
         for color in (BLACK, WHITE):
@@ -41,7 +42,7 @@ def main(every: int) -> None:
     player = MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
     for path in sorted(Path(str(book.__file__)).parent.glob("*.book")):
         began, looked, wrong = time.monotonic(), 0, 0
-        for game, color, wins in list(positions(path))[::every]:
+        for game, color, wins in positions(path, every):
             player.choose(game, color, Limit(None, 1))
             found = insights(player, game, color)
             expected = {1} if wins else {-1}
