@@ -1,9 +1,10 @@
 """A GTP engine to try a referee with: it answers at once, or does wrong in the way that its first argument names.
 
-    python tests/engine_double.py MODE [NUMBER | VERTEX ...]
+    python tests/engine_double.py MODE [NUMBER | VERTEX ...] [--name=TEXT] [--version=TEXT]
 
 Without a wrong Black fills the board from A1 on and White from the other end. A wrong is done at the move with that
-number (default 2). `script` plays the vertices that follow. Python's own library only, so that it starts quickly.
+number (default 2). `script` plays the vertices that follow. TEXT may hold escapes of Python, as in \\x1b. Python's own
+library only, so that it starts quickly.
 """
 
 from __future__ import annotations
@@ -16,12 +17,20 @@ import time
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 COMMANDS = "name version list_commands boardsize rectangular_boardsize clear_board komi play genmove time_settings quit"
 
-mode = sys.argv[1] if len(sys.argv) > 1 else "honest"
-rest = sys.argv[2:]
+words = [word for word in sys.argv[1:] if not word.startswith("--")]
+mode = words[0] if words else "honest"
+rest = words[1:]
+options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
 moment = int(rest[0]) if rest and rest[0].isdigit() else 2
 width = height = 9
 taken: set[str] = set()
+for stream in (sys.stdout, sys.stderr):
+    stream.reconfigure(encoding="utf-8", errors="surrogatepass")  # type: ignore[union-attr]
 moves = 0
+
+
+def option(name: str, default: str) -> str:
+    return options.get(name, default).encode("ascii", "backslashreplace").decode("unicode_escape")
 
 
 def answer(text: str = "", sign: str = "=") -> None:
@@ -68,6 +77,9 @@ def do_wrong(color: int) -> None:
             answer(next(iter(taken)))
         case "refuse":
             answer("I do not feel like it", "?")
+        case "paint":
+            print("\x1b[2J\u202e\x07painted", file=sys.stderr, flush=True)
+            answer("\x1b[2J\u202e\x00\xa0no\nmove\x9b2J", "?")
         case "mute":
             sys.stdout.close()
             os.close(1)
@@ -93,7 +105,9 @@ def serve(line: str) -> None:
         case "name":
             if mode == "silent":
                 time.sleep(3600)
-            answer(mode)
+            answer(option("name", mode))
+        case "version":
+            answer(option("version", "1"))
         case "list_commands":
             answer(COMMANDS.replace(" ", "\n"))
         case "boardsize" | "rectangular_boardsize":

@@ -73,14 +73,15 @@ ROOMS: Final[dict[str, set[str]]] = {
     | {"search.book", "search.proof", "search.verdict"},
     "gtp": set(),
     "executor": {"distributed"},
-    "match.process": set(),
+    "match.text": set(),
+    "match.process": {"match.text"},
     "match.referee": GO | {"gtp.clock", "match.process"},
     "first_moves": GO | {"executor", "search"},
     "match.openings": GO
     | {"opening", "sgf", "levels", "players", "match.referee"}
     | {"search.book", "search.limit", "search.proof", "search.verdict", "search.warm"},
     "match.ratings": {"numpy", "choix"},
-    "match.results": GO | {"sgf", "match.process", "match.referee", "filelock"},
+    "match.results": GO | {"sgf", "match.process", "match.referee", "match.text", "filelock"},
     "match.plot": {"match.ratings", "matplotlib"},
     "match": {"vertex", "executor", "match"},
     "cli.solve": GO | {"search", "executor", "first_moves", "cli.positions", "cli.types", "click", "rich"},

@@ -11,9 +11,10 @@ from pathlib import Path
 import click
 
 from ..match.games import SEED, Contender, Match, labels
-from ..match.process import Engine, EngineFault
+from ..match.process import NAME_LENGTH, SHOWN, Engine, EngineFault
 from ..match.referee import Conditions, prepare
 from ..match.results import NONE
+from ..match.text import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +47,20 @@ def entrants(
 
 def _meet(command: str, conditions: Conditions, warnings: list[str], name: str = "") -> Entrant:
     engine = Engine(command.replace(SEED, "1"))
+    called = one_line(name or command)
     try:
         prepare(engine, replace(conditions, clock=None))
         theirs = ""
         if "capture-rules" in engine.commands:
-            theirs = engine.ask("capture-rules", conditions.patience)
+            theirs = one_line(engine.ask("capture-rules", conditions.patience), SHOWN)
     except EngineFault as error:
         engine.close(0)
         said = f": {engine.stderr[-1]}" if engine.stderr else ""
-        raise click.UsageError(f"{name or command}: {error.fault}: {error}{said}") from None
+        raise click.UsageError(f"{called}: {error.fault}: {error}{said}") from None
     if theirs and theirs != str(conditions.rules):
-        warnings.append(f"{name or command} plays {theirs}, and is judged by {conditions.rules}")
+        warnings.append(f"{called} plays {theirs}, and is judged by {conditions.rules}")
     if not engine.close():
-        warnings.append(f"{name or command} ignores quit and is ended by force")
+        warnings.append(f"{called} ignores quit and is ended by force")
     return Entrant(Contender(name, command), engine.name or "?", engine.version)
 
 
@@ -69,8 +71,8 @@ def _read_engines(path: Path) -> dict[str, str]:
         raise click.UsageError(f"{path}: {error}") from None
     if not isinstance(table, dict) or not all(isinstance(v, str) for v in table.values()) or len(table) < 2:
         raise click.UsageError(f"{path}: it needs a table [engines] with two or more names and commands")
-    if bad := [name for name in table if not name.isprintable() or name.strip() in ("", NONE)]:
-        raise click.UsageError(f"{path}: {bad[0]!r} is no name")
+    if bad := [name for name in table if name in ("", NONE) or name != one_line(name, NAME_LENGTH)]:
+        raise click.UsageError(f"{path}: {bad[0][: 2 * NAME_LENGTH]!r} is no name of at most {NAME_LENGTH} characters")
     return table
 
 

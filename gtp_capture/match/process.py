@@ -18,6 +18,8 @@ from collections import deque
 from enum import StrEnum
 from typing import IO, Final, NamedTuple, NoReturn
 
+from .text import one_line, printable
+
 
 class Fault(StrEnum):
     """What an engine can do wrong."""
@@ -33,15 +35,15 @@ class Fault(StrEnum):
 
 
 class EngineFault(Exception):
-    """An engine did something wrong; the message says what."""
+    """An engine did something wrong; the message says what, in one printable line."""
 
     def __init__(self, fault: Fault, message: str) -> None:
-        super().__init__(message)
+        super().__init__(one_line(message))
         self.fault = fault
 
 
 class Response(NamedTuple):
-    """What came back: success, and the text without its sign."""
+    """What came back: success, and the text without its sign, printable but for its line breaks."""
 
     ok: bool
     text: str
@@ -57,6 +59,8 @@ KEPT_STDERR: Final = 10
 """Lines."""
 SHOWN: Final = 200
 """Characters of a line that is kept or quoted."""
+NAME_LENGTH: Final = 60
+"""Characters of an engine's name and version."""
 QUIT_SECONDS: Final = 2.0
 """To leave after `quit`."""
 _DRAIN_SECONDS: Final = 0.5
@@ -105,9 +109,9 @@ class Engine:
         self._console = threading.Thread(target=_keep, args=(self._process.stderr, self.stderr), daemon=True)
         self._reader.start()
         self._console.start()
-        self.name = self.ask("name", seconds)
+        self.name = one_line(self.ask("name", seconds), NAME_LENGTH)
         version = self.send("version", seconds)
-        self.version = version.text if version.ok else ""
+        self.version = one_line(version.text, NAME_LENGTH) if version.ok else ""
         self.commands = frozenset(self.ask("list_commands", seconds).split())
         self.practised = False
 
@@ -190,7 +194,7 @@ def _read(stream: IO[bytes], answers: queue.Queue[Response | EngineFault | None]
     size = 0
     with contextlib.suppress(OSError, ValueError), stream:
         while data := stream.readline(LONGEST_LINE):
-            line = data.decode("utf-8", "replace").rstrip("\r\n\t ")
+            line = _text(data).rstrip()
             if not lines:
                 if line == "":
                     continue
@@ -217,9 +221,13 @@ def _keep(stream: IO[bytes], kept: deque[str]) -> None:
     """Keep the last lines of an engine's console."""
     with contextlib.suppress(OSError, ValueError), stream:
         while data := stream.readline(LONGEST_LINE):
-            text = data.decode("utf-8", "replace").strip()
-            if text:
-                kept.append(text[:SHOWN])
+            if text := one_line(_text(data), SHOWN):
+                kept.append(text)
+
+
+def _text(data: bytes) -> str:
+    """A line of an engine's output, printable whatever the engine wrote."""
+    return printable(data.decode("utf-8", "replace"))
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

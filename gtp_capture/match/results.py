@@ -18,12 +18,16 @@ from ..game import Game
 from ..vertex import BLACK, COLOR_NAMES, WHITE, format_vertex
 from .process import Fault
 from .referee import Conditions, Verdict
+from .text import one_line
 
 NONE: Final = "-"
 
 
 class ResultsError(Exception):
-    """A results file cannot be used; the message says why."""
+    """A results file cannot be used; the message says why, in one printable line."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,13 +225,13 @@ class Results:
 
     def _compare(self, theirs: dict[str, str]) -> None:
         for name in sorted((self.properties.keys() | theirs.keys()) - self.volatile):
-            was, now = theirs.get(name, "nothing"), _line(self.properties.get(name, "nothing"))
+            was, now = theirs.get(name, "nothing"), one_line(self.properties.get(name, "nothing"))
             if was != now:
                 raise ResultsError(f"{self.path} holds another match: {name} is {was}, not {now}")
 
     def _write_head(self) -> None:
         assert self.path is not None
-        head = [f"# {name}: {_line(value)}\n" for name, value in sorted(self.properties.items())]
+        head = [f"# {name}: {one_line(value)}\n" for name, value in sorted(self.properties.items())]
         replace_file(self.path, "".join([*head, "#\n", _title()]).encode())
 
 
@@ -279,9 +283,4 @@ def _property(line: str) -> tuple[str, str]:
 
 
 def _text(value: object) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else _line(str(value))
-
-
-def _line(text: str) -> str:
-    """What a cell or a property may hold: no tabs, no ends of lines."""
-    return "".join(c if c.isprintable() else " " for c in text).strip()
+    return f"{value:.3f}" if isinstance(value, float) else one_line(str(value))
