@@ -1,6 +1,6 @@
 """A GTP engine to try a referee with: it answers at once, or does wrong in the way that its first argument names.
 
-    python tests/engine_double.py MODE [NUMBER | VERTEX ...] [--name=TEXT] [--version=TEXT]
+    python tests/engine_double.py MODE [NUMBER | VERTEX ...] [--name=TEXT] [--version=TEXT] [--score=TEXT]
 
 Without a wrong Black fills the board from A1 on and White from the other end. A wrong is done at the move with that
 number (default 2). `script` plays the vertices that follow. TEXT may hold escapes of Python, as in \\x1b. Python's own
@@ -108,6 +108,8 @@ def serve(line: str) -> None:
             answer(option("name", mode))
         case "version":
             answer(option("version", "1"))
+        case "final_score" if "score" in options:
+            answer(option("score", ""))
         case "list_commands":
             answer(COMMANDS.replace(" ", "\n"))
         case "boardsize" | "rectangular_boardsize":

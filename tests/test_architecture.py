@@ -75,7 +75,8 @@ ROOMS: Final[dict[str, set[str]]] = {
     "executor": {"distributed"},
     "match.text": set(),
     "match.process": {"match.text"},
-    "match.referee": GO | {"gtp.clock", "match.process"},
+    "match.score": set(),
+    "match.referee": GO | {"gtp.clock", "match.process", "match.score"},
     "first_moves": GO | {"executor", "search"},
     "match.openings": GO
     | {"opening", "sgf", "levels", "players", "match.referee"}

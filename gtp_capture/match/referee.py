@@ -13,6 +13,7 @@ from ..position import Move, Termination
 from ..rules import Rules
 from ..vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, format_vertex, opponent
 from .process import SHOWN, Engine, EngineFault, Fault
+from .score import canonical, score
 
 MOVE_LIMIT: Final = "move limit"
 CAUSES: Final = (*(str(t) for t in Termination), *(str(f) for f in Fault), MOVE_LIMIT)
@@ -144,7 +145,7 @@ def _play_on(engines: Mapping[int, Engine], conditions: Conditions, verdict: Ver
     verdict.cause, verdict.winner = str(outcome.termination), outcome.winner
     if outcome.termination is Termination.TWO_PASSES:
         lead = game.score()
-        verdict.result = _score(lead) if lead is not None else _agreed_score(engines, conditions)
+        verdict.result = score(lead) if lead is not None else _agreed_score(engines, conditions)
         verdict.winner = {"B": BLACK, "W": WHITE}.get(verdict.result[0])
     elif outcome.winner is not None:
         verdict.result = f"{_LETTERS[outcome.winner].upper()}+R"
@@ -215,15 +216,8 @@ def _agreed_score(engines: Mapping[int, Engine], conditions: Conditions) -> str:
     for color, engine in engines.items():
         with _Watch(color):
             answer = engine.send("final_score", conditions.patience)
-        said.append(answer.text.upper() if answer.ok else "?")
-    try:
-        return _score({"B": 1, "W": -1, "0": 0}[said[0][0]] * float(said[0][2:] or 0)) if said[0] == said[1] else "?"
-    except (KeyError, IndexError, ValueError):
-        return "?"
-
-
-def _score(lead: float) -> str:
-    return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
+        said.append(canonical(answer.text) if answer.ok else None)
+    return said[0] if said[0] is not None and said[0] == said[1] else "?"
 
 
 class _Watch:
