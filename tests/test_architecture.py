@@ -82,7 +82,9 @@ ROOMS: Final[dict[str, set[str]]] = {
     | {"opening", "sgf", "levels", "players", "match.referee"}
     | {"search.book", "search.limit", "search.proof", "search.verdict", "search.warm"},
     "match.ratings": {"numpy", "choix"},
-    "match.results": GO | {"sgf", "match.process", "match.referee", "match.text", "filelock"},
+    "match.rows": GO | {"sgf", "match.process", "match.referee", "match.text"},
+    "match.results": {"match.referee", "match.rows", "match.text", "filelock"},
+    "match.audit": GO | {"match.games", "match.process", "match.referee", "match.rows", "match.score"},
     "match.plot": {"match.ratings", "matplotlib"},
     "match": {"vertex", "executor", "match"},
     "cli.solve": GO | {"search", "executor", "first_moves", "cli.positions", "cli.types", "click", "rich"},

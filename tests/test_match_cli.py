@@ -19,7 +19,7 @@ import pytest
 from gtp_capture import PRESETS, Game
 from gtp_capture.match import openings
 from gtp_capture.match.referee import Conditions
-from gtp_capture.match.results import Row
+from gtp_capture.match.rows import Row
 from tests.benchmarks import kills
 from tests.process import ENGINE
 from tests.test_match_referee import DOUBLE

@@ -13,7 +13,7 @@ import click
 from ..match.games import SEED, Contender, Match, labels
 from ..match.process import NAME_LENGTH, SHOWN, Engine, EngineFault
 from ..match.referee import Conditions, prepare
-from ..match.results import NONE
+from ..match.rows import NONE
 from ..match.text import one_line
 
 

@@ -16,6 +16,7 @@ import click
 
 from ..executor import ExecutorError, executor, perform
 from ..match import openings, results
+from ..match.audit import Audit
 from ..match.games import Match, play
 from ..match.ratings import RatingsError, sprt
 from ..match.referee import Conditions
@@ -150,7 +151,7 @@ def match(
         whole = Match(
             tuple(e.contender for e in met), conditions, chosen, rest["games"], rest["alternate"], rest["seed"]
         )
-        kept = Results(results_file, properties(whole, met, openings_file))
+        kept = Results(results_file, properties(whole, met, openings_file), check=Audit(whole).check)
         kept.open(resume)
     for warning in warnings:
         print(f"gtp-capture: {warning}", file=sys.stderr)

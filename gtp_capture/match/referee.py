@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from ..game import Game, IllegalMoveError
 from ..gtp.clock import Clock
-from ..position import Move, Termination
+from ..position import Move, Outcome, Termination
 from ..rules import Rules
 from ..vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, format_vertex, opponent
 from .process import SHOWN, Engine, EngineFault, Fault
@@ -68,6 +69,22 @@ class Verdict:
     cpu: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
     """Seconds of processor time, where an engine tells."""
 
+    def end(self, outcome: Outcome, agreed: Callable[[], str]) -> None:
+        """Note how the game ended by its rules; `agreed` gives the score where the rules leave it to the engines."""
+        self.cause, self.winner = str(outcome.termination), outcome.winner
+        if outcome.termination is Termination.TWO_PASSES:
+            lead = self.game.score()
+            self.result = score(lead) if lead is not None else agreed()
+            self.winner = {"B": BLACK, "W": WHITE}.get(self.result[0])
+        elif outcome.winner is not None:
+            self.result = f"{_LETTERS[outcome.winner].upper()}+R"
+
+    def blame(self, color: int, fault: Fault, message: str) -> None:
+        """Note that a colour lost by a fault."""
+        self.winner, self.faulty = opponent(color), color
+        self.cause, self.message = str(fault), message
+        self.result = f"{_LETTERS[self.winner].upper()}+R"
+
 
 class _Lost(Exception):
     """A colour has done something wrong."""
@@ -97,9 +114,8 @@ def play(engines: Mapping[int, Engine], conditions: Conditions, opening: Sequenc
         engine = engines[lost.color]
         engine.close(0)
         said = " | ".join(engine.stderr)
-        verdict.winner, verdict.faulty = opponent(lost.color), lost.color
-        verdict.cause, verdict.result = str(lost.fault), f"{_LETTERS[verdict.winner].upper()}+R"
-        verdict.message = f"{COLOR_NAMES[lost.color]}: {lost}" + (f" | stderr: {said}" if said else "")
+        message = f"{COLOR_NAMES[lost.color]}: {lost}" + (f" | stderr: {said}" if said else "")
+        verdict.blame(lost.color, lost.fault, message)
     return verdict
 
 
@@ -142,13 +158,7 @@ def _play_on(engines: Mapping[int, Engine], conditions: Conditions, verdict: Ver
         outcome = game.outcome
         if outcome is None:
             _tell(engines, opponent(color), Move(color, point), conditions)
-    verdict.cause, verdict.winner = str(outcome.termination), outcome.winner
-    if outcome.termination is Termination.TWO_PASSES:
-        lead = game.score()
-        verdict.result = score(lead) if lead is not None else _agreed_score(engines, conditions)
-        verdict.winner = {"B": BLACK, "W": WHITE}.get(verdict.result[0])
-    elif outcome.winner is not None:
-        verdict.result = f"{_LETTERS[outcome.winner].upper()}+R"
+    verdict.end(outcome, lambda: _agreed_score(engines, conditions))
 
 
 def _ask_for_move(engine: Engine, color: int, conditions: Conditions, clock: Clock, verdict: Verdict) -> int:
@@ -197,9 +207,10 @@ def _cpu_time(engine: Engine, conditions: Conditions) -> float:
     if "cputime" not in engine.commands:
         return 0.0
     try:
-        return float(engine.ask("cputime", conditions.patience))
+        seconds = float(engine.ask("cputime", conditions.patience))
     except ValueError:
         return 0.0
+    return seconds if math.isfinite(seconds) else 0.0
 
 
 def _account(engine: Engine, conditions: Conditions, verdict: Verdict, color: int, started: float) -> None:
