@@ -1,6 +1,7 @@
 """A GTP engine to try a referee with: it answers at once, or does wrong in the way that its first argument names.
 
     python tests/engine_double.py MODE [NUMBER | VERTEX ...] [--name=TEXT] [--version=TEXT] [--score=TEXT]
+        [--think=COMMAND:SECONDS]
 
 Without a wrong Black fills the board from A1 on and White from the other end. A wrong is done at the move with that
 number (default 2). `script` plays the vertices that follow. TEXT may hold escapes of Python, as in \\x1b. Python's own
@@ -15,7 +16,10 @@ import sys
 import time
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-COMMANDS = "name version list_commands boardsize rectangular_boardsize clear_board komi play genmove time_settings quit"
+COMMANDS = (
+    "name version list_commands boardsize rectangular_boardsize clear_board komi play genmove time_settings time_left "
+    "quit"
+)
 
 words = [word for word in sys.argv[1:] if not word.startswith("--")]
 mode = words[0] if words else "honest"
@@ -101,6 +105,9 @@ def move(color: int) -> None:
 def serve(line: str) -> None:
     global width, height, moves
     name, *args = line.split()
+    think, _, seconds = option("think", "").partition(":")
+    if name == think:
+        time.sleep(float(seconds))
     match name:
         case "name":
             if mode == "silent":

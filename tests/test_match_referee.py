@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from gtp_capture import BLACK, PRESETS, WHITE, Game, Rules, Termination
 from gtp_capture.match.process import Engine, EngineFault, Fault
-from gtp_capture.match.referee import CAUSES, MOVE_LIMIT, Conditions, Verdict, play, prepare
+from gtp_capture.match.referee import CAUSES, FREE_SECONDS, MOVE_LIMIT, Conditions, Verdict, play, prepare
 from gtp_capture.match.score import canonical, score
 from gtp_capture.position import Move
 from gtp_capture.vertex import parse_vertex
@@ -251,6 +251,33 @@ def test_main_time_is_used_up_over_the_game() -> None:
     assert (lost.cause, lost.faulty) == (Fault.TIME, BLACK)
     good = judged(slow, DOUBLE, conditions(size=9, clock=(30, 0, 0), max_moves=9))
     assert good.cause == MOVE_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("command", "clock"), [("play", (0, 0.2, 1)), ("play", (0.5, 0, 0)), ("time_left", (0.2, 0, 0))]
+)
+def test_an_engine_that_thinks_before_genmove_pays_for_it(command: str, clock: tuple[float, float, int]) -> None:
+    under = conditions(size=9, clock=clock, margin=0.1)
+    lost = judged(DOUBLE, f"{DOUBLE} honest --think={command}:0.8", under)
+    assert (lost.cause, lost.faulty, lost.result) == (Fault.TIME, WHITE, "B+R")
+    assert "s of it before genmove" in lost.message
+    assert lost.seconds[WHITE] == lost.slowest[WHITE] >= 0.8 - FREE_SECONDS
+
+
+def test_thinking_about_the_opening_is_charged_to_the_first_move() -> None:
+    opening = tuple(Move(c, parse_vertex(v, 9, 9)) for c, v in ((BLACK, "E5"), (WHITE, "D5"), (BLACK, "F5")))
+    lost = judged(DOUBLE, f"{DOUBLE} honest --think=play:0.3", conditions(size=9, clock=(0, 0.2, 1)), opening)
+    assert (lost.cause, lost.faulty, len(lost.game.moves)) == (Fault.TIME, WHITE, 3)
+    assert lost.seconds[WHITE] >= 3 * (0.3 - FREE_SECONDS)
+
+
+def test_a_little_time_in_play_is_free() -> None:
+    def used(seconds: float) -> float:
+        under = conditions(size=9, clock=(60, 0, 0), max_moves=20)
+        return judged(DOUBLE, f"{DOUBLE} honest --think=play:{seconds}", under).seconds[WHITE]
+
+    assert used(FREE_SECONDS / 2) < 10 * FREE_SECONDS / 2  # the plays alone take this long
+    assert used(2 * FREE_SECONDS) >= 10 * FREE_SECONDS
 
 
 def test_our_engine_keeps_the_time_that_the_referee_gives() -> None:

@@ -132,6 +132,8 @@ def match(
 ) -> None:
     """Play a match between two GTP engines, or a round robin between many, and judge it by the rules.
 
+    The clock of an engine runs in genmove, and in play and time_left after the first 0.1 s of each.
+
     In a command, {seed} stands for a number made from --seed and the game; such an engine is started for each game.
     """
     if resume and results_file is None:

@@ -19,6 +19,8 @@ from .score import canonical, score
 MOVE_LIMIT: Final = "move limit"
 CAUSES: Final = (*(str(t) for t in Termination), *(str(f) for f in Fault), MOVE_LIMIT)
 """Why a game can be over."""
+FREE_SECONDS: Final = 0.1
+"""Seconds of each command between two moves (`play`, `time_left`) that are not charged to an engine's clock."""
 _LETTERS: Final = {BLACK: "b", WHITE: "w"}
 
 
@@ -63,7 +65,7 @@ class Verdict:
     message: str = ""
     """What it did, and the last that it said on its console."""
     seconds: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
-    """Of each colour, by the wall clock."""
+    """Of each colour, by the wall clock: its moves, and what it used beyond FREE_SECONDS in `play` and `time_left`."""
     slowest: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
     """Seconds for the slowest move of each colour."""
     cpu: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
@@ -98,6 +100,7 @@ def play(engines: Mapping[int, Engine], conditions: Conditions, opening: Sequenc
     """Play a game from an opening and judge it. A faulty engine loses, and is left ended; the other can go on."""
     verdict = Verdict(conditions.game(), len(opening))
     started: dict[int, float] = {}
+    owed = dict.fromkeys(engines, 0.0)
     try:
         for color, engine in engines.items():
             with _Watch(color):
@@ -106,8 +109,8 @@ def play(engines: Mapping[int, Engine], conditions: Conditions, opening: Sequenc
         for move in opening:
             verdict.game.play(*move)
             for color in engines:
-                _tell(engines, color, move, conditions)
-        _play_on(engines, conditions, verdict)
+                owed[color] += _tell(engines, color, move, conditions)
+        _play_on(engines, conditions, verdict, owed)
         for color, engine in engines.items():
             _account(engine, conditions, verdict, color, started[color])
     except _Lost as lost:
@@ -132,15 +135,16 @@ def prepare(engine: Engine, conditions: Conditions) -> None:
     _send_if_known(engine, f"komi {conditions.game().komi:g}", patience)
     if conditions.clock is not None:
         if not engine.practised:
-            # Under a clock nothing may be loaded for the first time: one move that does not count.
-            engine.ask("genmove b", patience)
+            # Under a clock nothing may be loaded for the first time: two moves that do not count.
+            vertex = engine.ask("genmove b", patience)
+            engine.send(f"play w {'B1' if vertex.upper() == 'A1' else 'A1'}", patience)
             engine.ask("clear_board", patience)
         _send_if_known(engine, "time_settings {:g} {:g} {}".format(*conditions.clock), patience)
     engine.practised = True
 
 
-def _play_on(engines: Mapping[int, Engine], conditions: Conditions, verdict: Verdict) -> None:
-    """The moves after the opening, to the end."""
+def _play_on(engines: Mapping[int, Engine], conditions: Conditions, verdict: Verdict, owed: dict[int, float]) -> None:
+    """Play the moves after the opening, to the end; `owed` are the seconds that each colour has used before them."""
     game, clock = verdict.game, Clock()
     if conditions.clock is not None:
         clock.settings(*conditions.clock)
@@ -150,33 +154,39 @@ def _play_on(engines: Mapping[int, Engine], conditions: Conditions, verdict: Ver
             verdict.cause = MOVE_LIMIT
             return
         color = game.to_move
-        point = _ask_for_move(engines[color], color, conditions, clock, verdict)
+        point = _ask_for_move(engines[color], color, conditions, clock, verdict, owed[color])
         try:
             game.play(color, point)
         except IllegalMoveError as error:
             raise _Lost(color, Fault.ILLEGAL, str(error)) from None
         outcome = game.outcome
         if outcome is None:
-            _tell(engines, opponent(color), Move(color, point), conditions)
+            owed[opponent(color)] = _tell(engines, opponent(color), Move(color, point), conditions)
     verdict.end(outcome, lambda: _agreed_score(engines, conditions))
 
 
-def _ask_for_move(engine: Engine, color: int, conditions: Conditions, clock: Clock, verdict: Verdict) -> int:
-    """The point, PASS or RESIGN that an engine answers in its time."""
+def _ask_for_move(
+    engine: Engine, color: int, conditions: Conditions, clock: Clock, verdict: Verdict, owed: float
+) -> int:
+    """The point, PASS or RESIGN that an engine answers in its time, of which it has used `owed` seconds before."""
     left = clock.flag(color)
     letter, game = _LETTERS[color], verdict.game
     if left is not None and clock.main > 0:
         seconds, stones = clock.left(color)
-        _send_if_known(engine, f"time_left {letter} {max(0.0, seconds):.2f} {stones}", conditions.patience, color)
+        start = time.monotonic()
+        told = f"time_left {letter} {max(0.0, seconds - owed):.2f} {stones}"
+        _send_if_known(engine, told, conditions.patience, color)
+        owed += _charge(start)
     with _Watch(color):
         allowed = 0.0 if left is None else left + conditions.margin
         start = time.monotonic()
-        answer = engine.ask(f"genmove {letter}", allowed + conditions.patience)
-        took = time.monotonic() - start
+        answer = engine.ask(f"genmove {letter}", max(0.0, allowed - owed) + conditions.patience)
+        took = time.monotonic() - start + owed
     verdict.seconds[color] += took
     verdict.slowest[color] = max(verdict.slowest[color], took)
     if left is not None and took > allowed:
-        raise _Lost(color, Fault.TIME, f"{took:.3f} s for a move, with {left:.3f} s left")
+        before = f" ({owed:.3f} s of it before genmove)" if owed else ""
+        raise _Lost(color, Fault.TIME, f"{took:.3f} s for a move{before}, with {left:.3f} s left")
     clock.spend(color, took)
     if answer.lower() == "resign":
         return RESIGN
@@ -186,13 +196,20 @@ def _ask_for_move(engine: Engine, color: int, conditions: Conditions, clock: Clo
         raise _Lost(color, Fault.GARBAGE, f"{answer[:SHOWN]!r} is no move") from None
 
 
-def _tell(engines: Mapping[int, Engine], color: int, move: Move, conditions: Conditions) -> None:
-    """Let an engine know of a move that it did not make itself."""
+def _tell(engines: Mapping[int, Engine], color: int, move: Move, conditions: Conditions) -> float:
+    """Let an engine know of a move that it did not make itself. Returns the seconds to charge to its clock."""
     if move.point == RESIGN:
-        return
+        return 0.0
     with _Watch(color):
         vertex = format_vertex(move.point, conditions.width)
+        start = time.monotonic()
         engines[color].ask(f"play {_LETTERS[move.color]} {vertex}", conditions.patience)
+    return _charge(start)
+
+
+def _charge(start: float) -> float:
+    """The seconds since the start of a command that are not free: an engine may not think there instead."""
+    return max(0.0, time.monotonic() - start - FREE_SECONDS)
 
 
 def _send_if_known(engine: Engine, command: str, patience: float, color: int | None = None) -> None:
