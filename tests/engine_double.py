@@ -1,11 +1,13 @@
 """A GTP engine to try a referee with: it answers at once, or does wrong in the way that its first argument names.
 
     python tests/engine_double.py MODE [NUMBER | VERTEX ...] [--name=TEXT] [--version=TEXT] [--score=TEXT]
-        [--think=COMMAND:SECONDS]
+        [--think=COMMAND:SECONDS] [--child=KIND:TEXT]
 
 Without a wrong Black fills the board from A1 on and White from the other end. A wrong is done at the move with that
 number (default 2). `script` plays the vertices that follow. TEXT may hold escapes of Python, as in \\x1b. Python's own
-library only, so that it starts quickly.
+library only, so that it starts quickly. The child is a process with TEXT in its command that outlives the double, in a
+session of its own: `setsid`, started by a process that has ended already: `orphan`, or that without an environment, so
+that nothing tells where it came from: `stranger`.
 """
 
 from __future__ import annotations
@@ -150,6 +152,19 @@ def serve(line: str) -> None:
             answer("1")
 
 
+def start_child(kind: str, text: str) -> None:
+    import subprocess  # here, so that other doubles start quickly
+
+    sleep = [sys.executable, "-c", "import time; time.sleep(3600)", text]
+    if kind == "setsid":
+        subprocess.Popen(sleep, start_new_session=True)
+        return
+    environment: dict[str, str] | None = {} if kind == "stranger" else None
+    subprocess.run(["/bin/sh", "-c", '"$@" &', "sh", *sleep], start_new_session=True, env=environment, check=True)
+
+
+if "child" in options:
+    start_child(*options["child"].split(":"))
 if mode == "deaf":
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 if mode == "stillborn":

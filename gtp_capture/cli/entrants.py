@@ -61,7 +61,8 @@ def _meet(command: str, conditions: Conditions, warnings: list[str], name: str =
         warnings.append(f"{called} plays {theirs}, and is judged by {conditions.rules}")
     if not engine.close():
         warnings.append(f"{called} ignores quit and is ended by force")
-    return Entrant(Contender(name, command), engine.name or "?", engine.version)
+    # A dash stands for none in the table of results.
+    return Entrant(Contender(name, command), engine.name if engine.name not in ("", NONE) else "?", engine.version)
 
 
 def _read_engines(path: Path) -> dict[str, str]:
