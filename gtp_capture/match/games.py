@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -100,11 +99,6 @@ def play(match: Match, fixture: Fixture) -> Row:
     for color, engine in engines.items():
         _bench.give_back(engine, keep=SEED not in players[color].command)
     return row(fixture.game, {c: p.name for c, p in players.items()}, fixture.alternated, verdict)
-
-
-def labels(names: Sequence[str]) -> list[str]:
-    """Names that can be told apart: a number follows where two are the same."""
-    return [name if names.count(name) == 1 else f"{name}[{i + 1}]" for i, name in enumerate(names)]
 
 
 def _command(match: Match, fixture: Fixture, player: Contender) -> str:

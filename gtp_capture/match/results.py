@@ -61,6 +61,15 @@ class Results:
         except OSError as error:
             raise ResultsError(f"{self.path}: {error.strerror}") from None
 
+    def before(self) -> dict[str, str]:
+        """The properties that the file has already, as far as they can be read; its check is for `open`."""
+        try:
+            text = self.path.read_text(encoding="utf-8", errors="replace") if self.path is not None else ""
+        except OSError:
+            return {}
+        head = text.partition("#GAME")[0].splitlines()
+        return {name: value.strip() for name, _, value in (line[2:].partition(":") for line in head)}
+
     def close(self) -> None:
         """Let others use the file."""
         if self._lock is not None:
