@@ -16,6 +16,8 @@ from multiprocessing import connection, util
 from typing import Any, Final, TypeVar
 
 CONNECT_SECONDS: Final = 5.0
+WORKERS_SECONDS: Final = 1.0
+"""Between two looks at whether a cluster has workers."""
 LOOK_SECONDS: Final = 0.1
 """Between two looks at whether to give up."""
 MOST_BREAKS: Final = 3
@@ -38,7 +40,7 @@ def executor(jobs: int, scheduler: str | None = None) -> Iterator[Executor]:
     what a lost worker of a cluster was doing is done again by another. ExecutorError: no cluster.
     """
     if scheduler is not None:
-        with _cluster(scheduler) as client:
+        with _cluster(scheduler) as client, _waiting_told(client, scheduler):
             from distributed import KilledWorker
 
             pool = client.get_executor(pure=False)
@@ -174,6 +176,31 @@ def _leave() -> None:
 def _end_work() -> None:
     while _at_end:
         _at_end.pop()()
+
+
+@contextmanager
+def _waiting_told(client: Any, address: str) -> Iterator[None]:
+    """Say on stderr while the cluster has no workers, without which nothing is done, and when it has some again."""
+    over = threading.Event()
+
+    def look() -> None:
+        waiting = False
+        with suppress(OSError, RuntimeError, CancelledError):  # the scheduler is gone, which is told elsewhere
+            while not over.is_set():
+                workers = len(client.nthreads())
+                if waiting != (workers == 0):
+                    waiting = not waiting
+                    what = f"waiting for workers: dask worker {address}" if waiting else f"workers: {workers}"
+                    print(f"gtp-capture: {address}: {what}", file=sys.stderr, flush=True)
+                over.wait(WORKERS_SECONDS)
+
+    thread = threading.Thread(target=look, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join(CONNECT_SECONDS)
 
 
 def _cluster(address: str) -> Any:

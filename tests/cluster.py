@@ -14,19 +14,23 @@ ROOT = Path(__file__).parent.parent
 class Cluster:
     """A scheduler and its workers, each a process."""
 
-    def __init__(self, stack: ExitStack, folder: Path) -> None:
+    def __init__(self, stack: ExitStack, folder: Path, workers: int = 2) -> None:
         self._stack, self._folder = stack, folder
         self.workers: list[subprocess.Popen[str]] = []
         script = "from distributed.cli.dask_scheduler import main; main()"
         options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
         self.scheduler = self._start(script, options)
         self.address = self._say(self.scheduler, r"Scheduler at:\s+(tcp://\S+)")
-        for _ in range(2):
-            script = "from distributed.cli.dask_worker import main; main()"
-            limits = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(folder)]
-            self.workers.append(self._start(script, [self.address, *limits]))
-        for worker in self.workers:
+        self.add(workers)
+
+    def add(self, workers: int) -> None:
+        """Start so many workers, and wait until the scheduler has them."""
+        script = "from distributed.cli.dask_worker import main; main()"
+        limits = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(self._folder)]
+        new = [self._start(script, [self.address, *limits]) for _ in range(workers)]
+        for worker in new:
             self._say(worker, r"Registered to:\s+(tcp://\S+)")
+        self.workers += new
 
     def _start(self, script: str, options: list[str]) -> subprocess.Popen[str]:
         process = subprocess.Popen(

@@ -1,9 +1,13 @@
 """A GTP engine to try a referee with: it answers at once, or does wrong in the way that its first argument names.
 
-    python tests/engine_double.py MODE [NUMBER | VERTEX ...]
+    python tests/engine_double.py MODE [NUMBER | VERTEX ...] [--name=TEXT] [--version=TEXT] [--score=TEXT]
+        [--think=COMMAND:SECONDS] [--child=KIND:TEXT]
 
 Without a wrong Black fills the board from A1 on and White from the other end. A wrong is done at the move with that
-number (default 2). `script` plays the vertices that follow. Python's own library only, so that it starts quickly.
+number (default 2). `script` plays the vertices that follow. TEXT may hold escapes of Python, as in \\x1b. Python's own
+library only, so that it starts quickly. The child is a process with TEXT in its command that outlives the double, in a
+session of its own: `setsid`, started by a process that has ended already: `orphan`, or that without an environment, so
+that nothing tells where it came from: `stranger`.
 """
 
 from __future__ import annotations
@@ -14,14 +18,25 @@ import sys
 import time
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-COMMANDS = "name version list_commands boardsize rectangular_boardsize clear_board komi play genmove time_settings quit"
+COMMANDS = (
+    "name version list_commands boardsize rectangular_boardsize clear_board komi play genmove time_settings time_left "
+    "quit"
+)
 
-mode = sys.argv[1] if len(sys.argv) > 1 else "honest"
-rest = sys.argv[2:]
+words = [word for word in sys.argv[1:] if not word.startswith("--")]
+mode = words[0] if words else "honest"
+rest = words[1:]
+options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
 moment = int(rest[0]) if rest and rest[0].isdigit() else 2
 width = height = 9
 taken: set[str] = set()
+for stream in (sys.stdout, sys.stderr):
+    stream.reconfigure(encoding="utf-8", errors="surrogatepass")  # type: ignore[union-attr]
 moves = 0
+
+
+def option(name: str, default: str) -> str:
+    return options.get(name, default).encode("ascii", "backslashreplace").decode("unicode_escape")
 
 
 def answer(text: str = "", sign: str = "=") -> None:
@@ -68,6 +83,9 @@ def do_wrong(color: int) -> None:
             answer(next(iter(taken)))
         case "refuse":
             answer("I do not feel like it", "?")
+        case "paint":
+            print("\x1b[2J\u202e\x07painted", file=sys.stderr, flush=True)
+            answer("\x1b[2J\u202e\x00\xa0no\nmove\x9b2J", "?")
         case "mute":
             sys.stdout.close()
             os.close(1)
@@ -89,11 +107,18 @@ def move(color: int) -> None:
 def serve(line: str) -> None:
     global width, height, moves
     name, *args = line.split()
+    think, _, seconds = option("think", "").partition(":")
+    if name == think:
+        time.sleep(float(seconds))
     match name:
         case "name":
             if mode == "silent":
                 time.sleep(3600)
-            answer(mode)
+            answer(option("name", mode))
+        case "version":
+            answer(option("version", "1"))
+        case "final_score" if "score" in options:
+            answer(option("score", ""))
         case "list_commands":
             answer(COMMANDS.replace(" ", "\n"))
         case "boardsize" | "rectangular_boardsize":
@@ -127,6 +152,19 @@ def serve(line: str) -> None:
             answer("1")
 
 
+def start_child(kind: str, text: str) -> None:
+    import subprocess  # here, so that other doubles start quickly
+
+    sleep = [sys.executable, "-c", "import time; time.sleep(3600)", text]
+    if kind == "setsid":
+        subprocess.Popen(sleep, start_new_session=True)
+        return
+    environment: dict[str, str] | None = {} if kind == "stranger" else None
+    subprocess.run(["/bin/sh", "-c", '"$@" &', "sh", *sleep], start_new_session=True, env=environment, check=True)
+
+
+if "child" in options:
+    start_child(*options["child"].split(":"))
 if mode == "deaf":
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 if mode == "stillborn":

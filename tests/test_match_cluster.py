@@ -8,7 +8,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+import pytest
 
 from gtp_capture.executor import executor
 from tests.benchmarks.kills import rows
@@ -54,3 +58,48 @@ def test_the_same_door_gives_any_caller_an_executor(cluster: Cluster) -> None:
         assert [future.result(60) for future in [pool.submit(pow, 2, n) for n in range(4)]] == [1, 2, 4, 8]
     with executor(2) as pool:
         assert [future.result(60) for future in [pool.submit(pow, 3, n) for n in range(3)]] == [1, 3, 9]
+
+
+@pytest.fixture
+def idle(tmp_path: Path) -> Iterator[Cluster]:
+    """A scheduler without workers."""
+    with ExitStack() as stack:
+        yield Cluster(stack, tmp_path, workers=0)
+
+
+@contextmanager
+def waiting(cluster: Cluster, *command: str) -> Iterator[subprocess.Popen[str]]:
+    """A command that has said that it waits for workers."""
+    pipe = subprocess.PIPE
+    whole = [*ENGINE, *command, "--scheduler", cluster.address]
+    with subprocess.Popen(whole, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        assert line == f"gtp-capture: {cluster.address}: waiting for workers: dask worker {cluster.address}\n"
+        yield process
+
+
+GAMES = ("match", "--black", RANDOM, "--white", RANDOM, "--size", "5", "--games", "2", "--json")
+MOVES = ("solve", "--size", "5", "--first-moves", "--json")
+
+
+@pytest.mark.parametrize("command", [GAMES, MOVES], ids=lambda command: command[0])
+def test_without_workers_it_says_what_it_waits_for_and_goes_on_with_the_first(
+    command: tuple[str, ...], idle: Cluster, compiled: None
+) -> None:
+    with waiting(idle, *command) as process:
+        idle.add(1)
+        out, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (0, f"gtp-capture: {idle.address}: workers: 1\n")
+    found = json.loads(out)
+    assert found["games"] == 2 if command is GAMES else None not in found["first_moves"].values()
+
+
+@pytest.mark.parametrize("command", [GAMES, MOVES], ids=lambda command: command[0])
+def test_control_c_ends_the_wait_for_workers(command: tuple[str, ...], idle: Cluster, compiled: None) -> None:
+    with waiting(idle, *command) as process:
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert len(err.splitlines()) <= 1

@@ -11,10 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gtp_capture import BLACK, PRESETS, WHITE, Game, Rules, Termination
 from gtp_capture.match.process import Engine, EngineFault, Fault
-from gtp_capture.match.referee import CAUSES, MOVE_LIMIT, Conditions, Verdict, play, prepare
+from gtp_capture.match.referee import CAUSES, FREE_SECONDS, MOVE_LIMIT, Conditions, Verdict, play, prepare
+from gtp_capture.match.score import canonical, score
 from gtp_capture.position import Move
 from gtp_capture.vertex import parse_vertex
 from tests.process import ENGINE
@@ -95,6 +98,60 @@ def test_dead_stones_that_are_a_matter_of_opinion_are_left_to_both_engines() -> 
     # The doubles know no final_score and answer 1, which is no score.
     verdict = judged(script("C3", "D3", "pass"), script("B2", "pass"), conditions("japanese", 9))
     assert (verdict.cause, verdict.result) == ("two passes", "?")
+
+
+AGREED = [
+    ("W+88", "W+88.0", "W+88"),
+    ("B+3.5", "b+3.50", "B+3.5"),
+    ("0", "Draw", "0"),
+    ("0.0", "Jigo", "0"),
+    ("B+0", "W+0.0", "0"),
+    ("B+Resign", "B+R", "B+R"),
+    ("W+T", "W+Time", "W+T"),
+    ("W+F", "w+forfeit", "W+F"),
+    ("W+3.5 (upper bound)", "W+3.5", "W+3.5"),
+    ("W+88", "W+87", "?"),
+    ("W+88", "B+88", "?"),
+    ("B+R", "B+3", "?"),
+    ("B+", "B+", "?"),
+    ("B+nan", "B+nan", "?"),
+    ("B+1e9", "B+1e9", "?"),
+    ("B+-3", "B+-3", "?"),
+    ("Bx5", "Bx5", "?"),
+    ("", "", "?"),
+]
+
+
+@pytest.mark.parametrize(("black", "white", "result"), AGREED)
+def test_scores_are_compared_as_numbers(black: str, white: str, result: str) -> None:
+    # B2 is White's and seems dead, which our rules do not prove.
+    under = conditions("japanese", 9)
+    verdict = judged(
+        script("C3", "D3", "pass", f"--score={shlex.quote(black)}"),
+        script("B2", "pass", f"--score={shlex.quote(white)}"),
+        under,
+    )
+    assert (verdict.cause, verdict.result) == ("two passes", result)
+    assert verdict.winner == {"B": BLACK, "W": WHITE}.get(result[0])
+    assert verdict.faulty is None
+
+
+@given(st.floats(-1e5, 1e5).map(lambda x: round(2 * x) / 2), st.sampled_from(["{:g}", "{:.1f}", "{:.2f}"]))
+def test_a_score_has_one_way_of_writing(lead: float, form: str) -> None:
+    written = f"{'B' if lead > 0 else 'W'}+{form.format(abs(lead))}"
+    assert canonical(written.lower()) == canonical(written)
+    assert canonical(written) == score(lead) == canonical(score(lead)) or abs(lead) > 99_999
+
+
+def test_a_scored_game_against_gnugo_at_a_whole_komi_has_a_result(gnugo: str, compiled: None) -> None:
+    black = f"{gnugo} --mode gtp --chinese-rules --level 1 --seed 1"
+    white = f"{OURS} --rules chinese --playouts 50 --threads 1 --seed 1"
+    with engines(black, white) as players:
+        verdict = play(players, conditions("chinese", komi=7.0))
+        said = [engine.ask("final_score", 20) for engine in players.values()]
+    assert verdict.cause == "two passes", verdict.message
+    assert said[0] != said[1]
+    assert verdict.result == said[1] == canonical(said[0])
 
 
 def test_an_opening_is_told_to_both_and_counts() -> None:
@@ -194,6 +251,33 @@ def test_main_time_is_used_up_over_the_game() -> None:
     assert (lost.cause, lost.faulty) == (Fault.TIME, BLACK)
     good = judged(slow, DOUBLE, conditions(size=9, clock=(30, 0, 0), max_moves=9))
     assert good.cause == MOVE_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("command", "clock"), [("play", (0, 0.2, 1)), ("play", (0.5, 0, 0)), ("time_left", (0.2, 0, 0))]
+)
+def test_an_engine_that_thinks_before_genmove_pays_for_it(command: str, clock: tuple[float, float, int]) -> None:
+    under = conditions(size=9, clock=clock, margin=0.1)
+    lost = judged(DOUBLE, f"{DOUBLE} honest --think={command}:0.8", under)
+    assert (lost.cause, lost.faulty, lost.result) == (Fault.TIME, WHITE, "B+R")
+    assert "s of it before genmove" in lost.message
+    assert lost.seconds[WHITE] == lost.slowest[WHITE] >= 0.8 - FREE_SECONDS
+
+
+def test_thinking_about_the_opening_is_charged_to_the_first_move() -> None:
+    opening = tuple(Move(c, parse_vertex(v, 9, 9)) for c, v in ((BLACK, "E5"), (WHITE, "D5"), (BLACK, "F5")))
+    lost = judged(DOUBLE, f"{DOUBLE} honest --think=play:0.3", conditions(size=9, clock=(0, 0.2, 1)), opening)
+    assert (lost.cause, lost.faulty, len(lost.game.moves)) == (Fault.TIME, WHITE, 3)
+    assert lost.seconds[WHITE] >= 3 * (0.3 - FREE_SECONDS)
+
+
+def test_a_little_time_in_play_is_free() -> None:
+    def used(seconds: float) -> float:
+        under = conditions(size=9, clock=(60, 0, 0), max_moves=20)
+        return judged(DOUBLE, f"{DOUBLE} honest --think=play:{seconds}", under).seconds[WHITE]
+
+    assert used(FREE_SECONDS / 2) < 10 * FREE_SECONDS / 2  # the plays alone take this long
+    assert used(2 * FREE_SECONDS) >= 10 * FREE_SECONDS
 
 
 def test_our_engine_keeps_the_time_that_the_referee_gives() -> None:

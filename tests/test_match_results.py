@@ -12,7 +12,8 @@ from sgfmill import sgf
 from gtp_capture import BLACK, PRESETS, WHITE, Game
 from gtp_capture.match.process import Fault
 from gtp_capture.match.referee import Conditions, Verdict
-from gtp_capture.match.results import Results, ResultsError, Row, game_of, row, to_sgf, write_sgf
+from gtp_capture.match.results import Results, ResultsError, write_sgf
+from gtp_capture.match.rows import Row, game_of, row, to_sgf
 
 CONDITIONS = Conditions(PRESETS["first-capture"], 5, 5)
 PLAYERS = {BLACK: "one", WHITE: "two"}

@@ -16,6 +16,7 @@ import click
 
 from ..executor import ExecutorError, executor, perform
 from ..match import openings, results
+from ..match.audit import Audit
 from ..match.games import Match, play
 from ..match.ratings import RatingsError, sprt
 from ..match.referee import Conditions
@@ -23,7 +24,7 @@ from ..match.report import Report, report
 from ..match.results import Results, ResultsError
 from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import PRESETS, Rules
-from .entrants import entrants, properties
+from .entrants import as_before, entrants, properties
 from .match_tables import Progress, show
 from .types import RulesType, SizeType, finite
 
@@ -131,6 +132,8 @@ def match(
 ) -> None:
     """Play a match between two GTP engines, or a round robin between many, and judge it by the rules.
 
+    The clock of an engine runs in genmove, and in play and time_left after the first 0.1 s of each.
+
     In a command, {seed} stands for a number made from --seed and the game; such an engine is started for each game.
     """
     if resume and results_file is None:
@@ -147,10 +150,15 @@ def match(
         chosen = openings.Openings("file" if given else kind, plies, rest["seed"], given)
         chosen.opening(0, conditions) if kind != "random" else None
         met = entrants(black, white, engines, conditions, warnings)
+        if plot_file is not None:
+            _check_plot(plot_file, len(met))
+        kept = Results(results_file, {})
+        if resume and engines is None:
+            met = as_before(met, kept.before())
         whole = Match(
             tuple(e.contender for e in met), conditions, chosen, rest["games"], rest["alternate"], rest["seed"]
         )
-        kept = Results(results_file, properties(whole, met, openings_file))
+        kept.properties, kept.check = properties(whole, met, openings_file), Audit(whole).check
         kept.open(resume)
     for warning in warnings:
         print(f"gtp-capture: {warning}", file=sys.stderr)
@@ -162,8 +170,6 @@ def match(
         except KeyboardInterrupt:
             stopped = True
         found = report(whole, kept.rows.values(), sprt_bounds)
-        if plot_file is not None:
-            _plot(found, plot_file, whole)
     if as_json:
         click.echo(json.dumps({**found.as_json(), "warnings": warnings, "margin": conditions.margin}))
     else:
@@ -171,6 +177,10 @@ def match(
     if stopped:
         hint = f"--results {results_file} --resume goes on" if results_file is not None else "nothing was kept"
         print(f"gtp-capture: stopped after {found.games} of {found.planned} games: {hint}", file=sys.stderr)
+    if plot_file is not None and (found.ratings is not None or not stopped):
+        with _one_line():
+            _plot(found, plot_file, whole)
+    if stopped:
         context.exit(130)
 
 
@@ -223,11 +233,22 @@ def _conditions(
     return conditions
 
 
+def _check_plot(path: Path, engines: int) -> None:
+    """Find out before the first game whether ratings can be drawn. UsageError or RatingsError: they cannot."""
+    from ..match.plot import check
+    from ..match.ratings import load_choix
+
+    if engines < 3:
+        raise click.UsageError("--plot needs a round robin of three engines or more")
+    load_choix()
+    check(path)
+
+
 def _plot(found: Report, path: Path, whole: Match) -> None:
     from ..match.plot import plot
 
     if found.ratings is None:
-        raise click.UsageError(found.without_ratings or "--plot needs a round robin of three engines or more")
+        raise RatingsError(f"nothing to draw: {found.without_ratings or 'no games'}")
     conditions = whole.conditions
     plot(found.ratings, path, f"{conditions.rules} {conditions.width}x{conditions.height}, {found.games} games")
 

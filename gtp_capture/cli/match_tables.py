@@ -14,7 +14,7 @@ from rich.table import Table
 from ..match.games import Match
 from ..match.ratings import Score
 from ..match.report import Report
-from ..match.results import NONE, Row
+from ..match.rows import NONE, Row
 
 WIDTH = 140
 """Of the tables, where the output is no terminal."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -19,7 +18,7 @@ from .openings import Openings
 from .process import Engine
 from .referee import Conditions
 from .referee import play as referee
-from .results import Row, row
+from .rows import Row, row
 
 SEED: Final = "{seed}"
 """In a command: a number that follows from the match's seed and the game, for an engine started anew for each game."""
@@ -57,17 +56,15 @@ class Match:
 
     def fixtures(self) -> list[Fixture]:
         """All games, pair after pair. The numbers stay the same when more games for each pair are asked for."""
+        pairs = len(self.pairs)
+        return [self.fixture(number * pairs + place) for place in range(pairs) for number in range(self.games)]
+
+    def fixture(self, game: int) -> Fixture:
+        """The game with that number, counted from 0."""
         pairs = self.pairs
-        return [
-            Fixture(
-                number * len(pairs) + place,
-                *pair,
-                alternated=self.alternate and number % 2 == 1,
-                opening=number // 2 if self.alternate else number,
-            )
-            for place, pair in enumerate(pairs)
-            for number in range(self.games)
-        ]
+        number, place = divmod(game, len(pairs))
+        alternated = self.alternate and number % 2 == 1
+        return Fixture(game, *pairs[place], alternated, number // 2 if self.alternate else number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +78,16 @@ class Fixture:
     """Whether the second player has Black."""
     opening: int
 
+    @property
+    def players(self) -> dict[int, Contender]:
+        """The players by colour."""
+        black, white = (self.first, self.second)[:: -1 if self.alternated else 1]
+        return {BLACK: black, WHITE: white}
+
 
 def play(match: Match, fixture: Fixture) -> Row:
     """Play one game, here."""
-    black, white = (fixture.first, fixture.second)[:: -1 if fixture.alternated else 1]
-    players = {BLACK: black, WHITE: white}
+    players = fixture.players
     opening = match.openings.opening(fixture.opening, match.conditions)
     engines = {color: _bench.take(_command(match, fixture, player)) for color, player in players.items()}
     try:
@@ -97,11 +99,6 @@ def play(match: Match, fixture: Fixture) -> Row:
     for color, engine in engines.items():
         _bench.give_back(engine, keep=SEED not in players[color].command)
     return row(fixture.game, {c: p.name for c, p in players.items()}, fixture.alternated, verdict)
-
-
-def labels(names: Sequence[str]) -> list[str]:
-    """Names that can be told apart: a number follows where two are the same."""
-    return [name if names.count(name) == 1 else f"{name}[{i + 1}]" for i, name in enumerate(names)]
 
 
 def _command(match: Match, fixture: Fixture, player: Contender) -> str:

@@ -6,10 +6,8 @@ Threads read its output, so that nothing it does or leaves undone can hold up th
 from __future__ import annotations
 
 import contextlib
-import os
 import queue
 import re
-import shlex
 import signal
 import subprocess
 import threading
@@ -17,6 +15,9 @@ import time
 from collections import deque
 from enum import StrEnum
 from typing import IO, Final, NamedTuple, NoReturn
+
+from .launch import Launched
+from .text import one_line, printable
 
 
 class Fault(StrEnum):
@@ -33,15 +34,15 @@ class Fault(StrEnum):
 
 
 class EngineFault(Exception):
-    """An engine did something wrong; the message says what."""
+    """An engine did something wrong; the message says what, in one printable line."""
 
     def __init__(self, fault: Fault, message: str) -> None:
-        super().__init__(message)
+        super().__init__(one_line(message))
         self.fault = fault
 
 
 class Response(NamedTuple):
-    """What came back: success, and the text without its sign."""
+    """What came back: success, and the text without its sign, printable but for its line breaks."""
 
     ok: bool
     text: str
@@ -57,6 +58,8 @@ KEPT_STDERR: Final = 10
 """Lines."""
 SHOWN: Final = 200
 """Characters of a line that is kept or quoted."""
+NAME_LENGTH: Final = 60
+"""Characters of an engine's name and version."""
 QUIT_SECONDS: Final = 2.0
 """To leave after `quit`."""
 _DRAIN_SECONDS: Final = 0.5
@@ -75,7 +78,7 @@ class Engine:
         self.practised = False
         """Whether it has made a move, so that what a first move loads is loaded."""
         self.stderr: deque[str] = deque(maxlen=KEPT_STDERR)
-        self._process: subprocess.Popen[bytes] | None = None
+        self._launched: Launched | None = None
         self._answers: queue.Queue[Response | EngineFault | None] = queue.Queue(UNREAD)
         self._reader: threading.Thread | None = None
         self._console: threading.Thread | None = None
@@ -83,7 +86,7 @@ class Engine:
     @property
     def running(self) -> bool:
         """Whether there is a process."""
-        return self._process is not None
+        return self._launched is not None
 
     def start(self, seconds: float) -> None:
         """Start it where it does not run, and ask who it is. EngineFault: it cannot be started, or answers wrongly."""
@@ -91,31 +94,29 @@ class Engine:
             return
         self.stderr.clear()
         self._answers = queue.Queue(UNREAD)
-        pipe = subprocess.PIPE
         try:
-            # A session of its own: ^C is for the referee, and what the engine starts ends with it.
-            command = self.command if os.name == "nt" else shlex.split(self.command)
-            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
+            self._launched = Launched(self.command, seconds)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise EngineFault(Fault.CRASH, f"cannot start {self.command!r}: {reason}") from None
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
-        self._reader = threading.Thread(target=_read, args=(self._process.stdout, self._answers), daemon=True)
-        self._console = threading.Thread(target=_keep, args=(self._process.stderr, self.stderr), daemon=True)
+        process = self._launched.process
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self._reader = threading.Thread(target=_read, args=(process.stdout, self._answers), daemon=True)
+        self._console = threading.Thread(target=_keep, args=(process.stderr, self.stderr), daemon=True)
         self._reader.start()
         self._console.start()
-        self.name = self.ask("name", seconds)
+        self.name = one_line(self.ask("name", seconds), NAME_LENGTH)
         version = self.send("version", seconds)
-        self.version = version.text if version.ok else ""
+        self.version = one_line(version.text, NAME_LENGTH) if version.ok else ""
         self.commands = frozenset(self.ask("list_commands", seconds).split())
         self.practised = False
 
     def send(self, command: str, seconds: float) -> Response:
         """Send a command and wait for its answer. EngineFault: none in time, nonsense, or the engine is gone."""
-        process = self._process
-        if process is None:
+        if self._launched is None:
             raise EngineFault(Fault.CRASH, "it is not running")
+        process = self._launched.process
         assert process.stdin is not None
         if not self._answers.empty():
             self._fail(self._answers.get(), "unasked")
@@ -139,11 +140,11 @@ class Engine:
         return response.text
 
     def close(self, seconds: float = QUIT_SECONDS) -> bool:
-        """End it: `quit`, then by force. Whether it went by itself."""
-        process, self._process = self._process, None
-        if process is None:
+        """End it: `quit`, then by force, and with it what it has started. Returns whether it went by itself."""
+        launched, self._launched = self._launched, None
+        if launched is None:
             return True
-        went = False
+        process, went = launched.process, False
         assert process.stdin is not None
         if seconds > 0:
             with contextlib.suppress(OSError):
@@ -152,9 +153,9 @@ class Engine:
         with contextlib.suppress(OSError):
             process.stdin.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(seconds)
+            launched.wait(seconds)
             went = True
-        _kill(process)
+        launched.end()
         self._drain()
         return went
 
@@ -173,10 +174,10 @@ class Engine:
             raise EngineFault(what.fault, f"{what} (asked: {command!r})")
         if isinstance(what, Response):
             raise EngineFault(Fault.GARBAGE, f"it said {what.text[:SHOWN]!r} without being asked")
-        assert self._process is not None
+        assert self._launched is not None
         assert self._console is not None
         try:
-            code = self._process.wait(_DRAIN_SECONDS)
+            code = self._launched.wait(QUIT_SECONDS)
             reason = f"exit code {code}" if code >= 0 else f"ended by {_signal_name(-code)}"
         except subprocess.TimeoutExpired:
             reason = "it closed its output"
@@ -190,7 +191,7 @@ def _read(stream: IO[bytes], answers: queue.Queue[Response | EngineFault | None]
     size = 0
     with contextlib.suppress(OSError, ValueError), stream:
         while data := stream.readline(LONGEST_LINE):
-            line = data.decode("utf-8", "replace").rstrip("\r\n\t ")
+            line = _text(data).rstrip()
             if not lines:
                 if line == "":
                     continue
@@ -217,20 +218,13 @@ def _keep(stream: IO[bytes], kept: deque[str]) -> None:
     """Keep the last lines of an engine's console."""
     with contextlib.suppress(OSError, ValueError), stream:
         while data := stream.readline(LONGEST_LINE):
-            text = data.decode("utf-8", "replace").strip()
-            if text:
-                kept.append(text[:SHOWN])
+            if text := one_line(_text(data), SHOWN):
+                kept.append(text)
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process and what it has started, now."""
-    with contextlib.suppress(OSError):
-        if os.name == "nt":
-            process.kill()
-        else:
-            os.killpg(process.pid, signal.SIGKILL)
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(QUIT_SECONDS)
+def _text(data: bytes) -> str:
+    """A line of an engine's output, printable whatever the engine wrote."""
+    return printable(data.decode("utf-8", "replace"))
 
 
 def _signal_name(number: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -105,16 +105,22 @@ class Rating:
     """Half the 95 % interval, in Elo."""
 
 
+def load_choix() -> Any:
+    """The library that estimates ratings. RatingsError: it is not installed."""
+    try:
+        import choix
+    except ImportError:
+        raise RatingsError("ratings need more packages: pip install 'gtp-capture[ratings]'") from None
+    return choix
+
+
 def bradley_terry(names: Sequence[str], scores: Mapping[tuple[str, str], Score]) -> list[Rating]:
     """The ratings that explain the results between pairs the best, strongest first.
 
     The estimate is choix's (Maystre and Grossglauser 2015); the errors come from the curvature of the likelihood.
     RatingsError: the library is not installed, or the players fall apart into groups that never met.
     """
-    try:
-        import choix
-    except ImportError:
-        raise RatingsError("ratings need more packages: pip install 'gtp-capture[ratings]'") from None
+    choix = load_choix()
     place = {name: index for index, name in enumerate(names)}
     wins = np.zeros((len(names), len(names)))
     for (a, b), score in scores.items():

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from ..game import Game, IllegalMoveError
 from ..gtp.clock import Clock
-from ..position import Move, Termination
+from ..position import Move, Outcome, Termination
 from ..rules import Rules
 from ..vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, format_vertex, opponent
 from .process import SHOWN, Engine, EngineFault, Fault
+from .score import canonical, score
 
 MOVE_LIMIT: Final = "move limit"
 CAUSES: Final = (*(str(t) for t in Termination), *(str(f) for f in Fault), MOVE_LIMIT)
 """Why a game can be over."""
+FREE_SECONDS: Final = 0.1
+"""Seconds of each command between two moves (`play`, `time_left`) that are not charged to an engine's clock."""
 _LETTERS: Final = {BLACK: "b", WHITE: "w"}
 
 
@@ -61,11 +65,27 @@ class Verdict:
     message: str = ""
     """What it did, and the last that it said on its console."""
     seconds: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
-    """Of each colour, by the wall clock."""
+    """Of each colour, by the wall clock: its moves, and what it used beyond FREE_SECONDS in `play` and `time_left`."""
     slowest: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
     """Seconds for the slowest move of each colour."""
     cpu: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
     """Seconds of processor time, where an engine tells."""
+
+    def end(self, outcome: Outcome, agreed: Callable[[], str]) -> None:
+        """Note how the game ended by its rules; `agreed` gives the score where the rules leave it to the engines."""
+        self.cause, self.winner = str(outcome.termination), outcome.winner
+        if outcome.termination is Termination.TWO_PASSES:
+            lead = self.game.score()
+            self.result = score(lead) if lead is not None else agreed()
+            self.winner = {"B": BLACK, "W": WHITE}.get(self.result[0])
+        elif outcome.winner is not None:
+            self.result = f"{_LETTERS[outcome.winner].upper()}+R"
+
+    def blame(self, color: int, fault: Fault, message: str) -> None:
+        """Note that a colour lost by a fault."""
+        self.winner, self.faulty = opponent(color), color
+        self.cause, self.message = str(fault), message
+        self.result = f"{_LETTERS[self.winner].upper()}+R"
 
 
 class _Lost(Exception):
@@ -80,6 +100,7 @@ def play(engines: Mapping[int, Engine], conditions: Conditions, opening: Sequenc
     """Play a game from an opening and judge it. A faulty engine loses, and is left ended; the other can go on."""
     verdict = Verdict(conditions.game(), len(opening))
     started: dict[int, float] = {}
+    owed = dict.fromkeys(engines, 0.0)
     try:
         for color, engine in engines.items():
             with _Watch(color):
@@ -88,17 +109,16 @@ def play(engines: Mapping[int, Engine], conditions: Conditions, opening: Sequenc
         for move in opening:
             verdict.game.play(*move)
             for color in engines:
-                _tell(engines, color, move, conditions)
-        _play_on(engines, conditions, verdict)
+                owed[color] += _tell(engines, color, move, conditions)
+        _play_on(engines, conditions, verdict, owed)
         for color, engine in engines.items():
             _account(engine, conditions, verdict, color, started[color])
     except _Lost as lost:
         engine = engines[lost.color]
         engine.close(0)
         said = " | ".join(engine.stderr)
-        verdict.winner, verdict.faulty = opponent(lost.color), lost.color
-        verdict.cause, verdict.result = str(lost.fault), f"{_LETTERS[verdict.winner].upper()}+R"
-        verdict.message = f"{COLOR_NAMES[lost.color]}: {lost}" + (f" | stderr: {said}" if said else "")
+        message = f"{COLOR_NAMES[lost.color]}: {lost}" + (f" | stderr: {said}" if said else "")
+        verdict.blame(lost.color, lost.fault, message)
     return verdict
 
 
@@ -115,15 +135,16 @@ def prepare(engine: Engine, conditions: Conditions) -> None:
     _send_if_known(engine, f"komi {conditions.game().komi:g}", patience)
     if conditions.clock is not None:
         if not engine.practised:
-            # Under a clock nothing may be loaded for the first time: one move that does not count.
-            engine.ask("genmove b", patience)
+            # Under a clock nothing may be loaded for the first time: two moves that do not count.
+            vertex = engine.ask("genmove b", patience)
+            engine.send(f"play w {'B1' if vertex.upper() == 'A1' else 'A1'}", patience)
             engine.ask("clear_board", patience)
         _send_if_known(engine, "time_settings {:g} {:g} {}".format(*conditions.clock), patience)
     engine.practised = True
 
 
-def _play_on(engines: Mapping[int, Engine], conditions: Conditions, verdict: Verdict) -> None:
-    """The moves after the opening, to the end."""
+def _play_on(engines: Mapping[int, Engine], conditions: Conditions, verdict: Verdict, owed: dict[int, float]) -> None:
+    """Play the moves after the opening, to the end; `owed` are the seconds that each colour has used before them."""
     game, clock = verdict.game, Clock()
     if conditions.clock is not None:
         clock.settings(*conditions.clock)
@@ -133,39 +154,39 @@ def _play_on(engines: Mapping[int, Engine], conditions: Conditions, verdict: Ver
             verdict.cause = MOVE_LIMIT
             return
         color = game.to_move
-        point = _ask_for_move(engines[color], color, conditions, clock, verdict)
+        point = _ask_for_move(engines[color], color, conditions, clock, verdict, owed[color])
         try:
             game.play(color, point)
         except IllegalMoveError as error:
             raise _Lost(color, Fault.ILLEGAL, str(error)) from None
         outcome = game.outcome
         if outcome is None:
-            _tell(engines, opponent(color), Move(color, point), conditions)
-    verdict.cause, verdict.winner = str(outcome.termination), outcome.winner
-    if outcome.termination is Termination.TWO_PASSES:
-        lead = game.score()
-        verdict.result = _score(lead) if lead is not None else _agreed_score(engines, conditions)
-        verdict.winner = {"B": BLACK, "W": WHITE}.get(verdict.result[0])
-    elif outcome.winner is not None:
-        verdict.result = f"{_LETTERS[outcome.winner].upper()}+R"
+            owed[opponent(color)] = _tell(engines, opponent(color), Move(color, point), conditions)
+    verdict.end(outcome, lambda: _agreed_score(engines, conditions))
 
 
-def _ask_for_move(engine: Engine, color: int, conditions: Conditions, clock: Clock, verdict: Verdict) -> int:
-    """The point, PASS or RESIGN that an engine answers in its time."""
+def _ask_for_move(
+    engine: Engine, color: int, conditions: Conditions, clock: Clock, verdict: Verdict, owed: float
+) -> int:
+    """The point, PASS or RESIGN that an engine answers in its time, of which it has used `owed` seconds before."""
     left = clock.flag(color)
     letter, game = _LETTERS[color], verdict.game
     if left is not None and clock.main > 0:
         seconds, stones = clock.left(color)
-        _send_if_known(engine, f"time_left {letter} {max(0.0, seconds):.2f} {stones}", conditions.patience, color)
+        start = time.monotonic()
+        told = f"time_left {letter} {max(0.0, seconds - owed):.2f} {stones}"
+        _send_if_known(engine, told, conditions.patience, color)
+        owed += _charge(start)
     with _Watch(color):
         allowed = 0.0 if left is None else left + conditions.margin
         start = time.monotonic()
-        answer = engine.ask(f"genmove {letter}", allowed + conditions.patience)
-        took = time.monotonic() - start
+        answer = engine.ask(f"genmove {letter}", max(0.0, allowed - owed) + conditions.patience)
+        took = time.monotonic() - start + owed
     verdict.seconds[color] += took
     verdict.slowest[color] = max(verdict.slowest[color], took)
     if left is not None and took > allowed:
-        raise _Lost(color, Fault.TIME, f"{took:.3f} s for a move, with {left:.3f} s left")
+        before = f" ({owed:.3f} s of it before genmove)" if owed else ""
+        raise _Lost(color, Fault.TIME, f"{took:.3f} s for a move{before}, with {left:.3f} s left")
     clock.spend(color, took)
     if answer.lower() == "resign":
         return RESIGN
@@ -175,13 +196,20 @@ def _ask_for_move(engine: Engine, color: int, conditions: Conditions, clock: Clo
         raise _Lost(color, Fault.GARBAGE, f"{answer[:SHOWN]!r} is no move") from None
 
 
-def _tell(engines: Mapping[int, Engine], color: int, move: Move, conditions: Conditions) -> None:
-    """Let an engine know of a move that it did not make itself."""
+def _tell(engines: Mapping[int, Engine], color: int, move: Move, conditions: Conditions) -> float:
+    """Let an engine know of a move that it did not make itself. Returns the seconds to charge to its clock."""
     if move.point == RESIGN:
-        return
+        return 0.0
     with _Watch(color):
         vertex = format_vertex(move.point, conditions.width)
+        start = time.monotonic()
         engines[color].ask(f"play {_LETTERS[move.color]} {vertex}", conditions.patience)
+    return _charge(start)
+
+
+def _charge(start: float) -> float:
+    """The seconds since the start of a command that are not free: an engine may not think there instead."""
+    return max(0.0, time.monotonic() - start - FREE_SECONDS)
 
 
 def _send_if_known(engine: Engine, command: str, patience: float, color: int | None = None) -> None:
@@ -196,9 +224,10 @@ def _cpu_time(engine: Engine, conditions: Conditions) -> float:
     if "cputime" not in engine.commands:
         return 0.0
     try:
-        return float(engine.ask("cputime", conditions.patience))
+        seconds = float(engine.ask("cputime", conditions.patience))
     except ValueError:
         return 0.0
+    return seconds if math.isfinite(seconds) else 0.0
 
 
 def _account(engine: Engine, conditions: Conditions, verdict: Verdict, color: int, started: float) -> None:
@@ -215,15 +244,8 @@ def _agreed_score(engines: Mapping[int, Engine], conditions: Conditions) -> str:
     for color, engine in engines.items():
         with _Watch(color):
             answer = engine.send("final_score", conditions.patience)
-        said.append(answer.text.upper() if answer.ok else "?")
-    try:
-        return _score({"B": 1, "W": -1, "0": 0}[said[0][0]] * float(said[0][2:] or 0)) if said[0] == said[1] else "?"
-    except (KeyError, IndexError, ValueError):
-        return "?"
-
-
-def _score(lead: float) -> str:
-    return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
+        said.append(canonical(answer.text) if answer.ok else None)
+    return said[0] if said[0] is not None and said[0] == said[1] else "?"
 
 
 class _Watch:

@@ -10,7 +10,7 @@ from typing import Any
 from .games import Match
 from .ratings import Rating, RatingsError, Score, Sprt, bradley_terry, sprt
 from .referee import CAUSES
-from .results import NONE, Row
+from .rows import NONE, Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from gtp_capture.match.results import Row
+from gtp_capture.match.rows import Row
 
 from ..process import ENGINE
 

@@ -13,7 +13,7 @@ import click
 
 from gtp_capture.game import Game
 from gtp_capture.match.openings import by_solver
-from gtp_capture.match.results import Row
+from gtp_capture.match.rows import Row
 from gtp_capture.vertex import BLACK, WHITE
 
 

@@ -1,0 +1,58 @@
+"""Names by which the engines of a match can be told apart."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from .process import NAME_LENGTH
+from .text import one_line
+
+
+def labels(names: Sequence[str], commands: Sequence[str]) -> list[str]:
+    """A name for each engine, all different: where two are the same, what differs in their commands follows.
+
+    A number follows instead where the commands are the same, or the name would be too long.
+    """
+    found = list(names)
+    for name in set(names):
+        places = [place for place, other in enumerate(names) if other == name]
+        if len(places) > 1:
+            longer = [f"{name} {rest}".strip() for rest in differences([commands[place] for place in places])]
+            for place, label in zip(places, longer, strict=True):
+                found[place] = one_line(label)
+    if len(set(found)) == len(found) and all(len(label) <= NAME_LENGTH for label in found):
+        return found
+    return _numbered(names)
+
+
+def _numbered(names: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for place, name in enumerate(names, 1):
+        label, number = name, place
+        while names.count(name) > 1 and (label in found or label in names):
+            label = f"{name[: NAME_LENGTH - 4].rstrip()}[{number}]"
+            number += len(names)
+        found.append(label)
+    return found
+
+
+def differences(commands: Sequence[str]) -> list[str]:
+    """Of each command the options and their values that not all others have."""
+    parts = [_parts(command) for command in commands]
+    return [" ".join(part for part in own if not all(part in other for other in parts)) for own in parts]
+
+
+def _parts(command: str) -> list[str]:
+    """The words of a command, an option together with the values that follow it."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return [command]
+    parts: list[str] = []
+    for word in words:
+        if parts and parts[-1].startswith("-") and not word.startswith("-"):
+            parts[-1] += f" {word}"
+        else:
+            parts.append(word)
+    return parts
