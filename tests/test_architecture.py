@@ -70,7 +70,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     },
     "gtp.commands": GO
     | {"", "opening", "showboard", "sgf", "players", "analysis", "explain", "search.limit", "gtp"}
-    | {"search.book", "search.proof", "search.verdict"},
+    | {"search.book", "search.files", "search.proof", "search.verdict"},
     "gtp": set(),
     "executor": {"distributed"},
     "match.process": set(),
@@ -84,7 +84,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "match.plot": {"match.ratings", "matplotlib"},
     "match": {"vertex", "executor", "match"},
     "cli.solve": GO | {"search", "executor", "first_moves", "cli.positions", "cli.types", "click", "rich"},
-    "cli.positions": GO | {"opening", "sgf", "click"},
+    "cli.positions": GO | {"opening", "sgf", "search.files", "click"},
     "cli.check_proof": {"vertex", "rules", "game", "search", "cli.solve", "cli.positions", "click"},
     "cli.match": {"rules", "executor", "match", "cli", "click"},
     "cli.entrants": {"match", "click"},

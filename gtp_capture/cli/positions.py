@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
 
 import click
 
 from .. import board as bd
 from ..game import Game, GameError
 from ..opening import crosscut
-from ..rules import Rules, RulesError
+from ..rules import Rules
+from ..search.files import UnreadableError, bounded, printable, read
 from ..vertex import BLACK, COLUMNS, parse_color
 
 
@@ -19,27 +20,43 @@ class Unusable(click.ClickException):
     exit_code = 2
 
 
-def position(file: Any, size: tuple[int, int] | None, opening: str, rules: Rules, to_move: str | None) -> Game:
+def position(file: Path | None, size: tuple[int, int] | None, opening: str, rules: Rules, to_move: str | None) -> Game:
     """The game to solve: an empty board or an opening, SGF, or a diagram. Unusable: it is none of these."""
     if (file is None) == (size is None):
         raise click.UsageError("give a file or --size, and not both")
-    from .. import sgf  # with sgfmill, which a quick start does without
-
     try:
         if size is not None:
             game = Game(rules, *size)
             if opening == "crosscut":
                 game.setup(*crosscut(*size), BLACK)
-        else:
-            data = file.read(10_000_000)
-            game = sgf.load(data, rules) if data.lstrip()[:1] == b"(" else _from_diagram(data.decode(), rules)
-        if to_move is not None:
-            game.set_to_move(parse_color(to_move))
-    except UnicodeDecodeError:
-        raise Unusable("neither SGF nor a diagram") from None
-    except (ValueError, RulesError) as error:
-        raise Unusable(str(error)) from None
+        elif file is not None:
+            game = _read(file, rules)
+    except ValueError as error:
+        raise Unusable(printable(f"{file}: {error}" if file is not None else str(error))) from None
+    if to_move is not None:
+        game.set_to_move(parse_color(to_move))
     return game
+
+
+def _read(file: Path, rules: Rules) -> Game:
+    """The position of a file, or of stdin for `-`. ValueError: it cannot be read, or is neither SGF nor a diagram."""
+    from .. import sgf  # with sgfmill, which a quick start does without
+
+    data = _from_stdin(sgf.MOST_BYTES) if str(file) == "-" else read(file, sgf.MOST_BYTES)
+    if data.lstrip()[:1] == b"(":
+        return sgf.load(data, rules)
+    try:
+        return _from_diagram(data.decode(), rules)
+    except UnicodeDecodeError:
+        raise GameError("neither SGF nor a diagram") from None
+
+
+def _from_stdin(most: int) -> bytes:
+    try:
+        with click.open_file("-", "rb") as stream:
+            return bounded(stream, most)
+    except RuntimeError:  # a process may be started without
+        raise UnreadableError("there is no stdin") from None
 
 
 def stones(game: Game, color: int) -> list[int]:

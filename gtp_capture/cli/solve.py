@@ -46,7 +46,7 @@ class Report:
 
 
 @click.command()
-@click.argument("file", type=click.File("rb"), required=False)
+@click.argument("file", type=click.Path(allow_dash=True, path_type=Path), required=False)
 @click.option("--size", type=SizeType(), help="An empty board: 5 or 5x4.")
 @click.option("--opening", type=click.Choice(["empty", "crosscut"]), default="empty", show_default=True)
 @click.option("--rules", type=RulesType(), default=DEFAULT_RULES, show_default=True, help="A preset with captures.")
@@ -63,7 +63,7 @@ class Report:
 @click.option("--time", "seconds", type=click.FloatRange(min=0, min_open=True), help="Seconds at most.")
 @click.option("--json", "as_json", is_flag=True, help="One object for machines.")
 def solve(
-    file: Any,
+    file: Path | None,
     size: tuple[int, int] | None,
     opening: str,
     rules: Rules,
