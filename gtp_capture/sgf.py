@@ -20,8 +20,10 @@ MOST_NODES: Final = 10_000
 """Of a main line, its openings of variations included; superko compares each position with all before it."""
 MOST_VALUES: Final = 100_000
 
+START: Final = re.compile(rb"\(\s*;")
+"""Where a game begins; what stands before is skipped."""
+
 _LETTERS: Final = {BLACK: "B", WHITE: "W"}
-_START: Final = re.compile(rb"\(\s*;")
 _MARK: Final = re.compile(rb"[;()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?P<end>\]?)", re.DOTALL)
 """A delimiter, or a value; a value without its end reaches to the end of the data."""
 _ASCII: Final = "[];()AZaz09"
@@ -64,6 +66,21 @@ def load(data: bytes, rules: Rules, before_move: int | None = None) -> Game:
     except (ValueError, KeyError, IndexError) as error:
         raise SgfError(str(error)) from error
     return game
+
+
+def games(data: bytes) -> int:
+    """The number of games in a file, one without its end among them."""
+    count, start = 0, START.search(data)
+    while start is not None:
+        count, depth, end = count + 1, 0, len(data)
+        for mark in _MARK.finditer(data, start.start()):
+            kind = mark[0][:1]
+            depth += (kind == b"(") - (kind == b")")
+            if depth == 0:
+                end = mark.end()
+                break
+        start = START.search(data, end)
+    return count
 
 
 def dump(game: Game, black: str = "", white: str = "", result: str = "", comment: str = "") -> bytes:
@@ -120,7 +137,7 @@ def crosscut(rules: Rules, width: int, height: int) -> bytes:
 
 def _main_line(data: bytes) -> bytes:
     """The first game of a file without its variations, so that what is parsed is bounded."""
-    start = _START.search(data)
+    start = START.search(data)
     if start is None:
         raise SgfError("no SGF data found")
     depth = nodes = values = 0

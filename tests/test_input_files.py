@@ -187,7 +187,7 @@ def test_exactly_the_limit_is_read(tmp_path: Path) -> None:
 def test_what_is_shown_is_one_short_line(text: str) -> None:
     shown = printable(text)
     assert shown.isprintable()
-    assert len(shown) <= 400
+    assert len(shown) <= 300
     assert shown == text or not text.isprintable() or len(text) > 300
 
 

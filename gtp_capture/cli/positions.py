@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from .. import board as bd
+from .. import diagram
 from ..game import Game, GameError
 from ..opening import crosscut
 from ..rules import Rules
 from ..search.files import UnreadableError, bounded, printable, read
-from ..vertex import BLACK, COLUMNS, parse_color
+from ..vertex import BLACK, parse_color
 
 
 class Unusable(click.ClickException):
@@ -43,12 +44,15 @@ def _read(file: Path, rules: Rules) -> Game:
     from .. import sgf  # with sgfmill, which a quick start does without
 
     data = _from_stdin(sgf.MOST_BYTES) if str(file) == "-" else read(file, sgf.MOST_BYTES)
-    if data.lstrip()[:1] == b"(":
-        return sgf.load(data, rules)
-    try:
-        return _from_diagram(data.decode(), rules)
-    except UnicodeDecodeError:
-        raise GameError("neither SGF nor a diagram") from None
+    if not sgf.START.search(data):
+        try:
+            return diagram.parse(data.decode()).game(rules)
+        except UnicodeDecodeError:
+            raise GameError("neither SGF nor a diagram") from None
+    game = sgf.load(data, rules)
+    if (more := sgf.games(data) - 1) > 0:
+        click.echo(printable(f"{file}: the first game is solved, {more} more left out"), err=True)
+    return game
 
 
 def _from_stdin(most: int) -> bytes:
@@ -62,17 +66,3 @@ def _from_stdin(most: int) -> bytes:
 def stones(game: Game, color: int) -> list[int]:
     """The points where a colour has stones."""
     return [p for p in bd.points(game.board) if game.board.color[p] == color]
-
-
-def _from_diagram(text: str, rules: Rules) -> Game:
-    rows = [row for row in ("".join(line.split()) for line in text.splitlines()) if row]
-    if not rows or len({len(row) for row in rows}) > 1 or set("".join(rows)) - set("XO."):
-        raise GameError("a diagram is rows of X, O and points, all of one length")
-    game = Game(rules, len(rows[0]), len(rows))
-    found: dict[str, list[int]] = {"X": [], "O": []}
-    for y, row in enumerate(reversed(rows)):
-        for x, symbol in enumerate(row):
-            if symbol != ".":
-                found[symbol].append(game.point(f"{COLUMNS[x]}{y + 1}"))
-    game.setup(found["X"], found["O"], BLACK)
-    return game

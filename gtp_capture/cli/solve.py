@@ -50,7 +50,7 @@ class Report:
 @click.option("--size", type=SizeType(), help="An empty board: 5 or 5x4.")
 @click.option("--opening", type=click.Choice(["empty", "crosscut"]), default="empty", show_default=True)
 @click.option("--rules", type=RulesType(), default=DEFAULT_RULES, show_default=True, help="A preset with captures.")
-@click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: as the file has it, else black.")
+@click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: as the file says, else black.")
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
 @click.option("--first-moves", is_flag=True, help="The verdict on every first move.")
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="First moves at a time, here.")
@@ -82,7 +82,8 @@ def solve(
 ) -> None:
     """Solve a position of a capture game: who wins, and how.
 
-    FILE is SGF, or a diagram: rows of X, O and points, the top one first. Without it, --size.
+    FILE is SGF (its first game), or a diagram: rows of X, O and points, the top one first, or what showboard prints.
+    `-` is stdin. Without FILE, --size.
     """
     if write_book is not None:
         _write_book(write_book)
@@ -93,6 +94,7 @@ def solve(
     if place is not None and checkpoint is not None:
         raise click.UsageError("--checkpoint keeps what is found here alone: leave out --jobs and --scheduler")
     game = position(file, size, opening, rules, to_move)
+    rules = game.rules
     # Here, not above: Numba takes its time, and wrong options are told at once.
     from ..search import checkpoint as saved
     from ..search.proof import SolverError

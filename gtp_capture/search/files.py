@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, Final
 
 SHOWN: Final = 300
-"""Characters of a message at most, before it is escaped."""
+"""Characters of a message at most."""
 
 
 class UnreadableError(ValueError):
@@ -54,9 +54,8 @@ def bounded(file: IO[bytes], most: int) -> bytes:
 
 def printable(text: str) -> str:
     """A text of any origin as part of one line: shortened, and escaped where it has control characters."""
-    if len(text) > SHOWN:
-        text = f"{text[: SHOWN // 2]}...{text[-SHOWN // 3 :]}"
-    return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
+    text = text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
+    return text if len(text) <= SHOWN else f"{text[: SHOWN // 2]}...{text[-SHOWN // 3 :]}"
 
 
 @contextmanager
