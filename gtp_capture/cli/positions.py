@@ -16,9 +16,12 @@ from ..vertex import BLACK, parse_color
 
 
 class Unusable(click.ClickException):
-    """What was asked for cannot be done: one line and exit code 2."""
+    """What was asked for cannot be done: one line, however long or odd the message, and exit code 2."""
 
     exit_code = 2
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
 
 
 def position(file: Path | None, size: tuple[int, int] | None, opening: str, rules: Rules, to_move: str | None) -> Game:
@@ -33,7 +36,7 @@ def position(file: Path | None, size: tuple[int, int] | None, opening: str, rule
         elif file is not None:
             game = _read(file, rules)
     except ValueError as error:
-        raise Unusable(printable(f"{file}: {error}" if file is not None else str(error))) from None
+        raise Unusable(f"{file}: {error}" if file is not None else str(error)) from None
     if to_move is not None:
         game.set_to_move(parse_color(to_move))
     return game
