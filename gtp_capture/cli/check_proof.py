@@ -15,7 +15,8 @@ from ..search.files import UnreadableError
 from ..search.proof_file import INFERENCES
 from ..vertex import COLOR_NAMES, parse_color
 from .positions import Unusable
-from .solve import MEBIBYTE, counting
+from .progress import counting
+from .solve import MEBIBYTE
 
 FIELDS: Final = {
     "width": int, "height": int, "rules": str, "black": list, "white": list, "to_move": str, "winner": str,

@@ -13,7 +13,7 @@ from ..board import Board
 from ..vertex import point_at
 from .kernel import BOARD, inner, kernel
 from .playout import copy_board
-from .proof_file import ProofError
+from .proof_file import ProofError, ProofRoomError
 
 POINTS: Final = 72
 """Of the largest board whose positions have keys of their own: 32 ternary digits in one word, 40 in the other."""
@@ -187,8 +187,8 @@ def check(
     """Verify that `winner` wins first capture from here; the positions checked so far, now and then, to the last.
 
     `keep` gets the positions of the winner's first `depth` turns, [some, points + 1]: the colours of the points from
-    A1 row by row, and the index of the play. ProofError: the proof fails, or needs more than `memory` bytes, or the
-    board has more than 72 points.
+    A1 row by row, and the index of the play. ProofError: the proof fails, or the board has more than 72 points.
+    ProofRoomError: it needs more than `memory` bytes.
     """
     width, height = int(board.width), int(board.height)
     if width * height > POINTS:
@@ -215,7 +215,7 @@ def check(
             continue
         if result == FULL:
             if 4 * keys.nbytes > memory:
-                raise ProofError(f"more positions than --memory has room for: {int(state[1])} are proven")
+                raise ProofRoomError(f"more positions than --memory has room for: {int(state[1])} are proven")
             larger = np.zeros((4 * len(keys), 2), np.uint64)
             move_keys(larger, keys)
             keys = larger

@@ -37,6 +37,10 @@ class ProofError(ValueError):
     """This is no proof; the message says why."""
 
 
+class ProofRoomError(ProofError):
+    """The proof has more positions than there is memory for; it may well hold."""
+
+
 @contextmanager
 def create(path: Path, claim: dict[str, Any]) -> Iterator[BinaryIO]:
     """A new proof file, its first line written; the bytes follow. OSError: it cannot be written."""
