@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from typing import Final
 
 from sgfmill import sgf, sgf_grammar
 
@@ -12,7 +14,19 @@ from .position import Outcome
 from .rules import Rules, RulesError
 from .vertex import BLACK, PASS, RESIGN, WHITE, column_row, parse_color, point_at
 
-_LETTERS = {BLACK: "B", WHITE: "W"}
+MOST_BYTES: Final = 10_000_000
+"""Of a file; what is larger should not be read at all."""
+MOST_NODES: Final = 10_000
+"""Of a main line, its openings of variations included; superko compares each position with all before it."""
+MOST_VALUES: Final = 100_000
+
+START: Final = re.compile(rb"\(\s*;")
+"""Where a game begins; what stands before is skipped."""
+
+_LETTERS: Final = {BLACK: "B", WHITE: "W"}
+_MARK: Final = re.compile(rb"[;()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?P<end>\]?)", re.DOTALL)
+"""A delimiter, or a value; a value without its end reaches to the end of the data."""
+_ASCII: Final = "[];()AZaz09"
 
 
 class SgfError(ValueError):
@@ -24,16 +38,18 @@ def load(data: bytes, rules: Rules, before_move: int | None = None) -> Game:
 
     It is played by the rules that the file names in our words (`capture-3 ko=simple`, `japanese`), else by those given;
     rules of Go in a file, which other programs write unasked, leave a capture game what it is. Komi is taken from
-    the file where it names one. SgfError: not SGF, a size we do not play, stones set up
-    after the first node, or a move that the rules forbid.
+    the file where it names one. SgfError: not SGF, more nodes or values than we replay, a charset that is no
+    superset of ASCII, a size we do not play, stones set up after the first node, or a move that the rules forbid.
     """
     try:
-        tree = sgf_grammar.parse_sgf_game(data)
+        tree = sgf_grammar.parse_sgf_game(_main_line(data))
+        _check_charset(tree.sequence[0])
         width, height = _size(tree.sequence[0].get("SZ", [b"19"])[0])
         # sgfmill knows square boards only; on a square that contains ours its rows count from another origin.
         side = max(width, height)
         tree.sequence[0]["SZ"] = [str(side).encode()]
-        game_tree = sgf.Sgf_game.from_coarse_game_tree(tree)
+        # All that is read here is ASCII, so the file's own charset does not matter.
+        game_tree = sgf.Sgf_game.from_coarse_game_tree(tree, "ISO-8859-1")
         nodes = game_tree.get_main_sequence()
         game = Game(_rules(nodes[0], rules), width, height)
         _set_up(game, nodes[0], side)
@@ -50,6 +66,21 @@ def load(data: bytes, rules: Rules, before_move: int | None = None) -> Game:
     except (ValueError, KeyError, IndexError) as error:
         raise SgfError(str(error)) from error
     return game
+
+
+def games(data: bytes) -> int:
+    """The number of games in a file, one without its end among them."""
+    count, start = 0, START.search(data)
+    while start is not None:
+        count, depth, end = count + 1, 0, len(data)
+        for mark in _MARK.finditer(data, start.start()):
+            kind = mark[0][:1]
+            depth += (kind == b"(") - (kind == b")")
+            if depth == 0:
+                end = mark.end()
+                break
+        start = START.search(data, end)
+    return count
 
 
 def dump(game: Game, black: str = "", white: str = "", result: str = "", comment: str = "") -> bytes:
@@ -104,6 +135,39 @@ def crosscut(rules: Rules, width: int, height: int) -> bytes:
     return dump(game)
 
 
+def _main_line(data: bytes) -> bytes:
+    """The first game of a file without its variations, so that what is parsed is bounded."""
+    start = START.search(data)
+    if start is None:
+        raise SgfError("no SGF data found")
+    depth = nodes = values = 0
+    for mark in _MARK.finditer(data, start.start()):
+        kind = mark[0][:1]
+        if kind == b")":
+            return data[start.start() : mark.end()] + b")" * (depth - 1)
+        depth += kind == b"("
+        nodes += kind == b";"
+        values += kind == b"["
+        if max(nodes, depth) > MOST_NODES:
+            raise SgfError(f"more than {MOST_NODES:,} nodes")
+        if values > MOST_VALUES:
+            raise SgfError(f"more than {MOST_VALUES:,} values")
+        if kind == b"[" and not mark["end"]:
+            break
+    raise SgfError("unexpected end of SGF data")
+
+
+def _check_charset(root: dict[str, list[bytes]]) -> None:
+    """SgfError: Python has no such codec, or one that is not for text or that writes ASCII otherwise."""
+    name = root.get("CA", [b""])[0].decode("ascii", "replace").strip() or "ascii"
+    try:
+        superset = _ASCII.encode().decode(name) == _ASCII
+    except (LookupError, ValueError):
+        superset = False
+    if not superset:
+        raise SgfError(f"CA[{name[:40]}] is no charset for SGF")
+
+
 def _result(game: Game, outcome: Outcome) -> str:
     """What SGF readers accept: points where there is a score, else a resignation."""
     lead = game.score()
@@ -154,6 +218,8 @@ def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
         if root.has_property("PL"):
             game.setup([], [], parse_color(root.get("PL")))
         return
+    if any(len(root.get_raw_list(name)) > game.width * game.height for name in ("AB", "AW") if root.has_property(name)):
+        raise SgfError("more setup stones than points")  # each value may be a rectangle, so many would take long
     black, white, _empty = root.get_setup_stones()
     stones = _points(black, game, side), _points(white, game, side)
     if root.has_property("HA") and stones[0] and not stones[1]:

@@ -36,6 +36,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "life": {"vertex", "rules", "board", "scoring", "search"},
     "endgame": GO | {"life"},
     "opening": {"vertex", "game"},
+    "diagram": {"vertex", "rules", "game"},
     "showboard": {"vertex", "rules", "game"},
     "sgf": {"vertex", "rules", "position", "opening", "game", "sgfmill"},
     "search": {"vertex", "rules", "board", "scoring", "search", "numpy", "numba", "llvmlite"},
@@ -70,7 +71,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     },
     "gtp.commands": GO
     | {"", "opening", "showboard", "sgf", "players", "analysis", "explain", "search.limit", "gtp"}
-    | {"search.book", "search.proof", "search.verdict"},
+    | {"search.book", "search.files", "search.proof", "search.verdict"},
     "gtp": set(),
     "executor": {"distributed"},
     "match.text": set(),
@@ -89,9 +90,12 @@ ROOMS: Final[dict[str, set[str]]] = {
     "match.audit": GO | {"match.games", "match.process", "match.referee", "match.rows", "match.score"},
     "match.plot": {"match.ratings", "matplotlib"},
     "match": {"vertex", "executor", "match"},
-    "cli.solve": GO | {"search", "executor", "first_moves", "cli.positions", "cli.types", "click", "rich"},
-    "cli.positions": GO | {"opening", "sgf", "click"},
-    "cli.check_proof": {"vertex", "rules", "game", "search", "cli.solve", "cli.positions", "click"},
+    "cli.solve": GO
+    | {"search", "executor", "first_moves", "cli.checkpoints", "cli.positions", "cli.progress", "cli.types", "click"},
+    "cli.checkpoints": {"vertex", "game", "search", "cli.positions", "cli.progress"},
+    "cli.progress": {"search.limit", "rich"},
+    "cli.positions": GO | {"diagram", "opening", "sgf", "search.files", "click"},
+    "cli.check_proof": {"vertex", "rules", "game", "search", "cli.solve", "cli.positions", "cli.progress", "click"},
     "cli.match": {"rules", "executor", "match", "cli", "click"},
     "cli.entrants": {"match", "click"},
     "cli.match_tables": {"match", "rich"},

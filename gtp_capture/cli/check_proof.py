@@ -5,19 +5,27 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from ..game import Game
 from ..rules import Passing, Rules
+from ..search.files import UnreadableError
+from ..search.proof_file import INFERENCES
 from ..vertex import COLOR_NAMES, parse_color
 from .positions import Unusable
-from .solve import MEBIBYTE, counting
+from .progress import counting
+from .solve import MEBIBYTE
+
+FIELDS: Final = {
+    "width": int, "height": int, "rules": str, "black": list, "white": list, "to_move": str, "winner": str,
+    "inferences": list,
+}  # fmt: skip
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
 @click.option("--memory", type=click.IntRange(1, 1_000_000), default=4096, show_default=True, help="MiB, at most.")
 @click.option("--write-book", type=click.Path(dir_okay=False, path_type=Path), help="Make a book of its openings.")
 @click.option("--turns", type=click.IntRange(min=1), default=5, show_default=True, help="Of the winner, in the book.")
@@ -41,10 +49,12 @@ def check_proof(file: Path, memory: int, write_book: Path | None, turns: int) ->
         with counting("positions") as count:
             for positions in check.check(game.board, game.to_move, winner, chunks, memory * MEBIBYTE, keep, turns):
                 count(positions)
-    except (ValueError, KeyError, TypeError) as error:
+    except UnreadableError as error:
+        raise Unusable(f"{file}: {error}") from None
+    except ValueError as error:
         raise Unusable(f"the proof fails: {error}") from None
-    except OSError as error:
-        raise Unusable(f"{file.name} cannot be read: {error.strerror or error}") from None
+    except MemoryError:
+        raise Unusable("there is not so much memory") from None
     click.echo(
         f"the proof holds: {claim['rules']}, {game.width}x{game.height}, {COLOR_NAMES[game.to_move]} to move: "
         f"{COLOR_NAMES[winner]} wins; {positions} choices, {time.monotonic() - began:.1f} s"
@@ -58,10 +68,23 @@ def check_proof(file: Path, memory: int, write_book: Path | None, turns: int) ->
 
 
 def _claimed(claim: dict[str, Any]) -> tuple[Game, int]:
+    """The position and the winner of a claim.
+
+    ValueError: a field of another type than `solve` writes, an inference that this checker does not draw, or values
+    that are no position of first capture.
+    """
+    for name, kind in FIELDS.items():
+        if type(claim[name]) is not kind:  # a bool is an int, and a float may be infinite
+            raise ValueError(f"{name} is of a wrong type")
+    if claim["inferences"] != list(INFERENCES):
+        raise ValueError(f"inferences are not {', '.join(INFERENCES)}")
     rules = Rules.parse(claim["rules"])
     if rules.captures != 1 or rules.passing is Passing.FREE:
         raise ValueError(f"{claim['rules']} is not first capture")
-    game = Game(rules, int(claim["width"]), int(claim["height"]))
-    stones = [[game.point(str(vertex)) for vertex in claim[color]] for color in ("black", "white")]
+    game = Game(rules, claim["width"], claim["height"])
+    for color in COLOR_NAMES.values():
+        if not all(isinstance(vertex, str) for vertex in claim[color]):
+            raise ValueError(f"{color} has something else than vertices")
+    stones = [[game.point(vertex) for vertex in claim[color]] for color in ("black", "white")]
     game.setup(stones[0], stones[1], parse_color(claim["to_move"]))
     return game, parse_color(claim["winner"])

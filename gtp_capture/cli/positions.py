@@ -2,60 +2,70 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
 
 import click
 
 from .. import board as bd
+from .. import diagram
 from ..game import Game, GameError
 from ..opening import crosscut
-from ..rules import Rules, RulesError
-from ..vertex import BLACK, COLUMNS, parse_color
+from ..rules import Rules
+from ..search.files import UnreadableError, bounded, printable, read
+from ..vertex import BLACK, parse_color
 
 
 class Unusable(click.ClickException):
-    """What was asked for cannot be done: one line and exit code 2."""
+    """What was asked for cannot be done: one line, however long or odd the message, and exit code 2."""
 
     exit_code = 2
 
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
 
-def position(file: Any, size: tuple[int, int] | None, opening: str, rules: Rules, to_move: str | None) -> Game:
+
+def position(file: Path | None, size: tuple[int, int] | None, opening: str, rules: Rules, to_move: str | None) -> Game:
     """The game to solve: an empty board or an opening, SGF, or a diagram. Unusable: it is none of these."""
     if (file is None) == (size is None):
         raise click.UsageError("give a file or --size, and not both")
-    from .. import sgf  # with sgfmill, which a quick start does without
-
     try:
         if size is not None:
             game = Game(rules, *size)
             if opening == "crosscut":
                 game.setup(*crosscut(*size), BLACK)
-        else:
-            data = file.read(10_000_000)
-            game = sgf.load(data, rules) if data.lstrip()[:1] == b"(" else _from_diagram(data.decode(), rules)
-        if to_move is not None:
-            game.set_to_move(parse_color(to_move))
-    except UnicodeDecodeError:
-        raise Unusable("neither SGF nor a diagram") from None
-    except (ValueError, RulesError) as error:
-        raise Unusable(str(error)) from None
+        elif file is not None:
+            game = _read(file, rules)
+    except ValueError as error:
+        raise Unusable(f"{file}: {error}" if file is not None else str(error)) from None
+    if to_move is not None:
+        game.set_to_move(parse_color(to_move))
     return game
+
+
+def _read(file: Path, rules: Rules) -> Game:
+    """The position of a file, or of stdin for `-`. ValueError: it cannot be read, or is neither SGF nor a diagram."""
+    from .. import sgf  # with sgfmill, which a quick start does without
+
+    data = _from_stdin(sgf.MOST_BYTES) if str(file) == "-" else read(file, sgf.MOST_BYTES)
+    if not sgf.START.search(data):
+        try:
+            return diagram.parse(data.decode()).game(rules)
+        except UnicodeDecodeError:
+            raise GameError("neither SGF nor a diagram") from None
+    game = sgf.load(data, rules)
+    if (more := sgf.games(data) - 1) > 0:
+        click.echo(printable(f"{file}: the first game is solved, {more} more left out"), err=True)
+    return game
+
+
+def _from_stdin(most: int) -> bytes:
+    try:
+        with click.open_file("-", "rb") as stream:
+            return bounded(stream, most)
+    except RuntimeError:  # a process may be started without
+        raise UnreadableError("there is no stdin") from None
 
 
 def stones(game: Game, color: int) -> list[int]:
     """The points where a colour has stones."""
     return [p for p in bd.points(game.board) if game.board.color[p] == color]
-
-
-def _from_diagram(text: str, rules: Rules) -> Game:
-    rows = [row for row in ("".join(line.split()) for line in text.splitlines()) if row]
-    if not rows or len({len(row) for row in rows}) > 1 or set("".join(rows)) - set("XO."):
-        raise GameError("a diagram is rows of X, O and points, all of one length")
-    game = Game(rules, len(rows[0]), len(rows))
-    found: dict[str, list[int]] = {"X": [], "O": []}
-    for y, row in enumerate(reversed(rows)):
-        for x, symbol in enumerate(row):
-            if symbol != ".":
-                found[symbol].append(game.point(f"{COLUMNS[x]}{y + 1}"))
-    game.setup(found["X"], found["O"], BLACK)
-    return game

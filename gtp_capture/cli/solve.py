@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
-import signal
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,8 +21,10 @@ from ..rules import Rules
 from ..search.limit import Limit
 from ..search.verdict import Verdict, plies
 from ..vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, opponent
+from .checkpoints import Backing, Checkpoint
 from .positions import Unusable, position
 from .positions import stones as stones_of
+from .progress import counting, interruptible, searching
 from .types import RulesType, SizeType
 
 MEBIBYTE: Final = 2**20
@@ -44,14 +43,16 @@ class Report:
     seconds: float
     nodes_per_second: int
     first_moves: dict[str, str | None] | None = None
+    backing: Backing | None = None
+    """Of the winner, where the run went on from a checkpoint."""
 
 
 @click.command()
-@click.argument("file", type=click.File("rb"), required=False)
+@click.argument("file", type=click.Path(allow_dash=True, path_type=Path), required=False)
 @click.option("--size", type=SizeType(), help="An empty board: 5 or 5x4.")
 @click.option("--opening", type=click.Choice(["empty", "crosscut"]), default="empty", show_default=True)
 @click.option("--rules", type=RulesType(), default=DEFAULT_RULES, show_default=True, help="A preset with captures.")
-@click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: as the file has it, else black.")
+@click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: as the file says, else black.")
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
 @click.option("--first-moves", is_flag=True, help="The verdict on every first move.")
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="First moves at a time, here.")
@@ -64,7 +65,7 @@ class Report:
 @click.option("--time", "seconds", type=click.FloatRange(min=0, min_open=True), help="Seconds at most.")
 @click.option("--json", "as_json", is_flag=True, help="One object for machines.")
 def solve(
-    file: Any,
+    file: Path | None,
     size: tuple[int, int] | None,
     opening: str,
     rules: Rules,
@@ -83,7 +84,8 @@ def solve(
 ) -> None:
     """Solve a position of a capture game: who wins, and how.
 
-    FILE is SGF, or a diagram: rows of X, O and points, the top one first. Without it, --size.
+    FILE is SGF (its first game), or a diagram: rows of X, O and points, the top one first, or what showboard prints.
+    `-` is stdin. Without FILE, --size.
     """
     if write_book is not None:
         _write_book(write_book)
@@ -94,8 +96,8 @@ def solve(
     if place is not None and checkpoint is not None:
         raise click.UsageError("--checkpoint keeps what is found here alone: leave out --jobs and --scheduler")
     game = position(file, size, opening, rules, to_move)
+    rules = game.rules
     # Here, not above: Numba takes its time, and wrong options are told at once.
-    from ..search import checkpoint as saved
     from ..search.proof import SolverError
 
     if game.outcome:
@@ -110,29 +112,16 @@ def solve(
             raise Unusable(f"{options} are for games where the next capture wins, for both colours")
         else:
             solver = _exhaustive_solver(game, memory * MEBIBYTE)
-        if checkpoint is not None and checkpoint.exists():
-            saved.load(solver, checkpoint)
     except (ValueError, OSError, MemoryError) as error:
         raise Unusable(str(error) or "there is not so much memory") from None
-    limit = Limit(seconds)
-    failures: set[str] = set()
-
-    def save() -> None:
-        # A disk that is full now may have room later, and what has been found is printed in any case.
-        try:
-            if checkpoint is not None:
-                saved.save(solver, checkpoint)
-            failures.clear()
-        except OSError as error:
-            failures.add(f"the checkpoint cannot be written: {error.strerror}; an older one is as it was")
-
-    save()
-    if failures:
-        raise Unusable(failures.pop())
+    limit, kept = Limit(seconds), Checkpoint(solver, checkpoint)
+    kept.save()
+    if kept.failure:
+        raise Unusable(kept.failure)
     try:
-        with _progress(solver, limit):
+        with interruptible(limit):
             if place is None:
-                report, winner = _solve(solver, game, limit, save, length, first_moves)
+                report, winner = _solve(solver, game, limit, kept, length, first_moves)
             else:
                 report, winner = _solve_elsewhere(solver, game, limit, place, length, length or proof is not None)
     except (ExecutorError, SolverError) as error:
@@ -142,8 +131,8 @@ def solve(
     _print(report, game.to_move, as_json)
     if proof is not None and winner is not None:
         _write_proof(solver, game, winner, proof, quiet=as_json)
-    if failures:
-        raise Unusable(failures.pop())
+    if kept.failure:
+        raise Unusable(kept.failure)
     if limit.stop.is_set():
         raise click.Abort
 
@@ -167,20 +156,32 @@ def _exhaustive_solver(game: Game, memory: int) -> Any:
 
 
 def _solve(
-    solver: Any, game: Game, limit: Limit, save: Callable[[], None], length: bool, first_moves: bool
+    solver: Any, game: Game, limit: Limit, kept: Checkpoint, length: bool, first_moves: bool
 ) -> tuple[Report, int | None]:
     began, nodes, moves = time.monotonic(), solver.nodes, None
     board, color = game.board, game.to_move
-    found = 0
-    while found == 0 and not limit.expired():
-        part = replace(limit, seconds=min(limit.elapsed() + BETWEEN_CHECKPOINTS, limit.seconds or float("inf")))
-        found = solver.value(board, color, part)
-        save()
-    verdict = solver.solve(board, color, limit, **({"length": True} if length else {}))
-    if first_moves:
-        moves = {p: v.winner for p, v in solver.first_moves(board, color, limit)}
-        save()
-    return _report(game, verdict, solver.nodes - nodes, time.monotonic() - began, moves), verdict.winner
+    found, backing = 0, None
+    with searching(solver):
+        while found == 0 and not limit.expired():
+            part = replace(limit, seconds=min(limit.elapsed() + BETWEEN_CHECKPOINTS, limit.seconds or float("inf")))
+            found = solver.value(board, color, part)
+            kept.save()
+    if found:
+        backing = kept.back(game, color if found > 0 else opponent(color), limit)
+    try:
+        with searching(solver):
+            verdict = solver.solve(board, color, limit, **({"length": True} if length else {}))
+            if first_moves:
+                moves = {p: v.winner for p, v in solver.first_moves(board, color, limit)}
+                kept.save()
+    except AssertionError as error:
+        if not kept.trusted:
+            raise
+        raise kept.wrong(str(error)) from None
+    if kept.trusted and backing is None and (verdict.winner or any((moves or {}).values())):
+        backing = kept.unchecked("the time was over before its proof was checked")
+    report = _report(game, verdict, solver.nodes - nodes, time.monotonic() - began, moves)
+    return replace(report, backing=backing), verdict.winner
 
 
 def _solve_elsewhere(
@@ -188,7 +189,8 @@ def _solve_elsewhere(
 ) -> tuple[Report, int | None]:
     """Judge a position by its first moves, which others solve; the winner only if it is found `here_too`."""
     began, nodes, color = time.monotonic(), solver.nodes, game.to_move
-    moves = judge_first_moves(solver, game, limit, place)
+    with searching(solver):
+        moves = judge_first_moves(solver, game, limit, place)
     winning = tuple(play for play, winner in moves.items() if winner == color)
     winner = color if winning else opponent(color) if None not in moves.values() else None
     verdict = found = Verdict(winner, winning[:1])
@@ -210,9 +212,11 @@ def _report(game: Game, verdict: Verdict, nodes: int, seconds: float, moves: dic
 
 def _print(report: Report, to_move: int, as_json: bool) -> None:
     if as_json:
-        found = {name: getattr(report, name) for name in Report.__slots__ if name != "first_moves"}
+        found = {name: getattr(report, name) for name in Report.__slots__ if name not in ("first_moves", "backing")}
         if report.first_moves is not None:
             found["first_moves"] = report.first_moves
+        if report.backing is not None:
+            found["winner_checked"] = report.backing.checked
         click.echo(json.dumps(found))
         return
     if report.winner is None:
@@ -224,6 +228,8 @@ def _print(report: Report, to_move: int, as_json: bool) -> None:
         click.echo(f"{report.winner} wins{length}{': ' * bool(line)}{line}")
     for vertex, winner in (report.first_moves or {}).items():
         click.echo(f"{vertex}: {'not solved yet' if winner is None else f'{winner} wins'}")
+    if report.backing is not None:
+        click.echo(report.backing.remark)
     click.echo(f"{report.nodes} nodes, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s")
 
 
@@ -243,6 +249,8 @@ def _write_proof(solver: Any, game: Game, winner: int, path: Path, quiet: bool) 
                 count(choices)
     except OSError as error:
         raise Unusable(f"the proof cannot be written: {error.strerror}") from None
+    except proof_file.ProofError as error:  # only after a checkpoint that is wrong
+        raise Unusable(f"there is no proof: {error}") from None
     if not quiet:
         click.echo(f"{path}: {choices} choices, {path.stat().st_size} bytes")
 
@@ -258,36 +266,3 @@ def _write_book(path: Path) -> None:
     except OSError as error:
         raise Unusable(f"the book cannot be written: {error.strerror}") from None
     click.echo(f"{path}: {positions} positions, {path.stat().st_size} bytes")
-
-
-@contextmanager
-def _progress(solver: Any, limit: Limit) -> Iterator[None]:
-    """Show how the search gets on, and let ^C end it."""
-
-    def stop(number: int, frame: Any) -> None:
-        limit.stop.set()
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        with counting("nodes") as count:
-            solver.watch = lambda nodes: count(nodes, solver.progress())
-            yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def counting(what: str) -> Iterator[Any]:
-    """A line on stderr that counts, where a person can see it."""
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
-    console = Console(file=sys.stderr)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(what)
-
-        def count(number: int, note: str = "") -> None:
-            progress.update(task, description=f"{number:,} {what}  {note}")
-
-        yield count

@@ -13,7 +13,10 @@ from ..board import Board
 from ..vertex import point_at
 from .kernel import BOARD, inner, kernel
 from .playout import copy_board
-from .proof_file import ProofError
+from .proof_file import ProofError, ProofRoomError
+
+POINTS: Final = 72
+"""Of the largest board whose positions have keys of their own: 32 ternary digits in one word, 40 in the other."""
 
 MORE: Final = 0
 """What stopped the kernel: it needs bytes, a set or the list is full, the proof is whole, or it fails."""
@@ -184,9 +187,12 @@ def check(
     """Verify that `winner` wins first capture from here; the positions checked so far, now and then, to the last.
 
     `keep` gets the positions of the winner's first `depth` turns, [some, points + 1]: the colours of the points from
-    A1 row by row, and the index of the play. ProofError: the proof fails, or needs more than `memory` bytes.
+    A1 row by row, and the index of the play. ProofError: the proof fails, or the board has more than 72 points.
+    ProofRoomError: it needs more than `memory` bytes.
     """
     width, height = int(board.width), int(board.height)
+    if width * height > POINTS:
+        raise ProofError(f"a proof is of a board of up to {POINTS} points")
     symmetries = np.ascontiguousarray(images(width, height))
     boards = np.zeros(width * height // 2 + 3, bd.DTYPE).view(np.recarray)
     boards[0] = board
@@ -209,7 +215,7 @@ def check(
             continue
         if result == FULL:
             if 4 * keys.nbytes > memory:
-                raise ProofError(f"more positions than --memory has room for: {int(state[1])} are proven")
+                raise ProofRoomError(f"more positions than --memory has room for: {int(state[1])} are proven")
             larger = np.zeros((4 * len(keys), 2), np.uint64)
             move_keys(larger, keys)
             keys = larger

@@ -9,8 +9,8 @@ from typing import Any, Final
 import numba
 import numpy as np
 
-from .dfpn import TABLE, WORDS, effort_of, store, unpack
-from .files import whole
+from .dfpn import INFINITE, NUMBER_BITS, TABLE, WORDS, effort_of, store, unpack
+from .files import regular, whole
 from .kernel import kernel
 from .proof import Solver
 
@@ -42,9 +42,13 @@ def save(solver: Solver, path: Path) -> None:
             file.write(part[part[:, 2] != 0].tobytes())
 
 
-def load(solver: Solver, path: Path) -> None:
-    """Fill a solver's table. CheckpointError: another board, or no such file at all; OSError: it cannot be read."""
-    with path.open("rb") as file:
+def load(solver: Solver, path: Path) -> int:
+    """Fill a solver's table; the number of entries, whose numbers are taken on trust.
+
+    CheckpointError: another board, or no such file at all. UnreadableError: no regular file, or it cannot be opened.
+    OSError: it cannot be read.
+    """
+    with regular(path) as file:
         if file.readline(len(MAGIC)) != MAGIC:
             raise CheckpointError(f"{path.name} is no checkpoint")
         try:
@@ -53,7 +57,21 @@ def load(solver: Solver, path: Path) -> None:
             size = None
         if size != [solver.width, solver.height]:
             raise CheckpointError(f"{path.name} is not for a {solver.width}x{solver.height} board")
-        entry = 8 * WORDS
+        entry, count = 8 * WORDS, 0
         while data := file.read(CHUNK * entry):
             entries = np.frombuffer(data[: len(data) // entry * entry], np.uint64).reshape(-1, WORDS)
+            if not _plausible(entries[:, 2]):
+                raise CheckpointError(f"{path.name} is damaged: it has numbers that no search gives")
             restore(solver.table, np.ascontiguousarray(entries).copy())
+            count += len(entries)
+    return count
+
+
+def _plausible(values: Any) -> bool:
+    """Whether a search may have stored these: a result is infinite on one side and 0 on the other."""
+    mask = np.uint64(INFINITE)
+    prove, disprove = values & mask, values >> np.uint64(NUMBER_BITS) & mask
+    effort = values >> np.uint64(2 * NUMBER_BITS)
+    known = ((prove == 0) & (disprove == mask)) | ((prove == mask) & (disprove == 0))
+    unknown = (prove > 0) & (prove < mask) & (disprove > 0) & (disprove < mask)
+    return bool(np.all((known | unknown) & (effort >= 1) & (effort <= 63)))

@@ -15,20 +15,30 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
-from .files import whole
+from .files import regular, whole
 
 INFERENCES: Final = ("capture", "transposition", "symmetry")
 CHUNK: Final = 1 << 20
+LINE: Final = 100_000
+"""Bytes of the first line at most."""
 KEYS: Final = ("width", "height", "rules", "black", "white", "to_move", "winner", "inferences")
+
+DAMAGE: Final = (OSError, EOFError, ValueError, zlib.error)
+"""What reading a damaged file raises."""
 
 
 class ProofError(ValueError):
     """This is no proof; the message says why."""
+
+
+class ProofRoomError(ProofError):
+    """The proof has more positions than there is memory for; it may well hold."""
 
 
 @contextmanager
@@ -40,26 +50,37 @@ def create(path: Path, claim: dict[str, Any]) -> Iterator[BinaryIO]:
 
 
 def read(path: Path) -> tuple[dict[str, Any], Iterator[bytes]]:
-    """The claim and the bytes of a proof file. ProofError: not one; the same while the bytes are read."""
+    """The claim and the bytes of a proof file; the values of the claim are of any type.
 
-    def guard(error: Exception) -> ProofError:
+    UnreadableError: no regular file, or it cannot be opened. ProofError: no proof file, also while bytes are read.
+    """
+
+    def guard(error: BaseException) -> ProofError:
         return ProofError(f"{path.name} is not a whole proof file: {error}")
 
     def chunks() -> Iterator[bytes]:
-        with file:
+        # Opened anew, so that a claim that is refused leaves no file open.
+        with regular(path) as raw, gzip.GzipFile(fileobj=raw, mode="rb") as file:
             try:
+                file.readline(LINE)
                 while chunk := file.read(CHUNK):
                     yield chunk
-            except (OSError, EOFError, ValueError) as error:
+            except DAMAGE as error:
                 raise guard(error) from None
 
-    file = cast(BinaryIO, gzip.open(path, "rb"))  # noqa: SIM115 - the iterator closes it
-    try:
-        claim = json.loads(file.readline(100_000))
-        missing = [key for key in KEYS if key not in claim]
-        if missing:
-            raise ValueError(f"no {missing[0]}")
-    except (OSError, EOFError, ValueError, TypeError) as error:
-        file.close()
-        raise guard(error) from None
+    with regular(path) as raw, gzip.GzipFile(fileobj=raw, mode="rb") as file:
+        try:
+            claim = json.loads(file.readline(LINE), object_pairs_hook=_unique)
+            if not isinstance(claim, dict) or claim.keys() != set(KEYS):
+                raise ValueError(f"its first line is no object of {', '.join(KEYS)}")
+        except (*DAMAGE, RecursionError) as error:
+            raise guard(error) from None
     return claim, chunks()
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object. ValueError: a key twice, which programs read differently."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found

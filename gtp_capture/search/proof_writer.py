@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, BinaryIO, Final
+from typing import Any, Final, Protocol
 
 import numba
 import numpy as np
@@ -16,7 +16,7 @@ from .check import SET, STATE, add, is_in, move_keys
 from .dfpn import TABLE, effort_of, look_up, salt, unpack
 from .kernel import inner, kernel
 from .limit import Limit
-from .proof_file import CHUNK
+from .proof_file import CHUNK, ProofError
 from .proof_tactics import ALL, LADDER, LEVELS, LOST, WON, evaluate, ladder, survey
 
 DONE: Final = 0
@@ -130,11 +130,26 @@ def walk(frames: Any, color: int, table: Any, zobrist: Any, g: Any, room: Any, k
     return result
 
 
-def write(solver: proof.Solver, board: Board, to_move: int, winner: int, file: BinaryIO) -> Iterator[int]:
+class StoppedError(Exception):
+    """The limit came before the end of the proof."""
+
+
+class Output(Protocol):
+    """Where the bytes of a proof go."""
+
+    def write(self, data: bytes, /) -> object:
+        """Take the next bytes."""
+
+
+def write(
+    solver: proof.Solver, board: Board, to_move: int, winner: int, file: Output, limit: Limit | None = None
+) -> Iterator[int]:
     """Write the choices of the winner of a solved position; how many so far, now and then, to the last.
 
-    What the table has forgotten is solved again. OSError: the file cannot be written.
+    What the table has forgotten is solved again. OSError: the file cannot be written. ProofError: what the table says
+    is wrong. StoppedError: the limit came while something was solved again.
     """
+    limit = limit or Limit()
     stones = solver.stones(board)
     color = winner - BLACK
     frames = np.zeros(dfpn.DEPTH, FRAME).view(np.recarray)
@@ -148,6 +163,7 @@ def write(solver: proof.Solver, board: Board, to_move: int, winner: int, file: B
         frames[0].left = solver.safe_plays(stones, to_move)
     state, out = np.zeros(3, np.int64), np.zeros(CHUNK, np.uint8)
     keys, room = np.zeros((1 << 16, 2), np.uint64), dfpn.new_room()
+    unsolved = None
     while True:
         args = (frames, color, solver.table, solver.zobrist, solver.geometry, room, keys, state, out)
         result = int(walk(*args))
@@ -164,12 +180,17 @@ def write(solver: proof.Solver, board: Board, to_move: int, winner: int, file: B
         elif result == UNSOLVED:
             frame = frames[state[0]]
             pair = int(frame.winner), int(frame.loser)
-            _resolve(solver, pair if winner == BLACK else pair[::-1], winner)
+            if pair == unsolved:
+                raise ProofError("a winning play is in the table and not found there")
+            unsolved = pair
+            _resolve(solver, pair if winner == BLACK else pair[::-1], winner, limit)
         elif result == BROKEN:
-            raise AssertionError("a winning play can be captured")
+            raise ProofError("a winning play can be captured")
 
 
-def _resolve(solver: proof.Solver, stones: tuple[int, int], winner: int) -> None:
-    """Bring a winning play of a won position back into the table."""
-    if solver.best(stones, winner, proof.WINS, None, Limit()) is None:
-        raise AssertionError("a won position has no winning play")
+def _resolve(solver: proof.Solver, stones: tuple[int, int], winner: int, limit: Limit) -> None:
+    """Bring a winning play of a won position back into the table. ProofError: there is none."""
+    if solver.best(stones, winner, proof.WINS, None, limit) is None:
+        if limit.expired():
+            raise StoppedError
+        raise ProofError("a won position has no winning play")

@@ -11,6 +11,7 @@ from ... import board as bd
 from ...game import GameError
 from ...opening import fixed_handicap, spread
 from ...scoring import Status
+from ...search.files import UnreadableError, printable, read
 from ...showboard import showboard as diagram
 from ..engine import Engine
 from ..protocol import Entry, GtpError, GtpQuit, Table
@@ -173,12 +174,12 @@ def loadsgf(engine: Engine, args: Args) -> str:
 
     *words, last = args
     numbered = bool(words) and last.isascii() and last.isdigit()
-    path = " ".join(words if numbered else args)
+    path = Path(" ".join(words if numbered else args))
     before = integer(last, least=1) if numbered else None
     try:
-        game = sgf.load(Path(path).read_bytes(), engine.options.rules, before)
-    except (OSError, ValueError) as error:
-        engine.say(str(error))
+        game = sgf.load(read(path, sgf.MOST_BYTES), engine.options.rules, before)
+    except (UnreadableError, sgf.SgfError) as error:
+        engine.say(printable(f"{path}: {error}"))
         raise GtpError("cannot load file") from None
     if game.explicit_komi is None:
         game.set_komi(engine.game.explicit_komi)

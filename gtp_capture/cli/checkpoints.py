@@ -1,0 +1,93 @@
+"""The checkpoint of `gtp-capture solve`: a run goes on from it, and the winner that it leads to is verified."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from ..game import Game
+from ..search.files import UnreadableError
+from ..search.limit import Limit
+from ..vertex import COLOR_NAMES
+from .positions import Unusable
+from .progress import counting
+
+LEAST_ROOM: Final = 64 * 2**20
+"""Bytes for the positions of the check, where the solver's table is smaller."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backing:
+    """What stands behind a winner that was found with the help of a checkpoint."""
+
+    checked: bool
+    """By the rules alone, in this run."""
+    remark: str
+
+
+class Checkpoint:
+    """A solver's table in a file, or nothing where no path is given."""
+
+    def __init__(self, solver: Any, path: Path | None) -> None:
+        """Fill the table from the file, if it is there. Unusable: it is no checkpoint for this solver."""
+        self.solver, self.path = solver, path
+        self.failure: str | None = None
+        """Why the file could not be written the last time."""
+        self.trusted = False
+        """Whether the table has entries that this run has not found itself."""
+        try:
+            if path is not None and path.exists():
+                from ..search import checkpoint
+
+                self.trusted = checkpoint.load(solver, path) > 0
+        except UnreadableError as error:
+            raise Unusable(f"{path}: {error}") from None
+        except ValueError as error:
+            raise Unusable(str(error)) from None
+        except OSError as error:
+            raise Unusable(f"{path}: {error.strerror}") from None
+
+    def save(self) -> None:
+        """Write the table; a disk that is full now may have room later, so a failure is only noted."""
+        from ..search import checkpoint
+
+        self.failure = None
+        try:
+            if self.path is not None:
+                checkpoint.save(self.solver, self.path)
+        except OSError as error:
+            self.failure = f"the checkpoint cannot be written: {error.strerror}; an older one is as it was"
+
+    def back(self, game: Game, winner: int, limit: Limit) -> Backing | None:
+        """Verify a winner by its proof; None where no entry came from a file. Unusable: the checkpoint is wrong."""
+        if not self.trusted:
+            return None
+        from ..search.confirm import ProofError, ProofRoomError, StoppedError, confirm
+
+        began, choices = time.monotonic(), 0
+        room = max(LEAST_ROOM, self.solver.table.nbytes)
+        try:
+            with counting("choices checked") as count:
+                for choices in confirm(self.solver, game.board, game.to_move, winner, room, limit):
+                    count(choices)
+        except ProofRoomError:
+            return self.unchecked("its proof has more positions than --memory has room for")
+        except MemoryError:
+            return self.unchecked("there is not so much memory as its proof needs")
+        except StoppedError:
+            return self.unchecked("the time was over before its proof was checked")
+        except ProofError as error:
+            raise self.wrong(f"{COLOR_NAMES[winner]} does not win as it says: {error}") from None
+        took = time.monotonic() - began
+        remark = f"checked by the rules alone: {COLOR_NAMES[winner]} wins ({choices} choices, {took:.1f} s)"
+        return Backing(True, f"{remark}; all else rests on the checkpoint")
+
+    def unchecked(self, reason: str) -> Backing:
+        """What is said of a winner that was not verified."""
+        return Backing(False, f"not checked, the verdict rests on the checkpoint: {reason}")
+
+    def wrong(self, reason: str) -> Unusable:
+        """The error of a table that says what is not so."""
+        return Unusable(f"{self.path} is wrong, delete it and solve anew: {reason}")

@@ -1,0 +1,146 @@
+"""Reads the diagram of a position: rows alone, or a board with coordinates and captions, as `showboard` prints it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from .game import Game, GameError
+from .rules import Rules, RulesError
+from .vertex import BLACK, COLUMNS, EMPTY, WHITE, parse_color, point_at
+
+SYMBOLS: Final = {BLACK: "Xx#●", WHITE: "Oo○", EMPTY: ".,+·"}
+"""Of ours, GNU Go, GoGui and Leela Zero (X O . +), gomill and sgfmill (# o .), and `gtp-capture play` (● ○ ·)."""
+
+_CELL: Final = f"[{''.join(SYMBOLS.values())}]"
+_BARE: Final = re.compile(rf"(?:[\s()]*{_CELL})+[\s()]*")
+_NUMBERED: Final = re.compile(rf"\s*(?P<row>\d{{1,2}})(?P<cells>(?:[\s()]*{_CELL}(?:[1-3](?!\d))?)+)\)?(?P<rest>.*)")
+"""KataGo writes 1 to 3 behind the last stones played."""
+_LETTERS: Final = re.compile(r"\s*[A-Za-z](?:\s+[A-Za-z])+\s*")
+_TO_MOVE: Final = (
+    re.compile(r"\b(black|white|b|w)(?: \([xo]\))? to (?:play|move)\b"),
+    re.compile(r"\b(?:next player|to play|to move): *(black|white|b|w)\b"),
+)
+_PRISONERS: Final = (
+    re.compile(r"\([xo]\) holds (\d+) prisoner"),
+    re.compile(r"\([xo]\) has captured (\d+)"),
+    re.compile(r"\bprisoners: (?:b )?(\d+)(?: +w (\d+))?"),
+    re.compile(r"\bstones captured: (\d+)"),
+)
+_OVER: Final = re.compile(r"^(?:(?:black|white) won|game over): ")
+
+
+class DiagramError(ValueError):
+    """The text is no diagram of one board; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A board and what its captions say."""
+
+    width: int
+    height: int
+    black: tuple[int, ...]
+    """Points, from A1 row by row."""
+    white: tuple[int, ...]
+    to_move: int | None
+    """None where no caption says it."""
+    rules: Rules | None
+    """In our words, or None where no caption says it."""
+    prisoners: bool
+    """Whether a caption counts any."""
+    over: bool
+
+    def game(self, given: Rules) -> Game:
+        """A game that starts from here, by the rules of the caption as far as a capture game may take them.
+
+        GameError: no board of ours, stones without liberties, a game that is over, or prisoners.
+        """
+        if self.over:
+            raise GameError("the game is over")
+        named = self.rules
+        rules = given if named is None or (named.captures is None and given.captures is not None) else named
+        if self.prisoners and rules.captures is not None:
+            raise GameError("a diagram cannot start a game with prisoners: give SGF, or leave out that caption")
+        game = Game(rules, self.width, self.height)
+        game.setup(self.black, self.white, BLACK if self.to_move is None else self.to_move)
+        return game
+
+
+def parse(text: str) -> Diagram:
+    """The board of a text, and what its captions say.
+
+    Rows are either all without coordinates, and then only a caption with the side to move may stand beside them, or
+    all with their number at the left, down to 1; then whatever else the text has is a caption.
+    DiagramError: neither, or a symbol or caption with two meanings.
+    """
+    lines = [line for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
+    numbered = [match for match in map(_NUMBERED.fullmatch, lines) if match]
+    if numbered:
+        rows, captions = _numbered(numbered), [line.strip() for line in lines if not _NUMBERED.fullmatch(line)]
+        letters = [line for line in captions if _LETTERS.fullmatch(line)]
+        if any("".join(line.split()).upper() != COLUMNS[: len(rows[0])] for line in letters):
+            raise DiagramError("the letters of a diagram are not those of its columns")
+        captions += [_beside(match).strip() for match in numbered]
+    else:
+        captions = [line.strip() for line in lines if any(p.fullmatch(line.strip().lower()) for p in _TO_MOVE)]
+        rows = ["".join(re.findall(_CELL, line)) for line in lines if _BARE.fullmatch(line)]
+        if len(rows) + len(captions) < len(lines):
+            rows = []
+    if not rows or len({len(row) for row in rows}) > 1:
+        raise DiagramError("a diagram is rows of X, O and points, all of one length")
+    return _diagram(rows, captions)
+
+
+def _numbered(matches: list[re.Match[str]]) -> list[str]:
+    if [int(match["row"]) for match in matches] != list(range(len(matches), 0, -1)):
+        raise DiagramError("a diagram is rows that are numbered down to 1, each once")
+    for match in matches:
+        beside = _beside(match)
+        if beside.strip() and beside == match["rest"] and not beside.startswith("  "):
+            raise DiagramError(f"row {match['row']} of the diagram has something else than X, O and points")
+    return ["".join(re.findall(_CELL, match["cells"])) for match in matches]
+
+
+def _beside(match: re.Match[str]) -> str:
+    """What stands to the right of a row and its number."""
+    return re.sub(rf"^\s*{int(match['row'])}(?!\d)", "", match["rest"])
+
+
+def _diagram(rows: list[str], captions: list[str]) -> Diagram:
+    """Rows from the top, and captions."""
+    width, height = len(rows[0]), len(rows)
+    for symbols in (SYMBOLS[BLACK], SYMBOLS[WHITE]):
+        found = sorted(set(symbols) & set("".join(rows)))
+        if len(found) > 1:
+            raise DiagramError(f"a diagram has one symbol for a colour, not {' and '.join(found)}")
+    stones: dict[int, list[int]] = {BLACK: [], WHITE: []}
+    for y, row in enumerate(reversed(rows)):
+        for x, symbol in enumerate(row):
+            for color, points in stones.items():
+                if symbol in SYMBOLS[color]:
+                    points.append(point_at(x, y, width))
+    sides = {parse_color(word) for caption in captions for word in _said(caption, _TO_MOVE)}
+    if len(sides) > 1:
+        raise DiagramError("the captions of the diagram name both sides as the one to move")
+    return Diagram(
+        width, height, tuple(stones[BLACK]), tuple(stones[WHITE]), next(iter(sides), None), _rules(captions),
+        any(int(count) for caption in captions for count in _said(caption, _PRISONERS)),
+        any(_OVER.match(caption) for caption in captions),
+    )  # fmt: skip
+
+
+def _said(caption: str, patterns: tuple[re.Pattern[str], ...]) -> list[str]:
+    """What the patterns capture in a caption."""
+    matches = (match for pattern in patterns for match in pattern.finditer(caption.lower()))
+    return [group for match in matches for group in match.groups() if group]
+
+
+def _rules(captions: list[str]) -> Rules | None:
+    for caption in captions:
+        try:
+            return Rules.parse(caption)
+        except RulesError:
+            continue
+    return None
