@@ -234,6 +234,7 @@ def test_an_interrupt_at_any_moment_leaves_no_winner_without_a_remark(compiled: 
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=120)
         assert "Traceback" not in errors
-        assert process.returncode in (0, 130)
+        # A signal that arrives while the interpreter shuts down, all printed, ends the process itself.
+        assert process.returncode in (0, 130, -signal.SIGINT)
         if "wins" in output:
             assert "checked" in output
