@@ -13,8 +13,9 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 import numba
+import numpy as np
 from numba import types
-from numba.extending import intrinsic, register_jitable
+from numba.extending import intrinsic, overload, register_jitable
 
 from .. import board as bd
 from .warm import cache_folder
@@ -49,6 +50,16 @@ def kernel(*signature: Any, returns: Any = types.void) -> Callable[[Function], F
             numba.config.CACHE_DIR = before
 
     return decorate
+
+
+def wide(number: Any) -> int:
+    """Return an integer at full width. In compiled code `int` keeps the width, and functions compile for each one."""
+    return int(number)
+
+
+@overload(wide, strict=False)  # type: ignore[untyped-decorator]  # strict would compare the annotations too
+def _wide(number: Any) -> Callable[[Any], Any]:
+    return lambda number: np.int64(number)
 
 
 def inner(function: Function) -> Function:

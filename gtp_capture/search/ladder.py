@@ -14,7 +14,7 @@ import numpy as np
 from .. import board as bd
 from ..board import Board
 from ..vertex import BORDER, EMPTY
-from .kernel import BOARD, inner
+from .kernel import BOARD, inner, wide
 from .playout import copy_board
 from .tactics import LOST, QUIET, forced_near, is_safe
 
@@ -39,7 +39,7 @@ def new_candidates() -> Any:
 @inner
 def first_attack(candidates: Any) -> int:
     """The play that begins the line that `forced_win` has just found."""
-    return int(candidates[0, candidates[0, WIDTH + 1] - 1])
+    return wide(candidates[0, candidates[0, WIDTH + 1] - 1])
 
 
 @inner
@@ -116,7 +116,7 @@ def forced_win(b: Board, c: int, boards: Any, candidates: Any, budget: int) -> i
             return 0
         budget -= 1
         plays[WIDTH + 1] = tried + 1
-        attack = int(plays[tried])
+        attack = wide(plays[tried])
         copy_board(boards[level + 1], boards[level])
         work = boards[level + 1]
         bd.place(work, attack, c)
@@ -186,10 +186,10 @@ def mark_zone(boards: Any, candidates: Any, length: int, zone: Any) -> None:
     zone[:] = 0
     for i in range(level + 1):
         plays = candidates[i]
-        attack = int(plays[plays[WIDTH + 1] - 1])
+        attack = wide(plays[plays[WIDTH + 1] - 1])
         mark_around(final, attack, zone)
         if i < level:
-            mark_around(final, int(plays[WIDTH + 2]), zone)
+            mark_around(final, wide(plays[WIDTH + 2]), zone)
         else:
             stride = int(final.stride)
             for q in (attack - 1, attack + 1, attack - stride, attack + stride):

@@ -11,7 +11,7 @@ from .. import board as bd
 from ..board import Board
 from ..rules import Ko, Passing, Rules, Scoring
 from ..vertex import BLACK, BORDER, EMPTY, WHITE
-from .kernel import inner
+from .kernel import inner, wide
 
 PASSING: Final = {Passing.FREE: 0, Passing.STONE: 1, Passing.FORBIDDEN: 2}
 FREE: Final = PASSING[Passing.FREE]
@@ -71,25 +71,32 @@ def random_below(state: Any, bound: int) -> int:
 
 
 @inner
+def copy_cells(target: Any, source: Any, count: int) -> None:
+    """Copy the first elements of an array; a slice would take ten times as long to compile."""
+    for i in range(count):
+        target[i] = source[i]
+
+
+@inner
 def copy_board(target: Board, source: Board) -> None:
     """Make target equal to source, moving only the cells in use."""
-    cells = source.cells
+    cells = wide(source.cells)
     target.width = source.width
     target.height = source.height
     target.stride = source.stride
     target.cells = cells
     target.ko = source.ko
     target.empties = source.empties
-    target.prisoners[:] = source.prisoners
-    target.libs[:cells] = source.libs[:cells]
-    target.lib_sum[:cells] = source.lib_sum[:cells]
-    target.lib_squares[:cells] = source.lib_squares[:cells]
-    target.root[:cells] = source.root[:cells]
-    target.next[:cells] = source.next[:cells]
-    target.chain_size[:cells] = source.chain_size[:cells]
-    target.where[:cells] = source.where[:cells]
-    target.color[:cells] = source.color[:cells]
-    target.empty[: source.empties] = source.empty[: source.empties]
+    copy_cells(target.prisoners, source.prisoners, len(source.prisoners))
+    copy_cells(target.libs, source.libs, cells)
+    copy_cells(target.lib_sum, source.lib_sum, cells)
+    copy_cells(target.lib_squares, source.lib_squares, cells)
+    copy_cells(target.root, source.root, cells)
+    copy_cells(target.next, source.next, cells)
+    copy_cells(target.chain_size, source.chain_size, cells)
+    copy_cells(target.where, source.where, cells)
+    copy_cells(target.color, source.color, cells)
+    copy_cells(target.empty, source.empty, wide(source.empties))
 
 
 @inner
@@ -103,10 +110,10 @@ def set_aside(b: Board, i: int, j: int) -> None:
 @inner
 def random_play(b: Board, rules: Any, c: int, state: Any) -> int:
     """A legal play, each with equal chance (own eyes apart where the board is scored), or 0 where there is none."""
-    rest = int(b.empties)
+    rest = wide(b.empties)
     while rest > 0:
         i = random_below(state, rest)
-        p = int(b.empty[i])
+        p = wide(b.empty[i])
         if (
             bd.is_legal(b, p, c, rules.suicide)
             and not (rules.ko and p == b.ko)
@@ -155,7 +162,7 @@ def area_lead(b: Board) -> int:
     while spreading:
         spreading = False
         for i in range(b.empties):
-            p = int(b.empty[i])
+            p = wide(b.empty[i])
             seen = touched[p]
             for q in (p - 1, p + 1, p - stride, p + stride):
                 if color[q] == EMPTY:

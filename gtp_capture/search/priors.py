@@ -18,7 +18,7 @@ import numpy as np
 
 from ..board import Board
 from ..vertex import BORDER, EMPTY
-from .kernel import inner
+from .kernel import inner, wide
 from .ladder import two_liberties
 from .ordinary import ordinary_prior
 from .patterns import CODES, code_around, seen_by
@@ -65,7 +65,7 @@ def weights() -> Any:
 @inner
 def kind(b: Board, p: int, c: int) -> int:
     """What a cell is for colour c: 0 empty, 1 own, 2 the opponent's, 3 off the board."""
-    return seen_by(int(b.color[p]), c)
+    return seen_by(wide(b.color[p]), c)
 
 
 @inner

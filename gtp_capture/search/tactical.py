@@ -12,7 +12,7 @@ import numba
 from .. import board as bd
 from ..board import Board
 from ..vertex import BLACK
-from .kernel import inner
+from .kernel import inner, wide
 from .ordinary import answer
 from .playout import (
     area_winner,
@@ -39,10 +39,10 @@ def note(c: int, p: int) -> int:
 @inner
 def safe_play(b: Board, c: int, state: Any) -> int:
     """A play that leaves its chain two liberties, each with equal chance, or 0 where there is none."""
-    rest = int(b.empties)
+    rest = wide(b.empties)
     while rest > 0:
         i = random_below(state, rest)
-        p = int(b.empty[i])
+        p = wide(b.empty[i])
         if is_safe(b, p, c):
             return p
         rest -= 1

@@ -14,7 +14,7 @@ import numpy as np
 from .. import board as bd
 from ..board import Board
 from ..vertex import BLACK, WHITE
-from .kernel import BOARD, fence, inner, kernel
+from .kernel import BOARD, fence, inner, kernel, wide
 from .ladder import BOARDS, CANDIDATES, first_attack, forced_win, gives_atari, mark_zone
 from .node import BUSY, NODES, WON, Nodes, add_child, prove, select, update_amaf, winning_child
 from .playout import DRAW, FORBIDDEN, RNG, RULES, area_winner, captured_enough, copy_board, must_lose, pass_stone
@@ -85,7 +85,7 @@ def expand(
         if threat > 0:
             mark_zone(boards, candidates, threat, zone)
     for i in range(b.empties):
-        p = int(b.empty[i])
+        p = wide(b.empty[i])
         if forced != QUIET and p != forced:
             continue
         if sharp:
@@ -119,7 +119,7 @@ def expand(
 def has_play(b: Board, rules: Any, c: int) -> bool:
     """Whether a colour has any legal play."""
     for i in range(b.empties):  # noqa: SIM110 - compiled code has no generators here
-        if bd.is_legal(b, int(b.empty[i]), c, rules.suicide):
+        if bd.is_legal(b, wide(b.empty[i]), c, rules.suicide):
             return True
     return False
 
@@ -222,7 +222,7 @@ def search(
             depth += 1
             path[depth] = index
             nodes.visits[index] += 1
-            move = int(nodes.move[index])
+            move = wide(nodes.move[index])
             if move == 0:
                 pass_stone(work, rules, c)
                 passed += 1
@@ -250,7 +250,7 @@ def search(
                 winner, length = tactical_playout(work, rules, c, near, passed, state, record, length)
         # Backwards, so that at each node first_plays holds who plays a point first from there on.
         for i in range(length - 1, tree_length - 1, -1):
-            note_first(first_plays, abs(record[i]), BLACK if record[i] > 0 else WHITE)
+            note_first(first_plays, abs(wide(record[i])), BLACK if record[i] > 0 else WHITE)
         for d in range(depth, -1, -1):
             index = path[d]
             to_move = color if d % 2 == 0 else 3 - color
@@ -260,8 +260,8 @@ def search(
             if d < depth and nodes.proven[path[d + 1]] != 0:
                 prove(nodes, index)
             if d > 0 and nodes.move[index] > 0:
-                note_first(first_plays, nodes.move[index], 3 - to_move)
+                note_first(first_plays, wide(nodes.move[index]), 3 - to_move)
         for i in range(length):
-            first_plays[BLACK, abs(record[i])] = 0
-            first_plays[WHITE, abs(record[i])] = 0
+            first_plays[BLACK, abs(wide(record[i]))] = 0
+            first_plays[WHITE, abs(wide(record[i]))] = 0
     return done

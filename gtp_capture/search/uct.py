@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import board as bd
 from ..board import Board
-from .kernel import BOARD, inner, kernel
+from .kernel import BOARD, inner, kernel, wide
 from .playout import (
     DRAW,
     RNG,
@@ -59,7 +59,7 @@ def expand(nodes: Any, node: int, used: int, b: Board, rules: Any, c: int) -> in
         return used
     first = used
     for i in range(b.empties):
-        p = int(b.empty[i])
+        p = wide(b.empty[i])
         if (
             bd.is_legal(b, p, c, rules.suicide)
             and not (rules.ko and p == b.ko)
