@@ -1,7 +1,7 @@
 """The one board: a NumPy record and plain functions on it.
 
 The functions read the same in Python and in compiled code: the protocol side calls them as they stand, the
-search compiles its kernels over them (`search/kernel.py`). So this module imports NumPy and not Numba, and
+search compiles its kernels over them (`jit/kernel.py`). So this module imports NumPy and not Numba, and
 keeps to what both understand. History (ko, superko, undo) is not here but in `game.py`.
 
 Chains carry pseudo-liberties: the number, the sum and the sum of squares of the pairs (stone, adjacent empty

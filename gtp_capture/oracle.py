@@ -100,7 +100,7 @@ class Oracle:
         """The solver for this board; None if its code is not there within the limit."""
         if not self._compiled_within(limit):
             return None
-        from .search.kernel import COMPILED
+        from .jit.kernel import COMPILED
         from .search.proof import Solver
 
         if not COMPILED:

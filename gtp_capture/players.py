@@ -12,12 +12,12 @@ from . import board as bd
 from .board import Board
 from .endgame import area_komi, closing_move, exposes, passes_before
 from .game import Game
+from .jit.warmup import Warmup
 from .levels import LEVELS
 from .oracle import Oracle
 from .position import Position
 from .rules import Passing, Scoring
 from .search.limit import Limit, run_in_slices
-from .search.warm import Warmup, is_complete
 from .vertex import PASS, RESIGN, opponent
 
 
@@ -152,7 +152,7 @@ class SearchPlayer:
             limit.restart()
         if game.rules.scoring is not Scoring.NONE:
             timely = limit.left() > LOOK or passes_before(game)
-            closing = closing_move(game, color) if timely and (limit.patient or is_complete()) else None
+            closing = closing_move(game, color) if timely and (limit.patient or self._warmup.complete) else None
             if closing is not None and limit.permits(closing):
                 return Decision(closing)
             # To pass before the end is a mistake; but who has nothing except self-atari need not play that.

@@ -10,11 +10,11 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.analysis import insights, proven
+from gtp_capture.jit.warmup import loaded
 from gtp_capture.players import MctsPlayer, Settings
 from gtp_capture.search import book
 from gtp_capture.search.limit import Limit
 from gtp_capture.search.proof import Solver
-from gtp_capture.search.warm import loaded
 
 from .live import Live
 from .process import script

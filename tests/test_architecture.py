@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +12,6 @@ from typing import Final, NamedTuple
 import pytest
 
 import gtp_capture
-from gtp_capture.search import warm
 
 PACKAGE: Final = Path(gtp_capture.__file__).parent
 LINES: Final = 320
@@ -39,14 +37,17 @@ ROOMS: Final[dict[str, set[str]]] = {
     "diagram": {"vertex", "rules", "game"},
     "showboard": {"vertex", "rules", "game"},
     "sgf": {"vertex", "rules", "position", "opening", "game", "sgfmill"},
-    "search": {"vertex", "rules", "board", "scoring", "search", "numpy", "numba", "llvmlite"},
+    "search": {"vertex", "rules", "board", "scoring", "jit", "search", "numpy", "numba", "llvmlite"},
+    "jit": {"board", "jit", "numba", "numpy", "platformdirs", "filelock"},
+    "jit.cache": {"platformdirs"},
+    "jit.warmup": {"jit.cache"},
+    "jit.build": {"setuptools"},
     "search.limit": set(),
     "search.verdict": {"vertex", "rules", "board"},
     "search.book": {"vertex", "board", "search.verdict"},
     "search.files": set(),
     "search.proof_file": {"search.files"},
-    "search.check": {"vertex", "board", "search.kernel", "search.playout", "search.proof_file", "numba", "numpy"},
-    "search.warm": {"filelock", "platformdirs"},
+    "search.check": {"vertex", "board", "jit.kernel", "search.playout", "search.proof_file", "numba", "numpy"},
     "oracle": {"game", "search"},
     "players": GO | {"levels", "oracle", "endgame", "search", "numpy"},
     "analysis": GO | {"players", "search"},
@@ -64,7 +65,7 @@ ROOMS: Final[dict[str, set[str]]] = {
         "players",
         "analysis",
         "search.limit",
-        "search.warm",
+        "jit.warmup",
         "gtp.clock",
         "gtp.pictures",
         "gtp.protocol",
@@ -83,7 +84,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "first_moves": GO | {"executor", "search"},
     "match.openings": GO
     | {"opening", "sgf", "levels", "players", "match.referee"}
-    | {"search.book", "search.limit", "search.proof", "search.verdict", "search.warm"},
+    | {"search.book", "search.limit", "search.proof", "search.verdict", "jit.warmup"},
     "match.ratings": {"numpy", "choix"},
     "match.rows": GO | {"sgf", "match.process", "match.referee", "match.text"},
     "match.results": {"match.referee", "match.rows", "match.text", "filelock"},
@@ -113,7 +114,7 @@ ROOMS: Final[dict[str, set[str]]] = {
         "levels",
         "frontends",
         "search.speed",
-        "search.warm",
+        "jit.warmup",
         "gtp",
         "cli",
         "click",
@@ -214,7 +215,7 @@ def test_the_table_refuses_what_the_plan_forbids() -> None:
         ("scoring", "game"), ("scoring", "search"),
         ("game", "search.uct"), ("game", "players"), ("game", "gtp.engine"),
         ("sgf", "search.limit"), ("sgf", "gtp.protocol"),
-        ("search.uct", "game"), ("search.limit", "players"), ("search.tree", "gtp.protocol"), ("search.warm", "click"),
+        ("search.uct", "game"), ("search.limit", "players"), ("search.tree", "gtp.protocol"), ("jit.warmup", "click"),
         ("players", "gtp.clock"), ("players", "click"),
         ("gtp.protocol", "vertex"), ("gtp.protocol", "gtp.engine"), ("gtp.engine", "click"),
         ("search.check", "search.proof"), ("search.check", "search.bitboard"), ("search.book", "search.proof"),
@@ -248,7 +249,7 @@ def test_what_loads_numba_is_imported_late() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["board", "game", "sgf", "players", "gtp.commands", "cli", "match.games", "search.warm"]
+    "name", ["board", "game", "sgf", "players", "gtp.commands", "cli", "match.games", "jit.warmup"]
 )
 def test_numba_does_not_come_in_by_a_back_door(name: str) -> None:
     code = f"import sys, {OURS}.{name}; sys.exit('numba' in sys.modules)"
@@ -276,14 +277,3 @@ def test_only_the_command_line_speaks_on_stdout_and_reads_stdin(path: Path) -> N
         assert used & {"sys.stdout", "sys.stdin", "sys.__stdout__", "sys.__stdin__"} == set()
         assert not any(calls(tree, "input"))
 
-
-def test_the_key_of_the_compile_cache_covers_every_module_that_kernels_import() -> None:
-    covered = {f"search.{file.stem}" for file in (PACKAGE / "search").glob("*.py")}
-    covered |= {name.removesuffix(".py") for name in warm.SOURCES}
-    with_kernels = [p for p in (PACKAGE / "search").glob("*.py") if "from .kernel import" in p.read_text()]
-    assert with_kernels
-    for file in with_kernels:
-        for outside in re.findall(r"^from \.\.(\w+) import", file.read_text(), re.MULTILINE):
-            assert outside in covered, file
-        for outside in re.findall(r"^from \.\. import (\w+)", file.read_text(), re.MULTILINE):
-            assert outside in covered, file

@@ -12,7 +12,7 @@ import pytest
 
 from gtp_capture import BLACK, EMPTY, PRESETS, WHITE, Game
 from gtp_capture import board as bd
-from gtp_capture.search.kernel import BOARD, inner, kernel
+from gtp_capture.jit.kernel import BOARD, inner, kernel
 from gtp_capture.search.light import light_board, light_playouts
 from gtp_capture.search.playout import copy_board, rng, rules_record
 from gtp_capture.search.speed import uniform_playouts

@@ -9,10 +9,10 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.explain import attacks, explain, hint, ladder, safe_points
+from gtp_capture.jit.warmup import loaded
 from gtp_capture.players import MctsPlayer, Settings
 from gtp_capture.search.limit import Limit
 from gtp_capture.search.proof import WINS, Solver
-from gtp_capture.search.warm import loaded
 
 from .diagrams import play, set_up
 from .truth import false_explanation, false_hint, random_game, wins_with

@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from gtp_capture import Game
+from gtp_capture.jit.warmup import Warmup
 from gtp_capture.players import MctsPlayer, Settings
 from gtp_capture.search.limit import Limit
-from gtp_capture.search.warm import Warmup
 
 from .diagrams import set_up
 

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from gtp_capture import Game
+from gtp_capture.jit.warmup import loaded
 from gtp_capture.players import MctsPlayer, Settings
 from gtp_capture.search.limit import Limit
 from gtp_capture.search.proof import Solver
-from gtp_capture.search.warm import loaded
 from gtp_capture.vertex import BLACK, WHITE, opponent
 
 

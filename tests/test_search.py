@@ -7,12 +7,12 @@ import threading
 import pytest
 
 from gtp_capture.game import Game
+from gtp_capture.jit.warmup import Warmup
 from gtp_capture.players import MctsPlayer, Player, RandomPlayer, Settings, UctPlayer
 from gtp_capture.rules import PRESETS
 from gtp_capture.search import mcts, playout
 from gtp_capture.search.limit import Limit
 from gtp_capture.search.ordinary import has_shape
-from gtp_capture.search.warm import Warmup
 from gtp_capture.vertex import BLACK, PASS, RESIGN, WHITE
 
 from .diagrams import set_up

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import click
 
-from ..search import warm
+from ..jit import cache
+from ..jit import warmup as jit
 
 
 @click.command()
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 def warmup(quiet: bool) -> None:
-    """Compile the search for this machine, once; a first move then needs no waiting."""
-    if quiet and hasattr(os, "nice"):
-        os.nice(15)  # a session is waiting beside this one, and its answers come first
-    if not quiet and not warm.is_warm():
-        print("compiling, once per machine ...", file=sys.stderr)
+    """Compile the search for this machine, if the installation has not done so."""
     try:
-        warm.compile_all()
-        warm.compile_rest()
-    except OSError as error:
-        raise click.ClickException(f"cannot write {warm.cache_folder()}: {error.strerror}") from None
+        with cache.load_only():
+            jit.load(jit.EVERYTHING)
+    except cache.NotCompiledError:
+        if not quiet:
+            print("compiling, once per machine ...", file=sys.stderr)
+        _compile()
     if not quiet:
-        print(f"ready: {warm.cache_folder()}", file=sys.stderr)
+        print(f"ready: {cache.SHIPPED if cache.SHIPPED.is_dir() else cache.user_folder()}", file=sys.stderr)
+
+
+def _compile() -> None:
+    if cache.writable_folder() is None:
+        raise click.ClickException(f"cannot write {cache.user_folder()}, or others can write there too")
+    for modules in (jit.SEARCH, jit.EVERYTHING[len(jit.SEARCH) :]):
+        for child in jit.compile_aside(modules):
+            child.wait()
+    jit.load(jit.EVERYTHING)  # compiles what a process has failed to compile, or says why

@@ -12,6 +12,7 @@ from .. import board as bd
 from .. import life
 from ..analysis import insights
 from ..game import Game, GameError, IllegalMoveError
+from ..jit.warmup import Warmup
 from ..levels import LEVELS
 from ..opening import crosscut
 from ..players import DEFAULT_PLAYER, NEEDS_SEARCH, PLAYERS, Decision, MctsPlayer, Player, Settings
@@ -20,7 +21,6 @@ from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import PRESETS, Rules
 from ..scoring import Status
 from ..search.limit import Limit
-from ..search.warm import Warmup
 from ..vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
 from . import pictures
 from .clock import Clock

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ..game import Game, GameError, IllegalMoveError
+from ..jit.warmup import loaded
 from ..levels import LEVELS
 from ..opening import crosscut
 from ..players import MctsPlayer, Settings
@@ -19,7 +20,6 @@ from ..rules import Rules
 from ..search import book
 from ..search.limit import Limit
 from ..search.verdict import why_not
-from ..search.warm import loaded
 from ..sgf import SgfError, load
 from ..vertex import BLACK, WHITE, opponent
 from .referee import Conditions

@@ -14,8 +14,8 @@ from numba.extending import intrinsic
 
 from .. import board as bd
 from ..board import Board
+from ..jit.kernel import inner
 from ..vertex import point_at
-from .kernel import inner
 from .verdict import POINTS
 
 SYMMETRIES: Final = 8

@@ -10,8 +10,8 @@ import numpy as np
 
 from .. import board as bd
 from ..board import Board
+from ..jit.kernel import BOARD, inner, kernel
 from ..vertex import point_at
-from .kernel import BOARD, inner, kernel
 from .playout import copy_board
 from .proof_file import ProofError, ProofRoomError
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 import numba
 import numpy as np
 
+from ..jit.kernel import kernel
 from .dfpn import INFINITE, NUMBER_BITS, TABLE, WORDS, effort_of, store, unpack
 from .files import regular, whole
-from .kernel import kernel
 from .proof import Solver
 
 MAGIC: Final = b"gtp-capture solver table 1\n"

@@ -12,8 +12,8 @@ from typing import Any, Final
 import numba
 import numpy as np
 
+from ..jit.kernel import inner, kernel
 from .bitboard import GEOMETRY, ONE, SYMMETRIES, ZERO, lowest
-from .kernel import inner, kernel
 from .proof_tactics import LADDER, LEVELS, LOST, SYMMETRY, WON, evaluate
 from .verdict import POINTS
 

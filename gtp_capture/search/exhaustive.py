@@ -16,11 +16,11 @@ import numpy as np
 
 from .. import board as bd
 from ..board import Board
+from ..jit.kernel import inner, kernel
 from ..rules import Ko, Passing, Rules
 from ..vertex import BLACK, WHITE, opponent
 from . import bitboard
 from .bitboard import GEOMETRY, ONE, ZERO, around, count, first_of, flood
-from .kernel import inner, kernel
 from .limit import Limit
 from .proof import LOSES, UNKNOWN, WINS, SolverError
 from .verdict import Verdict

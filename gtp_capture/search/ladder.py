@@ -13,8 +13,8 @@ import numpy as np
 
 from .. import board as bd
 from ..board import Board
+from ..jit.kernel import BOARD, inner, wide
 from ..vertex import BORDER, EMPTY
-from .kernel import BOARD, inner, wide
 from .playout import copy_board
 from .tactics import LOST, QUIET, forced_near, is_safe
 

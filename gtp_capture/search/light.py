@@ -14,8 +14,8 @@ import numba
 import numpy as np
 
 from ..board import CELLS, POINTS, Board
+from ..jit.kernel import inner, kernel
 from ..vertex import BLACK, EMPTY, WHITE
-from .kernel import inner, kernel
 from .playout import RNG, _7, _13, _17, _32
 
 LIGHT_DTYPE: Final = np.dtype(

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numba
 import numpy as np
 
-from .kernel import fence, inner, kernel
+from ..jit.kernel import fence, inner, kernel
 from .tactics import LOST
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from .. import board as bd
 from ..board import Board
+from ..jit.kernel import inner
 from ..vertex import BORDER, EMPTY
-from .kernel import inner
 from .patterns import TABLE, around, code_around
 from .playout import random_below
 from .tactics import is_safe

@@ -9,8 +9,8 @@ import numpy as np
 
 from .. import board as bd
 from ..board import Board
+from ..jit.kernel import BOARD, kernel
 from ..vertex import BLACK, EMPTY, WHITE
-from .kernel import BOARD, kernel
 from .playout import RNG, RULES, copy_board, rng
 from .tactical import RECORD, mixed_playout
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 
 from ..board import Board
+from ..jit.kernel import inner
 from ..vertex import BLACK, BORDER, EMPTY, WHITE
-from .kernel import inner
 
 # X and O are the two colours, either way round; . is empty, # off the board, ? anything, o no O, x no X (on the board).
 SHAPES: Final = (

@@ -9,9 +9,9 @@ import numpy as np
 
 from .. import board as bd
 from ..board import Board
+from ..jit.kernel import inner, wide
 from ..rules import Ko, Passing, Rules, Scoring
 from ..vertex import BLACK, BORDER, EMPTY, WHITE
-from .kernel import inner, wide
 
 PASSING: Final = {Passing.FREE: 0, Passing.STONE: 1, Passing.FORBIDDEN: 2}
 FREE: Final = PASSING[Passing.FREE]

@@ -17,8 +17,8 @@ import numba
 import numpy as np
 
 from ..board import Board
+from ..jit.kernel import inner, wide
 from ..vertex import BORDER, EMPTY
-from .kernel import inner, wide
 from .ladder import two_liberties
 from .ordinary import ordinary_prior
 from .patterns import CODES, code_around, seen_by

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numba
 
+from ..jit.kernel import inner, kernel
 from .bitboard import (
     EVERYTHING,
     GEOMETRY,
@@ -23,7 +24,6 @@ from .bitboard import (
     is_safe,
     twice_around,
 )
-from .kernel import inner, kernel
 
 WON: Final = 1
 OPEN: Final = 0

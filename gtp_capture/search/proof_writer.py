@@ -9,12 +9,12 @@ import numba
 import numpy as np
 
 from ..board import Board
+from ..jit.kernel import inner, kernel
 from ..vertex import BLACK
 from . import dfpn, proof
 from .bitboard import GEOMETRY, ONE, SYMMETRIES, ZERO, lowest
 from .check import SET, STATE, add, is_in, move_keys
 from .dfpn import TABLE, effort_of, look_up, salt, unpack
-from .kernel import inner, kernel
 from .limit import Limit
 from .proof_file import CHUNK, ProofError
 from .proof_tactics import ALL, LADDER, LEVELS, LOST, WON, evaluate, ladder, survey

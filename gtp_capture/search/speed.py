@@ -11,10 +11,10 @@ import numpy as np
 
 from .. import board as bd
 from ..board import Board
+from ..jit.kernel import BOARD, kernel
 from ..rules import PRESETS
 from ..vertex import BLACK
 from . import mcts, tree, uct
-from .kernel import BOARD, kernel
 from .light import light_board, light_playouts
 from .limit import Limit
 from .playout import RNG, RULES, copy_board, rng, rules_record, uniform_playout

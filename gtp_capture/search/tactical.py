@@ -11,8 +11,8 @@ import numba
 
 from .. import board as bd
 from ..board import Board
+from ..jit.kernel import inner, wide
 from ..vertex import BLACK
-from .kernel import inner, wide
 from .ordinary import answer
 from .playout import (
     area_winner,

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from .. import board as bd
 from ..board import Board
+from ..jit.kernel import inner
 from ..vertex import BLACK, EMPTY, WHITE
-from .kernel import inner
 from .playout import FREE
 
 LOST: Final = -1

@@ -13,8 +13,8 @@ import numpy as np
 
 from .. import board as bd
 from ..board import Board
+from ..jit.kernel import BOARD, fence, inner, kernel, wide
 from ..vertex import BLACK, WHITE
-from .kernel import BOARD, fence, inner, kernel, wide
 from .ladder import BOARDS, CANDIDATES, first_attack, forced_win, gives_atari, mark_zone
 from .node import BUSY, NODES, WON, Nodes, add_child, prove, select, update_amaf, winning_child
 from .playout import DRAW, FORBIDDEN, RNG, RULES, area_winner, captured_enough, copy_board, must_lose, pass_stone

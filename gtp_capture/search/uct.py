@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import board as bd
 from ..board import Board
-from .kernel import BOARD, inner, kernel, wide
+from ..jit.kernel import BOARD, inner, kernel, wide
 from .playout import (
     DRAW,
     RNG,

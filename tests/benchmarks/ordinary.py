@@ -18,11 +18,11 @@ import click
 
 from gtp_capture import BLACK, PASS, RESIGN, Game, life
 from gtp_capture import board as bd
+from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.ratings import wilson
 from gtp_capture.players import PLAYERS, Player, Settings
 from gtp_capture.scoring import Status
 from gtp_capture.search.limit import Limit
-from gtp_capture.search.warm import loaded
 from gtp_capture.vertex import COLOR_NAMES, WHITE
 
 from ..process import GtpProcess

@@ -12,9 +12,9 @@ from collections import Counter
 import click
 
 from gtp_capture.explain import explain, hint
+from gtp_capture.jit.warmup import loaded
 from gtp_capture.players import MctsPlayer, Settings
 from gtp_capture.search.limit import Limit
-from gtp_capture.search.warm import loaded
 
 from ..truth import false_explanation, false_hint, random_game
 

@@ -25,11 +25,11 @@ import click
 
 from gtp_capture.executor import executor, perform
 from gtp_capture.game import Game, IllegalMoveError
+from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.openings import random_opening
 from gtp_capture.match.ratings import elo, wilson
 from gtp_capture.players import PLAYERS, Decision, Player, Settings
 from gtp_capture.search.limit import Limit
-from gtp_capture.search.warm import loaded
 from gtp_capture.vertex import BLACK, COLOR_NAMES, WHITE, opponent
 
 from ..process import GtpProcess

@@ -14,9 +14,9 @@ from multiprocessing import get_context
 import click
 
 from gtp_capture.game import Game
+from gtp_capture.jit.warmup import loaded
 from gtp_capture.players import MctsPlayer, Settings
 from gtp_capture.search.limit import Limit
-from gtp_capture.search.warm import loaded
 from gtp_capture.vertex import BLACK
 
 OPENING = "E5 D4 C6 F3"

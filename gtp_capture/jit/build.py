@@ -1,0 +1,75 @@
+"""Machine code for a wheel: setuptools runs this file while the package is built, in the build's own environment.
+
+The sources that have just been copied compile themselves, for the processor of this machine, or for every one of its
+architecture with GTP_CAPTURE_PROCESSOR=generic, as a wheel for others needs it. GTP_CAPTURE_PROCESSOR=none leaves the
+machine code out. A build never fails because compiling failed: the kernels are then compiled when they are first used.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_py import build_py
+
+MODULES = (
+    ("gtp_capture.search.mcts", "gtp_capture.search.uct", "gtp_capture.search.ownership"),
+    ("gtp_capture.search.proof", "gtp_capture.search.proof_writer", "gtp_capture.search.check"),
+)
+"""Modules with the kernels that sessions, `solve` and `check-proof` use; a process for each group."""
+SECONDS = 1800
+"""When to give up."""
+FOLDER = "gtp_capture/machine_code"
+
+
+class BuildMachineCode(build_py):  # type: ignore[misc]
+    """Copy the package, then compile its kernels into it."""
+
+    def run(self) -> None:
+        """See setuptools."""
+        super().run()
+        if not self.editable_mode and os.environ.get("GTP_CAPTURE_PROCESSOR") != "none":
+            self._compile()
+
+    def get_outputs(self, include_bytecode: bool = True) -> list[str]:
+        """See setuptools."""
+        made = [str(path) for path in (Path(self.build_lib) / FOLDER).glob("*.nb?")]
+        return [*super().get_outputs(include_bytecode), *made]
+
+    def _compile(self) -> None:
+        began, folder = time.monotonic(), Path(self.build_lib) / FOLDER
+        print("gtp-capture: compiling the search for this machine, which takes a minute", flush=True)
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+        environment["PYTHONPATH"] = os.pathsep.join([".", *filter(None, [environment.get("PYTHONPATH")])])
+        if os.environ.get("GTP_CAPTURE_PROCESSOR") == "generic":
+            environment |= {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+        command = [sys.executable, "-m", "gtp_capture.jit.compile", "--ship"]
+        try:
+            work = [subprocess.Popen([*command, *group], env=environment, cwd=self.build_lib) for group in MODULES]
+            failed = [process.wait(SECONDS) for process in work] != [0] * len(work)
+        except (OSError, subprocess.SubprocessError):
+            failed = True
+        if failed:
+            print("gtp-capture: the search could not be compiled, so its first use will do it", flush=True)
+            shutil.rmtree(folder, ignore_errors=True)
+            return
+        size = sum(path.stat().st_size for path in folder.glob("*"))
+        print(f"gtp-capture: {size:,} bytes of machine code in {time.monotonic() - began:.0f} s", flush=True)
+
+
+class MachineWheel(bdist_wheel):  # type: ignore[misc]
+    """A wheel for this platform and version of Python if machine code is in it."""
+
+    def get_tag(self) -> tuple[str, str, str]:
+        """See setuptools."""
+        built = Path(self.get_finalized_command("build_py").build_lib) / FOLDER
+        if not any(built.glob("*.nbi")):
+            return super().get_tag()  # type: ignore[no-any-return]
+        self.root_is_pure = False
+        _, _, platform = super().get_tag()
+        return f"cp{sys.version_info[0]}{sys.version_info[1]}", "none", platform

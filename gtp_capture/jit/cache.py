@@ -1,0 +1,145 @@
+"""Where machine code is kept: beside the package, made when it was installed, else in the user's cache folder.
+
+A kernel's files carry a key: a digest of the modules that the kernel is made of and of the versions of Python, Numba,
+llvmlite and NumPy. Numba's own index in the file says for which processor the code is. This module does not import
+Numba.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import os
+import re
+import stat
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+PACKAGE: Final = Path(__file__).resolve().parent.parent
+SHIPPED: Final = PACKAGE / "machine_code"
+"""Machine code that came with the installation; only read."""
+OLD: Final = 30 * 86400.0
+"""Seconds after which a file of another version is removed."""
+_IMPORT: Final = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+_policy = threading.local()
+
+
+class NotCompiledError(ImportError):
+    """A kernel has no machine code yet, and this thread may only load."""
+
+
+@contextmanager
+def load_only() -> Iterator[None]:
+    """Raise NotCompiledError in this thread where a kernel would have to be compiled."""
+    _policy.load_only = True
+    try:
+        yield
+    finally:
+        _policy.load_only = False
+
+
+def may_compile() -> bool:
+    """Return whether this thread may compile what is not there."""
+    return not getattr(_policy, "load_only", False)
+
+
+@cache
+def user_folder() -> Path:
+    """Return the user's cache folder; NUMBA_CACHE_DIR moves it. It need not exist."""
+    base = os.environ.get("NUMBA_CACHE_DIR")
+    if base:
+        return Path(base) / "gtp-capture"
+    import platformdirs  # here: the environment of a build has no such package
+
+    return platformdirs.user_cache_path("gtp-capture", appauthor=False) / "code"
+
+
+def trusted(folder: Path) -> bool:
+    """Return whether only this user can have put files into a folder: loading machine code runs it.
+
+    True on systems without POSIX permissions, where the user's cache folder is private by itself.
+    """
+    if not hasattr(os, "getuid"):
+        return True
+    try:
+        status = folder.stat()
+    except OSError:
+        return False
+    return status.st_uid in (os.getuid(), 0) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def ship() -> None:
+    """Keep machine code in the package from now on, as a build does, and nowhere else."""
+    SHIPPED.mkdir(exist_ok=True)
+    _policy.shipping = True
+
+
+def _shipping() -> bool:
+    return getattr(_policy, "shipping", False)
+
+
+def writable_folder() -> Path | None:
+    """Return the user's folder, made if need be; None where it cannot be written or others can write to it."""
+    if _shipping():
+        return SHIPPED
+    folder = user_folder()
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder if folder.is_dir() and trusted(folder) and os.access(folder, os.W_OK) else None
+
+
+def folders() -> list[Path]:
+    """Return the folders to load from, in order."""
+    found = [SHIPPED] if SHIPPED.is_dir() else []
+    return found if _shipping() else [*found, user_folder()] if trusted(user_folder()) else found
+
+
+@cache
+def sources(module: str) -> tuple[Path, ...]:
+    """Return the files of a module of this package and of all that it imports at its head, in the package."""
+    files: dict[Path, None] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        path = PACKAGE.parent / Path(*name.split(".")).with_suffix(".py")
+        if path not in files and path.is_file():
+            files[path] = None
+            waiting += _imports(name, path)
+    return tuple(sorted(files))
+
+
+def _imports(name: str, path: Path) -> Iterator[str]:
+    """The names of modules that a module may import, some of which are names in a module instead."""
+    for dots, target, names in _IMPORT.findall(path.read_text(encoding="utf-8")):
+        package = ".".join([*name.split(".")[: -len(dots)], *([target] if target else [])])
+        yield package
+        yield from (f"{package}.{word}" for word in re.findall(r"(\w+)(?: as \w+)?", names))
+
+
+@cache
+def _versions() -> bytes:
+    parts = [sys.version, *(importlib.metadata.version(part) for part in ("numba", "llvmlite", "numpy"))]
+    return repr(parts).encode()
+
+
+@cache
+def key(module: str) -> str:
+    """Return the key of the kernels of a module."""
+    digest = hashlib.sha256(_versions())
+    for path in sources(module):
+        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def forget_old_versions(folder: Path, keys: set[str]) -> None:
+    """Remove files of other keys that have not been written for a month."""
+    for path in folder.glob("*.nb?"):
+        with suppress(OSError):
+            if not any(known in path.name for known in keys) and path.stat().st_mtime < time.time() - OLD:
+                path.unlink()

@@ -1,0 +1,45 @@
+"""Compile modules in a process of their own: `python -m gtp_capture.jit.compile MODULE...`.
+
+Of several processes that want the same module one works and the others wait. `--ship` compiles for an installation,
+into the folder beside the package.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import sys
+from collections.abc import Iterator
+
+from . import cache
+
+
+@contextlib.contextmanager
+def _alone(module: str) -> Iterator[None]:
+    folder = cache.writable_folder()
+    if folder is None:
+        yield
+        return
+    import filelock
+
+    with filelock.FileLock(folder / f"{module}.lock"):
+        yield
+
+
+def main(modules: list[str]) -> None:
+    """Compile what is missing of these modules."""
+    if modules[:1] == ["--ship"]:
+        cache.ship()
+        for module in modules[1:]:
+            importlib.import_module(module)
+        return
+    if hasattr(os, "nice"):
+        os.nice(15)  # a session is waiting beside this process, and its answers come first
+    for module in modules:
+        with _alone(module):
+            importlib.import_module(module)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,180 @@
+"""Getting the compiled search ready beside a session that is already useful.
+
+This module does not import Numba. A thread loads the machine code. Where there is none, processes of their own compile
+it into the user's cache folder, so that the session stays quick and small, and the thread loads it then.
+"""
+
+from __future__ import annotations
+
+import enum
+import importlib
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Final
+
+from .cache import NotCompiledError, load_only, trusted, user_folder, writable_folder
+
+SEARCH: Final = ("gtp_capture.search.mcts", "gtp_capture.search.proof")
+"""Modules that the first move needs. They share no kernel, so each is compiled by a process of its own."""
+REST: Final = ("gtp_capture.search.ownership",)
+"""Modules that only scoring and ownership need; compiled after the others, while the session is under way."""
+EVERYTHING: Final = (*SEARCH, "gtp_capture.search.uct", *REST)
+COMPILE_SECONDS: Final = 20.0
+"""About what compiling takes where nothing is compiled."""
+_PATIENCE: Final = 0.3
+"""Seconds to leave the client's first command alone before the import of Numba competes with it."""
+_STEP: Final = 0.05
+"""Seconds between two looks at whether waiting is still wanted."""
+
+
+class State(enum.Enum):
+    """How far the machine code is."""
+
+    LOADING = "loading"
+    COMPILING = "compiling"
+    READY = "ready"
+    FAILED = "failed"
+
+
+def compile_aside(modules: Iterable[str]) -> list[subprocess.Popen[bytes]]:
+    """Start a process for each module that compiles it into the user's cache folder."""
+    nothing = subprocess.DEVNULL
+    flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+    command = [sys.executable, "-m", "gtp_capture.jit.compile"]
+    return [
+        subprocess.Popen([*command, module], stdin=nothing, stdout=nothing, stderr=nothing, creationflags=flags)
+        for module in modules
+    ]
+
+
+def load(modules: Iterable[str]) -> None:
+    """Import compiled modules in this process. NotCompiledError: see `cache.load_only`."""
+    for module in modules:
+        importlib.import_module(module)
+
+
+class Warmup:
+    """Brings the search up in the background."""
+
+    def __init__(self, notify: Callable[[str], None], modules: tuple[str, ...] = SEARCH) -> None:
+        """`notify` takes a line for the person at the console; `modules` are loaded before a search can begin."""
+        self._notify = notify
+        self._modules = modules
+        self._changed = threading.Condition()
+        self._state = State.LOADING
+        self._children: list[subprocess.Popen[bytes]] = []
+        self._stopped = False
+        self._thread: threading.Thread | None = None
+        self._compiling_since = 0.0
+        self.complete = False
+        """Whether what only scoring needs is compiled too."""
+
+    @property
+    def state(self) -> State:
+        """How far it is; LOADING also before the start."""
+        return self._state
+
+    def start(self, after: threading.Event | None = None) -> None:
+        """Begin, once `after` is set or it has been waited for long enough. A second call does nothing."""
+        with self._changed:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, args=(after,), name="warmup", daemon=True)
+                self._thread.start()
+
+    def wait(self, seconds: float, stop: threading.Event, *, compiling: bool = True) -> bool:
+        """Return whether the search is there within so many seconds, or before `stop` is set.
+
+        Without `compiling`, stop waiting as soon as something has to be compiled.
+        """
+        self.start()
+        end = time.monotonic() + seconds
+        going_on = (State.LOADING, State.COMPILING) if compiling else (State.LOADING,)
+        with self._changed:
+            while self._state in going_on and not stop.is_set() and time.monotonic() < end:
+                self._changed.wait(min(_STEP, max(0.0, end - time.monotonic())))
+            return self._state is State.READY
+
+    def seconds_left(self) -> float:
+        """Return about how many seconds compiling will still take; 0 where it takes longer than usual."""
+        return max(0.0, self._compiling_since + COMPILE_SECONDS - time.monotonic())
+
+    def stop(self) -> None:
+        """Give up: processes that compile end, and leave what they have finished."""
+        with self._changed:
+            self._stopped = True
+            for child in self._children:
+                if child.poll() is None:
+                    child.kill()
+                    child.wait()
+
+    def _enter(self, state: State) -> None:
+        with self._changed:
+            self._state = state
+            self._changed.notify_all()
+
+    def _run(self, after: threading.Event | None) -> None:
+        if after is not None:
+            after.wait(_PATIENCE)
+        try:
+            try:
+                with load_only():
+                    load(self._modules)
+            except NotCompiledError:
+                self._compile()
+            self._enter(State.READY)
+        except BaseException as failure:  # whatever it is, the session plays on without the search
+            self._notify(f"no compiled search: {failure}")
+            self._enter(State.FAILED)
+            return
+        self._bring_up_rest()
+
+    def _compile(self) -> None:
+        self._compiling_since = time.monotonic()
+        self._enter(State.COMPILING)
+        self._notify(f"compiling, about {COMPILE_SECONDS:.0f} s")
+        if writable_folder() is None:
+            reason = "others may write there" if user_folder().exists() and not trusted(user_folder()) else "read-only"
+            self._notify(f"no cache in {user_folder()}: {reason}")
+        else:
+            self._finish(self._modules)
+        load(self._modules)  # should a process have failed, this compiles here, or says what is wrong
+        self._notify("compiled: full strength")
+
+    def _bring_up_rest(self) -> None:
+        try:
+            with load_only():
+                load(REST)
+        except NotCompiledError:
+            if writable_folder() is not None:
+                self._finish(REST)
+        except Exception as failure:
+            self._notify(f"no compiled scoring: {failure}")
+            return
+        self.complete = True
+
+    def _finish(self, modules: Iterable[str]) -> None:
+        """Compile aside and wait until that is done or given up."""
+        with self._changed:
+            if self._stopped:
+                return
+            self._children = compile_aside(modules)
+        for child in self._children:
+            child.wait()
+
+
+@cache
+def loaded() -> Warmup:
+    """Return a finished warm-up, one for the process, for programs with nothing else to do meanwhile."""
+    warmup = Warmup(lambda text: None)
+    warmup.wait(600, threading.Event())
+    return warmup
+
+
+def is_interpreted() -> bool:
+    """Return whether kernels run as plain Python, by NUMBA_DISABLE_JIT."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
