@@ -52,7 +52,8 @@ ROOMS: Final[dict[str, set[str]]] = {
     "explain": GO | {"players", "analysis", "search"},
     "gtp.pictures": GO | {"analysis", "explain"},
     "gtp.parameters": {"rules", "levels", "players", "gtp.engine"},
-    "gtp.protocol": set(),
+    "gtp.backlog": set(),
+    "gtp.protocol": {"gtp.backlog"},
     "gtp.clock": {"vertex"},
     "gtp.engine": GO
     | {

@@ -1,18 +1,19 @@
 """GTP itself: parsing, framing, the registry of commands and the session loop. It knows no Go.
 
 A reader thread takes lines from the input so that an interruption is seen while a command runs; commands are
-executed in strict order on the thread that calls `Session.run`. Nothing here waits on a file descriptor in a
-way that only POSIX knows.
+executed in strict order on the thread that calls `Session.run`. `backlog.py` says how long a line may be and how many
+may wait. Nothing here waits on a file descriptor in a way that only POSIX knows.
 """
 
 from __future__ import annotations
 
-import queue
 import re
 import threading
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import BinaryIO, Final, Generic, NamedTuple, Protocol, TypeVar
+
+from .backlog import Backlog, Line, read_lines
 
 Context = TypeVar("Context")
 
@@ -20,7 +21,6 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _EMPTY_LINES: Final = re.compile(r"\n\s*(?=\n)")
 _INTERRUPT: Final = re.compile(rb"\s*#\s*interrupt\b", re.IGNORECASE)
 _MAX_ID: Final = 2**31 - 1
-_BACKLOG: Final = 100_000
 _SIGNAL_CHECK: Final = 0.5
 """Seconds. Windows delivers ^C to a waiting thread only when the wait ends."""
 
@@ -143,7 +143,7 @@ class Session(Generic[Context]):
         """Set once the first command has its answer."""
         self.idle: Callable[[], None] | None = None
         """Called after an answer while nothing else is asked; it ends when `stop` is set, which any line does."""
-        self._lines: queue.Queue[tuple[int, bytes] | None] = queue.Queue(_BACKLOG)
+        self.backlog = Backlog()
         self._lock = threading.Lock()
         self._received = 0
         self._interrupted = 0
@@ -153,26 +153,28 @@ class Session(Generic[Context]):
         """Serve until the client quits, closes its end or stops reading."""
         threading.Thread(target=self._read, args=(stdin,), name="gtp-reader", daemon=True).start()
         while True:
-            try:
-                received = self._lines.get(timeout=_SIGNAL_CHECK)
-            except queue.Empty:
+            line = self.backlog.get(_SIGNAL_CHECK)
+            if self.backlog.ended and line is None:
+                return
+            if line is None:
                 continue
-            if received is None or not self._serve(*received):
+            if not self._serve(line):
                 return
             if self.idle is not None:
                 self._rest(self.idle)
 
     def pending(self) -> bool:
         """Whether the client has sent more than it has answers for."""
-        return not self._lines.empty()
+        return not self.backlog.empty
 
-    def _read(self, stdin: Iterable[bytes]) -> None:
+    def _read(self, stdin: BinaryIO) -> None:
         try:
-            for line in stdin:
+            for line in read_lines(stdin):
                 self._receive(line)
         except (OSError, ValueError):
             pass  # the input is gone, which is an end like any other
-        self._arrive(None)
+        self.backlog.end()
+        self._arrive()
 
     def _receive(self, line: bytes) -> None:
         if _INTERRUPT.match(line):
@@ -182,28 +184,31 @@ class Session(Generic[Context]):
                 self.stop.set()
             return
         self._received += 1
-        self._arrive((self._received, line))
+        self.backlog.put(Line(self._received, line))
+        self._arrive()
 
-    def _arrive(self, received: tuple[int, bytes] | None) -> None:
-        self._lines.put(received)
+    def _arrive(self) -> None:
+        """End a command that goes on until the client sends something else."""
         with self._lock:
             if self._yielding:
                 self.stop.set()
 
-    def _serve(self, number: int, line: bytes) -> bool:
+    def _serve(self, line: Line) -> bool:
         """Answer one line; whether the session goes on."""
-        command = parse(line)
+        command = parse(line.data) or (Command(None, "", ()) if line.too_long else None)
         if command is None:
             return True
         with self._lock:
-            if number > self._interrupted:
+            if line.number > self._interrupted:
                 self.stop.clear()
             self._yielding = self.registry.yields(command)
             if self._yielding and self.pending():
                 self.stop.set()
-        self.log(">", line.decode("utf-8", "replace").rstrip())
+        self.log(">", line.data.decode("utf-8", "replace").rstrip())
         going_on = True
         try:
+            if line.too_long:
+                raise GtpError("line too long")
             answer = self.registry.run(self.context, command)
             response = frame(command.id, True, answer) if isinstance(answer, str) else self._stream(command.id, answer)
         except GtpQuit:
