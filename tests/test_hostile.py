@@ -243,6 +243,31 @@ def test_a_reader_that_has_gone_ends_the_engine_without_a_word() -> None:
     process.stderr.close()
 
 
+@pytest.mark.parametrize("console", ["read", "gone too"])
+@pytest.mark.parametrize("command", [b"lz-analyze b 10\n", b"kata-genmove_analyze b 10\n"])
+def test_a_reader_that_goes_in_the_middle_of_an_answer_ends_the_engine_without_a_word(
+    command: bytes, console: str, compiled: None
+) -> None:
+    options = ("--genmove-analyze", "--time-per-move", "60", "--size", "13")
+    process = start(subprocess.PIPE, subprocess.PIPE, subprocess.PIPE, *options)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdin.write(command)
+    process.stdin.flush()
+    assert process.stdout.readline().startswith(b"=")
+    assert process.stdout.readline().startswith(b"info ")
+    if console == "gone too":
+        process.stderr.close()
+    process.stdout.close()
+    # The input stays open: it is the output that ends it.
+    assert process.wait(20) == 0
+    if console == "read":
+        assert process.stderr.read() == b""
+        process.stderr.close()
+    process.stdin.close()
+
+
 def test_a_console_that_has_gone_stops_nothing() -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)

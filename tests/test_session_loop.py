@@ -134,6 +134,26 @@ def test_a_client_that_does_not_read_ends_the_session() -> None:
         session.run(io.BytesIO(b"echo a\necho b\n"))
 
 
+def test_a_client_that_stops_reading_in_the_middle_of_an_answer_ends_it_without_a_word() -> None:
+    closed, said = [], []
+
+    def count(toy: Toy, args: Sequence[str]) -> Iterator[str]:
+        try:
+            yield from map(str, range(1_000))
+        finally:
+            closed.append(True)
+
+    def write(data: bytes) -> None:
+        if data == b"10\n":
+            raise BrokenPipeError
+
+    session = Session(Registry({"count": Entry(count)}), Toy(), write, said.append)
+    with pytest.raises(Disconnected):
+        session.run(io.BytesIO(b"count\n"))
+    assert closed == [True]
+    assert said == []
+
+
 def test_it_is_known_when_the_first_answer_is_out(talk: Conversation) -> None:
     assert not talk.session.answered.is_set()
     talk.run(b"# nothing\necho\n")

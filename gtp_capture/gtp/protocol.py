@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import threading
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import BinaryIO, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from .backlog import Backlog, Line, read_lines
@@ -215,6 +215,8 @@ class Session(Generic[Context]):
             response, going_on = frame(command.id, True, ""), False
         except GtpError as error:
             response = frame(command.id, False, str(error))
+        except Disconnected:
+            raise
         except Exception:
             self.say(traceback.format_exc().rstrip())
             response = frame(command.id, False, "internal error")
@@ -247,6 +249,9 @@ class Session(Generic[Context]):
             raise
         except Exception:  # the answer has begun well, so it can only stop
             self.say(traceback.format_exc().rstrip())
+        finally:
+            if isinstance(lines, Generator):
+                lines.close()  # ends the thread that works for it
         return b"\n"
 
     def _send(self, data: bytes) -> None:
