@@ -135,7 +135,8 @@ def test_a_client_that_does_not_read_ends_the_session() -> None:
 
 
 def test_a_client_that_stops_reading_in_the_middle_of_an_answer_ends_it_without_a_word() -> None:
-    closed, said = [], []
+    closed: list[bool] = []
+    said: list[str] = []
 
     def count(toy: Toy, args: Sequence[str]) -> Iterator[str]:
         try:

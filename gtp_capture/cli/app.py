@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from .. import __version__
-from ..gtp.engine import Options
+from ..gtp.options import Options
 from ..levels import NAMES
 from ..opening import crosscut
 from ..players import DEFAULT_PLAYER, PLAYERS

@@ -11,7 +11,8 @@ from rich.console import Console
 from .. import levels, sgf
 from ..explain import copy_of, hint, refutation
 from ..game import GameError
-from ..gtp.engine import Engine, Options
+from ..gtp.engine import Engine
+from ..gtp.options import Options
 from ..gtp.protocol import GtpError
 from ..vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, opponent
 from . import drawing

@@ -14,16 +14,16 @@ from ..analysis import insights
 from ..game import Game, GameError, IllegalMoveError
 from ..levels import LEVELS
 from ..opening import crosscut
-from ..players import DEFAULT_PLAYER, NEEDS_SEARCH, PLAYERS, Decision, MctsPlayer, Player, Settings
+from ..players import NEEDS_SEARCH, PLAYERS, Decision, MctsPlayer, Player, Settings
 from ..position import Position, Termination
-from ..rules import DEFAULT as DEFAULT_RULES
-from ..rules import PRESETS, Rules
+from ..rules import Rules
 from ..scoring import Status
 from ..search.limit import Limit
 from ..search.warm import Warmup
 from ..vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
 from . import pictures
 from .clock import Clock
+from .options import Options
 from .protocol import GtpError
 
 T = TypeVar("T")
@@ -44,36 +44,6 @@ CAUSES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the command line decides for a session."""
-
-    rules: Rules = PRESETS[DEFAULT_RULES]
-    width: int = 9
-    height: int = 9
-    komi: float | None = None
-    crosscut: bool = False
-    player: str = DEFAULT_PLAYER
-    level: int = 10
-    time_per_move: float | None = None
-    playouts: int | None = None
-    threads: int = 1
-    memory: int = 512
-    """MiB."""
-    seed: int | None = None
-    strict: bool = False
-    ponder: bool = False
-    """Whether to think while the opponent does."""
-    genmove_analyze: bool = False
-    """Whether the commands are listed that give a move with its analysis."""
-    gogui_rules: bool = False
-    """Whether GoGui is to take this engine for the authority on the rules."""
-    gogui_gfx: bool = False
-    """Whether pictures are drawn on the console while the engine thinks."""
-    rules_from_gui: bool = False
-    """Whether a client that names rules of Go hears a yes in a capture game, which stays what it is."""
-
-
 @dataclass(slots=True)
 class Engine:
     """One session's engine."""
@@ -92,6 +62,8 @@ class Engine:
     """The position that the engine's own last move led to."""
     last_note: str = field(init=False, default="")
     """What the player said of its last move."""
+    _limit: Limit | None = field(init=False, default=None)
+    """What bounded the last search that the options and the clock bound."""
 
     def __post_init__(self) -> None:
         self.warmup = Warmup(self.say)
@@ -219,13 +191,19 @@ class Engine:
         patient = not seconds
         if not seconds and options.playouts is None:
             seconds = [DEFAULT_SECONDS]
-        return Limit(min(seconds, default=None), options.playouts, self.stop, patient)
+        self._limit = Limit(min(seconds, default=None), options.playouts, self.stop, patient)
+        return self._limit
 
     def thought(self) -> Limit:
         """What a question about a position may take: the clock does not run."""
         options = self.options
         seconds = options.time_per_move or (DEFAULT_SECONDS if options.playouts is None else None)
-        return Limit(seconds, options.playouts, self.stop, patient=True)
+        self._limit = Limit(seconds, options.playouts, self.stop, patient=True)
+        return self._limit
+
+    def endless(self, began: float) -> bool:
+        """Whether the search that began after a time (`time.monotonic`) has no time limit."""
+        return self._limit is not None and self._limit.seconds is None and self._limit.started >= began
 
     def choose(self, color: int, limit: Limit) -> Decision:
         """The player's move for a colour, or what the end of the game leaves to say; nothing is played."""

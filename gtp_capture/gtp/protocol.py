@@ -3,12 +3,19 @@
 A reader thread takes lines from the input so that an interruption is seen while a command runs; commands are
 executed in strict order on the thread that calls `Session.run`. `backlog.py` says how long a line may be and how many
 may wait. Nothing here waits on a file descriptor in a way that only POSIX knows.
+
+When the client leaves: once nothing reads the output (`Session.hang_up`), the command that runs is stopped, and the
+session ends. The end of the input stops only what goes on until the next line, analysis and pondering: a script that
+is piped in gets every answer in full. A command without a time limit is the exception, because no interruption can
+reach it any more: it is stopped PATIENCE seconds after the end of the input, or after its own start if that is later.
+The same holds while the reader waits for room in the backlog.
 """
 
 from __future__ import annotations
 
 import re
 import threading
+import time
 import traceback
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import BinaryIO, Final, Generic, NamedTuple, Protocol, TypeVar
@@ -21,6 +28,8 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _EMPTY_LINES: Final = re.compile(r"\n\s*(?=\n)")
 _INTERRUPT: Final = re.compile(rb"\s*#\s*interrupt\b", re.IGNORECASE)
 _MAX_ID: Final = 2**31 - 1
+PATIENCE: Final = 300.0
+"""Seconds for which a command without a time limit goes on while no line can be read."""
 _SIGNAL_CHECK: Final = 0.5
 """Seconds. Windows delivers ^C to a waiting thread only when the wait ends."""
 
@@ -143,25 +152,42 @@ class Session(Generic[Context]):
         """Set once the first command has its answer."""
         self.idle: Callable[[], None] | None = None
         """Called after an answer while nothing else is asked; it ends when `stop` is set, which any line does."""
+        self.endless: Callable[[float], bool] = lambda began: False
+        """Whether the command that began at a time (`time.monotonic`) has no time limit."""
+        self.patience = PATIENCE
         self.backlog = Backlog()
         self._lock = threading.Lock()
+        self._over = threading.Event()
         self._received = 0
         self._interrupted = 0
         self._yielding = False
+        self._began: float | None = None
+        """When the command that runs began."""
+        self._gone = False
+        """Whether nothing reads the answers."""
 
     def run(self, stdin: BinaryIO) -> None:
-        """Serve until the client quits, closes its end or stops reading."""
+        """Serve until the client quits or closes its end. Disconnected: it does not read any more."""
         threading.Thread(target=self._read, args=(stdin,), name="gtp-reader", daemon=True).start()
-        while True:
-            line = self.backlog.get(_SIGNAL_CHECK)
-            if self.backlog.ended and line is None:
-                return
-            if line is None:
-                continue
-            if not self._serve(line):
-                return
-            if self.idle is not None:
-                self._rest(self.idle)
+        try:
+            while not (self.backlog.ended or self._gone):
+                line = self.backlog.get(_SIGNAL_CHECK)
+                if line is None:
+                    continue
+                if not self._serve(line):
+                    return
+                if self.idle is not None:
+                    self._rest(self.idle)
+        finally:
+            self._over.set()
+        if self._gone:
+            raise Disconnected
+
+    def hang_up(self) -> None:
+        """End the session, and the command that runs: nothing reads the answers."""
+        with self._lock:
+            self._gone = True
+            self.stop.set()
 
     def pending(self) -> bool:
         """Whether the client has sent more than it has answers for."""
@@ -175,6 +201,7 @@ class Session(Generic[Context]):
             pass  # the input is gone, which is an end like any other
         self.backlog.end()
         self._arrive()
+        self._wait_unread(self._over.wait)
 
     def _receive(self, line: bytes) -> None:
         if _INTERRUPT.match(line):
@@ -184,7 +211,9 @@ class Session(Generic[Context]):
                 self.stop.set()
             return
         self._received += 1
-        self.backlog.put(Line(self._received, line))
+        received = Line(self._received, line)
+        if not self.backlog.put(received, 0):
+            self._wait_unread(lambda seconds: self.backlog.put(received, seconds) or self._over.is_set())
         self._arrive()
 
     def _arrive(self) -> None:
@@ -193,6 +222,21 @@ class Session(Generic[Context]):
             if self._yielding:
                 self.stop.set()
 
+    def _wait_unread(self, over: Callable[[float], bool]) -> None:
+        """Wait for something while no line can be read; `over` waits for some seconds and says whether it happened."""
+        since = time.monotonic()
+        while not over(min(1.0, self.patience)):
+            with self._lock:
+                began = self._began
+                late = began is not None and time.monotonic() - max(began, since) > self.patience
+                if began is not None and late and self.endless(began):
+                    self.stop.set()
+
+    def _resume(self) -> None:
+        """Take back the last request to stop, unless nothing reads the answers; the lock is held."""
+        if not self._gone:
+            self.stop.clear()
+
     def _serve(self, line: Line) -> bool:
         """Answer one line; whether the session goes on."""
         command = parse(line.data) or (Command(None, "", ()) if line.too_long else None)
@@ -200,7 +244,8 @@ class Session(Generic[Context]):
             return True
         with self._lock:
             if line.number > self._interrupted:
-                self.stop.clear()
+                self._resume()
+            self._began = time.monotonic()
             self._yielding = self.registry.yields(command)
             if self._yielding and self.pending():
                 self.stop.set()
@@ -221,7 +266,7 @@ class Session(Generic[Context]):
             self.say(traceback.format_exc().rstrip())
             response = frame(command.id, False, "internal error")
         with self._lock:
-            self._yielding = False
+            self._began, self._yielding = None, False
         self._send(response)
         self.answered.set()
         return going_on
@@ -229,7 +274,7 @@ class Session(Generic[Context]):
     def _rest(self, idle: Callable[[], None]) -> None:
         """Use the time until the next line arrives."""
         with self._lock:
-            self.stop.clear()
+            self._resume()
             self._yielding = True
         try:
             if not self.pending():
