@@ -51,7 +51,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "analysis": GO | {"players", "search"},
     "explain": GO | {"players", "analysis", "search"},
     "gtp.pictures": GO | {"analysis", "explain"},
-    "gtp.options": {"rules", "players"},
+    "gtp.options": {"rules", "players", "gtp.clock"},
     "gtp.parameters": {"rules", "levels", "gtp.options"},
     "gtp.backlog": set(),
     "gtp.protocol": {"gtp.backlog"},

@@ -11,6 +11,7 @@ from typing import Any, Final
 import click
 
 from .. import __version__
+from ..gtp.clock import OVERHEAD
 from ..gtp.options import Options
 from ..levels import NAMES
 from ..opening import crosscut
@@ -77,6 +78,14 @@ class Commands(click.Group):
     type=click.FloatRange(min=0, min_open=True),
     callback=finite,
     help="Seconds at most; default 1 where the frontend sets no time.",
+)
+@click.option(
+    "--move-overhead",
+    type=click.FloatRange(min=0),
+    callback=finite,
+    default=OVERHEAD,
+    show_default=True,
+    help="Seconds kept back of every time limit, at most a fifth of it.",
 )
 @click.option(
     "--playouts", type=click.IntRange(min=1), help="Playouts at most per move; alone, it lifts the default time."

@@ -22,7 +22,7 @@ from ..search.limit import Limit
 from ..search.warm import Warmup
 from ..vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
 from . import pictures
-from .clock import Clock
+from .clock import Clock, thinking_time
 from .options import Options
 from .protocol import GtpError
 
@@ -54,7 +54,7 @@ class Engine:
     stop: threading.Event = field(default_factory=threading.Event)
     game: Game = field(init=False)
     player: Player = field(init=False)
-    clock: Clock = field(init=False, default_factory=Clock)
+    clock: Clock = field(init=False)
     warmup: Warmup = field(init=False)
     command_names: Callable[[], list[str]] = field(init=False, default=list)
     _analyst: MctsPlayer | None = field(init=False, default=None)
@@ -67,6 +67,7 @@ class Engine:
 
     def __post_init__(self) -> None:
         self.warmup = Warmup(self.say)
+        self.clock = Clock(self.options.move_overhead)
         self.player = PLAYERS[self.options.player](self.settings(), self.warmup)
         self.resize(self.options.width, self.options.height)
 
@@ -187,7 +188,8 @@ class Engine:
         """What the options and the clock leave for the next move."""
         options, board = self.options, self.game.board
         budget = self.clock.budget(color, moves_to_go=max(8, int(board.empties) // 3))
-        seconds = [s for s in (budget, options.time_per_move) if s is not None]
+        own = options.time_per_move and thinking_time(options.time_per_move, options.move_overhead)
+        seconds = [s for s in (budget, own) if s is not None]
         patient = not seconds
         if not seconds and options.playouts is None:
             seconds = [DEFAULT_SECONDS]

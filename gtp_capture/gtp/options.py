@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ..players import DEFAULT_PLAYER
 from ..rules import DEFAULT as DEFAULT_RULES
 from ..rules import PRESETS, Rules
+from .clock import OVERHEAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class Options:
     player: str = DEFAULT_PLAYER
     level: int = 10
     time_per_move: float | None = None
+    move_overhead: float = OVERHEAD
+    """Seconds kept back of each time limit, as `clock.thinking_time` says."""
     playouts: int | None = None
     threads: int = 1
     memory: int = 512
