@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from pathlib import Path
@@ -153,8 +154,16 @@ def session_options(
         raise click.UsageError(str(error)) from None
 
 
+def accept_all_text() -> None:
+    """Let every command print and read any text, whatever the encoding of the terminal: the rest becomes escapes."""
+    for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "backslashreplace")):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=errors)
+
+
 def main() -> None:
     """The console script: a wrong option is one line on stderr and exit code 2, never a traceback."""
+    accept_all_text()
     try:
         code = cli.main(prog_name="gtp-capture", standalone_mode=False)
     except click.ClickException as error:

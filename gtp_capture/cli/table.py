@@ -45,7 +45,7 @@ class Table:
     def show(self) -> None:
         """The board, and what stands under it."""
         game = self.engine.game
-        self.console.print(drawing.board(game))
+        self.console.print(drawing.board(game, signs=drawing.signs_for(self.console.encoding)))
         for color in (BLACK, WHITE):
             for p in game.atari(color):
                 whose = "Your" if color == self.human else "My"
