@@ -74,7 +74,7 @@ class Engine:
     def settings(self) -> Settings:
         """What the options say to a player."""
         options = self.options
-        return Settings(options.seed, options.threads, options.level, options.memory * 2**20)
+        return Settings(options.seed, options.threads, options.level, options.memory * 2**20, self.say)
 
     @property
     def analyst(self) -> MctsPlayer:
