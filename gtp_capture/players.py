@@ -1,134 +1,46 @@
-"""The players: each takes a game and answers with one legal move."""
+"""The players: each takes a game and answers with one legal move. Here stand those with a compiled search."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from . import board as bd
-from .board import Board
 from .endgame import area_komi, closing_move, exposes, passes_before
 from .game import Game
 from .jit.warmup import Warmup
 from .levels import LEVELS
 from .oracle import Oracle
+from .plain_players import Decision, GreedyPlayer, Player, RandomPlayer, Settings, sensible_plays, without_play
 from .position import Position
 from .rules import Passing, Scoring
 from .search.limit import Limit, run_in_slices
-from .vertex import PASS, RESIGN, opponent
+from .vertex import PASS, opponent
 
+if TYPE_CHECKING:
+    from .search.memory import Room
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A move, and what its player has to say about it."""
-
-    move: int
-    note: str = ""
-    playouts: int = 0
-    winrate: float | None = None
-    """The chance to win, 0 to 1, as the player sees it."""
-
-
-class Player(Protocol):
-    """Chooses moves. The game is not over and is not changed; the colour may be either."""
-
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
-        """A legal move (or PASS, where the rules have it) within the limit; RESIGN only where nothing else is left."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a player is made from."""
-
-    seed: int | None = None
-    threads: int = 1
-    level: int = 10
-    memory: int = 512 * 2**20
-    """Bytes for the search tree."""
-
+__all__ = [
+    "DEFAULT_PLAYER",
+    "NEEDS_SEARCH",
+    "PLAYERS",
+    "Decision",
+    "GreedyPlayer",
+    "MctsPlayer",
+    "Player",
+    "RandomPlayer",
+    "Settings",
+    "UctPlayer",
+    "sensible_plays",
+]
 
 LOOK: Final = 0.2
 """Seconds that must be left for a look at whether the game is over, unless the opponent thinks so."""
 PATIENCE: Final = 300.0
 """Seconds to wait for the compiler where nothing is lost by waiting."""
-
-
-def without_play(game: Game, color: int) -> int:
-    """What is left to a colour that has no play: a pass, unless that loses or is forbidden."""
-    return RESIGN if game.loses_without_play(color) else PASS
-
-
-def sensible_plays(game: Game, color: int) -> list[int]:
-    """Legal plays, without those that fill an own eye where the board is going to be scored."""
-    plays = game.legal_plays(color)
-    if game.rules.scoring is Scoring.NONE:
-        return plays
-    return [p for p in plays if not bd.is_eye(game.board, p, color)]
-
-
-class RandomPlayer:
-    """Any sensible play, each with equal chance."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._random = random.Random(settings.seed)
-
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
-        """See Player."""
-        plays = sensible_plays(game, color)
-        return Decision(self._random.choice(plays) if plays else without_play(game, color))
-
-
-class GreedyPlayer:
-    """Captures, else saves, else leaves its stones the most liberties. Plain Python, so it also answers in need.
-
-    It looks at the points in random order and, when the time is over, plays the best one seen.
-    """
-
-    def __init__(self, settings: Settings) -> None:
-        self._random = random.Random(settings.seed)
-
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
-        """See Player."""
-        board = game.board
-        candidates = [int(p) for p in board.empty[: board.empties]]
-        candidates.sort()
-        self._random.shuffle(candidates)
-        # Urgent points first: what is in atari, on either side, must not be missed for lack of time.
-        candidates = [p for p in candidates if limit.permits(p)]
-        urgent = {bd.last_liberty(board, p) for c in (opponent(color), color) for p in game.atari(c)}
-        candidates.sort(key=lambda p: p not in urgent)
-        scored = game.rules.scoring is not Scoring.NONE
-        best, best_value = 0, (-1, -1, -1)
-        for p in candidates:
-            if best and limit.expired():
-                break
-            if not game.is_legal(color, p) or (scored and bd.is_eye(board, p, color)):
-                continue
-            value = self._value(board, p, color)
-            if value > best_value:
-                best, best_value = p, value
-        return Decision(best if best else without_play(game, color))
-
-    @staticmethod
-    def _value(board: Board, p: int, color: int) -> tuple[int, int, int]:
-        """Stones captured; stones saved, or minus those exposed; liberties of the chain."""
-        captured = bd.captures_at(board, p, color)
-        saved = sum(
-            len(bd.stones(board, q))
-            for q in bd.neighbors(board, p)
-            if board.color[q] == color and bd.in_atari(board, q)
-        )
-        after = bd.copy(board)
-        if bd.play(after, p, color) < 0:
-            return captured, -len(bd.stones(board, p)), 0
-        liberties = len(bd.liberties(after, p))
-        if liberties == 1:
-            saved = -int(after.chain_size[after.root[p]])
-        return captured, saved, liberties
 
 
 class SearchPlayer:
@@ -204,7 +116,18 @@ class MctsPlayer(SearchPlayer):
     def __init__(self, settings: Settings, warmup: Warmup) -> None:
         super().__init__(settings, warmup)
         self.strength = LEVELS[settings.level - 1] if settings.level <= len(LEVELS) else None
-        self.oracle = Oracle(settings.memory // 4, settings.threads, self.ready)
+
+    @cached_property
+    def room(self) -> Room:
+        """What tree and solver share; found late, when it is known what the compiled search itself takes."""
+        from .search.memory import affordable
+
+        return affordable(self.settings.memory, self.settings.threads, self.settings.say)
+
+    @cached_property
+    def oracle(self) -> Oracle:
+        """What perfect play says."""
+        return Oracle(self.room.memory // 4, self.room.threads, self.ready)
 
     _tree: Any = None
     _question: tuple[object, ...] = ()
@@ -253,7 +176,7 @@ class MctsPlayer(SearchPlayer):
 
         if self._tree is None:
             learned = self.strength is None or self.strength.learned
-            self._tree = Tree(self.settings.memory * 3 // 4, self.settings.threads, self.seed, learned)
+            self._tree = Tree(self.room.memory * 3 // 4, self.room.threads, self.seed, learned)
         question = _question(game, color, only)
         nodes = self._known_nodes(game, color) if question == self._question else []
         if not nodes:

@@ -17,7 +17,19 @@ PACKAGE: Final = Path(gtp_capture.__file__).parent
 LINES: Final = 320
 OURS: Final = "gtp_capture"
 PARTIES: Final = {
-    *("choix", "click", "distributed", "filelock", "llvmlite", "matplotlib", "numba", "numpy", "platformdirs", "rich"),
+    *(
+        "choix",
+        "click",
+        "distributed",
+        "filelock",
+        "llvmlite",
+        "matplotlib",
+        "numba",
+        "numpy",
+        "platformdirs",
+        "rich",
+        "setuptools",
+    ),
     "sgfmill",
 }
 """What comes from others; the rest is Python's own."""
@@ -48,13 +60,16 @@ ROOMS: Final[dict[str, set[str]]] = {
     "search.files": set(),
     "search.proof_file": {"search.files"},
     "search.check": {"vertex", "board", "jit.kernel", "search.playout", "search.proof_file", "numba", "numpy"},
-    "oracle": {"game", "search"},
-    "players": GO | {"levels", "oracle", "endgame", "search", "numpy"},
+    "oracle": {"game", "jit.kernel", "search"},
+    "plain_players": GO | {"search.limit"},
+    "players": GO | {"levels", "oracle", "endgame", "plain_players", "jit.warmup", "search", "numpy"},
     "analysis": GO | {"players", "search"},
     "explain": GO | {"oracle", "players", "analysis", "search"},
     "gtp.pictures": GO | {"analysis", "explain"},
-    "gtp.parameters": {"rules", "levels", "players", "gtp.engine"},
-    "gtp.protocol": set(),
+    "gtp.options": {"rules", "players", "gtp.clock"},
+    "gtp.parameters": {"rules", "levels", "gtp.options"},
+    "gtp.backlog": set(),
+    "gtp.protocol": {"gtp.backlog"},
     "gtp.clock": {"vertex"},
     "gtp.engine": GO
     | {
@@ -67,6 +82,7 @@ ROOMS: Final[dict[str, set[str]]] = {
         "search.limit",
         "jit.warmup",
         "gtp.clock",
+        "gtp.options",
         "gtp.pictures",
         "gtp.protocol",
     },
@@ -103,6 +119,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "levels": set(),
     "frontends": {"levels"},
     "cli.sabaki": {"", "rules", "game", "sgf", "frontends", "cli", "click"},
+    "cli.warmup": {"jit", "click"},
     "cli.table": {"vertex", "position", "game", "sgf", "explain", "levels", "gtp", "cli", "rich"},
     "cli.drawing": {"vertex", "board", "game", "rich"},
     "cli": {
@@ -234,9 +251,9 @@ def test_something_was_looked_at() -> None:
     assert any(i.name == "search.uct" and not i.at_start for i in IMPORTS)
 
 
-def test_numba_is_imported_by_the_search_alone() -> None:
+def test_numba_is_imported_by_kernels_alone() -> None:
     users = {room(module(i.file)) for i in IMPORTS if i.name in ("numba", "llvmlite")}
-    assert {name.partition(".")[0] for name in users} == {"search"}
+    assert {name.partition(".")[0] for name in users} == {"jit", "search"}
 
 
 def test_what_loads_numba_is_imported_late() -> None:
@@ -245,7 +262,7 @@ def test_what_loads_numba_is_imported_late() -> None:
     while before != compiled:
         before = set(compiled)
         compiled |= {module(i.file) for i in IMPORTS if i.at_start and i.name in compiled}
-    assert {name for name in compiled if not name.startswith("search.")} == set()
+    assert {name for name in compiled if not name.startswith(("jit.", "search."))} == set()
 
 
 @pytest.mark.parametrize(
@@ -276,4 +293,3 @@ def test_only_the_command_line_speaks_on_stdout_and_reads_stdin(path: Path) -> N
         used = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         assert used & {"sys.stdout", "sys.stdin", "sys.__stdout__", "sys.__stdin__"} == set()
         assert not any(calls(tree, "input"))
-

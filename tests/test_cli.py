@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -45,6 +46,7 @@ ACCEPTED: list[tuple[list[str], str, str]] = [
     (["--level", "club-player"], "capture-param", r"= \[list/\S+ level 8\n(.*\n?)+"),
     (["--level", "3"], "name", "= gtp-capture"),
     (["--time-per-move", "0.5"], "genmove b", "= [A-HJ][1-9]"),
+    (["--move-overhead", "0.2", "--time-per-move", "0.5"], "genmove b", "= [A-HJ][1-9]"),
     (["--playouts", "10"], "genmove b", "= [A-HJ][1-9]"),
     (["--threads", "1"], "name", "= gtp-capture"),
     (["--memory", "64"], "name", "= gtp-capture"),
@@ -72,7 +74,7 @@ TOGETHER = [
     "--playouts 50 --memory 64 --size 6x5",
     "--gogui-rules --player greedy --size 7 --rules tromp-taylor --komi 3.5",
     "--player random --opening crosscut --rules capture-3 --suicide legal --ko simple --passing stone",
-    "--player uct --captures none --scoring area --passing free --time-per-move 0.1",
+    "--player uct --captures none --scoring area --passing free --time-per-move 0.1 --move-overhead 0.2",
     "--level club-player --playouts 100 --rules japanese --size 5",
 ]
 
@@ -142,6 +144,8 @@ REFUSED: list[tuple[list[str], str]] = [
     (["--time-per-move", "-1"], ""),
     (["--time-per-move", "nan"], ""),
     (["--time-per-move", "soon"], ""),
+    (["--move-overhead", "-0.1"], ""),
+    (["--move-overhead", "inf"], ""),
     (["--playouts", "0"], ""),
     (["--threads", "0"], ""),
     (["--memory", "0"], ""),
@@ -235,3 +239,37 @@ def test_bench_playouts_speaks_json(policy: str) -> None:
     assert found["playouts_per_second"] > 0
     assert 5 < found["moves_per_playout"] < 25
     assert 0.4 < found["black_wins"] < 0.7
+
+
+# --- Terminals whose encoding lacks a sign ---
+
+
+def test_no_command_ends_at_a_sign_that_the_encoding_lacks(tmp_path: Path) -> None:
+    engines = tmp_path / "ö.toml"
+    player = " ".join([*MODULE, "--player", "random"])
+    engines.write_text(f'[engines]\n"jörg" = "{player}"\n"other" = "{player}"\n', encoding="utf-8")
+    board = tmp_path / "ü.txt"
+    board.write_text(". . .\n" * 3, encoding="utf-8")
+    folder = str(tmp_path)
+    commands = [
+        (["match", "--engines", str(engines), "--size", "5", "--games", "2", "--results", f"{folder}/é.dat"], 0, "rg"),
+        (["match", "--black", "ö", "--white", "other", "--size", "5"], 2, "cannot start"),
+        (["solve", str(board), "--proof", f"{folder}/ß.proof"], 0, "choices"),
+        (["check-proof", f"{folder}/ß.proof"], 0, "the proof holds"),
+        (["solve", f"{folder}/ä.sgf"], 2, "No such file"),
+        (["sabaki", "print"], 0, '"engines.list"'),
+        (["--rules", "●"], 2, "unknown rules"),
+        (["play", "--level", "●"], 2, "full-strength"),
+    ]
+    for args, code, expected in commands:
+        done = subprocess.run(
+            [*MODULE, *args],
+            capture_output=True,
+            env={**os.environ, "PYTHONIOENCODING": "ascii:strict"},
+            timeout=120,
+            check=False,
+        )
+        said = (done.stdout + done.stderr).decode()
+        assert done.returncode == code, (args, said)
+        assert "Traceback" not in said, args
+        assert expected in said, args

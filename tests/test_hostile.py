@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import select
 import signal
 import subprocess
 import threading
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
+
+from gtp_capture.gtp.backlog import MAX_BYTES
 
 from .process import ENGINE, script
 
@@ -104,6 +107,37 @@ def test_a_last_line_that_does_not_end_is_answered(line: bytes) -> None:
     assert converse(b"4 name\n" + line) == ["=4 gtp-capture", "=5 gtp-capture"]
 
 
+def test_input_without_any_end_of_line_takes_no_memory() -> None:
+    # An address space that holds the engine and not the line.
+    command = f'ulimit -v {2**20}; head -c 1500000000 /dev/zero | tr "\\0" x | "$@"; exit $?'
+    done = subprocess.run(
+        ["/bin/sh", "-c", command, "sh", *ENGINE, *RANDOM], capture_output=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, b"? line too long\n\n")
+    assert done.stderr == b""
+
+
+def test_no_more_is_read_than_may_wait_and_all_of_it_is_answered(compiled: None) -> None:
+    process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL, "--player", "uct", "--time-per-move", "5")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"genmove b\n")
+    process.stdin.flush()
+    line, sent = b"1 known_command " + b"x" * 500_000 + b"\n", 0
+    os.set_blocking(process.stdin.fileno(), False)
+    while sent < 10 * MAX_BYTES and select.select([], [process.stdin], [], 1.0)[1]:
+        sent += os.write(process.stdin.fileno(), line[sent % len(line) :])
+    assert sent < 2 * MAX_BYTES
+    os.set_blocking(process.stdin.fileno(), True)
+    process.stdin.write(line[sent % len(line) :])
+    process.stdin.close()
+    out = process.stdout.read()
+    process.stdout.close()
+    assert process.wait(10) == 0
+    assert re.fullmatch(rb"= [A-HJ][1-9]\n\n(=1 false\n\n)*", out)
+    assert out.count(b"\n\n") == 2 + sent // len(line)
+
+
 def test_what_follows_quit_is_not_answered() -> None:
     assert converse(b"1 quit\n2 name\n3 quit\n") == ["=1 "]
 
@@ -188,8 +222,8 @@ def test_a_hostile_file_name_cannot_be_loaded(name: bytes) -> None:
 # --- Ends ---
 
 
-def start(stdin: int, stdout: int, stderr: int | BinaryIO) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([*ENGINE, *RANDOM], stdin=stdin, stdout=stdout, stderr=stderr)
+def start(stdin: int, stdout: int, stderr: int | BinaryIO, *options: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([*ENGINE, *(options or RANDOM)], stdin=stdin, stdout=stdout, stderr=stderr)
 
 
 def test_a_reader_that_has_gone_ends_the_engine_without_a_word() -> None:
@@ -207,6 +241,31 @@ def test_a_reader_that_has_gone_ends_the_engine_without_a_word() -> None:
     assert code >= 0, "killed by a signal"
     process.stdin.close()
     process.stderr.close()
+
+
+@pytest.mark.parametrize("console", ["read", "gone too"])
+@pytest.mark.parametrize("command", [b"lz-analyze b 10\n", b"kata-genmove_analyze b 10\n"])
+def test_a_reader_that_goes_in_the_middle_of_an_answer_ends_the_engine_without_a_word(
+    command: bytes, console: str, compiled: None
+) -> None:
+    options = ("--genmove-analyze", "--time-per-move", "60", "--size", "13")
+    process = start(subprocess.PIPE, subprocess.PIPE, subprocess.PIPE, *options)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdin.write(command)
+    process.stdin.flush()
+    assert process.stdout.readline().startswith(b"=")
+    assert process.stdout.readline().startswith(b"info ")
+    if console == "gone too":
+        process.stderr.close()
+    process.stdout.close()
+    # The input stays open: it is the output that ends it.
+    assert process.wait(20) == 0
+    if console == "read":
+        assert process.stderr.read() == b""
+        process.stderr.close()
+    process.stdin.close()
 
 
 def test_a_console_that_has_gone_stops_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -21,9 +22,17 @@ PROMPT = "> "
 class Person:
     """Somebody who types a line and reads what comes until the next prompt."""
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self, *options: str, **environment: str) -> None:
         command = ["-m", "gtp_capture", "play", "--seed", "1", *options]
-        self.terminal: Any = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=60, dimensions=(40, 100))
+        self.terminal: Any = pexpect.spawn(
+            sys.executable,
+            command,
+            encoding="utf-8",
+            codec_errors="replace",
+            timeout=60,
+            dimensions=(40, 100),
+            env={**os.environ, **environment},
+        )
         self.seen = self.read()
 
     def read(self) -> str:
@@ -118,3 +127,42 @@ def test_the_end_of_the_input_ends_the_game(person: Person) -> None:
     person.terminal.expect(pexpect.EOF)
     person.terminal.close()
     assert person.terminal.exitstatus == 0
+
+
+ENCODINGS = {
+    "ascii": {"PYTHONIOENCODING": "ascii"},
+    "strict": {"PYTHONIOENCODING": "ascii:strict"},
+    "C": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    "latin-1": {"PYTHONIOENCODING": "latin-1"},
+    "DOS": {"PYTHONIOENCODING": "cp437"},
+}
+
+
+@pytest.mark.parametrize("environment", ENCODINGS.values(), ids=ENCODINGS.keys())
+def test_a_terminal_without_round_stones_shows_letters(environment: dict[str, str], tmp_path: Path) -> None:
+    person = Person("--size", "5", **environment)
+    try:
+        seen = person.type("C3")
+        assert re.search(r"^ +3 . . X . . +3", seen, re.MULTILINE)
+        assert "O" in re.sub("[A-Z]{2,}", "", seen)
+        assert not set("●○·") & set(seen)
+        # Any text may be typed, and comes back in messages.
+        assert "I do not understand" in person.type("äöü●")
+        assert "Saved" in person.type(f"save {tmp_path}/Bücher ●.sgf")
+        assert person.type("save /nowhere/ä.sgf").count("I cannot write") == 1
+        assert "full-strength" in person.type("level ○")
+    finally:
+        person.terminal.close(force=True)
+    (saved,) = tmp_path.iterdir()
+    assert saved.name == "Bücher ●.sgf" or environment["PYTHONIOENCODING"] in ("latin-1", "cp437")
+    assert sgf.Sgf_game.from_bytes(saved.read_bytes()).get_size() == 5
+
+
+def test_bytes_that_are_no_text_are_not_understood() -> None:
+    person = Person("--size", "5", PYTHONIOENCODING="utf-8:strict")
+    try:
+        os.write(person.terminal.child_fd, b"\xff\xfe\n")
+        assert "I do not understand" in person.read()
+        assert "I play" in person.type("C3")
+    finally:
+        person.terminal.close(force=True)

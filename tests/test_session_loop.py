@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gtp_capture.gtp.backlog import MAX_LINE, Backlog, Line, read_lines
 from gtp_capture.gtp.protocol import Disconnected, Entry, GtpError, GtpQuit, Registry, Session, parse
 
 
@@ -133,6 +134,27 @@ def test_a_client_that_does_not_read_ends_the_session() -> None:
         session.run(io.BytesIO(b"echo a\necho b\n"))
 
 
+def test_a_client_that_stops_reading_in_the_middle_of_an_answer_ends_it_without_a_word() -> None:
+    closed: list[bool] = []
+    said: list[str] = []
+
+    def count(toy: Toy, args: Sequence[str]) -> Iterator[str]:
+        try:
+            yield from map(str, range(1_000))
+        finally:
+            closed.append(True)
+
+    def write(data: bytes) -> None:
+        if data == b"10\n":
+            raise BrokenPipeError
+
+    session = Session(Registry({"count": Entry(count)}), Toy(), write, said.append)
+    with pytest.raises(Disconnected):
+        session.run(io.BytesIO(b"count\n"))
+    assert closed == [True]
+    assert said == []
+
+
 def test_it_is_known_when_the_first_answer_is_out(talk: Conversation) -> None:
     assert not talk.session.answered.is_set()
     talk.run(b"# nothing\necho\n")
@@ -148,6 +170,74 @@ def test_as_many_answers_as_commands(lines: list[bytes]) -> None:
     assert len(answers) == len(commands)
     for command, answer in zip(commands, answers, strict=True):
         assert re.match(rb"[=?]%s " % (b"" if command.id is None else b"%d" % command.id), answer)
+
+
+# --- Lines that are too long, and too many of them ---
+
+
+LONG: dict[str, tuple[bytes, bytes]] = {
+    "one word": (b"x" * 2 * MAX_LINE, b"? line too long"),
+    "an id": (b"12 echo " + b"x" * 2 * MAX_LINE, b"?12 line too long"),
+    "an argument just beyond it": (b"1 echo " + b"x" * (MAX_LINE - 6), b"?1 line too long"),
+    "an argument that just fits": (b"1 echo " + b"x" * (MAX_LINE - 8), b"=1 " + b"x" * (MAX_LINE - 8)),
+    "blanks before a command": (b" " * 2 * MAX_LINE + b"echo a", b"? line too long"),
+    "a remark after a command": (b"3 echo a # " + b"x" * 2 * MAX_LINE, b"=3 a"),
+    "a remark": (b"# " + b"x" * 2 * MAX_LINE, b""),
+}
+
+
+@pytest.mark.parametrize("ending", [b"\n", b""], ids=["ends", "ends with the input"])
+@pytest.mark.parametrize(("line", "answer"), LONG.values(), ids=LONG.keys())
+def test_a_line_that_is_too_long_is_refused_and_the_next_one_answered(
+    talk: Conversation, line: bytes, answer: bytes, ending: bytes
+) -> None:
+    expected = answer + b"\n\n" if answer else b""
+    if ending:
+        assert talk.run(line + b"\n7 echo on\n") == expected + b"=7 on\n\n"
+    else:
+        assert talk.run(line) == expected
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(-2, 2)), max_size=4), st.booleans())
+def test_lines_are_read_as_they_are_up_to_the_limit(sizes: list[tuple[int, int]], ended: bool) -> None:
+    lines = [b"x" * max(0, full * MAX_LINE + more) + b"\n" for full, more in sizes]
+    data = b"".join(lines)[: None if ended else -1]
+    expected = [line[: MAX_LINE + 1] for line in data.splitlines(keepends=True)]
+    assert list(read_lines(io.BytesIO(data))) == expected
+
+
+def test_a_backlog_has_room_for_so_many_lines_and_bytes() -> None:
+    backlog = Backlog(lines=3, size=10)
+    assert backlog.put(Line(1, b"x" * 100), 0)  # alone, a line always has room
+    assert not backlog.put(Line(2, b"x"), 0)
+    assert backlog.get(0) == Line(1, b"x" * 100)
+    assert all(backlog.put(Line(number, b"x"), 0) for number in range(3))
+    assert not backlog.put(Line(3, b""), 0)
+
+
+@given(st.lists(st.binary(max_size=8), max_size=40))
+def test_what_waits_is_bounded_and_comes_out_in_order(lines: list[bytes]) -> None:
+    backlog, out = Backlog(lines=3, size=10), []
+    waiting: list[bytes] = []
+    for number, data in enumerate(lines, 1):
+        while not backlog.put(Line(number, data), 0):
+            assert len(waiting) == 3 or sum(map(len, waiting)) + len(data) > 10
+            line = backlog.get(0)
+            assert line is not None
+            out.append(waiting.pop(0))
+            assert line.data == out[-1]
+        waiting.append(data)
+        assert len(waiting) == 1 or (len(waiting) <= 3 and sum(map(len, waiting)) <= 10)
+    backlog.end()
+    while (line := backlog.get(0)) is not None:
+        out.append(line.data)
+    assert out == lines
+    assert backlog.ended
+
+
+def test_more_lines_than_may_wait_are_all_answered(talk: Conversation) -> None:
+    talk.session.backlog = Backlog(lines=2, size=100)
+    assert talk.run(b"".join(b"%d echo\n" % n for n in range(500))).count(b"\n\n") == 500
 
 
 # --- Interruptions ---

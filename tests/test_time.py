@@ -6,15 +6,18 @@ import re
 import statistics
 import subprocess
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp_capture import BLACK, WHITE
-from gtp_capture.gtp.clock import Clock
+from gtp_capture.gtp.clock import OVERHEAD, Clock, thinking_time
+from gtp_capture.gtp.engine import Engine
+from gtp_capture.gtp.options import Options
 
-from .process import ENGINE, GtpProcess
+from .process import ENGINE, GtpProcess, script
 
 MOVES_TO_GO = 20
 
@@ -156,6 +159,56 @@ def test_who_spends_no_more_than_the_budget_never_loses(
         spent = share * budget(made, moves_to_go=max(8, MOVES_TO_GO - number))
         assert referee.move(spent), f"move {number}"
         made.spend(BLACK, spent)
+
+
+# --- What is kept back ---
+
+
+def engine_limit(options: Options, *settings: tuple[float, float, int]) -> float | None:
+    """Seconds that an engine would think about its next move."""
+    engine = Engine(options, print)
+    for each in settings:
+        engine.clock.settings(*each)
+    return engine.limit(BLACK).seconds
+
+
+SECONDS = st.floats(0.001, 1000)
+
+
+@given(SECONDS, st.floats(0, 10))
+def test_no_more_than_the_overhead_and_a_fifth_is_kept_back(seconds: float, overhead: float) -> None:
+    kept = seconds - thinking_time(seconds, overhead)
+    assert kept == pytest.approx(min(overhead, seconds / 5))
+    assert kept <= seconds / 5 * 1.000001
+
+
+@given(SECONDS, st.floats(0, 10))
+def test_an_option_and_a_clock_that_give_the_same_time_keep_back_the_same(seconds: float, overhead: float) -> None:
+    options = Options(player="random", move_overhead=overhead)
+    by_option = engine_limit(replace(options, time_per_move=seconds))
+    by_clock = engine_limit(options, (0, seconds, 1))
+    assert by_option == by_clock == pytest.approx(engine_limit(options, (0, 10 * seconds, 10)))
+    assert by_option == thinking_time(seconds, overhead)
+
+
+def test_the_shorter_of_option_and_clock_counts() -> None:
+    options = Options(player="random", time_per_move=2.0)
+    assert engine_limit(options, (0, 1, 1)) == thinking_time(1, OVERHEAD)
+    assert engine_limit(options, (0, 3, 1)) == thinking_time(2, OVERHEAD)
+
+
+def test_a_limit_that_was_not_set_is_no_deadline() -> None:
+    assert engine_limit(Options(player="random")) == 1.0
+    assert engine_limit(Options(player="random", playouts=5)) is None
+
+
+def test_the_overhead_is_an_option() -> None:
+    with start("--time-per-move", "2", "--move-overhead", "100", "--player", "random") as engine:
+        assert engine.ask("genmove b")
+    for wrong in ("-1", "nan", "inf", "much"):
+        done = script("quit\n", "--move-overhead", wrong)
+        assert done.returncode == 2
+        assert b"--move-overhead" in done.stderr
 
 
 # --- Processes ---

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ from typing import Any, Final
 import click
 
 from .. import __version__
-from ..gtp.engine import Options
+from ..gtp.clock import OVERHEAD
+from ..gtp.options import Options
 from ..levels import NAMES
 from ..opening import crosscut
 from ..players import DEFAULT_PLAYER, PLAYERS
@@ -79,6 +81,14 @@ class Commands(click.Group):
     help="Seconds at most; default 1 where the frontend sets no time.",
 )
 @click.option(
+    "--move-overhead",
+    type=click.FloatRange(min=0),
+    callback=finite,
+    default=OVERHEAD,
+    show_default=True,
+    help="Seconds kept back of every time limit, at most a fifth of it.",
+)
+@click.option(
     "--playouts", type=click.IntRange(min=1), help="Playouts at most per move; alone, it lifts the default time."
 )
 @click.option(
@@ -144,8 +154,16 @@ def session_options(
         raise click.UsageError(str(error)) from None
 
 
+def accept_all_text() -> None:
+    """Let every command print and read any text, whatever the encoding of the terminal: the rest becomes escapes."""
+    for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "backslashreplace")):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=errors)
+
+
 def main() -> None:
     """The console script: a wrong option is one line on stderr and exit code 2, never a traceback."""
+    accept_all_text()
     try:
         code = cli.main(prog_name="gtp-capture", standalone_mode=False)
     except click.ClickException as error:

@@ -11,13 +11,24 @@ from ..game import Game
 from ..vertex import BLACK, COLUMNS, EMPTY, WHITE, point_at
 
 SIGNS = {BLACK: "●", WHITE: "○", EMPTY: "·"}
+PLAIN = {BLACK: "X", WHITE: "O", EMPTY: "."}
+"""For terminals whose encoding lacks the others."""
 WOOD = "on #d9a55b"
 STYLES = {BLACK: f"bold black {WOOD}", WHITE: f"bold white {WOOD}", EMPTY: f"#8a6430 {WOOD}"}
 LAST = "bold #ffffff on #2c5aa0"
 ATARI = "bold #ffffff on #c0392b"
 
 
-def board(game: Game, heat: Mapping[int, float] | None = None) -> Text:
+def signs_for(encoding: str) -> Mapping[int, str]:
+    """What stands for each colour where text is written in an encoding."""
+    try:
+        "".join(SIGNS.values()).encode(encoding)
+    except UnicodeEncodeError:
+        return PLAIN
+    return SIGNS
+
+
+def board(game: Game, heat: Mapping[int, float] | None = None, signs: Mapping[int, str] = SIGNS) -> Text:
     """The board. `heat` gives points a value of 0 (blue) to 1 (red), written on them in per cent."""
     last = game.last_move.point if game.last_move is not None else 0
     atari = {p for c in (BLACK, WHITE) for first in game.atari(c) for p in stones(game.board, first)}
@@ -30,7 +41,7 @@ def board(game: Game, heat: Mapping[int, float] | None = None) -> Text:
             p = point_at(column, row, game.width)
             color = int(game.board.color[p])
             style = LAST if p == last > 0 else ATARI if p in atari else STYLES[color]
-            sign = SIGNS[color]
+            sign = signs[color]
             if heat and p in heat and color == EMPTY:
                 sign, style = f"{heat[p]:.0%}".rstrip("%"), f"bold white on {_warmth(heat[p])}"
             text.append(f"{sign:<{width}}", style)

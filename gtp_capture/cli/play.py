@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import click
 
-from ..gtp.engine import Options
+from ..gtp.options import Options
 from ..rules import DEFAULT, Rules
 from ..vertex import BLACK, WHITE
 from .types import LevelType, RulesType, SizeType

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import sys
+import threading
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
@@ -13,7 +16,8 @@ from typing import TextIO
 import click
 
 from ..gtp.commands import registry
-from ..gtp.engine import Engine, Options
+from ..gtp.engine import Engine
+from ..gtp.options import Options
 from ..gtp.protocol import Disconnected, Session
 
 
@@ -58,6 +62,23 @@ def private_stdout() -> int:
     return descriptor
 
 
+def when_unread(descriptor: int, act: Callable[[], None]) -> None:
+    """Call a function once nothing can read what is written to a pipe, a socket or a terminal.
+
+    Does nothing where the platform has no poll (Windows): there the end of the input is the only sign.
+    """
+    if not hasattr(select, "poll"):
+        return
+
+    def watch() -> None:
+        poll = select.poll()
+        poll.register(descriptor, 0)  # the events that say so are always reported
+        if any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll()):
+            act()
+
+    threading.Thread(target=watch, name="output", daemon=True).start()
+
+
 def serve(options: Options, log: Path | None) -> None:
     """Serve one client until it leaves; then end this process, whatever its threads are doing."""
     try:
@@ -77,11 +98,13 @@ def serve(options: Options, log: Path | None) -> None:
     engine.command_names = commands.names
     session = Session(commands, engine, write, console.say, console.record)
     engine.stop = session.stop
+    session.endless = engine.endless
     if options.ponder:
         session.idle = engine.ponder
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
     code = 0
     try:
+        when_unread(stdout, session.hang_up)
         engine.start(after=session.answered)
         session.run(open(0, "rb", closefd=False))  # noqa: SIM115 - the process ends with it
     except Disconnected:

@@ -11,7 +11,8 @@ from rich.console import Console
 from .. import levels, sgf
 from ..explain import copy_of, explain, hint
 from ..game import GameError
-from ..gtp.engine import Engine, Options
+from ..gtp.engine import Engine
+from ..gtp.options import Options
 from ..gtp.protocol import GtpError
 from ..position import Termination
 from ..vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, opponent
@@ -45,7 +46,7 @@ class Table:
     def show(self) -> None:
         """The board, and what stands under it."""
         game = self.engine.game
-        self.console.print(drawing.board(game))
+        self.console.print(drawing.board(game, signs=drawing.signs_for(self.console.encoding)))
         for color in (BLACK, WHITE):
             for p in game.atari(color):
                 whose = "Your" if color == self.human else "My"

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from ..vertex import BLACK, WHITE
 
-MARGIN = 0.08
-"""Seconds kept back for what happens between the search and the referee's clock."""
+OVERHEAD: Final = 0.05
+"""Seconds kept back of a move's time for what happens between the search and the client's clock, at most."""
+SHARE: Final = 1 / 5
+"""The part of a move's time that is kept back, at most: under very short limits thinking is worth more."""
+
+
+def thinking_time(seconds: float, overhead: float) -> float:
+    """Seconds to think if the move must be with the client in so many: all but the overhead, at least four fifths."""
+    return max(0.0, seconds - min(overhead, SHARE * seconds))
 
 
 @dataclass(slots=True)
@@ -20,7 +28,9 @@ class _Left:
 class Clock:
     """The clocks of both colours; runs by itself where the client does not send time_left."""
 
-    def __init__(self) -> None:
+    def __init__(self, overhead: float = OVERHEAD) -> None:
+        """`overhead`: seconds that a move takes beyond thinking."""
+        self.overhead = overhead
         self.main = 0.0
         self.byoyomi = 0.0
         self.stones = 0
@@ -89,7 +99,7 @@ class Clock:
         return left.seconds + (self.byoyomi if self.stones and not left.stones else 0.0)
 
     def budget(self, color: int, moves_to_go: int) -> float | None:
-        """Seconds to use for the next move if about so many are still to come; None without a limit."""
+        """Seconds to think about the next move if about so many are still to come; None without a limit."""
         if self._left is None:
             return None
         left = self._left[color]
@@ -98,8 +108,7 @@ class Clock:
         else:
             share = left.seconds / moves_to_go + (self.byoyomi / self.stones if self.stones else 0.0)
         reserve = self.byoyomi if self.stones and not left.stones else 0.0
-        # A tenth of a second for the whole rest must still do: answer at once rather than lose on time.
-        return max(0.0, min(share - MARGIN / 2, left.seconds + reserve - MARGIN))
+        return thinking_time(min(share, left.seconds + reserve), self.overhead)
 
     def _full(self) -> _Left:
         return _Left(self.main, 0) if self.main > 0 or not self.stones else _Left(self.byoyomi, self.stones)

@@ -15,15 +15,15 @@ from ..game import Game, GameError, IllegalMoveError
 from ..jit.warmup import Warmup
 from ..levels import LEVELS
 from ..opening import crosscut
-from ..players import DEFAULT_PLAYER, NEEDS_SEARCH, PLAYERS, Decision, MctsPlayer, Player, Settings
+from ..players import NEEDS_SEARCH, PLAYERS, Decision, MctsPlayer, Player, Settings
 from ..position import Position, Termination
-from ..rules import DEFAULT as DEFAULT_RULES
-from ..rules import PRESETS, Rules
+from ..rules import Rules
 from ..scoring import Status
 from ..search.limit import Limit
 from ..vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
 from . import pictures
-from .clock import Clock
+from .clock import Clock, thinking_time
+from .options import Options
 from .protocol import GtpError
 
 T = TypeVar("T")
@@ -44,36 +44,6 @@ CAUSES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the command line decides for a session."""
-
-    rules: Rules = PRESETS[DEFAULT_RULES]
-    width: int = 9
-    height: int = 9
-    komi: float | None = None
-    crosscut: bool = False
-    player: str = DEFAULT_PLAYER
-    level: int = 10
-    time_per_move: float | None = None
-    playouts: int | None = None
-    threads: int = 1
-    memory: int = 512
-    """MiB."""
-    seed: int | None = None
-    strict: bool = False
-    ponder: bool = False
-    """Whether to think while the opponent does."""
-    genmove_analyze: bool = False
-    """Whether the commands are listed that give a move with its analysis."""
-    gogui_rules: bool = False
-    """Whether GoGui is to take this engine for the authority on the rules."""
-    gogui_gfx: bool = False
-    """Whether pictures are drawn on the console while the engine thinks."""
-    rules_from_gui: bool = False
-    """Whether a client that names rules of Go hears a yes in a capture game, which stays what it is."""
-
-
 @dataclass(slots=True)
 class Engine:
     """One session's engine."""
@@ -84,7 +54,7 @@ class Engine:
     stop: threading.Event = field(default_factory=threading.Event)
     game: Game = field(init=False)
     player: Player = field(init=False)
-    clock: Clock = field(init=False, default_factory=Clock)
+    clock: Clock = field(init=False)
     warmup: Warmup = field(init=False)
     command_names: Callable[[], list[str]] = field(init=False, default=list)
     _analyst: MctsPlayer | None = field(init=False, default=None)
@@ -92,16 +62,19 @@ class Engine:
     """The position that the engine's own last move led to."""
     last_note: str = field(init=False, default="")
     """What the player said of its last move."""
+    _limit: Limit | None = field(init=False, default=None)
+    """What bounded the last search that the options and the clock bound."""
 
     def __post_init__(self) -> None:
         self.warmup = Warmup(self.say)
+        self.clock = Clock(self.options.move_overhead)
         self.player = PLAYERS[self.options.player](self.settings(), self.warmup)
         self.resize(self.options.width, self.options.height)
 
     def settings(self) -> Settings:
         """What the options say to a player."""
         options = self.options
-        return Settings(options.seed, options.threads, options.level, options.memory * 2**20)
+        return Settings(options.seed, options.threads, options.level, options.memory * 2**20, self.say)
 
     @property
     def analyst(self) -> MctsPlayer:
@@ -215,17 +188,24 @@ class Engine:
         """What the options and the clock leave for the next move."""
         options, board = self.options, self.game.board
         budget = self.clock.budget(color, moves_to_go=max(8, int(board.empties) // 3))
-        seconds = [s for s in (budget, options.time_per_move) if s is not None]
+        own = options.time_per_move and thinking_time(options.time_per_move, options.move_overhead)
+        seconds = [s for s in (budget, own) if s is not None]
         patient = not seconds
         if not seconds and options.playouts is None:
             seconds = [DEFAULT_SECONDS]
-        return Limit(min(seconds, default=None), options.playouts, self.stop, patient)
+        self._limit = Limit(min(seconds, default=None), options.playouts, self.stop, patient)
+        return self._limit
 
     def thought(self) -> Limit:
         """What a question about a position may take: the clock does not run."""
         options = self.options
         seconds = options.time_per_move or (DEFAULT_SECONDS if options.playouts is None else None)
-        return Limit(seconds, options.playouts, self.stop, patient=True)
+        self._limit = Limit(seconds, options.playouts, self.stop, patient=True)
+        return self._limit
+
+    def endless(self, began: float) -> bool:
+        """Whether the search that began after a time (`time.monotonic`) has no time limit."""
+        return self._limit is not None and self._limit.seconds is None and self._limit.started >= began
 
     def choose(self, color: int, limit: Limit) -> Decision:
         """The player's move for a colour, or what the end of the game leaves to say; nothing is played."""

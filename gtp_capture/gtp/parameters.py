@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..levels import LEVELS
 from ..rules import PRESETS, Rules
-
-if TYPE_CHECKING:
-    from .engine import Options
+from .options import Options
 
 LEVEL_NAMES: Final = tuple(str(level) for level in range(1, len(LEVELS) + 2))
 

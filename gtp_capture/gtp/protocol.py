@@ -1,18 +1,26 @@
 """GTP itself: parsing, framing, the registry of commands and the session loop. It knows no Go.
 
 A reader thread takes lines from the input so that an interruption is seen while a command runs; commands are
-executed in strict order on the thread that calls `Session.run`. Nothing here waits on a file descriptor in a
-way that only POSIX knows.
+executed in strict order on the thread that calls `Session.run`. `backlog.py` says how long a line may be and how many
+may wait. Nothing here waits on a file descriptor in a way that only POSIX knows.
+
+When the client leaves: once nothing reads the output (`Session.hang_up`), the command that runs is stopped, and the
+session ends. The end of the input stops only what goes on until the next line, analysis and pondering: a script that
+is piped in gets every answer in full. A command without a time limit is the exception, because no interruption can
+reach it any more: it is stopped PATIENCE seconds after the end of the input, or after its own start if that is later.
+The same holds while the reader waits for room in the backlog.
 """
 
 from __future__ import annotations
 
-import queue
 import re
 import threading
+import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import BinaryIO, Final, Generic, NamedTuple, Protocol, TypeVar
+
+from .backlog import Backlog, Line, read_lines
 
 Context = TypeVar("Context")
 
@@ -20,7 +28,8 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _EMPTY_LINES: Final = re.compile(r"\n\s*(?=\n)")
 _INTERRUPT: Final = re.compile(rb"\s*#\s*interrupt\b", re.IGNORECASE)
 _MAX_ID: Final = 2**31 - 1
-_BACKLOG: Final = 100_000
+PATIENCE: Final = 300.0
+"""Seconds for which a command without a time limit goes on while no line can be read."""
 _SIGNAL_CHECK: Final = 0.5
 """Seconds. Windows delivers ^C to a waiting thread only when the wait ends."""
 
@@ -143,36 +152,56 @@ class Session(Generic[Context]):
         """Set once the first command has its answer."""
         self.idle: Callable[[], None] | None = None
         """Called after an answer while nothing else is asked; it ends when `stop` is set, which any line does."""
-        self._lines: queue.Queue[tuple[int, bytes] | None] = queue.Queue(_BACKLOG)
+        self.endless: Callable[[float], bool] = lambda began: False
+        """Whether the command that began at a time (`time.monotonic`) has no time limit."""
+        self.patience = PATIENCE
+        self.backlog = Backlog()
         self._lock = threading.Lock()
+        self._over = threading.Event()
         self._received = 0
         self._interrupted = 0
         self._yielding = False
+        self._began: float | None = None
+        """When the command that runs began."""
+        self._gone = False
+        """Whether nothing reads the answers."""
 
     def run(self, stdin: BinaryIO) -> None:
-        """Serve until the client quits, closes its end or stops reading."""
+        """Serve until the client quits or closes its end. Disconnected: it does not read any more."""
         threading.Thread(target=self._read, args=(stdin,), name="gtp-reader", daemon=True).start()
-        while True:
-            try:
-                received = self._lines.get(timeout=_SIGNAL_CHECK)
-            except queue.Empty:
-                continue
-            if received is None or not self._serve(*received):
-                return
-            if self.idle is not None:
-                self._rest(self.idle)
+        try:
+            while not (self.backlog.ended or self._gone):
+                line = self.backlog.get(_SIGNAL_CHECK)
+                if line is None:
+                    continue
+                if not self._serve(line):
+                    return
+                if self.idle is not None:
+                    self._rest(self.idle)
+        finally:
+            self._over.set()
+        if self._gone:
+            raise Disconnected
+
+    def hang_up(self) -> None:
+        """End the session, and the command that runs: nothing reads the answers."""
+        with self._lock:
+            self._gone = True
+            self.stop.set()
 
     def pending(self) -> bool:
         """Whether the client has sent more than it has answers for."""
-        return not self._lines.empty()
+        return not self.backlog.empty
 
-    def _read(self, stdin: Iterable[bytes]) -> None:
+    def _read(self, stdin: BinaryIO) -> None:
         try:
-            for line in stdin:
+            for line in read_lines(stdin):
                 self._receive(line)
         except (OSError, ValueError):
             pass  # the input is gone, which is an end like any other
-        self._arrive(None)
+        self.backlog.end()
+        self._arrive()
+        self._wait_unread(self._over.wait)
 
     def _receive(self, line: bytes) -> None:
         if _INTERRUPT.match(line):
@@ -182,39 +211,62 @@ class Session(Generic[Context]):
                 self.stop.set()
             return
         self._received += 1
-        self._arrive((self._received, line))
+        received = Line(self._received, line)
+        if not self.backlog.put(received, 0):
+            self._wait_unread(lambda seconds: self.backlog.put(received, seconds) or self._over.is_set())
+        self._arrive()
 
-    def _arrive(self, received: tuple[int, bytes] | None) -> None:
-        self._lines.put(received)
+    def _arrive(self) -> None:
+        """End a command that goes on until the client sends something else."""
         with self._lock:
             if self._yielding:
                 self.stop.set()
 
-    def _serve(self, number: int, line: bytes) -> bool:
+    def _wait_unread(self, over: Callable[[float], bool]) -> None:
+        """Wait for something while no line can be read; `over` waits for some seconds and says whether it happened."""
+        since = time.monotonic()
+        while not over(min(1.0, self.patience)):
+            with self._lock:
+                began = self._began
+                late = began is not None and time.monotonic() - max(began, since) > self.patience
+                if began is not None and late and self.endless(began):
+                    self.stop.set()
+
+    def _resume(self) -> None:
+        """Take back the last request to stop, unless nothing reads the answers; the lock is held."""
+        if not self._gone:
+            self.stop.clear()
+
+    def _serve(self, line: Line) -> bool:
         """Answer one line; whether the session goes on."""
-        command = parse(line)
+        command = parse(line.data) or (Command(None, "", ()) if line.too_long else None)
         if command is None:
             return True
         with self._lock:
-            if number > self._interrupted:
-                self.stop.clear()
+            if line.number > self._interrupted:
+                self._resume()
+            self._began = time.monotonic()
             self._yielding = self.registry.yields(command)
             if self._yielding and self.pending():
                 self.stop.set()
-        self.log(">", line.decode("utf-8", "replace").rstrip())
+        self.log(">", line.data.decode("utf-8", "replace").rstrip())
         going_on = True
         try:
+            if line.too_long:
+                raise GtpError("line too long")
             answer = self.registry.run(self.context, command)
             response = frame(command.id, True, answer) if isinstance(answer, str) else self._stream(command.id, answer)
         except GtpQuit:
             response, going_on = frame(command.id, True, ""), False
         except GtpError as error:
             response = frame(command.id, False, str(error))
+        except Disconnected:
+            raise
         except Exception:
             self.say(traceback.format_exc().rstrip())
             response = frame(command.id, False, "internal error")
         with self._lock:
-            self._yielding = False
+            self._began, self._yielding = None, False
         self._send(response)
         self.answered.set()
         return going_on
@@ -222,7 +274,7 @@ class Session(Generic[Context]):
     def _rest(self, idle: Callable[[], None]) -> None:
         """Use the time until the next line arrives."""
         with self._lock:
-            self.stop.clear()
+            self._resume()
             self._yielding = True
         try:
             if not self.pending():
@@ -242,6 +294,9 @@ class Session(Generic[Context]):
             raise
         except Exception:  # the answer has begun well, so it can only stop
             self.say(traceback.format_exc().rstrip())
+        finally:
+            if isinstance(lines, Generator):
+                lines.close()  # ends the thread that works for it
         return b"\n"
 
     def _send(self, data: bytes) -> None:

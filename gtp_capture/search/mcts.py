@@ -80,9 +80,13 @@ class Tree:
         return children.start + int(found[0]) if len(found) else None
 
     def keep_only(self, root: int) -> int:
-        """Make room: drop what does not hang below a node; where that node is then."""
-        target = nd.new_nodes(len(self._nodes.link))
-        used = int(nd.copy_subtree(self._nodes, root, target, len(target.link) // 2))
+        """Make room: drop what does not hang below a node, or all where memory lacks for a copy; where the node is."""
+        try:
+            target = nd.new_nodes(len(self._nodes.link))
+            used = int(nd.copy_subtree(self._nodes, root, target, len(target.link) // 2))
+        except MemoryError:
+            self.clear()
+            return ROOT
         self._nodes = target
         self._lost = {ROOT: self._lost[root]} if root in self._lost else {}
         self._divide(used)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..engine import Engine, Options
+from ..engine import Engine
+from ..options import Options
 from ..protocol import Registry
 from . import analyze, capture, gogui, rules, servers, standard
 
