@@ -255,7 +255,7 @@ def _for_solver(limit: Limit, part: float = 1.0) -> Limit:
     """A part of the time for the solver; where playouts are counted, nodes in proportion."""
     seconds = None if limit.seconds is None else part * limit.seconds
     nodes = None if limit.playouts is None else limit.playouts * PART_SMALL.nodes
-    return Limit(seconds, nodes, limit.stop, limit.patient)
+    return Limit(seconds, nodes, limit.stop)
 
 
 def _stones(count: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from . import board as bd
 from .board import Board
@@ -75,8 +75,11 @@ class RandomPlayer:
 class GreedyPlayer:
     """Captures, else saves, else leaves its stones the most liberties. Plain Python, so it also answers in need.
 
-    It looks at the points in random order and, when the time is over, plays the best one seen.
+    It looks at the points in random order and, when the time is over, plays the best one seen; what is in atari on
+    either side, and the first LEAST points, it sees in any case.
     """
+
+    LEAST: Final = 8
 
     def __init__(self, settings: Settings) -> None:
         self._random = random.Random(settings.seed)
@@ -93,8 +96,8 @@ class GreedyPlayer:
         candidates.sort(key=lambda p: p not in urgent)
         scored = game.rules.scoring is not Scoring.NONE
         best, best_value = 0, (-1, -1, -1)
-        for p in candidates:
-            if best and limit.expired():
+        for count, p in enumerate(candidates):
+            if best and p not in urgent and count >= self.LEAST and limit.expired():
                 break
             if not game.is_legal(color, p) or (scored and bd.is_eye(board, p, color)):
                 continue

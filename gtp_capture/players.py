@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -11,13 +13,16 @@ from typing import TYPE_CHECKING, Any, Final
 from . import board as bd
 from .endgame import area_komi, closing_move, exposes, passes_before
 from .game import Game
-from .jit.warmup import Warmup
+from .jit.warmup import State, Warmup
 from .levels import LEVELS
 from .oracle import Oracle
 from .plain_players import Decision, GreedyPlayer, Player, RandomPlayer, Settings, sensible_plays, without_play
 from .position import Position
 from .rules import Passing, Scoring
+from .search import book
 from .search.limit import Limit, run_in_slices
+from .search.verdict import why_not
+from .shape import ShapePlayer
 from .vertex import PASS, opponent
 
 if TYPE_CHECKING:
@@ -33,18 +38,19 @@ __all__ = [
     "Player",
     "RandomPlayer",
     "Settings",
+    "ShapePlayer",
     "UctPlayer",
     "sensible_plays",
 ]
 
 LOOK: Final = 0.2
 """Seconds that must be left for a look at whether the game is over, unless the opponent thinks so."""
-PATIENCE: Final = 300.0
-"""Seconds to wait for the compiler where nothing is lost by waiting."""
+LOADING: Final = 30.0
+"""Seconds that loading machine code may take before a move is chosen without it."""
 
 
 class SearchPlayer:
-    """A player whose search is compiled; until that is ready, or if it never is, the greedy player answers."""
+    """A player whose search is compiled; until it is ready, or if it never is, a player of plain Python answers."""
 
     def __init__(self, settings: Settings, warmup: Warmup) -> None:
         self.settings = settings
@@ -52,6 +58,7 @@ class SearchPlayer:
         self._warmup = warmup
         self._random = random.Random(self.seed)
         self._fallback = GreedyPlayer(settings)
+        self._interim = ShapePlayer(settings)
 
     def choose(self, game: Game, color: int, limit: Limit) -> Decision:
         """See Player."""
@@ -59,15 +66,14 @@ class SearchPlayer:
         if not plays:
             return Decision(without_play(game, color))
         if limit.expired() or not self.ready(limit):
-            return self._fallback.choose(game, color, limit)
-        if limit.patient:
-            limit.restart()
+            return self.interim(game, color, limit)
         if game.rules.scoring is not Scoring.NONE:
             timely = limit.left() > LOOK or passes_before(game)
-            closing = closing_move(game, color) if timely and (limit.patient or self._warmup.complete) else None
+            here = self._warmup.complete or limit.seconds is None
+            closing = closing_move(game, color) if timely and here else None
             if closing is not None and limit.permits(closing):
                 return Decision(closing)
-            # To pass before the end is a mistake; but who has nothing except self-atari need not play that.
+            # A pass before the end is a mistake, but better than a self-atari.
             if limit.permits(PASS) and all(exposes(game.board, p, color) for p in plays):
                 plays.append(PASS)
         elif game.rules.passing is Passing.FREE and limit.permits(PASS):
@@ -75,8 +81,27 @@ class SearchPlayer:
         return self.search(game, color, plays, limit)
 
     def ready(self, limit: Limit) -> bool:
-        """Wait for the compiled search within the limit; without a clock to lose on, for the compiler too."""
-        return self._warmup.wait(PATIENCE if limit.patient else limit.left(), limit.stop)
+        """Wait for the compiled search; whether it is there.
+
+        Without a time limit, as where results must be repeatable, this waits for the compiler too. Loading is waited
+        for, and the time begins anew after it, unless a clock runs: then it gets half of the move's time.
+        """
+        warmup = self._warmup
+        if warmup.state is State.READY:
+            return True
+        if limit.seconds is None:
+            return warmup.wait(math.inf, limit.stop)
+        there = warmup.wait(limit.left() / 2 if limit.clock else LOADING, limit.stop, compiling=False)
+        if there and not limit.clock:
+            limit.restart()
+        return there
+
+    def interim(self, game: Game, color: int, limit: Limit) -> Decision:
+        """Choose without the search, and say so if it is still to come."""
+        decision = self._interim.choose(game, color, limit)
+        waiting = {State.LOADING: "loading", State.COMPILING: f"{self._warmup.seconds_left():.0f} s left"}
+        state = waiting.get(self._warmup.state)
+        return decision if state is None else replace(decision, note=f"{decision.note}, {state}")
 
     def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
         """Think about these moves, with the kernels loaded."""
@@ -170,6 +195,17 @@ class MctsPlayer(SearchPlayer):
         effort = verdict.solved(best.move) if verdict is not None else f"{playouts} playouts"
         return Decision(best.move, f"{chance}, {effort}", playouts, best.winrate)
 
+    def interim(self, game: Game, color: int, limit: Limit) -> Decision:
+        """See SearchPlayer. The books need no compiled code."""
+        if self.strength is None and why_not(game.rules, game.board) is None:
+            known = book.lookup(game.board, color)
+            if known is not None and known.line and limit.permits(known.line[0]):
+                chance = "wins" if known.winner == color else "lost"
+                return Decision(
+                    known.line[0], f"{chance}, {known.solved(known.line[0])}", winrate=float(chance == "wins")
+                )
+        return super().interim(game, color, limit)
+
     def _follow(self, game: Game, color: int, only: frozenset[int] | None) -> int:
         """The node of the position, in the tree that is there if it leads to it, else in a new one."""
         from .search.mcts import ROOT, Tree
@@ -234,6 +270,7 @@ PLAYERS: Final[Mapping[str, Factory]] = {
     "greedy": lambda settings, warmup: GreedyPlayer(settings),
     "uct": UctPlayer,
     "mcts": MctsPlayer,
+    "shape": lambda settings, warmup: ShapePlayer(settings),
 }
 DEFAULT_PLAYER: Final = "mcts"
 NEEDS_SEARCH: Final = frozenset({"uct", "mcts"})

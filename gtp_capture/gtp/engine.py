@@ -190,17 +190,16 @@ class Engine:
         budget = self.clock.budget(color, moves_to_go=max(8, int(board.empties) // 3))
         own = options.time_per_move and thinking_time(options.time_per_move, options.move_overhead)
         seconds = [s for s in (budget, own) if s is not None]
-        patient = not seconds
         if not seconds and options.playouts is None:
             seconds = [DEFAULT_SECONDS]
-        self._limit = Limit(min(seconds, default=None), options.playouts, self.stop, patient)
+        self._limit = Limit(min(seconds, default=None), options.playouts, self.stop, budget is not None)
         return self._limit
 
     def thought(self) -> Limit:
         """What a question about a position may take: the clock does not run."""
         options = self.options
         seconds = options.time_per_move or (DEFAULT_SECONDS if options.playouts is None else None)
-        self._limit = Limit(seconds, options.playouts, self.stop, patient=True)
+        self._limit = Limit(seconds, options.playouts, self.stop)
         return self._limit
 
     def endless(self, began: float) -> bool:

@@ -145,7 +145,7 @@ def by_search(game: Game) -> float:
     # The level below the last, which lacks only the solver: that one would say of small boards who wins, however deep
     # the win is hidden.
     player = MctsPlayer(Settings(seed=1, threads=1, level=len(LEVELS), memory=MEMORY), loaded())
-    decision = player.choose(game, game.to_move, Limit(playouts=PLAYOUTS, patient=True))
+    decision = player.choose(game, game.to_move, Limit(playouts=PLAYOUTS))
     return 0.5 if decision.winrate is None else decision.winrate
 
 

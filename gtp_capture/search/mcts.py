@@ -18,6 +18,8 @@ from .limit import Limit, run_in_slices
 from .playout import rng
 from .tactics import LOST
 
+MEASURED: Final = 0.05
+"""Part of the time after which the rate of playouts is known well enough to stop early."""
 ROOT: Final = 1
 """Where a new tree begins; index 0 means none."""
 
@@ -233,7 +235,7 @@ class Tree:
     def _decided_check(self, root: int, limit: Limit) -> Callable[[], bool]:
         """A question to ask between slices: is the result proven, or can no time left change the choice?"""
         nodes = self._nodes
-        begin_visits = int(nodes.visits[root])
+        begin_visits, began = int(nodes.visits[root]), limit.elapsed()
 
         def decided() -> bool:
             if nodes.proven[root]:
@@ -246,8 +248,11 @@ class Tree:
                 return True
             if len(open_) == 0 or limit.seconds is None:
                 return False
+            searched = limit.elapsed() - began
+            if searched < MEASURED * limit.seconds:
+                return False
             ordered = np.sort(open_)
-            rate = (int(nodes.visits[root]) - begin_visits) / max(limit.elapsed(), 1e-3)
+            rate = (int(nodes.visits[root]) - begin_visits) / max(searched, 1e-3)
             return bool(ordered[-1] - ordered[-2] > rate * limit.left())
 
         return decided

@@ -23,7 +23,7 @@ def main(folder: Path) -> None:
     engine = Engine(Options(width=9, height=9, seed=1), say=print)
     for vertex in CROSSCUT:
         engine.game.play(engine.game.to_move, vertex)
-    study(engine.analyst, engine.game, BLACK, Limit(None, 3000, patient=True))
+    study(engine.analyst, engine.game, BLACK, Limit(None, 3000))
     found = insights(engine.analyst, engine.game, BLACK)
     for name, heat in (("play", None), ("heat", {i.move: i.winrate for i in found})):
         console = Console(record=True, width=44, file=io.StringIO())

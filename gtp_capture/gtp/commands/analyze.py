@@ -146,7 +146,7 @@ def analysis(format_: Format) -> Callable[[Engine, Sequence[str]], Iterator[str]
 
     def run(engine: Engine, args: Sequence[str]) -> Iterator[str]:
         request = parse(engine, args)
-        limit = Limit(None, None, engine.stop, patient=True, only=request.only)
+        limit = Limit(None, None, engine.stop, only=request.only)
         analyst = engine.analyst
 
         def lines() -> Iterator[str]:

@@ -122,7 +122,7 @@ def seen(engine: Engine) -> list[Insight]:
     game, player = engine.game, engine.analyst
     found = insights(player, game, game.to_move)
     if not found and game.outcome is None:
-        study(player, game, game.to_move, Limit(LOOK, engine.options.playouts, engine.stop, patient=True))
+        study(player, game, game.to_move, Limit(LOOK, engine.options.playouts, engine.stop))
         found = insights(player, game, game.to_move)
     return found
 
