@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .game import Game
 from .search import book
 from .search.limit import Limit
 from .search.verdict import Verdict, why_not
+
+if TYPE_CHECKING:
+    from .search.memory import Room
 
 SMALL: Final = 36
 """Points of a board where the solver nearly always finds the end: it may take half of the time there."""
@@ -36,12 +39,13 @@ UNLIMITED: Final = 0.3
 class Oracle:
     """Asks for the value of one position after another; what the solver has found stays for the next question."""
 
-    def __init__(self, memory: int, threads: int, ready: Callable[[Limit], bool]) -> None:
-        """`memory`: bytes for the solver's table; `ready` waits for compiled code within a limit, and says if it came.
+    def __init__(self, room: Callable[[], Room], ready: Callable[[Limit], bool]) -> None:
+        """`room`: what the solver shares with a tree; `ready` waits for compiled code within a limit: whether it came.
 
-        The book alone answers while the code is not there.
+        The room is found when the solver is made, after the compiled code has taken its memory. The book alone answers
+        while the code is not there.
         """
-        self._memory, self._threads, self._compiled_within = memory, threads, ready
+        self._room, self._compiled_within = room, ready
         self._solver: Any = None
 
     def ask(self, game: Game, color: int, limit: Limit, moves: Collection[int]) -> Verdict | None:
@@ -106,7 +110,8 @@ class Oracle:
         if not COMPILED:
             return None  # a thousand times slower, it would find nothing but hold up the search
         if self._solver is None or (self._solver.width, self._solver.height) != (game.width, game.height):
-            self._solver = Solver(game.width, game.height, self._memory, self._threads)
+            room = self._room()
+            self._solver = Solver(game.width, game.height, room.memory // 4, room.threads)
         return self._solver
 
     def _part(self, game: Game, color: int, limit: Limit) -> Verdict | None:

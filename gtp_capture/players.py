@@ -141,6 +141,7 @@ class MctsPlayer(SearchPlayer):
     def __init__(self, settings: Settings, warmup: Warmup) -> None:
         super().__init__(settings, warmup)
         self.strength = LEVELS[settings.level - 1] if settings.level <= len(LEVELS) else None
+        self.oracle = Oracle(lambda: self.room, self.ready)
 
     @cached_property
     def room(self) -> Room:
@@ -148,11 +149,6 @@ class MctsPlayer(SearchPlayer):
         from .search.memory import affordable
 
         return affordable(self.settings.memory, self.settings.threads, self.settings.say)
-
-    @cached_property
-    def oracle(self) -> Oracle:
-        """What perfect play says."""
-        return Oracle(self.room.memory // 4, self.room.threads, self.ready)
 
     _tree: Any = None
     _question: tuple[object, ...] = ()

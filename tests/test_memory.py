@@ -52,6 +52,23 @@ def test_what_is_there_is_taken_in_silence() -> None:
     assert re.search(rb"memory|threads", done.stderr) is None
 
 
+def test_the_room_is_found_after_the_compiled_search_has_taken_its_own() -> None:
+    from gtp_capture.oracle import Oracle
+    from gtp_capture.search.memory import Room
+
+    asked: list[Room] = []
+
+    def room() -> Room:
+        asked.append(Room(2**24, 1))
+        return asked[-1]
+
+    game = Game("first-capture", 7)
+    assert Oracle(room, lambda limit: False).solve(game, BLACK, Limit(0.1)).winner is None
+    assert asked == []
+    Oracle(room, lambda limit: True).solve(game, BLACK, Limit(0.1))
+    assert len(asked) == 1
+
+
 @contextmanager
 def nothing_left() -> Iterator[None]:
     """No large block can be allocated any more."""
