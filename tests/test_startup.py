@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -19,8 +20,16 @@ from pathlib import Path
 
 import pytest
 
+import gtp_capture
+from gtp_capture.jit.cache import sources
+
 from .process import ENGINE, GtpProcess
 
+PACKAGE = Path(gtp_capture.__file__).parent
+
+COLD_LIMIT = 30.0
+"""Seconds to the first move without machine code, ten times what is asked for. `python -m tests.benchmarks.startup`
+measures it."""
 NAME_LIMIT = 1.5
 """Seconds from the start of the process to the answer to `name`, ten times what it takes: to wait for the compiler
 would take longer. `python -m tests.benchmarks.startup` measures it against the 0.3 that were asked for."""
@@ -148,23 +157,35 @@ def test_the_name_is_answered_at_once_on_a_cold_machine_and_while_it_compiles(tm
 
 
 @pytest.mark.parametrize(
-    ("options", "commands", "seconds"),
+    ("options", "commands"),
     [
-        pytest.param([], ["time_settings 0 1 1"], 1.0, id="one second a move"),
-        pytest.param([], ["time_settings 60 0 0", "time_left b 0 0"], 1.0, id="nothing left"),
-        pytest.param([], ["time_settings 1 0 0"], 1.0, id="one second for all"),
-        pytest.param(["--time-per-move", "0.2"], [], 0.7, id="a fifth of a second a move"),
+        pytest.param([], [], id="no time named"),
+        pytest.param([], ["time_settings 0 1 1"], id="one second a move"),
+        pytest.param([], ["time_settings 60 0 0", "time_left b 0 0"], id="nothing left"),
+        pytest.param([], ["time_settings 1 0 0"], id="one second for all"),
+        pytest.param(["--time-per-move", "0.2"], [], id="a fifth of a second a move"),
     ],
 )
-def test_a_cold_engine_under_pressure_of_time_plays_sense_in_time(
-    tmp_path: Path, options: list[str], commands: list[str], seconds: float
-) -> None:
+def test_a_cold_engine_plays_sense_at_once(tmp_path: Path, options: list[str], commands: list[str]) -> None:
     with Started(tmp_path / "cold", *options) as engine:
+        engine.ask("name")
         engine.send_all([*commands, *WINNING])
         move, took = engine.timed("genmove b")
         assert move == "B1"
-        assert took < seconds
+        assert took < COLD_LIMIT
         assert engine.ask("final_score") == "B+1"
+
+
+def test_a_cold_engine_says_what_it_plays_by_and_knows_the_books(tmp_path: Path) -> None:
+    with Started(tmp_path / "cold", "--size", "5") as engine:
+        assert engine.ask("genmove b") == "C3"  # from the book of the board, where it wins
+        engine.ask("boardsize 19")
+        assert re.fullmatch(r"[A-HJ-T]\d+", engine.ask("genmove b"))
+        engine.ask("known_command name")
+        said = engine.stderr().splitlines()
+        assert said[0] == "compiling, about 20 s"
+        assert said[1] == "wins, solved in 19 plies"
+        assert re.fullmatch(r"by shape, \d+ s left", said[2])
 
 
 def end_by_quit(engine: Started) -> None:
@@ -196,15 +217,15 @@ def test_an_end_in_the_middle_of_compiling_leaves_nobody_behind(tmp_path: Path, 
 
 def test_four_cold_processes_at_once_all_come_up_and_a_fifth_needs_no_compiler(tmp_path: Path) -> None:
     cache = tmp_path / "cold"
-    engines = [Started(cache, "--size", "5") for _ in range(4)]
+    engines = [Started(cache, "--size", "5", "--playouts", "100", "--seed", "1") for _ in range(4)]
     try:
         for engine in engines:
             engine.send_all(WINNING)
             engine.tell("genmove b")
-        for engine in engines:
+        for engine in engines:  # their answers are to be repeatable, so they wait for the search
             assert engine.read().text == "B1"
-            # Who waits that long wants to know for what.
             assert WAITING.search(engine.stderr()), engine.stderr()
+            assert "full strength" in engine.stderr()
             assert "Traceback" not in engine.stderr()
             assert engine.process.poll() is None
         for engine in engines:  # what scoring needs is compiled while the game goes on
@@ -233,34 +254,105 @@ def test_warmup_prepares_a_machine(warm: Path) -> None:
     assert_is_warm(warm)
 
 
-def test_a_cache_cut_short_is_survived_and_mended(warm: Path, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_replaced_and_no_other(warm: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cut"
     shutil.copytree(warm, cache)
-    for path in contents(cache):
+    data, index = next(cache.rglob("dfpn.search-*.1.nbc")), next(cache.rglob("tree.search-*.nbi"))
+    for path in (data, index):
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    with Started(cache, "--size", "5") as engine:
+    before = contents(cache)
+    with Started(cache, "--size", "5", "--playouts", "100") as engine:
         engine.send_all(WINNING)
         assert engine.ask("genmove b") == "B1"
         assert "Traceback" not in engine.stderr()
-        # It plays on, and comes to an end.
-        engine.ask("clear_board")
-        assert MOVE.fullmatch(engine.ask("genmove b"))
+        assert wait_until_gone(descendants(engine.process.pid), 120) == []
         engine.ask("quit")
         assert engine.process.wait(5) == 0
+    after = contents(cache)
+    replaced = {path for path in before if after[path] != before[path]}
+    kernels = {path.name.partition(".")[0] for path in (data, index)}
+    assert {path.name.partition(".")[0] for path in replaced} == kernels
     assert_is_warm(cache)
 
 
-def test_a_cache_of_which_only_the_marker_is_left_is_survived(warm: Path, tmp_path: Path) -> None:
-    cache = tmp_path / "marker"
+def test_a_process_short_of_memory_deletes_nothing(warm: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "short"
     shutil.copytree(warm, cache)
-    for path in contents(cache):
-        path.unlink()
-    with Started(cache, "--time-per-move", "0.2") as engine:
+    before = contents(cache)
+    command = f"ulimit -v 409600; exec {shlex.join(ENGINE)} --size 5 --time-per-move 0.2"
+    subprocess.run(
+        ["sh", "-c", command],
+        input="\n".join([*WINNING, "genmove b", "quit"]),
+        capture_output=True, text=True, timeout=120, check=False, env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+    )  # fmt: skip
+    after = contents(cache)
+    assert {path: after.get(path) for path in before} == before
+
+
+def test_a_folder_that_others_may_write_to_is_not_loaded_from(warm: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "open"
+    shutil.copytree(warm, cache)
+    (cache / "gtp-capture").chmod(0o777)
+    before = contents(cache)
+    with Started(cache, "--size", "9") as engine:
         engine.send_all(WINNING)
         assert engine.ask("genmove b") == "B1"
-        assert engine.ask("quit") == ""
-        assert engine.process.wait(5) == 0
-        assert "Traceback" not in engine.stderr()
+        engine.ask("name")
+        assert f"no cache in {cache / 'gtp-capture'}: others may write there" in engine.stderr()
+    assert contents(cache) == before
+
+
+# --- Keys ---
+
+
+def keys(package: Path, *modules: str) -> list[str]:
+    code = f"from gtp_capture.jit.cache import key; print(*map(key, {modules!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=package.parent, capture_output=True, text=True, check=True, timeout=60,
+        env={**os.environ, "PYTHONPATH": str(package.parent)},
+    )  # fmt: skip
+    return done.stdout.split()
+
+
+def test_a_kernel_s_key_covers_the_modules_that_it_is_made_of_and_no_others(tmp_path: Path) -> None:
+    package = tmp_path / "gtp_capture"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "machine_code"))
+    tree, dfpn = before = keys(package, "gtp_capture.search.tree", "gtp_capture.search.dfpn")
+    assert tree != dfpn
+
+    def touched(name: str) -> list[str]:
+        path = package / name
+        source = path.read_text()
+        path.write_text(source + "\n# changed\n")
+        after = keys(package, "gtp_capture.search.tree", "gtp_capture.search.dfpn")
+        path.write_text(source)
+        return after
+
+    assert touched("cli/app.py") == touched("game.py") == touched("search/mcts.py") == before
+    assert touched("search/proof_tactics.py")[0] == tree
+    assert touched("search/proof_tactics.py")[1] != dfpn
+    assert touched("search/ladder.py")[0] != tree
+    assert touched("search/ladder.py")[1] == dfpn
+    assert all(new != old for new, old in zip(touched("board.py"), before, strict=True))
+
+
+@pytest.mark.parametrize(
+    "module", ["tree", "node", "uct", "dfpn", "proof_tactics", "ownership", "check", "proof_writer"]
+)
+def test_every_module_that_a_kernel_s_module_imports_is_covered(module: str, compiled: None) -> None:
+    code = (
+        "import sys, importlib; loaded = lambda: {m for m in sys.modules if m.startswith('gtp_capture.')}\n"
+        "import gtp_capture; before = loaded()\n"
+        f"importlib.import_module('gtp_capture.search.{module}'); print(*(loaded() - before))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    imported = set(done.stdout.split()) - {"gtp_capture.search", "gtp_capture.jit", "gtp_capture.jit.cache"}
+    covered = {
+        ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+        for path in sources(f"gtp_capture.search.{module}")
+    }
+    assert imported <= covered
+    assert "gtp_capture.board" in covered or module in ("dfpn", "proof_tactics")
 
 
 # --- Warm ---
@@ -291,9 +383,10 @@ def test_the_first_answer_comes_before_numba(warm: Path) -> None:
     assert lines.index("= gtp-capture") < numba[0]
 
 
-def test_a_player_without_search_never_imports_numba(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [("--player", "random"), ("--gogui-rules", "--size", "9", "--player", "greedy")])
+def test_a_session_without_search_never_imports_numba(tmp_path: Path, options: tuple[str, ...]) -> None:
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", *ENGINE[1:], "--player", "random"],
+        [sys.executable, "-X", "importtime", *ENGINE[1:], *options],
         input="genmove b\nshowboard\nfinal_score\n",
         capture_output=True,
         text=True,

@@ -108,6 +108,8 @@ def sources(module: str) -> tuple[Path, ...]:
     while waiting:
         name = waiting.pop()
         path = PACKAGE.parent / Path(*name.split(".")).with_suffix(".py")
+        if name == module and not path.is_file():
+            path = Path(str(sys.modules[module].__file__))  # a kernel outside the package
         if path not in files and path.is_file():
             files[path] = None
             waiting += _imports(name, path)
@@ -133,7 +135,7 @@ def key(module: str) -> str:
     """Return the key of the kernels of a module."""
     digest = hashlib.sha256(_versions())
     for path in sources(module):
-        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

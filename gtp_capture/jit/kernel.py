@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 import numba
 import numpy as np
 from numba import types
-from numba.core import caching
+from numba.core import caching, typeinfer
 from numba.extending import intrinsic, overload, register_jitable
 
 from .. import board as bd
@@ -41,7 +41,8 @@ def kernel(*signature: Any, returns: Any = types.void) -> Callable[[Function], F
         dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
         if COMPILED:
             dispatcher._cache = _Store(function)
-            dispatcher.compile(returns(*signature))
+            with typeinfer.register_dispatcher(dispatcher):  # so that a kernel can call itself
+                dispatcher.compile(returns(*signature))
             dispatcher.disable_compile()
         return dispatcher  # type: ignore[no-any-return]
 
