@@ -264,9 +264,9 @@ Factory = Callable[[Settings, Warmup], Player]
 PLAYERS: Final[Mapping[str, Factory]] = {
     "random": lambda settings, warmup: RandomPlayer(settings),
     "greedy": lambda settings, warmup: GreedyPlayer(settings),
+    "shape": lambda settings, warmup: ShapePlayer(settings),
     "uct": UctPlayer,
     "mcts": MctsPlayer,
-    "shape": lambda settings, warmup: ShapePlayer(settings),
 }
 DEFAULT_PLAYER: Final = "mcts"
 NEEDS_SEARCH: Final = frozenset({"uct", "mcts"})

@@ -13,7 +13,7 @@ from ..rules import Rules, RulesError
 from ..vertex import MAX_SIDE, MIN_SIDE
 
 
-class RulesType(click.ParamType[Rules]):
+class RulesType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
     """A preset's name."""
 
     name = "preset"
@@ -28,7 +28,7 @@ class RulesType(click.ParamType[Rules]):
             self.fail(str(error), param, ctx)
 
 
-class SizeType(click.ParamType[tuple[int, int]]):
+class SizeType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
     """9 or 9x7."""
 
     name = "size"
@@ -51,7 +51,7 @@ def finite(context: click.Context, param: click.Parameter, value: float | None) 
     return value
 
 
-class CapturesType(click.ParamType[int]):
+class CapturesType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
     """A number of prisoners, or none."""
 
     name = "number"
@@ -65,7 +65,7 @@ class CapturesType(click.ParamType[int]):
         return int(value)
 
 
-class LevelType(click.ParamType[int]):
+class LevelType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
     """A number, or a name that a teacher understands."""
 
     name = "level"

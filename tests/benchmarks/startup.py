@@ -1,38 +1,116 @@
-"""Seconds from the start of the engine to its answer to `name`: python -m tests.benchmarks.startup [STARTS].
+"""The wait before the first move: `python -m tests.benchmarks.startup`; `--install` installs in a new environment too.
 
-0.3 were asked for, where all is compiled and beside a first compilation.
+Prints a table. Everything runs in fresh processes with cache folders of their own.
 """
 
 from __future__ import annotations
 
+import os
+import re
+import resource
+import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import click
+
+from ..process import ENGINE
 from ..test_startup import Started
 
+ROOT = Path(__file__).parent.parent.parent
+SIZES = 5, 9, 19
+COPIED = ("pyproject.toml", "README.md", "LICENSE", "gtp_capture")
+"""What an installation reads."""
 
-def measured(cache: Path, starts: int) -> str:
-    """The median and the range of so many starts, one after the other."""
+
+def first_move(engine: Sequence[str], size: int, home: Path, *options: str) -> float:
+    """Seconds of a fresh process from its start to the end of `genmove b`."""
+    environment = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": "", "NUMBA_CACHE_DIR": str(home / "cache")}
+    began = time.perf_counter()
+    lines = f"boardsize {size}\ngenmove b\nquit\n"
+    subprocess.run([*engine, *options], input=lines, capture_output=True, text=True, check=True, env=environment)
+    return time.perf_counter() - began
+
+
+def installed(folder: Path) -> Iterator[tuple[str, str]]:
+    """Install as the README says, with an empty home, then the first moves."""
+    source = folder / "source"
+    source.mkdir()
+    for name in COPIED:
+        if (ROOT / name).is_file():
+            shutil.copy(ROOT / name, source / name)
+        else:
+            ignored = shutil.ignore_patterns("__pycache__", "machine_code")
+            shutil.copytree(ROOT / name, source / name, ignore=ignored)
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
+    subprocess.run([str(folder / "venv/bin/pip"), "install", "--quiet", str(source)], check=True)
+    yield "install, s", f"{time.perf_counter() - began:.0f}"
+    (folder / "home").mkdir()
+    for size in SIZES:
+        seconds = first_move([str(folder / "venv/bin/gtp-capture")], size, folder / "home")
+        yield f"first genmove after it, {size}x{size}, s", f"{seconds:.1f}"
+    yield "files written to the home", str(len(list((folder / "home").rglob("*"))))
+
+
+def without_machine_code(folder: Path) -> Iterator[tuple[str, str]]:
+    """First moves where everything has to be compiled, and how long that takes."""
+    for size in SIZES:
+        home = folder / f"cold{size}"
+        home.mkdir()
+        yield f"first genmove without machine code, {size}x{size}, s", f"{first_move(ENGINE, size, home):.1f}"
+    with Started(folder / "whole") as engine:
+        engine.ask("name")
+        began = time.perf_counter()
+        while "full strength" not in engine.stderr():
+            time.sleep(0.05)
+        yield "full strength after, s", f"{time.perf_counter() - began:.0f}"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "compiled")}
+    modules = "gtp_capture.search.mcts", "gtp_capture.search.proof"
+    for module in modules:
+        subprocess.run([sys.executable, "-m", "gtp_capture.jit.compile", module], check=True, env=environment)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    yield "processor time to compile for a first genmove, s", f"{spent:.1f}"
+
+
+def with_machine_code(folder: Path, starts: int) -> Iterator[tuple[str, str]]:
+    """What a fresh process does with its first moves where everything is compiled."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "compiled")}
+    subprocess.run([*ENGINE, "warmup", "--quiet"], check=True, env=environment)
     times = []
     for _ in range(starts):
-        with Started(cache) as engine:
+        with Started(folder / "compiled") as engine:
             times.append(engine.seconds_to_name())
-    return f"{statistics.median(times):.3f} ({min(times):.3f} to {max(times):.3f})"
+    yield f"name, s, median of {starts}", f"{statistics.median(times):.3f}"
+    for size, seconds in ((7, 0.5), (8, 0.5), (9, 0.1)):
+        with Started(folder / "compiled", "--time-per-move", str(seconds)) as engine:
+            engine.ask(f"boardsize {size}")
+            for color in "bwb":
+                engine.ask(f"genmove {color}")
+            engine.ask("name")
+            playouts = re.findall(r"(\d+) playouts", engine.stderr())
+        yield f"playouts of the first three moves, {size}x{size}, {seconds} s a move", ", ".join(playouts)
 
 
-def main(starts: int) -> None:
-    """Print both."""
-    with tempfile.TemporaryDirectory() as folder:
-        cache = Path(folder) / "cache"
-        with Started(cache) as first:
-            first.seconds_to_name()
-            first.compilers()
-            print("while it compiles:", measured(cache, starts), flush=True)
-            first.ask("reg_genmove b")  # waits until it is done
-        print("compiled:", measured(cache, starts))
+@click.command()
+@click.option("--install", is_flag=True, help="Install in a new environment first, as the README says.")
+@click.option("--starts", default=7, show_default=True, help="Starts for the answer to `name`.")
+def main(install: bool, starts: int) -> None:
+    """Measure the wait before the first move."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        parts = [without_machine_code(folder), with_machine_code(folder, starts)]
+        for part in [*([installed(folder)] if install else []), *parts]:
+            for what, figure in part:
+                click.echo(f"{what:<62} {figure}")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 15)
+    main()
