@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -14,6 +15,9 @@ from .cluster import Cluster
 from .process import ENGINE
 
 TESTS = Path(__file__).parent
+
+# A suite that a script starts in the background ignores SIGINT, and so would every process that a test starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

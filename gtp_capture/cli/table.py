@@ -39,9 +39,12 @@ class Table:
         self.engine.start(_now())
 
     def hear(self, line: str) -> None:
-        """What the engine says beside its moves; the board shows it all but the first start."""
-        if "once per machine" in line:
-            self.console.print("The first game on this computer takes a moment to prepare ...", style="dim")
+        """Show what the engine says of its first start on a computer; all else is seen on the board."""
+        if line.startswith("compiling"):
+            text = "I am preparing, once on this computer, and play by shape for about 20 seconds."
+            self.console.print(text, style="dim", highlight=False)
+        elif line.startswith("compiled"):
+            self.console.print("I am ready now.", style="dim")
 
     def show(self) -> None:
         """The board, and what stands under it."""
