@@ -46,7 +46,9 @@ __all__ = [
 LOOK: Final = 0.2
 """Seconds that must be left for a look at whether the game is over, unless the opponent thinks so."""
 LOADING: Final = 30.0
-"""Seconds that loading machine code may take before a move is chosen without it."""
+"""Seconds that loading machine code may take before a move is chosen without it ..."""
+CLOCK_PART: Final = 0.125
+"""... and the part of a game clock."""
 
 
 class SearchPlayer:
@@ -84,15 +86,16 @@ class SearchPlayer:
         """Wait for the compiled search; whether it is there.
 
         Without a time limit, as where results must be repeatable, this waits for the compiler too. Loading is waited
-        for, and the time begins anew after it, unless a clock runs: then it gets half of the move's time.
+        for, and the time begins anew after it, unless that takes too much of a game clock.
         """
         warmup = self._warmup
         if warmup.state is State.READY:
             return True
         if limit.seconds is None:
             return warmup.wait(math.inf, limit.stop)
-        there = warmup.wait(limit.left() / 2 if limit.clock else LOADING, limit.stop, compiling=False)
-        if there and not limit.clock:
+        spare = LOADING if limit.clock is None else min(LOADING, CLOCK_PART * limit.clock)
+        there = warmup.wait(spare, limit.stop, compiling=False)
+        if there and (limit.clock is None or limit.seconds <= spare):
             limit.restart()
         return there
 

@@ -1,4 +1,9 @@
-"""What several tests need: the tools that are not ours, each skip naming what to install."""
+"""What several tests need: the tools that are not ours, each skip naming what to install; and which tests are quick.
+
+`pytest` alone runs the quick tests. `pytest -m "slow or external"` runs all others: the test functions of
+`data/slow_tests.txt`, and those that need a program which is not ours. The file is made by a full run,
+`pytest -m "" --record-slow`.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +23,45 @@ TESTS = Path(__file__).parent
 
 # A suite that a script starts in the background ignores SIGINT, and so would every process that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+SLOW_TESTS = TESTS / "data" / "slow_tests.txt"
+SLOW_SECONDS = 1.0
+"""A test function that takes longer, with all its parameters and fixtures, is slow."""
+EXTERNAL = {"gnugo", "node", "cluster"}
+"""Fixtures of programs that are not ours."""
+_seconds: dict[str, float] = {}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--record-slow", action="store_true", help=f"Write {SLOW_TESTS.name} from this run.")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Set the markers, before pytest selects by them."""
+    slow = set(SLOW_TESTS.read_text(encoding="utf-8").split())
+    for item in items:
+        if _function(item.nodeid) in slow:
+            item.add_marker("slow")
+        if EXTERNAL & set(getattr(item, "fixturenames", ())):
+            item.add_marker("external")
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    name = _function(report.nodeid)
+    _seconds[name] = _seconds.get(name, 0.0) + report.duration
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if session.config.getoption("--record-slow"):
+        slow = sorted(name for name, seconds in _seconds.items() if seconds > SLOW_SECONDS)
+        SLOW_TESTS.write_text("".join(f"{name}\n" for name in slow), encoding="utf-8")
+
+
+def _function(nodeid: str) -> str:
+    """The file and the name of a test function, without its parameters."""
+    return nodeid.partition("[")[0]
 
 
 @pytest.fixture(scope="session")

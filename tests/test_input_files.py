@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import time
@@ -152,26 +153,25 @@ def test_control_characters_of_a_name_stay_out_of_the_message(tmp_path: Path) ->
     assert r"a\nb\x1b[31m" in line
 
 
-@pytest.fixture
-def locked(tmp_path: Path) -> Iterator[Path]:
-    """A file that this process may not read; the superuser becomes another user for that."""
-    path = tmp_path / "game.sgf"
-    path.write_bytes(b"(;SZ[3])")
-    path.chmod(0)
+@contextlib.contextmanager
+def without_privileges() -> Iterator[None]:
+    """Let the superuser be another user, who may not read everything."""
     superuser = os.geteuid() == 0
     if superuser:
         os.seteuid(65534)
     try:
-        yield path
+        yield
     finally:
         if superuser:
             os.seteuid(0)
-        path.chmod(0o600)
 
 
-def test_a_file_without_permission_is_refused(locked: Path) -> None:
-    with pytest.raises(UnreadableError, match="Permission denied"):
-        read(locked, 100)
+def test_a_file_without_permission_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_bytes(b"(;SZ[3])")
+    path.chmod(0)
+    with without_privileges(), pytest.raises(UnreadableError, match="Permission denied"):
+        read(path, 100)
 
 
 def test_exactly_the_limit_is_read(tmp_path: Path) -> None:

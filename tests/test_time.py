@@ -20,6 +20,8 @@ from gtp_capture.gtp.options import Options
 from .process import ENGINE, GtpProcess, script
 
 MOVES_TO_GO = 20
+LOADING = 10.0
+"""Seconds that loading the search may take at the first move, ten times what it takes."""
 
 
 def clock(main: float, byoyomi: float, stones: int) -> Clock:
@@ -286,7 +288,8 @@ def test_canadian_periods_are_kept(kernels: None) -> None:
 def test_time_per_move_is_kept(player: str, clock_command: str, kernels: None) -> None:
     with start("--player", player, "--time-per-move", "0.3") as engine:
         engine.send(clock_command)
-        for color in "bwb":
+        assert timed(engine, "b")[1] < 0.3 + LOADING
+        for color in "wbw":
             assert timed(engine, color)[1] < 0.3 + 0.3
 
 

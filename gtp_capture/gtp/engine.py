@@ -192,7 +192,7 @@ class Engine:
         seconds = [s for s in (budget, own) if s is not None]
         if not seconds and options.playouts is None:
             seconds = [DEFAULT_SECONDS]
-        self._limit = Limit(min(seconds, default=None), options.playouts, self.stop, budget is not None)
+        self._limit = Limit(min(seconds, default=None), options.playouts, self.stop, self.clock.flag(color))
         return self._limit
 
     def thought(self) -> Limit:

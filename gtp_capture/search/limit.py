@@ -20,8 +20,8 @@ class Limit:
     playouts: int | None = None
     stop: threading.Event = field(default_factory=threading.Event)
     """Set from outside to ask for the move at once."""
-    clock: bool = False
-    """Whether a game clock runs, on which loading the search counts too; else the time begins when it is loaded."""
+    clock: float | None = None
+    """Seconds until the game is lost on time, which loading the search counts towards; None without a game clock."""
     watched: bool = False
     """Whether statistics are shown meanwhile: the search goes on when no time left can change the choice of move."""
     only: frozenset[int] | None = None
