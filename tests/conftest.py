@@ -28,6 +28,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 SLOW_TESTS = TESTS / "data" / "slow_tests.txt"
 SLOW_SECONDS = 1.0
 """A test function that takes longer, with all its parameters and fixtures, is slow."""
+COMPILING = {"warm", "shipped"}
+"""Fixtures that compile the search; a test function that comes first with one of them is slow, so all are."""
 EXTERNAL = {"gnugo", "node", "cluster"}
 """Fixtures of programs that are not ours."""
 _seconds: dict[str, float] = {}
@@ -42,9 +44,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Set the markers, before pytest selects by them."""
     slow = set(SLOW_TESTS.read_text(encoding="utf-8").split())
     for item in items:
-        if _function(item.nodeid) in slow:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if _function(item.nodeid) in slow or COMPILING & fixtures:
             item.add_marker("slow")
-        if EXTERNAL & set(getattr(item, "fixturenames", ())):
+        if EXTERNAL & fixtures:
             item.add_marker("external")
 
 
