@@ -94,7 +94,9 @@ def solve(engine: Engine, args: Sequence[str]) -> str:
         raise GtpError("cannot solve")
     if game.outcome is not None:
         raise GtpError("the game is over")
-    verdict = engine.analyst.oracle.solve(game, game.to_move, Limit(seconds, stop=engine.stop))
+    limit = Limit(seconds, stop=engine.stop)
+    engine.warmup.wait(seconds, engine.stop)  # also for the compiler: without it only the books answer
+    verdict = engine.analyst.oracle.solve(game, game.to_move, limit)
     if verdict.winner is None:
         return "unknown"
     plies = "?" if verdict.length is None else str(verdict.length)
