@@ -165,6 +165,7 @@ CLAIMS = {
     "a stone on a stone": ("black", '["B2", "C1"]'),
     "no winner": ("winner", "null"),
     "another winner": ("winner", '"nobody"'),
+    "a winner in capitals": ("winner", '"BLACK"'),
     "a colour that is a number": ("to_move", "1"),
     "other inferences": ("inferences", '["capture"]'),
     "unknown inferences": ("inferences", '["capture", "transposition", "symmetry", "magic"]'),

@@ -305,6 +305,21 @@ def test_a_folder_that_others_may_write_to_is_not_loaded_from(warm: Path, tmp_pa
 # --- Keys ---
 
 
+def test_files_of_other_versions_are_removed_when_they_are_old(warm: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    shutil.copytree(warm, cache)
+    code = next(cache.rglob("tree.search-*.nbc"))
+    old, young, foreign = (code.with_name(name) for name in ("tree.search-0.nbc", "tree.search-1.nbc", "other-0.nbc"))
+    for path in (old, young, foreign):
+        shutil.copy(code, path)
+    for path in (old, foreign, code):
+        os.utime(path, (0, 0))
+    command = [sys.executable, "-m", "gtp_capture.jit.compile", "gtp_capture.search.mcts"]
+    subprocess.run(command, env={**os.environ, "NUMBA_CACHE_DIR": str(cache)}, check=True, timeout=120)
+    assert not old.exists()
+    assert all(path.exists() for path in (young, foreign, code))
+
+
 def keys(package: Path, *modules: str) -> list[str]:
     code = f"from gtp_capture.jit.cache import key; print(*map(key, {modules!r}))"
     done = subprocess.run(

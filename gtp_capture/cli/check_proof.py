@@ -85,6 +85,9 @@ def _claimed(claim: dict[str, Any]) -> tuple[Game, int]:
     for color in COLOR_NAMES.values():
         if not all(isinstance(vertex, str) for vertex in claim[color]):
             raise ValueError(f"{color} has something else than vertices")
+    for name in ("to_move", "winner"):
+        if claim[name] not in COLOR_NAMES.values():
+            raise ValueError(f"{name} is neither black nor white")
     stones = [[game.point(vertex) for vertex in claim[color]] for color in ("black", "white")]
     game.setup(stones[0], stones[1], parse_color(claim["to_move"]))
     return game, parse_color(claim["winner"])

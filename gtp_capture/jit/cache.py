@@ -28,6 +28,8 @@ OLD: Final = 30 * 86400.0
 """Seconds after which a file of another version is removed."""
 _IMPORT: Final = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 _policy = threading.local()
+used: Final[dict[str, str]] = {}
+"""The kernels that this process has asked for, as their files are named, and their keys."""
 
 
 class NotCompiledError(ImportError):
@@ -139,9 +141,11 @@ def key(module: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def forget_old_versions(folder: Path, keys: set[str]) -> None:
-    """Remove files of other keys that have not been written for a month."""
+def forget_other_versions(folder: Path, age: float = OLD) -> None:
+    """Remove files of other versions of the kernels that this process uses, if they are older than so many seconds."""
     for path in folder.glob("*.nb?"):
+        name, _, rest = path.name.partition("-")
         with suppress(OSError):
-            if not any(known in path.name for known in keys) and path.stat().st_mtime < time.time() - OLD:
+            other = name in used and not rest.startswith(used[name])
+            if other and path.stat().st_mtime <= time.time() - age:
                 path.unlink()

@@ -33,12 +33,16 @@ def main(modules: list[str]) -> None:
         cache.ship()
         for module in modules[1:]:
             importlib.import_module(module)
+        cache.forget_other_versions(cache.SHIPPED, 0)
         return
     if hasattr(os, "nice"):
         os.nice(15)  # a session is waiting beside this process, and its answers come first
     for module in modules:
         with _alone(module):
             importlib.import_module(module)
+    folder = cache.writable_folder()
+    if folder is not None:
+        cache.forget_other_versions(folder)
 
 
 if __name__ == "__main__":

@@ -91,6 +91,7 @@ GENERIC: Final = "generic"
 def _files(function: Callable[..., Any], folder: Path, processor: str | None) -> Any:
     """Numba's reader and writer of the files of one kernel in a folder, for this processor or another one."""
     key = cache.key(function.__module__)
+    cache.used[f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"] = key
 
     class Locator(caching.InTreeCacheLocator):  # type: ignore[misc]
         def ensure_cache_path(self) -> None:
