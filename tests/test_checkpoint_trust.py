@@ -35,7 +35,11 @@ HEAD = checkpoint.MAGIC + b"%s\n"
 
 
 def run(*args: str) -> Result:
-    done = CliRunner().invoke(solve, [*args, "--memory", "16"])
+    try:
+        runner = CliRunner(mix_stderr=False)  # type: ignore[call-arg] # before click 8.2
+    except TypeError:
+        runner = CliRunner()
+    done = runner.invoke(solve, [*args, "--memory", "16"])
     assert done.exception is None or isinstance(done.exception, SystemExit), repr(done.exception)
     return done
 
@@ -61,7 +65,8 @@ def forge(path: Path, change: Callable[[Any], Any]) -> None:
 def swapped(values: Any) -> Any:
     """Prove and disprove numbers in each other's place: every win is a loss."""
     mask, bits = np.uint64(INFINITE), np.uint64(NUMBER_BITS)
-    effort = values >> (2 * bits) << (2 * bits)
+    twice = np.uint64(2 * NUMBER_BITS)
+    effort = values >> twice << twice
     return effort | (values & mask) << bits | values >> bits & mask
 
 

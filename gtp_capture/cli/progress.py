@@ -42,7 +42,10 @@ def counting(what: str) -> Iterator[Any]:
 
     columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
     console = Console(file=sys.stderr)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+    if not console.is_terminal:
+        yield lambda number, note="": None
+        return
+    with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(what)
 
         def count(number: int, note: str = "") -> None:
