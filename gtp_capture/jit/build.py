@@ -7,6 +7,7 @@ machine code out. A build never fails because compiling failed: the kernels are 
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import subprocess
@@ -43,7 +44,7 @@ class BuildMachineCode(build_py):  # type: ignore[misc]
 
     def _compile(self) -> None:
         began, folder = time.monotonic(), Path(self.build_lib) / FOLDER
-        self.announce("gtp-capture: compiling the search for this machine, which takes a minute", level=2)
+        self.announce("gtp-capture: compiling the search for this machine, which takes a minute", level=logging.INFO)
         environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
         environment["PYTHONPATH"] = os.pathsep.join([".", *filter(None, [environment.get("PYTHONPATH")])])
         if os.environ.get("GTP_CAPTURE_PROCESSOR") == "generic":
@@ -55,11 +56,15 @@ class BuildMachineCode(build_py):  # type: ignore[misc]
         except (OSError, subprocess.SubprocessError):
             failed = True
         if failed:
-            self.announce("gtp-capture: the search could not be compiled, so its first use will do it", level=2)
+            self.announce(
+                "gtp-capture: the search could not be compiled, so its first use will do it", level=logging.INFO
+            )
             shutil.rmtree(folder, ignore_errors=True)
             return
         size = sum(path.stat().st_size for path in folder.glob("*"))
-        self.announce(f"gtp-capture: {size:,} bytes of machine code in {time.monotonic() - began:.0f} s", level=2)
+        self.announce(
+            f"gtp-capture: {size:,} bytes of machine code in {time.monotonic() - began:.0f} s", level=logging.INFO
+        )
 
 
 class MachineWheel(bdist_wheel):  # type: ignore[misc]
