@@ -127,7 +127,7 @@ def copy_of(game: Game, plies: int | None = None) -> Game:
 
 
 def settle(player: MctsPlayer, game: Game, color: int, limit: Limit) -> Verdict:
-    """Find who wins with a colour to move, and the forced part of a winning line, by solver and search.
+    """Find the winner with a colour to move, and the forced part of a winning line, by solver and search.
 
     The winner is None where neither proves it within the limit. The solver gets half of the time.
     """

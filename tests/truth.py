@@ -51,7 +51,7 @@ def wins_with(game: Game, color: int, vertex: str) -> bool:
 
 
 def random_game(width: int, height: int, plies: int, rng: random.Random) -> Game:
-    """A game of so many random plays that is not over; nobody has overlooked a capture in it."""
+    """Return a game of so many random plays that is not over."""
     while True:
         game = Game("first-capture", width, height)
         while game.outcome is None and len(game.moves) < plies:

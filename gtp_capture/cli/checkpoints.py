@@ -89,5 +89,5 @@ class Checkpoint:
         return Backing(False, f"not checked, the verdict rests on the checkpoint: {reason}")
 
     def wrong(self, reason: str) -> Unusable:
-        """The error of a table that says what is not so."""
+        """Return the error for a table with false entries."""
         return Unusable(f"{self.path} is wrong, delete it and solve anew: {reason}")

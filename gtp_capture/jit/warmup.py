@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import enum
 import importlib
-import os
 import subprocess
 import sys
 import threading
@@ -173,8 +172,3 @@ def loaded() -> Warmup:
     warmup = Warmup(lambda text: None)
     warmup.wait(600, threading.Event())
     return warmup
-
-
-def is_interpreted() -> bool:
-    """Return whether kernels run as plain Python, by NUMBA_DISABLE_JIT."""
-    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")

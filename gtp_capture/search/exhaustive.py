@@ -174,7 +174,7 @@ class ExhaustiveSolver:
         return found
 
     def solve(self, board: Board, color: int, limit: Limit) -> Verdict:
-        """Who wins with a colour to move, and the forced part of a winning line; lengths are not computed.
+        """Find the winner with a colour to move, and the forced part of a winning line; lengths are not computed.
 
         SolverError: the table is full.
         """
