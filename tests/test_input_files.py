@@ -155,7 +155,7 @@ def test_control_characters_of_a_name_stay_out_of_the_message(tmp_path: Path) ->
 
 @contextlib.contextmanager
 def without_privileges() -> Iterator[None]:
-    """Let the superuser be another user, who may not read everything."""
+    """Run as an unprivileged user where the tests run as the superuser."""
     superuser = os.geteuid() == 0
     if superuser:
         os.seteuid(65534)

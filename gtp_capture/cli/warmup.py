@@ -22,7 +22,7 @@ def warmup(quiet: bool) -> None:
             print("compiling, once per machine ...", file=sys.stderr)
         _compile()
     if not quiet:
-        print(f"ready: {cache.SHIPPED if cache.SHIPPED.is_dir() else cache.user_folder()}", file=sys.stderr)
+        print("ready:", *sorted(cache.loaded_from), file=sys.stderr)
 
 
 def _compile() -> None:

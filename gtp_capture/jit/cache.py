@@ -30,6 +30,8 @@ _IMPORT: Final = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re
 _policy = threading.local()
 used: Final[dict[str, str]] = {}
 """The kernels that this process has asked for, as their files are named, and their keys."""
+loaded_from: Final[set[Path]] = set()
+"""The folders that this process has loaded machine code from."""
 
 
 class NotCompiledError(ImportError):

@@ -66,6 +66,7 @@ class _Store(caching.NullCache):  # type: ignore[misc]
                 except Exception:
                     continue
                 if found is not None:
+                    cache.loaded_from.add(folder)
                     return found
         if not cache.may_compile():
             raise cache.NotCompiledError(f"{self._function.__module__}.{self._function.__qualname__} is not compiled")

@@ -95,7 +95,7 @@ def _blame(verdict: Verdict, found: Row) -> None:
 
 
 def _agreed(found: Row) -> str:
-    """The score that both engines gave, as it is in the row."""
+    """Return the score in the row that both engines gave."""
     if found.result not in ("?", canonical(found.result)):
         raise ValueError(f"RES_R is {found.res_r}, which is no result")
     return found.result

@@ -27,7 +27,7 @@ class Row:
     """The result as if the first player had had Black, if he had White."""
     res_w: str
     res_r: str
-    """The same: it is the referee who decides."""
+    """The result by the referee, repeated: its decision counts."""
     alt: int
     """1 where the first player had White."""
     dup: str
@@ -43,9 +43,9 @@ class Row:
     cause: str
     """One of referee.CAUSES."""
     faulty: str
-    """Who did something wrong, or -."""
+    """Label of the engine at fault, or -."""
     black: str
-    """Who had Black."""
+    """Label of the engine that had Black."""
     white: str
     slowest_b: float
     """Seconds for the slowest move of the first player."""
@@ -72,7 +72,7 @@ class Row:
 
     @property
     def winner(self) -> str | None:
-        """The name of who won; None for a draw or where nobody can tell."""
+        """Label of the winner; None for a draw or an unknown result."""
         return {"B": self.first, "W": self.second}.get(self.res_r[:1])
 
     @property

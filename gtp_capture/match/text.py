@@ -1,4 +1,4 @@
-"""Text that a terminal, a table cell and a file name in an error message can show as it is."""
+"""Text of other programs, made safe for terminals, table cells and error messages."""
 
 from __future__ import annotations
 
