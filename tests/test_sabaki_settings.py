@@ -43,7 +43,7 @@ engines = st.lists(
 )
 settings = st.builds(
     lambda rest, listed: rest | ({} if listed is None else {sabaki.KEY: listed}),
-    st.dictionaries(st.text(), values, max_size=5),
+    st.dictionaries(st.text().filter(lambda key: key != sabaki.KEY), values, max_size=5),
     st.none() | engines,
 )
 
