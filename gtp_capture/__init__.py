@@ -1,9 +1,9 @@
 """Capture Go and its family: rules, players, and an engine that speaks the Go Text Protocol."""
 
-from .game import Game, GameError, IllegalMoveError
-from .position import Move, Outcome, Position, Termination
-from .rules import PRESETS, Ko, Passing, Rules, RulesError, Scoring
-from .vertex import BLACK, EMPTY, PASS, RESIGN, WHITE
+from .go.game import Game, GameError, IllegalMoveError
+from .go.position import Move, Outcome, Position, Termination
+from .go.rules import PRESETS, Ko, Passing, Rules, RulesError, Scoring
+from .go.vertex import BLACK, EMPTY, PASS, RESIGN, WHITE
 
 __version__ = "0.1.0"
 

@@ -16,10 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from .cluster import Cluster
-from .process import ENGINE
-
-TESTS = Path(__file__).parent
+from .support.cluster import Cluster
+from .support.paths import TESTS
+from .support.process import ENGINE
 
 # A suite that a script starts in the background ignores SIGINT, and so would every process that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -14,11 +14,11 @@ import click
 import pytest
 
 from gtp_capture.cli.app import cli
-from gtp_capture.rules import PRESETS, Scoring
+from gtp_capture.go.rules import PRESETS, Scoring
 
-from .process import ENGINE, GtpProcess, script
+from .support.paths import ROOT
+from .support.process import ENGINE, GtpProcess, script
 
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

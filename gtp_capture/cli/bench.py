@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 import click
 
-from ..vertex import MAX_SIDE, MIN_SIDE
+from ..go.vertex import MAX_SIDE, MIN_SIDE
 
 PLAYOUTS = 20_000
 SECONDS = 0.5
@@ -25,7 +25,7 @@ def bench(context: click.Context, /, seed: int) -> None:
     """Measure playouts per second on 9x9; the last line is a signature of what the searches found."""
     if context.invoked_subcommand is not None:
         return
-    from ..search import speed
+    from ..search import bench as speed
 
     for policy in ("uniform", "tactical"):
         found = speed.measure_playouts(speed.SIZE, policy, SECONDS, seed)
@@ -47,7 +47,7 @@ def bench(context: click.Context, /, seed: int) -> None:
 @seed_option
 def playouts(size: int, policy: str, seconds: float, as_json: bool, seed: int) -> None:
     """Measure playouts alone, of first capture from the empty board, on one core."""
-    from ..search import speed
+    from ..search import bench as speed
 
     found = speed.measure_playouts(size, policy, seconds, seed)
     if as_json:

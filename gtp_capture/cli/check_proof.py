@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import click
 
-from ..game import Game
-from ..rules import Passing, Rules
-from ..search.files import UnreadableError
-from ..search.proof_file import INFERENCES
-from ..vertex import COLOR_NAMES, parse_color
+from ..go.game import Game
+from ..go.rules import Passing, Rules
+from ..go.vertex import COLOR_NAMES, parse_color
+from ..solver.proofs.format import INFERENCES
+from ..util.atomic_file import UnreadableError
 from .positions import Unusable
 from .progress import counting
 from .solve import MEBIBYTE
@@ -31,7 +31,8 @@ FIELDS: Final = {
 @click.option("--turns", type=click.IntRange(min=1), default=5, show_default=True, help="Of the winner, in the book.")
 def check_proof(file: Path, memory: int, write_book: Path | None, turns: int) -> None:
     """Verify a proof by the rules alone; exit code 2 if it fails."""
-    from ..search import check, proof_file
+    from ..solver.proofs import checker as check
+    from ..solver.proofs import format as proof_file
 
     began = time.monotonic()
     lines: list[str] = []
@@ -41,7 +42,7 @@ def check_proof(file: Path, memory: int, write_book: Path | None, turns: int) ->
         game, winner = _claimed(claim)
         positions = 0
         if write_book is not None:
-            from ..search import book_writer  # with the solver, which a check does without
+            from ..solver.book import writer as book_writer  # with the solver, which a check does without
 
             def keep(kept: Any) -> None:
                 lines.extend(book_writer.lines_of_proof(kept, game.width, game.height, winner))

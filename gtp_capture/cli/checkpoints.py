@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from ..game import Game
-from ..search.files import UnreadableError
-from ..search.limit import Limit
-from ..vertex import COLOR_NAMES
+from ..go.game import Game
+from ..go.vertex import COLOR_NAMES
+from ..util.atomic_file import UnreadableError
+from ..util.limit import Limit
 from .positions import Unusable
 from .progress import counting
 
@@ -39,7 +39,7 @@ class Checkpoint:
         """Whether the table has entries that this run has not found itself."""
         try:
             if path is not None and path.exists():
-                from ..search import checkpoint
+                from ..solver import checkpoint
 
                 self.trusted = checkpoint.load(solver, path) > 0
         except UnreadableError as error:
@@ -51,7 +51,7 @@ class Checkpoint:
 
     def save(self) -> None:
         """Write the table; a disk that is full now may have room later, so a failure is only noted."""
-        from ..search import checkpoint
+        from ..solver import checkpoint
 
         self.failure = None
         try:
@@ -64,7 +64,7 @@ class Checkpoint:
         """Verify a winner by its proof; None where no entry came from a file. Unusable: the checkpoint is wrong."""
         if not self.trusted:
             return None
-        from ..search.confirm import ProofError, ProofRoomError, StoppedError, confirm
+        from ..solver.confirm import ProofError, ProofRoomError, StoppedError, confirm
 
         began, choices = time.monotonic(), 0
         room = max(LEAST_ROOM, self.solver.table.nbytes)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from rich.text import Text
 
-from ..board import stones
-from ..game import Game
-from ..vertex import BLACK, COLUMNS, EMPTY, WHITE, point_at
+from ..go.board import stones
+from ..go.game import Game
+from ..go.vertex import BLACK, COLUMNS, EMPTY, WHITE, point_at
 
 SIGNS = {BLACK: "●", WHITE: "○", EMPTY: "·"}
 PLAIN = {BLACK: "X", WHITE: "O", EMPTY: "."}

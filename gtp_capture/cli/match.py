@@ -14,7 +14,8 @@ from typing import Any
 
 import click
 
-from ..executor import ExecutorError, executor, perform
+from ..go.rules import DEFAULT as DEFAULT_RULES
+from ..go.rules import PRESETS, Rules
 from ..match import openings, results
 from ..match.audit import Audit
 from ..match.games import Match, play
@@ -22,8 +23,7 @@ from ..match.ratings import RatingsError, sprt
 from ..match.referee import Conditions
 from ..match.report import Report, report
 from ..match.results import Results, ResultsError
-from ..rules import DEFAULT as DEFAULT_RULES
-from ..rules import PRESETS, Rules
+from ..util.executor import ExecutorError, executor, perform
 from .entrants import as_before, entrants, properties
 from .match_tables import Progress, show
 from .types import RulesType, SizeType, finite

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import click
 
+from ..go.rules import DEFAULT, Rules
+from ..go.vertex import BLACK, WHITE
 from ..gtp.options import Options
-from ..rules import DEFAULT, Rules
-from ..vertex import BLACK, WHITE
 from .types import LevelType, RulesType, SizeType
 
 SECONDS = 1.0

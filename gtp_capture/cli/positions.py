@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from .. import board as bd
-from .. import diagram
-from ..game import Game, GameError
-from ..opening import crosscut
-from ..rules import Rules
-from ..search.files import UnreadableError, bounded, printable, read
-from ..vertex import BLACK, parse_color
+from ..go import board as bd
+from ..go import diagram
+from ..go.game import Game, GameError
+from ..go.opening import crosscut
+from ..go.rules import Rules
+from ..go.vertex import BLACK, parse_color
+from ..util.atomic_file import UnreadableError, bounded, printable, read
 
 
 class Unusable(click.ClickException):
@@ -44,7 +44,7 @@ def position(file: Path | None, size: tuple[int, int] | None, opening: str, rule
 
 def _read(file: Path, rules: Rules) -> Game:
     """The position of a file, or of stdin for `-`. ValueError: it cannot be read, or is neither SGF nor a diagram."""
-    from .. import sgf  # with sgfmill, which a quick start does without
+    from ..go import sgf  # with sgfmill, which a quick start does without
 
     data = _from_stdin(sgf.MOST_BYTES) if str(file) == "-" else read(file, sgf.MOST_BYTES)
     if not sgf.START.search(data):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..search.limit import Limit
+from ..util.limit import Limit
 
 
 @contextmanager

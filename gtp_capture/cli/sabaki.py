@@ -12,9 +12,9 @@ from pathlib import Path
 
 import click
 
-from .. import sgf
 from ..frontends import sabaki as settings_of
-from ..rules import DEFAULT, PRESETS
+from ..go import sgf
+from ..go.rules import DEFAULT, PRESETS
 from .types import SizeType
 
 PLACES = {

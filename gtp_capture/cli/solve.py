@@ -13,14 +13,14 @@ from typing import Any, Final
 
 import click
 
-from ..executor import ExecutorError, executor
-from ..first_moves import first_moves as judge_first_moves
-from ..game import Game
-from ..rules import DEFAULT as DEFAULT_RULES
-from ..rules import Rules
-from ..search.limit import Limit
-from ..search.verdict import Verdict, plies
-from ..vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, opponent
+from ..go.game import Game
+from ..go.rules import DEFAULT as DEFAULT_RULES
+from ..go.rules import Rules
+from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, opponent
+from ..solver.distributed import first_moves as judge_first_moves
+from ..solver.result import Verdict, plies
+from ..util.executor import ExecutorError, executor
+from ..util.limit import Limit
 from .checkpoints import Backing, Checkpoint
 from .positions import Unusable, position
 from .positions import stones as stones_of
@@ -98,7 +98,7 @@ def solve(
     game = position(file, size, opening, rules, to_move)
     rules = game.rules
     # Here, not above: Numba takes its time, and wrong options are told at once.
-    from ..search.proof import SolverError
+    from ..solver.solver import SolverError
 
     if game.outcome:
         raise Unusable("the game is over")
@@ -138,7 +138,7 @@ def solve(
 
 
 def _solver(game: Game, memory: int, threads: int) -> Any:
-    from ..search.proof import Solver, why_not
+    from ..solver.solver import Solver, why_not
 
     reason = why_not(game.rules, game.board)
     if reason is not None:
@@ -147,7 +147,7 @@ def _solver(game: Game, memory: int, threads: int) -> Any:
 
 
 def _exhaustive_solver(game: Game, memory: int) -> Any:
-    from ..search.exhaustive import ExhaustiveSolver, why_not
+    from ..solver.exhaustive import ExhaustiveSolver, why_not
 
     reason = why_not(game.rules, game.board)
     if reason is not None:
@@ -234,7 +234,8 @@ def _print(report: Report, to_move: int, as_json: bool) -> None:
 
 
 def _write_proof(solver: Any, game: Game, winner: int, path: Path, quiet: bool) -> None:
-    from ..search import proof_file, proof_writer
+    from ..solver.proofs import format as proof_file
+    from ..solver.proofs import writer as proof_writer
 
     stones = {COLOR_NAMES[c]: [game.vertex(p) for p in stones_of(game, c)] for c in (BLACK, WHITE)}
     claim = {
@@ -256,7 +257,7 @@ def _write_proof(solver: Any, game: Game, winner: int, path: Path, quiet: bool) 
 
 
 def _write_book(path: Path) -> None:
-    from ..search import book_writer
+    from ..solver.book import writer as book_writer
 
     positions = 0
     try:

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from rich.console import Console
 
-from .. import levels, sgf
-from ..explain import copy_of, explain, hint
-from ..game import GameError
+from ..go import sgf
+from ..go.game import GameError
+from ..go.position import Termination
+from ..go.vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, opponent
 from ..gtp.engine import Engine
 from ..gtp.options import Options
 from ..gtp.protocol import GtpError
-from ..position import Termination
-from ..vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, opponent
+from ..players import levels
+from ..players.explain import copy_of, explain, hint
 from . import drawing
 
 HELP = """Type a point, for example C3, to put a stone there. Or one of these:

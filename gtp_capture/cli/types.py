@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from .. import levels
-from ..rules import Rules, RulesError
-from ..vertex import MAX_SIDE, MIN_SIDE
+from ..go.rules import Rules, RulesError
+from ..go.vertex import MAX_SIDE, MIN_SIDE
+from ..players import levels
 
 
 class RulesType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4

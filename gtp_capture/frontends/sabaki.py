@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from ..levels import name as level_name
+from ..players.levels import name as level_name
 
 KEY: Final = "engines.list"
 BACKUP: Final = ".before-gtp-capture"

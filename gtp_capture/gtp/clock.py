@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..vertex import BLACK, WHITE
+from ..go.vertex import BLACK, WHITE
 
 OVERHEAD: Final = 0.05
 """Seconds kept back of a move's time for what happens between the search and the client's clock, at most."""

@@ -8,19 +8,19 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from .. import board as bd
-from .. import life
-from ..analysis import insights
-from ..game import Game, GameError, IllegalMoveError
+from ..go import board as bd
+from ..go.game import Game, GameError, IllegalMoveError
+from ..go.opening import crosscut
+from ..go.position import Position, Termination
+from ..go.rules import Rules
+from ..go.scoring import Status
+from ..go.vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
 from ..jit.warmup import Warmup
-from ..levels import LEVELS
-from ..opening import crosscut
-from ..players import NEEDS_SEARCH, PLAYERS, Decision, MctsPlayer, Player, Settings
-from ..position import Position, Termination
-from ..rules import Rules
-from ..scoring import Status
-from ..search.limit import Limit
-from ..vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
+from ..players import life
+from ..players.analysis import insights
+from ..players.levels import LEVELS
+from ..players.player import NEEDS_SEARCH, PLAYERS, Decision, MctsPlayer, Player, Settings
+from ..util.limit import Limit
 from . import pictures
 from .clock import Clock, thinking_time
 from .options import Options

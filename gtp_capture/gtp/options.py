@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..players import DEFAULT_PLAYER
-from ..rules import DEFAULT as DEFAULT_RULES
-from ..rules import PRESETS, Rules
+from ..go.rules import DEFAULT as DEFAULT_RULES
+from ..go.rules import PRESETS, Rules
+from ..players.player import DEFAULT_PLAYER
 from .clock import OVERHEAD
 
 

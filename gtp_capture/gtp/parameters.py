@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from ..levels import LEVELS
-from ..rules import PRESETS, Rules
+from ..go.rules import PRESETS, Rules
+from ..players.levels import LEVELS
 from .options import Options
 
 LEVEL_NAMES: Final = tuple(str(level) for level in range(1, len(LEVELS) + 2))

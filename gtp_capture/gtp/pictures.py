@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 
-from .. import board as bd
-from ..analysis import Insight
-from ..explain import ladder, safe_points
-from ..game import Game
-from ..vertex import BLACK, EMPTY, WHITE, format_line, opponent
+from ..go import board as bd
+from ..go.game import Game
+from ..go.vertex import BLACK, EMPTY, WHITE, format_line, opponent
+from ..players.analysis import Insight
+from ..players.explain import ladder, safe_points
 
 VARIATION = 12
 """Moves of a line that still can be read on a board."""

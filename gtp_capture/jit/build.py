@@ -19,8 +19,8 @@ from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
 MODULES = (
-    ("gtp_capture.search.mcts", "gtp_capture.search.uct", "gtp_capture.search.ownership"),
-    ("gtp_capture.search.proof", "gtp_capture.search.proof_writer", "gtp_capture.search.check"),
+    ("gtp_capture.search.mcts", "gtp_capture.search.uct", "gtp_capture.playout.ownership"),
+    ("gtp_capture.solver.solver", "gtp_capture.solver.proofs.writer", "gtp_capture.solver.proofs.checker"),
 )
 """Modules with the kernels that sessions, `solve` and `check-proof` use; a process for each group."""
 SECONDS = 1800

@@ -17,7 +17,7 @@ from numba import types
 from numba.core import caching, typeinfer
 from numba.extending import intrinsic, overload, register_jitable
 
-from .. import board as bd
+from ..go import board as bd
 from . import cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])

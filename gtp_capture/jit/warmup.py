@@ -18,9 +18,9 @@ from typing import Final
 
 from .cache import NotCompiledError, load_only, trusted, user_folder, writable_folder
 
-SEARCH: Final = ("gtp_capture.search.mcts", "gtp_capture.search.proof")
+SEARCH: Final = ("gtp_capture.search.mcts", "gtp_capture.solver.solver")
 """Modules that the first move needs. They share no kernel, so each is compiled by a process of its own."""
-REST: Final = ("gtp_capture.search.ownership",)
+REST: Final = ("gtp_capture.playout.ownership",)
 """Modules that only scoring and ownership need; compiled after the others, while the session is under way."""
 EVERYTHING: Final = (*SEARCH, "gtp_capture.search.uct", *REST)
 COMPILE_SECONDS: Final = 20.0

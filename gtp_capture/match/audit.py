@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Final
 
-from ..game import Game
-from ..position import Termination
-from ..vertex import BLACK, COLOR_NAMES, WHITE
+from ..go.game import Game
+from ..go.position import Termination
+from ..go.vertex import BLACK, COLOR_NAMES, WHITE
 from .games import Fixture, Match
 from .process import Fault
 from .referee import MOVE_LIMIT, Verdict

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from ..executor import at_worker_end
-from ..vertex import BLACK, WHITE
+from ..go.vertex import BLACK, WHITE
+from ..util.executor import at_worker_end
 from .openings import Openings
 from .process import Engine
 from .referee import Conditions

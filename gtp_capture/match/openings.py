@@ -10,18 +10,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
 
-from ..game import Game, GameError, IllegalMoveError
+from ..go.game import Game, GameError, IllegalMoveError
+from ..go.opening import crosscut
+from ..go.position import Move
+from ..go.rules import Rules
+from ..go.sgf import SgfError, load
+from ..go.vertex import BLACK, WHITE, opponent
 from ..jit.warmup import loaded
-from ..levels import LEVELS
-from ..opening import crosscut
-from ..players import MctsPlayer, Settings
-from ..position import Move
-from ..rules import Rules
-from ..search import book
-from ..search.limit import Limit
-from ..search.verdict import why_not
-from ..sgf import SgfError, load
-from ..vertex import BLACK, WHITE, opponent
+from ..players.levels import LEVELS
+from ..players.player import MctsPlayer, Settings
+from ..solver.book import lookup as book
+from ..solver.result import why_not
+from ..util.limit import Limit
 from .referee import Conditions
 
 Opening = tuple[Move, ...]
@@ -160,7 +160,7 @@ def by_solver(game: Game) -> int | None:
     if verdict is None:
         if not loaded().wait(0, threading.Event()):
             return None  # there is no compiled search on this machine
-        from ..search.proof import Solver
+        from ..solver.solver import Solver
 
         # A new table each time: what an older one holds depends on the games that were played here before.
         solver = Solver(game.width, game.height, MEMORY)

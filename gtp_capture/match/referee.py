@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from ..game import Game, IllegalMoveError
+from ..go.game import Game, IllegalMoveError
+from ..go.position import Move, Outcome, Termination
+from ..go.rules import Rules
+from ..go.vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, format_vertex, opponent
 from ..gtp.clock import Clock
-from ..position import Move, Outcome, Termination
-from ..rules import Rules
-from ..vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, format_vertex, opponent
 from .process import SHOWN, Engine, EngineFault, Fault
 from .score import canonical, score
 

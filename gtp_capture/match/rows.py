@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from .. import sgf
-from ..game import Game
-from ..position import Move
-from ..vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, format_vertex
+from ..go import sgf
+from ..go.game import Game
+from ..go.position import Move
+from ..go.vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, format_vertex
 from .process import SHOWN, Fault
 from .referee import Conditions, Verdict
 from .text import one_line

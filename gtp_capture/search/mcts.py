@@ -9,14 +9,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from .. import board as bd
-from ..board import Board
-from . import node as nd
-from . import priors, tree
-from .ladder import new_boards, new_candidates
-from .limit import Limit, run_in_slices
-from .playout import rng
-from .tactics import LOST
+from ..go import board as bd
+from ..go.board import Board
+from ..playout.ladder import new_boards, new_candidates
+from ..playout.static import LOST
+from ..playout.uniform import rng
+from ..util.limit import Limit, run_in_slices
+from . import kernel as tree
+from . import nodes as nd
+from . import priors
 
 MEASURED: Final = 0.05
 """Part of the time after which the rate of playouts is known well enough to stop early."""

@@ -16,13 +16,13 @@ from typing import Any, Final
 import numba
 import numpy as np
 
-from ..board import Board
+from ..go.board import Board
+from ..go.vertex import BORDER, EMPTY
 from ..jit.kernel import inner, wide
-from ..vertex import BORDER, EMPTY
-from .ladder import two_liberties
-from .ordinary import ordinary_prior
-from .patterns import CODES, code_around, seen_by
-from .tactics import is_sharp
+from ..playout.ladder import two_liberties
+from ..playout.ordinary import ordinary_prior
+from ..playout.patterns import CODES, code_around, seen_by
+from ..playout.static import is_sharp
 
 FILE: Final = "priors.npz"
 FEATURES: Final = numba.int32[::1]

@@ -12,10 +12,10 @@ from typing import Any, Final
 import numba
 import numpy as np
 
-from .. import board as bd
-from ..board import Board
+from ..go import board as bd
+from ..go.board import Board
 from ..jit.kernel import BOARD, inner, kernel, wide
-from .playout import (
+from ..playout.uniform import (
     DRAW,
     RNG,
     RULES,

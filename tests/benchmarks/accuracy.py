@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 import click
 
-from gtp_capture.game import Game
+from gtp_capture.go.game import Game
 from gtp_capture.match.ratings import wilson
-from gtp_capture.search.limit import Limit
-from gtp_capture.search.proof import Solver
+from gtp_capture.solver.solver import Solver
+from gtp_capture.util.limit import Limit
 
 from .strength import player
 

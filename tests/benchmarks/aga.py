@@ -16,12 +16,14 @@ from dataclasses import dataclass
 import click
 from sgfmill.boards import Board
 
-from gtp_capture import BLACK, EMPTY, PASS, WHITE, Game, Scoring, life, scoring
-from gtp_capture import board as bd
-from gtp_capture.endgame import area_komi
-from gtp_capture.opening import spread
-from gtp_capture.scoring import Status
-from gtp_capture.vertex import column_row
+from gtp_capture import BLACK, EMPTY, PASS, WHITE, Game, Scoring
+from gtp_capture.go import board as bd
+from gtp_capture.go import scoring
+from gtp_capture.go.opening import spread
+from gtp_capture.go.scoring import Status
+from gtp_capture.go.vertex import column_row
+from gtp_capture.players import life
+from gtp_capture.players.endgame import area_komi
 
 KEPT = 0.02
 """How often a colour passes though it has plays left, so that dead stones and open borders are seen too."""

@@ -9,9 +9,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.process import ENGINE
+from tests.support.process import ENGINE
 
-SCRIPT = Path(__file__).parent.parent / "node" / "controller.mjs"
+from ..support.paths import TESTS
+
+SCRIPT = TESTS / "node" / "controller.mjs"
 
 
 def main(cycles: int) -> int:

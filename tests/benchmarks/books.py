@@ -11,13 +11,13 @@ from pathlib import Path
 import click
 
 from gtp_capture import BLACK, WHITE, Game
-from gtp_capture import board as bd
-from gtp_capture.analysis import insights, proven
+from gtp_capture.go import board as bd
+from gtp_capture.go.vertex import opponent
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players import MctsPlayer, Settings
-from gtp_capture.search import book
-from gtp_capture.search.limit import Limit
-from gtp_capture.vertex import opponent
+from gtp_capture.players.analysis import insights, proven
+from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.solver.book import lookup as book
+from gtp_capture.util.limit import Limit
 
 
 def positions(path: Path, every: int = 1) -> Iterator[tuple[Game, int, bool]]:

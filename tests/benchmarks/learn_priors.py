@@ -20,13 +20,13 @@ import numba
 import numpy as np
 from rich.progress import track
 
-from gtp_capture.executor import executor, perform
-from gtp_capture.game import Game
+from gtp_capture.go.game import Game
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players import MctsPlayer, Settings
-from gtp_capture.search.limit import Limit
-from gtp_capture.search.patterns import CODES, turned
+from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.playout.patterns import CODES, turned
 from gtp_capture.search.priors import COUNT, ROOM, features
+from gtp_capture.util.executor import executor, perform
+from gtp_capture.util.limit import Limit
 
 MEMORY = 64 * 2**20
 OPENING = 8

@@ -16,16 +16,17 @@ from dataclasses import dataclass
 
 import click
 
-from gtp_capture import BLACK, PASS, RESIGN, Game, life
-from gtp_capture import board as bd
+from gtp_capture import BLACK, PASS, RESIGN, Game
+from gtp_capture.go import board as bd
+from gtp_capture.go.scoring import Status
+from gtp_capture.go.vertex import COLOR_NAMES, WHITE
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.ratings import wilson
-from gtp_capture.players import PLAYERS, Player, Settings
-from gtp_capture.scoring import Status
-from gtp_capture.search.limit import Limit
-from gtp_capture.vertex import COLOR_NAMES, WHITE
+from gtp_capture.players import life
+from gtp_capture.players.player import PLAYERS, Player, Settings
+from gtp_capture.util.limit import Limit
 
-from ..process import GtpProcess
+from ..support.process import GtpProcess
 
 MOST_MOVES = 300
 PLIES = 4

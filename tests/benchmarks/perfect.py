@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 
-from gtp_capture.game import Game
+from gtp_capture.go.game import Game
+from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.match.openings import by_solver
 from gtp_capture.match.rows import Row
-from gtp_capture.vertex import BLACK, WHITE
 
 
 @cache

@@ -9,11 +9,11 @@ from pathlib import Path
 from rich.console import Console
 
 from gtp_capture import BLACK
-from gtp_capture.analysis import insights, study
 from gtp_capture.cli.drawing import board
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
-from gtp_capture.search.limit import Limit
+from gtp_capture.players.analysis import insights, study
+from gtp_capture.util.limit import Limit
 
 CROSSCUT = ("E5", "F5", "F4", "E4", "E3", "D4")
 

@@ -17,10 +17,10 @@ from typing import Final
 import click
 
 from gtp_capture import BLACK
-from gtp_capture import board as bd
-from gtp_capture.search.light import light_board, light_playouts
-from gtp_capture.search.playout import rng
-from gtp_capture.search.speed import measure_playouts
+from gtp_capture.go import board as bd
+from gtp_capture.playout.first_capture import light_board, light_playouts
+from gtp_capture.playout.uniform import rng
+from gtp_capture.search.bench import measure_playouts
 
 SOURCE: Final = Path(__file__).with_name("playout_anchor.cpp")
 

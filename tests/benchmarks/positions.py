@@ -14,10 +14,11 @@ from collections import Counter
 
 import click
 
-from gtp_capture import BLACK, PASS, WHITE, Game, scoring
-from gtp_capture.vertex import column_row
+from gtp_capture import BLACK, PASS, WHITE, Game
+from gtp_capture.go import scoring
+from gtp_capture.go.vertex import column_row
 
-from ..test_against_sgfmill import Twin, check_every_point, random_play, stones_of
+from ..go.test_against_sgfmill import Twin, check_every_point, random_play, stones_of
 
 RULES = ("japanese", "chinese", "tromp-taylor", "aga", "capture-20")
 SIDES = (9,) * 16 + (13,) * 3 + (19,)

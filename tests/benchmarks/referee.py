@@ -9,16 +9,17 @@ import statistics
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import click
 
+from gtp_capture.go.rules import PRESETS
+from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.match.process import Engine
 from gtp_capture.match.referee import Conditions, play
-from gtp_capture.rules import PRESETS
-from gtp_capture.vertex import BLACK, WHITE
 
-DOUBLE = (sys.executable, str(Path(__file__).parent.parent / "engine_double.py"))
+from ..support.paths import TESTS
+
+DOUBLE = (sys.executable, str(TESTS / "support" / "engine_double.py"))
 
 
 def bare(lines: int) -> float:

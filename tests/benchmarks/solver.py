@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gtp_capture import BLACK, WHITE, Game
-from gtp_capture.opening import crosscut
-from gtp_capture.search import proof
-from gtp_capture.search.limit import Limit
-from gtp_capture.search.proof_tactics import ALL, LADDERS, LIBERTIES, MOBILITY, SYMMETRY, ZONES
+from gtp_capture.go.opening import crosscut
+from gtp_capture.solver import solver as proof
+from gtp_capture.solver.static import ALL, LADDERS, LIBERTIES, MOBILITY, SYMMETRY, ZONES
+from gtp_capture.util.limit import Limit
 
-from ..solved_boards import CROSSCUT, EMPTY
+from ..support.solved_boards import CROSSCUT, EMPTY
 
 MEMORY = 512 * proof.MEBIBYTE
 NODES = 100_000_000

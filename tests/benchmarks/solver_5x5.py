@@ -10,8 +10,8 @@ import sys
 import time
 
 from gtp_capture import Game
-from gtp_capture.search import proof
-from gtp_capture.search.limit import Limit
+from gtp_capture.solver import solver as proof
+from gtp_capture.util.limit import Limit
 
 
 def main() -> None:

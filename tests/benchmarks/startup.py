@@ -19,10 +19,10 @@ from pathlib import Path
 
 import click
 
-from ..process import ENGINE
-from ..test_startup import Started
+from ..jit.test_startup import Started
+from ..support.paths import ROOT
+from ..support.process import ENGINE
 
-ROOT = Path(__file__).parent.parent.parent
 SIZES = 5, 9, 19
 COPIED = ("pyproject.toml", "README.md", "LICENSE", "gtp_capture")
 """What an installation reads."""
@@ -72,7 +72,7 @@ def without_machine_code(folder: Path) -> Iterator[tuple[str, str]]:
         yield "full strength after, s", f"{time.perf_counter() - began:.0f}"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "compiled")}
-    modules = "gtp_capture.search.mcts", "gtp_capture.search.proof"
+    modules = "gtp_capture.search.mcts", "gtp_capture.solver.solver"
     for module in modules:
         subprocess.run([sys.executable, "-m", "gtp_capture.jit.compile", module], check=True, env=environment)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -11,12 +11,12 @@ from collections import Counter
 
 import click
 
-from gtp_capture.explain import explain, hint
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players import MctsPlayer, Settings
-from gtp_capture.search.limit import Limit
+from gtp_capture.players.explain import explain, hint
+from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.util.limit import Limit
 
-from ..truth import false_explanation, false_hint, random_game
+from ..support.truth import false_explanation, false_hint, random_game
 
 BOARDS = (4, 4), (5, 4), (5, 5), (6, 6)
 

@@ -23,16 +23,16 @@ from typing import Any
 
 import click
 
-from gtp_capture.executor import executor, perform
-from gtp_capture.game import Game, IllegalMoveError
+from gtp_capture.go.game import Game, IllegalMoveError
+from gtp_capture.go.vertex import BLACK, COLOR_NAMES, WHITE, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.openings import random_opening
 from gtp_capture.match.ratings import elo, wilson
-from gtp_capture.players import PLAYERS, Decision, Player, Settings
-from gtp_capture.search.limit import Limit
-from gtp_capture.vertex import BLACK, COLOR_NAMES, WHITE, opponent
+from gtp_capture.players.player import PLAYERS, Decision, Player, Settings
+from gtp_capture.util.executor import executor, perform
+from gtp_capture.util.limit import Limit
 
-from ..process import GtpProcess
+from ..support.process import GtpProcess
 
 GRACE = 0.1
 """Seconds over the limit that are not yet called lost on time."""

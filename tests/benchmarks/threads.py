@@ -13,11 +13,11 @@ from multiprocessing import get_context
 
 import click
 
-from gtp_capture.game import Game
+from gtp_capture.go.game import Game
+from gtp_capture.go.vertex import BLACK
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players import MctsPlayer, Settings
-from gtp_capture.search.limit import Limit
-from gtp_capture.vertex import BLACK
+from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.util.limit import Limit
 
 OPENING = "E5 D4 C6 F3"
 """Nothing is decided after these plays, so no search ends early."""

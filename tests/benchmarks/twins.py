@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from gtp_capture import board as bd
-from gtp_capture.game import Game
-from gtp_capture.search.book import images
-from gtp_capture.search.limit import Limit
+from gtp_capture.go import board as bd
+from gtp_capture.go.game import Game
+from gtp_capture.playout.uniform import rules_record
 from gtp_capture.search.mcts import ROOT, Tree
-from gtp_capture.search.playout import rules_record
+from gtp_capture.solver.book.lookup import images
+from gtp_capture.util.limit import Limit
 
 from .threads import OPENING
 

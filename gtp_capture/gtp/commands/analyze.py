@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ...analysis import Insight, insights, ownership, study
-from ...game import Game
-from ...players import MctsPlayer, Player
-from ...search.limit import Limit
-from ...vertex import COLOR_NAMES, PASS, parse_color, point_at
+from ...go.game import Game
+from ...go.vertex import COLOR_NAMES, PASS, parse_color, point_at
+from ...players.analysis import Insight, insights, ownership, study
+from ...players.player import MctsPlayer, Player
+from ...util.limit import Limit
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
 from .arguments import color, integer, vertex

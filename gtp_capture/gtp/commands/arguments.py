@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...vertex import PASS, parse_color, parse_vertex
+from ...go.vertex import PASS, parse_color, parse_vertex
 from ..engine import Engine
 from ..protocol import GtpError
 

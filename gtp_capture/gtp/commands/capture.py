@@ -6,14 +6,14 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from ... import board as bd
-from ...explain import explain as explanation
-from ...explain import hint as best
-from ...game import GameError
-from ...rules import Rules, RulesError
-from ...search.limit import Limit
-from ...search.verdict import why_not
-from ...vertex import COLOR_NAMES, EMPTY, format_line
+from ...go import board as bd
+from ...go.game import GameError
+from ...go.rules import Rules, RulesError
+from ...go.vertex import COLOR_NAMES, EMPTY, format_line
+from ...players.explain import explain as explanation
+from ...players.explain import hint as best
+from ...solver.result import why_not
+from ...util.limit import Limit
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
 from .arguments import color, number

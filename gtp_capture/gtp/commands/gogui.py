@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ... import __version__
-from ... import board as bd
-from ...analysis import Insight, insights, study
-from ...game import Game, GameError
-from ...search.limit import Limit
-from ...vertex import BLACK, PASS, WHITE
+from ...go import board as bd
+from ...go.game import Game, GameError
+from ...go.vertex import BLACK, PASS, WHITE
+from ...players.analysis import Insight, insights, study
+from ...util.limit import Limit
 from .. import parameters, pictures
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table

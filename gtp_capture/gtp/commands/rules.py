@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ...rules import PRESETS, Ko, Rules, RulesError, Scoring
+from ...go.rules import PRESETS, Ko, Rules, RulesError, Scoring
 from .. import parameters
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table

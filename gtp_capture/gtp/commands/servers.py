@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from ... import __version__
-from ... import board as bd
-from ...analysis import insights
-from ...players import Decision, MctsPlayer
-from ...vertex import PASS, opponent
+from ...go import board as bd
+from ...go.vertex import PASS, opponent
+from ...players.analysis import insights
+from ...players.player import Decision, MctsPlayer
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
 from .arguments import color, integer, number

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from ... import __version__
-from ... import board as bd
-from ...game import GameError
-from ...opening import fixed_handicap, spread
-from ...scoring import Status
-from ...search.files import UnreadableError, printable, read
-from ...showboard import showboard as diagram
+from ...go import board as bd
+from ...go.game import GameError
+from ...go.opening import fixed_handicap, spread
+from ...go.scoring import Status
+from ...go.showboard import showboard as diagram
+from ...util.atomic_file import UnreadableError, printable, read
 from ..engine import Engine
 from ..protocol import Entry, GtpError, GtpQuit, Table
 from .arguments import color, integer, number, point, vertex
@@ -170,7 +170,7 @@ def final_status_list(engine: Engine, args: Args) -> str:
 
 def loadsgf(engine: Engine, args: Args) -> str:
     """Load a game, up to the position before a move if one is named."""
-    from ... import sgf  # with sgfmill, which a quick start does without
+    from ...go import sgf  # with sgfmill, which a quick start does without
 
     *words, last = args
     numbered = bool(words) and last.isascii() and last.isdigit()
@@ -189,7 +189,7 @@ def loadsgf(engine: Engine, args: Args) -> str:
 
 def printsgf(engine: Engine, args: Args) -> str:
     """The game as SGF, in the answer or in a file."""
-    from ... import sgf
+    from ...go import sgf
 
     data = sgf.dump(engine.game)
     if not args:

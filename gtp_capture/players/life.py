@@ -1,0 +1,193 @@
+"""Which chains are alive, dead or in seki: proof where there is one, else playouts, and reading where these are unsure.
+
+Playouts to the end tell whose each point becomes. They are blind to seki, where both sides rather do not play: that
+is read out, and so is the capture of what playouts leave open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final
+
+from ..go import board as bd
+from ..go import scoring
+from ..go.board import Board
+from ..go.scoring import Status, Statuses
+from ..go.vertex import BLACK, EMPTY, WHITE, opponent
+
+PLAYOUTS: Final = 200
+"""For each colour to move first."""
+SURE: Final = 0.8
+"""How clear the owner of a chain or a region must be, 0 to 1."""
+FREE: Final = 4
+"""Liberties with which a chain counts as out of reach."""
+READ: Final = 200
+"""Positions that reading one chain may look at."""
+DEEP: Final = 12
+"""Plies that reading follows; ko makes longer lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What playouts and reading say about a position."""
+
+    statuses: Statuses
+    owners: Any
+    """For each cell -1 (White's) to 1 (Black's)."""
+    unsure: frozenset[int]
+    """Chains, by their lowest points, of which neither proof nor playouts are sure, and that are not in seki."""
+
+
+def statuses(board: Board) -> Statuses:
+    """The status of every chain. The same position always gets the same answer."""
+    found = scoring.all_proven(board)
+    return judge(board).statuses if found is None else found
+
+
+def judge(board: Board) -> Judgement:
+    """Look at a position until every chain has a status."""
+    owners = _owners(board)
+    found = scoring.proven(board)
+    fate = {p: _fate(board, p, owners) for p in bd.chains(board)}
+    seki = _seki(board, [p for p in fate if p not in found])
+    unsure = {p for p in fate if p not in found and p not in seki and abs(fate[p]) < SURE}
+    for p in fate:
+        if p in seki:
+            found[p] = Status.SEKI
+        elif p not in found:
+            taken = p in unsure and _is_taken(board, p, fate)
+            found[p] = Status.DEAD if taken or fate[p] < 0 else Status.ALIVE
+    return Judgement(found, owners, frozenset(unsure))
+
+
+def _owners(board: Board) -> Any:
+    from ..go.rules import PRESETS
+    from ..playout.ownership import owners  # compiled code, which a quick start does without
+    from ..playout.uniform import rules_record
+
+    rules = rules_record(PRESETS["chinese"], 0.0)
+    return sum(owners(board, rules, color, PLAYOUTS, seed=color) for color in (BLACK, WHITE)) / 2
+
+
+def _fate(board: Board, p: int, owners: Any) -> float:
+    """-1 (always captured) to 1 (never)."""
+    stones = bd.stones(board, p)
+    sign = 1 if board.color[p] == BLACK else -1
+    return sign * sum(float(owners[q]) for q in stones) / len(stones)
+
+
+def _is_taken(board: Board, p: int, fate: dict[int, float]) -> bool:
+    """Whether a chain is captured whoever moves first, by neighbours that do not fare badly themselves."""
+    around = {int(board.root[q]) for stone in bd.stones(board, p) for q in bd.neighbors(board, stone)}
+    attackers = {q for q in fate if board.color[q] == opponent(int(board.color[p])) and int(board.root[q]) in around}
+    if not any(fate[q] > 0 for q in attackers):
+        return False
+    return _Reading(p).is_captured(board, attacking=False) and can_capture(board, p)
+
+
+def _seki(board: Board, candidates: list[int]) -> set[int]:
+    """The chains in seki: they share liberties with the other colour and have no more than an eye beside.
+
+    Nobody captures them, and who plays on a shared liberty gains none. What is not so is dropped until nothing changes.
+    """
+    liberties = {p: set(bd.liberties(board, p)) for p in candidates}
+    color_of = {p: int(board.color[p]) for p in candidates}
+    holds = cache(lambda p: _holds(board, p))
+    staying = {p for p in candidates if len(liberties[p]) < FREE}
+    while True:
+        around = {c: {q for p in staying if color_of[p] == c for q in liberties[p]} for c in (BLACK, WHITE)}
+        shared, inside = around[BLACK] & around[WHITE], around[BLACK] | around[WHITE]
+        useless = {q for q in shared if all(_gains_nothing(board, q, color, inside) for color in (BLACK, WHITE))}
+        kept = {
+            p
+            for p in staying
+            if liberties[p] & useless and _has_only_an_eye(board, liberties[p] - useless, color_of[p])
+        }
+        if kept == staying:
+            kept = {p for p in staying if holds(p)}  # comes last, for it takes time
+        if kept == staying:
+            return staying
+        staying = kept
+
+
+def _gains_nothing(board: Board, point: int, color: int, inside: set[int]) -> bool:
+    """Whether a play finds no liberty but those inside, or is captured, or is not legal."""
+    after = _after(board, point, color)
+    return after is None or inside.issuperset(bd.liberties(after, point)) or can_capture(after, point)
+
+
+def _has_only_an_eye(board: Board, points: set[int], color: int) -> bool:
+    return len(points) < 2 and all(board.color[q] == color for p in points for q in bd.neighbors(board, p))
+
+
+# --- Reading captures ---
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What reading one chain has found so far, and how much it may still look at."""
+
+    chain: int
+    left: int = READ
+    """Positions."""
+    certain: bool = True
+    """Whether nothing was left out, so that a no is one."""
+    known: dict[tuple[bytes, bool], bool] = field(default_factory=dict)
+    """Whether the chain is captured, by position and whether the attacker is to move."""
+
+    def is_captured(self, board: Board, attacking: bool, plies: int = DEEP) -> bool:
+        """Whether the chain falls, its attacker or its owner to move; no if that is hard to see."""
+        if not attacking and len(bd.liberties(board, self.chain)) >= FREE:
+            return False
+        key = bd.colors(board), attacking
+        if key not in self.known:
+            self.left -= 1
+            if self.left < 0 or plies < 0:
+                self.certain = False
+                return False
+            self.known[key] = (self._attack if attacking else self._fails)(board, plies - 1)
+        return self.known[key]
+
+    def _attack(self, board: Board, plies: int) -> bool:
+        """Whether a play on its liberties captures the chain."""
+        attacker = opponent(int(board.color[self.chain]))
+        liberties = bd.liberties(board, self.chain)
+        if len(liberties) == 1:
+            return _after(board, liberties[0], attacker) is not None
+        if len(liberties) >= FREE:
+            return False
+        plays = (_after(board, point, attacker) for point in liberties)
+        return any(after is not None and self.is_captured(after, False, plies) for after in plays)
+
+    def _fails(self, board: Board, plies: int) -> bool:
+        """Whether the owner can neither capture his way out, nor extend, nor leave things as they are."""
+        color = int(board.color[self.chain])
+        liberties = bd.liberties(board, self.chain)
+        around = {q for stone in bd.stones(board, self.chain) for q in bd.neighbors(board, stone)}
+        attackers = [q for q in around if board.color[q] == opponent(color) and bd.in_atari(board, q)]
+        for point in dict.fromkeys([*(bd.last_liberty(board, q) for q in attackers), *liberties]):
+            after = _after(board, point, color)
+            if after is not None and not self.is_captured(after, True, plies):
+                return False
+        return len(liberties) == 1 or self.is_captured(board, True, plies)
+
+
+def can_capture(board: Board, p: int) -> bool:
+    """Whether the opponent, to move, captures the chain at p by playing on its liberties; no if that is hard to see."""
+    return _Reading(p).is_captured(board, attacking=True)
+
+
+def _holds(board: Board, p: int) -> bool:
+    """Whether reading shows that the opponent, to move, does not capture the chain at p."""
+    reading = _Reading(p)
+    return not reading.is_captured(board, attacking=True) and reading.certain
+
+
+def _after(board: Board, point: int, color: int) -> Board | None:
+    """The board after a play, or None where it is not legal."""
+    if board.color[point] != EMPTY or point == board.ko or not bd.is_legal(board, point, color, False):
+        return None
+    after = bd.copy(board)
+    bd.play(after, point, color)
+    return after

@@ -1,0 +1,279 @@
+"""The command line: every option, every refusal, the log, bench."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import gtp_capture
+
+from ..support.paths import TESTS
+
+MODULE = (sys.executable, "-m", "gtp_capture")
+SCRIPT = (str(Path(sysconfig.get_path("scripts")) / "gtp-capture"),)
+
+
+def run(*args: str, data: str = "", command: Sequence[str] = MODULE) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*command, *args], input=data, capture_output=True, text=True, timeout=60, check=False)
+
+
+# Option, its value, what to ask, and what a session answers that was started so.
+ACCEPTED: list[tuple[list[str], str, str]] = [
+    (["--rules", "capture-7"], "capture-rules", r"= capture-7"),
+    (["--captures", "3"], "play b pass\nfinal_score", r"= \n\n\? cannot score"),
+    (["--captures", "none", "--passing", "forbidden"], "play b pass", r"\? illegal move"),
+    (
+        ["--suicide", "legal", "--rules", "capture-3", "--size", "3"],
+        "play b A2\nplay b B1\nplay w A1",
+        r"= \n\n= \n\n= ",
+    ),
+    (["--ko", "simple"], "name", "= gtp-capture"),
+    (["--passing", "free", "--rules", "aga"], "name", "= gtp-capture"),
+    (["--scoring", "area", "--rules", "japanese"], "name", "= gtp-capture"),
+    (["--size", "7x5"], "play b G5\nplay b A6", r"= \n\n\? .*"),
+    (["--size", "25"], "play b Z25", "= "),
+    (["--size", "2"], "play b B2", "= "),
+    (["--komi", "3.5", "--rules", "tromp-taylor"], "play b pass\nplay w pass\nfinal_score", r"= \n\n= \n\n= W\+3.5"),
+    (["--opening", "crosscut"], "play b E5", r"\? illegal move"),
+    (["--opening", "empty"], "play b E5", "= "),
+    (["--player", "greedy"], "genmove b", "= [A-HJ][1-9]"),
+    (["--level", "club-player"], "capture-param", r"= \[list/\S+ level 8\n(.*\n?)+"),
+    (["--level", "3"], "name", "= gtp-capture"),
+    (["--time-per-move", "0.5"], "genmove b", "= [A-HJ][1-9]"),
+    (["--move-overhead", "0.2", "--time-per-move", "0.5"], "genmove b", "= [A-HJ][1-9]"),
+    (["--playouts", "10"], "genmove b", "= [A-HJ][1-9]"),
+    (["--threads", "1"], "name", "= gtp-capture"),
+    (["--memory", "64"], "name", "= gtp-capture"),
+    (["--ponder"], "genmove b", "= [A-HJ][1-9]"),
+    (["--seed", "5"], "genmove b", "= [A-HJ][1-9]"),
+    (["--strict"], "play b pass\nplay w A1", r"= \n\n\? .+"),
+    (["--genmove-analyze"], "known_command lz-genmove_analyze", "= true"),
+    (["--gogui-rules", "--rules", "capture-3"], "gogui-rules_game_id", "= capture-3"),
+    (["--gogui-gfx"], "genmove b", "= [A-HJ][1-9]"),
+    (["--rules-from-gui"], "kata-set-rules japanese\ncapture-rules", "= \n\n= first-capture"),
+    (["--log", "{dir}/log"], "name", "= gtp-capture"),
+]
+
+
+@pytest.mark.parametrize(("options", "asked", "answer"), ACCEPTED, ids=lambda value: str(value))
+def test_an_option_has_its_effect(options: list[str], asked: str, answer: str, tmp_path: Path) -> None:
+    player = [] if "--player" in options else ["--player", "random"]
+    done = run(*player, *[option.replace("{dir}", str(tmp_path)) for option in options], data=asked + "\n")
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(answer + "\n\n", done.stdout), done.stdout
+
+
+TOGETHER = [
+    "--ponder --gogui-gfx --genmove-analyze --strict --rules-from-gui --log {dir}/log --seed 1 --threads 1 "
+    "--playouts 50 --memory 64 --size 6x5",
+    "--gogui-rules --player greedy --size 7 --rules tromp-taylor --komi 3.5",
+    "--player random --opening crosscut --rules capture-3 --suicide legal --ko simple --passing stone",
+    "--player uct --captures none --scoring area --passing free --time-per-move 0.1 --move-overhead 0.2",
+    "--level club-player --playouts 100 --rules japanese --size 5",
+]
+
+
+@pytest.mark.parametrize("options", TOGETHER)
+def test_a_move_is_a_bare_vertex_under_every_option(options: str, tmp_path: Path, compiled: None) -> None:
+    done = run(*options.format(dir=tmp_path).split(), data="genmove b\ngenmove w\n7 genmove b\n")
+    assert re.fullmatch(r"= [A-HJ]\d\n\n= [A-HJ]\d\n\n=7 [A-HJ]\d\n\n", done.stdout)
+
+
+def test_a_move_was_asked_for_under_every_option() -> None:
+    assert {option for options, *_ in ACCEPTED for option in options if option.startswith("--")} == {
+        word for options in TOGETHER for word in options.split() if word.startswith("--")
+    }
+
+
+def test_every_option_of_the_help_is_tried_here() -> None:
+    listed = set(re.findall(r"^\s+(?:-\w, )?(--[a-z-]+)", run("--help").stdout, re.MULTILINE))
+    assert {"--rules", "--size", "--player"} <= listed
+    assert listed - {"--help", "--version"} == {options[0] for options, _, _ in ACCEPTED}
+
+
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_help_says_what_there_is(option: str) -> None:
+    done = run(option)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    for word in ("first-capture", "capture-N", "japanese", "bench", "warmup", "GTP"):
+        assert word in done.stdout
+
+
+REFUSED: list[tuple[list[str], str]] = [
+    (["--rules", "othello"], "first-capture.*capture-.*tromp-taylor.*aga.*japanese.*chinese"),
+    (["--rules", "capture-0"], ""),
+    (["--rules", "capture--1"], "first-capture"),
+    (["--rules", "capture-"], "first-capture"),
+    (["--captures", "0"], ""),
+    (["--captures", "-1"], ""),
+    (["--captures", "many"], ""),
+    (["--captures", "none"], "scoring"),
+    (["--rules", "japanese", "--scoring", "none"], "captures"),
+    (["--suicide", "maybe"], "legal.*illegal"),
+    (["--ko", "super"], "simple.*positional.*situational"),
+    (["--passing", "twice"], "free.*stone.*forbidden"),
+    (["--scoring", "stones"], "area.*territory"),
+    (["--size", "1"], "2.*25"),
+    (["--size", "26"], "2.*25"),
+    (["--size", "9x"], ""),
+    (["--size", "x9"], ""),
+    (["--size", "9x26"], ""),
+    (["--size", "-9"], ""),
+    (["--size", "9.5"], ""),
+    (["--size", "\N{ARABIC-INDIC DIGIT NINE}"], ""),
+    (["--size", ""], ""),
+    (["--komi", "much"], ""),
+    (["--komi", "nan"], ""),
+    (["--komi", "inf"], ""),
+    (["--opening", "cross"], "crosscut"),
+    (["--opening", "crosscut", "--size", "3"], "3x3"),
+    (["--opening", "crosscut", "--size", "9x3"], "9x3"),
+    (["--gogui-rules", "--size", "9x7"], "square"),
+    (["--player", "alphago"], "random.*greedy.*uct.*mcts"),
+    (["--level", "0"], ""),
+    (["--level", "11"], "first-game.*full-strength"),
+    (["--level", "expert"], "first-game"),
+    (["--time-per-move", "0"], ""),
+    (["--time-per-move", "-1"], ""),
+    (["--time-per-move", "nan"], ""),
+    (["--time-per-move", "soon"], ""),
+    (["--move-overhead", "-0.1"], ""),
+    (["--move-overhead", "inf"], ""),
+    (["--playouts", "0"], ""),
+    (["--threads", "0"], ""),
+    (["--memory", "0"], ""),
+    (["--memory", "-1"], ""),
+    (["--memory", "much"], ""),
+    (["--seed", "-1"], ""),
+    (["--log", "{dir}"], ""),
+    (["--log", "{dir}/missing/log"], "log"),
+    (["--nonsense"], "--nonsense"),
+    (["--rules"], "--rules"),
+    (["nonsense"], "nonsense"),
+    (["bench", "--nonsense"], "--nonsense"),
+    (["bench", "--seed", "x"], "x"),
+]
+
+
+@pytest.mark.parametrize(("args", "says"), REFUSED, ids=lambda value: str(value))
+def test_what_makes_no_session_is_one_line_on_stderr(args: list[str], says: str, tmp_path: Path) -> None:
+    done = run(*[arg.replace("{dir}", str(tmp_path)) for arg in args], data="name\n")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    assert re.search(says, done.stderr), done.stderr
+
+
+@pytest.mark.parametrize("command", [MODULE, SCRIPT], ids=["module", "script"])
+def test_module_and_script_are_the_same(command: Sequence[str]) -> None:
+    assert run("--version", command=command).stdout == f"gtp-capture {gtp_capture.__version__}\n"
+    done = run("--player", "random", data="1 name\nquit\n", command=command)
+    assert (done.returncode, done.stdout) == (0, "=1 gtp-capture\n\n= \n\n")
+    assert run("--size", "1", command=command).returncode == 2
+
+
+def test_the_log_holds_the_conversation_and_is_continued(tmp_path: Path) -> None:
+    log = tmp_path / "a log"
+    talk = "1 play b C3\nplay b C3\n2 play w pass\nquit\n"
+    for number in (1, 2):
+        done = run("--player", "random", "--log", str(log), data=talk)
+        assert done.stdout == "=1 \n\n? illegal move\n\n=2 \n\n= \n\n"
+        text = log.read_text()
+        assert [text.count(f"> {line}\n") for line in talk.splitlines()] == [number] * 4
+        # What was answered, and what was said on stderr.
+        for said in ("=1", "? illegal move", "=2", "BLACK WINS (pass)"):
+            assert text.count(said) == number
+
+
+def test_the_log_takes_what_is_no_text(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    done = subprocess.run(
+        [*MODULE, "--player", "random", "--log", str(log)],
+        input=b"known_command \xff\xfe\n3 n\xc3\xa4me\n",
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout == b"= false\n\n?3 unknown command\n\n"
+    assert "3 näme" in log.read_text(encoding="utf-8")
+
+
+def bench(*args: str) -> list[str]:
+    done = run("bench", *args)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_bench_measures_and_signs() -> None:
+    """The signature of seed 1 is pinned: a commit that changes what the search finds changes the file on purpose."""
+    first, again, other = bench("--seed", "1"), bench("--seed", "1"), bench("--seed", "2")
+    speeds = [float(speed.replace(",", "")) for speed in re.findall(r"([\d.,]+) ?(?:playouts)?/s", "\n".join(first))]
+    assert speeds
+    assert all(speed > 100 for speed in speeds)
+    pinned = (TESTS / "data" / "bench_signature.txt").read_text(encoding="utf-8").strip()
+    assert first[-1] == f"signature {pinned}"
+    assert first[-1] == again[-1]
+    assert first[-1] != other[-1]
+
+
+def test_warmup_says_where_it_put_things_and_nothing_on_stdout() -> None:
+    done = run("warmup")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr
+    quiet = run("warmup", "--quiet")
+    assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("policy", ["uniform", "tactical"])
+def test_bench_playouts_speaks_json(policy: str) -> None:
+    done = run("bench", "playouts", "--size", "5", "--policy", policy, "--seconds", "0.1", "--json")
+    assert done.returncode == 0
+    found = json.loads(done.stdout)
+    assert (found["size"], found["policy"]) == (5, policy)
+    assert found["playouts_per_second"] > 0
+    assert 5 < found["moves_per_playout"] < 25
+    assert 0.4 < found["black_wins"] < 0.7
+
+
+# --- Terminals whose encoding lacks a sign ---
+
+
+def test_no_command_ends_at_a_sign_that_the_encoding_lacks(tmp_path: Path) -> None:
+    engines = tmp_path / "ö.toml"
+    player = " ".join([*MODULE, "--player", "random"])
+    engines.write_text(f'[engines]\n"jörg" = "{player}"\n"other" = "{player}"\n', encoding="utf-8")
+    board = tmp_path / "ü.txt"
+    board.write_text(". . .\n" * 3, encoding="utf-8")
+    folder = str(tmp_path)
+    commands = [
+        (["match", "--engines", str(engines), "--size", "5", "--games", "2", "--results", f"{folder}/é.dat"], 0, "rg"),
+        (["match", "--black", "ö", "--white", "other", "--size", "5"], 2, "cannot start"),
+        (["solve", str(board), "--proof", f"{folder}/ß.proof"], 0, "choices"),
+        (["check-proof", f"{folder}/ß.proof"], 0, "the proof holds"),
+        (["solve", f"{folder}/ä.sgf"], 2, "No such file"),
+        (["sabaki", "print"], 0, '"engines.list"'),
+        (["--rules", "●"], 2, "unknown rules"),
+        (["play", "--level", "●"], 2, "full-strength"),
+    ]
+    for args, code, expected in commands:
+        done = subprocess.run(
+            [*MODULE, *args],
+            capture_output=True,
+            env={**os.environ, "PYTHONIOENCODING": "ascii:strict"},
+            timeout=120,
+            check=False,
+        )
+        said = (done.stdout + done.stderr).decode()
+        assert done.returncode == code, (args, said)
+        assert "Traceback" not in said, args
+        assert expected in said, args

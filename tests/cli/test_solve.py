@@ -1,0 +1,270 @@
+"""gtp-capture solve and check-proof, capture-solve and the book, as their users meet them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.go.vertex import COLOR_NAMES
+from gtp_capture.solver import solver as proof
+from gtp_capture.solver.book import lookup as book
+from gtp_capture.util.limit import Limit
+
+from ..support.process import ENGINE, GtpProcess
+from ..support.solved_boards import EMPTY
+
+WON = "....\n.OX.\n.XO.\n....\n"
+
+
+def run(*args: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*ENGINE, *args], input=text, capture_output=True, text=True, timeout=120, check=False)
+
+
+def solved(*args: str, text: str = "") -> dict[str, Any]:
+    result = run("solve", "--json", *args, text=text)
+    assert (result.returncode, result.stderr) == (0, "")
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def test_json_says_all() -> None:
+    found = solved("--size", "3", "--length")
+    assert list(found) == ["winner", "length", "line", "nodes", "seconds", "nodes_per_second"]
+    assert (found["winner"], found["length"], len(found["line"])) == ("black", 7, 7)
+    assert found["nodes"] > 0
+
+
+def test_text_is_for_people() -> None:
+    result = run("solve", "--size", "2", "--first-moves")
+    lines = result.stdout.splitlines()
+    assert lines[0] == "white wins"  # every first move loses: there is no line that Black is forced to follow
+    assert lines[1:5] == [f"{vertex}: white wins" for vertex in ("A1", "B1", "A2", "B2")]
+    assert "nodes/s" in lines[5]
+
+
+def test_a_line_has_colours_and_ends_where_the_loser_has_a_choice() -> None:
+    assert run("solve", "--size", "4").stdout.splitlines()[0] == "white wins"
+    best = run("solve", "--size", "3", "--length").stdout.splitlines()[0]
+    assert re.fullmatch(r"black wins in 7 plies: B \S+( W \S+ B \S+){3}", best)
+    # A ladder: White's only answers are written, and the capture at the end.
+    first = run("solve", "-", "--to-move", "black", text="..... ..... ..X.. .XOX. .....".replace(" ", "\n")).stdout
+    assert first.splitlines()[0] == "black wins: B C1"
+
+
+def test_a_diagram_and_sgf_are_the_same_position(tmp_path: Path) -> None:
+    sgf = tmp_path / "position.sgf"
+    sgf.write_text("(;SZ[4]AB[cb][bc]AW[bb][cc]PL[B])")
+    found = [solved("-", "--length", text=WON), solved(str(sgf), "--length")]
+    for each in found:
+        del each["seconds"], each["nodes_per_second"]
+    assert found[0] == found[1]
+
+
+def test_either_side_may_move() -> None:
+    diagram = "...\n.X.\n...\n"
+    assert solved("-", "--to-move", "white", text=diagram)["winner"] == "black"
+    assert solved("-", "--to-move", "black", text=diagram)["winner"] == "black"
+    assert solved("-", "--to-move", "white", text=diagram.replace("X", "O"))["winner"] == "white"
+
+
+@pytest.mark.parametrize(
+    ("args", "text", "said"),
+    [
+        ((), "", "give a file or --size"),
+        (("--size", "3", "-"), "...", "not both"),
+        (("-",), "X.\nXY\n", "a diagram is rows"),
+        (("-",), "X.\nX\n", "a diagram is rows"),
+        (("-",), "", "a diagram is rows"),
+        (("-",), "XXX\nXOX\nXXX\n", "without liberties"),
+        (("-",), "(;SZ[99])", ""),
+        (("-",), "(;SZ[3", ""),
+        (("--size", "3", "--rules", "aga"), "", "captures win"),
+        (("--size", "6", "--rules", "capture-2"), "", "6x6 is too large"),
+        (("--size", "3", "--rules", "capture-2", "--length"), "", "next capture wins"),
+        (("--size", "3", "--rules", "capture-2", "--proof", "p"), "", "--rules first-capture"),
+        (("--size", "4", "--rules", "capture-9", "--memory", "1"), "", "more --memory"),
+        (("--size", "9"), "", "64 points"),
+        (("no such file",), "", "No such file"),
+        (("--size", "3", "--checkpoint", "/no/such/folder/file"), "", "cannot be written"),
+        (("--size", "3", "--proof", "/no/such/folder/file"), "", "cannot be written"),
+        (("--size", "3", "--memory", "0"), "", "--memory"),
+    ],
+    ids=str,
+)
+def test_bad_input_is_one_line_and_exit_code_2(args: tuple[str, ...], text: str, said: str) -> None:
+    result = run("solve", *args, text=text)
+    assert result.returncode == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert said in result.stderr
+
+
+def test_a_proof_is_written_and_checked_and_a_damaged_one_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    assert run("solve", "--size", "4x3", "--proof", str(path)).returncode == 0
+    result = run("check-proof", str(path))
+    assert result.returncode == 0
+    assert "the proof holds: first-capture, 4x3, black to move: black wins" in result.stdout
+    content = gzip.decompress(path.read_bytes())
+    claim = json.loads(content.splitlines()[0])
+    assert claim["inferences"] == ["capture", "transposition", "symmetry"]
+    for old, new in ((b'"winner": "black"', b'"winner": "white"'), (b"first-capture", b"tromp-taylor"), (b"4", b"5")):
+        path.write_bytes(gzip.compress(content.replace(old, new, 1)))
+        result = run("check-proof", str(path))
+        assert (result.returncode, len(result.stderr.splitlines())) == (2, 1)
+        assert "the proof fails" in result.stderr
+
+
+def test_interrupted_it_says_what_is_known_and_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint"
+    command = [*ENGINE, "solve", "--size", "6", "--checkpoint", str(path), "--memory", "64"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not path.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    empty = path.stat().st_size
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "not solved yet" in output
+    assert path.stat().st_size > empty
+    again = run("solve", "--size", "6", "--checkpoint", str(path), "--memory", "64", "--time", "0.5")
+    assert again.returncode == 0
+    other = run("solve", "--size", "5", "--checkpoint", str(path))
+    assert (other.returncode, len(other.stderr.splitlines())) == (2, 1)
+
+
+def test_a_checkpoint_saves_the_work_of_a_run_that_was_killed(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint"
+    first = solved("--size", "5", "--checkpoint", str(path))
+    again = solved("--size", "5", "--checkpoint", str(path))
+    assert again["winner"] == first["winner"]
+    assert again["nodes"] < first["nodes"] // 2
+
+
+def test_capture_solve_answers_winner_length_and_line(compiled: None) -> None:
+    with GtpProcess([*ENGINE, "--size", "3"]) as engine:
+        ok, text = engine.send("capture-solve 20")
+        winner, length, *line = text.split()
+        assert (ok, winner, length, line[::2]) == (True, "black", "7", [*"BWBWBWB"])
+        assert engine.send("boardsize 9").ok
+        assert engine.send("capture-solve") == (False, "cannot solve")
+
+
+def test_capture_solve_keeps_what_it_has_found_for_the_next_question(compiled: None) -> None:
+    with GtpProcess([*ENGINE, "--size", "4", "--threads", "1"]) as engine:
+        for move in ("b B2", "w C3", "b C2", "w B3", "b D3"):
+            engine.ask(f"play {move}")
+        used = []
+        for _ in range(2):
+            before = float(engine.ask("cputime"))
+            answer = engine.ask("capture-solve 60")
+            used.append((float(engine.ask("cputime")) - before, answer))
+        assert used[0][1] == used[1][1]
+        winner, length, *line = answer.split()
+        assert winner in COLOR_NAMES.values()
+        assert len(line) == 2 * int(length)
+
+
+def test_a_solved_move_says_so_at_the_console(compiled: None) -> None:
+    done = subprocess.run(
+        [*ENGINE, "--size", "3", "--seed", "1", "--threads", "1"], input="genmove b\ngenmove w\n",
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    said = [line for line in done.stderr.splitlines() if "solved" in line]
+    assert said == ["wins, solved in 7 plies", "lost, solved in 6 plies"]
+
+
+def test_the_result_is_the_last_line_for_the_move_that_ends_the_game(compiled: None) -> None:
+    done = subprocess.run(
+        [*ENGINE, "--size", "5", "--seed", "1", "--threads", "1"],
+        input="gogui-play_sequence b A1 w C3 b A2 w B1 b E5 w B2 b E4\ngenmove w\ngenmove b\ngenmove w\n",
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    *_, note, result = done.stderr.splitlines()
+    assert (note, result) == ("wins, solved in 1 ply", "WHITE WINS (capture)")
+    assert done.stderr.count("WINS") == 1
+
+
+def test_the_book_has_the_known_results() -> None:
+    for size, (first, plies) in EMPTY.items():
+        for width, height in (size, size[::-1]):
+            verdict = book.lookup(Game("first-capture", width, height).board, BLACK)
+            assert verdict is not None
+            assert (verdict.winner == BLACK, verdict.length) == (first, plies)
+
+
+def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
+    rng = random.Random(9)
+    solvers: dict[tuple[int, int], proof.Solver] = {}
+    done = 0
+    while done < 150:
+        size = rng.choice([(3, 3), (4, 3), (2, 5), (4, 4), (5, 4), (5, 5)])
+        game = Game("first-capture", *size)
+        for _ in range(rng.randrange(4)):
+            if game.outcome is None:
+                game.play(game.to_move, rng.choice(game.legal_plays()))
+        verdict = None if game.outcome else book.lookup(game.board, game.to_move)
+        if verdict is None:
+            continue
+        solver = solvers.setdefault(size, proof.Solver(*size, 64 * proof.MEBIBYTE))
+        assert solver.solve(game.board, game.to_move).winner == verdict.winner, COLOR_NAMES[game.to_move]
+        mover = game.to_move
+        if not verdict.line:
+            assert verdict.winner != mover
+            assert verdict.length is None
+            continue
+        game.play(mover, verdict.line[0])
+        if game.outcome is None and verdict.winner == mover:
+            assert solver.result(solver.stones(game.board), game.to_move, Limit()) == proof.LOSES
+        done += 1
+
+
+def test_on_6x6_the_book_knows_blacks_first_five_plays_whatever_white_does() -> None:
+    rng = random.Random(66)
+    for _ in range(200):
+        game = Game("first-capture", 6)
+        for _turn in range(5):
+            verdict = book.lookup(game.board, BLACK)
+            if verdict is None:  # a capture is not in the book: it is seen
+                assert game.atari(WHITE)
+                break
+            assert verdict.winner == BLACK
+            game.play(BLACK, verdict.line[0])
+            assert not game.atari(BLACK)
+            if game.outcome is not None:
+                break
+            game.play(WHITE, rng.choice(game.legal_plays()))
+
+
+def test_a_book_is_made_from_a_proof(tmp_path: Path) -> None:
+    proof_path, path = tmp_path / "proof", tmp_path / "book"
+    assert run("solve", "--size", "4x5", "--proof", str(proof_path)).returncode == 0
+    result = run("check-proof", str(proof_path), "--write-book", str(path), "--turns", "3")
+    assert result.returncode == 0
+    entries = dict(book.parse(gzip.decompress(path.read_bytes()).decode()))
+    assert f"{len(entries)} positions" in result.stdout
+    assert {text.count("X") for text in entries} == {text.count("O") for text in entries} == {0, 1, 2}
+    small = Path(str(book.__file__)).with_name("small_boards.book")
+    known = dict(book.parse(gzip.decompress(small.read_bytes()).decode()))
+    assert all(known[text][0] for text in entries if text in known)
+    missing = run("check-proof", str(proof_path), "--write-book", str(tmp_path / "no" / "book"))
+    assert (missing.returncode, len(missing.stderr.splitlines())) == (2, 1)
+
+
+def test_what_the_book_lacks_it_says() -> None:
+    assert book.lookup(Game("first-capture", 7).board, BLACK) is None
+    assert book.lookup(Game("first-capture", 6, 5).board, BLACK) is None
+    game = Game("first-capture", 5)
+    game.setup([game.point(v) for v in ("A1", "C1", "E1", "A3", "C3", "E3")], [], WHITE)
+    assert book.lookup(game.board, WHITE) is None

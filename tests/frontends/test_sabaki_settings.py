@@ -1,0 +1,231 @@
+"""Our engines in Sabaki's settings: added, brought up to date and taken out, and never anything else."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sgfmill import sgf
+
+from gtp_capture.frontends import sabaki
+from gtp_capture.players.levels import NAMES
+
+from ..support.paths import ROOT
+from ..support.process import ENGINE
+
+CONFIG = ROOT / "sabaki-config"
+PROGRAM = "/opt/bin/gtp-capture"
+THEIRS = {"name": "KataGo", "path": "/opt/katago", "args": "gtp", "commands": "komi 7", "analysis": True}
+FILE: dict[str, Any] = {"app.lang": "日本語", "board.x": 1.5, "engines.list": [THEIRS], "window.width": None}
+
+plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
+values = st.recursive(plain, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3))
+engines = st.lists(
+    st.one_of(
+        values,
+        st.fixed_dictionaries(
+            {
+                "name": st.sampled_from(["Capture Go", "Capture Go, capture-5", "Mine", ""]) | st.text(),
+                "path": st.sampled_from([PROGRAM, "C:\\x\\GTP-capture.exe", "/opt/katago", "gtp-capture2"]) | st.text(),
+                "args": st.text(),
+            },
+            optional={"commands": st.text(), "other": values},
+        ),
+    ),
+    max_size=5,
+)
+settings = st.builds(
+    lambda rest, listed: rest | ({} if listed is None else {sabaki.KEY: listed}),
+    st.dictionaries(st.text().filter(lambda key: key != sabaki.KEY), values, max_size=5),
+    st.none() | engines,
+)
+
+
+def is_ours(engine: Any) -> bool:
+    """By our program and one of our names, said here in another way than there."""
+    if not (isinstance(engine, dict) and isinstance(engine.get("path"), str) and isinstance(engine.get("name"), str)):
+        return False
+    program = re.search(r"(?:^|[\\/])gtp-capture(\.exe)?$", engine["path"], re.IGNORECASE)
+    return program is not None and engine["name"] in {entry["name"] for entry in sabaki.entries("")}
+
+
+@given(settings)
+def test_nothing_else_is_touched(before: dict[str, Any]) -> None:
+    for after in (sabaki.installed(before, PROGRAM), sabaki.uninstalled(before)):
+        assert [key for key in after if key != sabaki.KEY] == [key for key in before if key != sabaki.KEY]
+        assert all(after[key] == before[key] for key in before if key != sabaki.KEY)
+        theirs = [engine for engine in before.get(sabaki.KEY, []) if not is_ours(engine)]
+        assert [engine for engine in after.get(sabaki.KEY, []) if not is_ours(engine)] == theirs
+
+
+@given(settings)
+def test_installing_once_more_changes_nothing(before: dict[str, Any]) -> None:
+    once = sabaki.installed(before, PROGRAM)
+    assert sabaki.installed(once, PROGRAM) == once
+    names = [engine["name"] for engine in once[sabaki.KEY] if is_ours(engine)]
+    assert sorted(names) == sorted(entry["name"] for entry in sabaki.entries(PROGRAM))
+
+
+@given(settings)
+def test_uninstalling_takes_back_what_was_installed(before: dict[str, Any]) -> None:
+    clean = sabaki.uninstalled(before)
+    back = sabaki.uninstalled(sabaki.installed(clean, PROGRAM))
+    assert back == {**clean, sabaki.KEY: clean.get(sabaki.KEY, [])}
+
+
+@given(settings)
+def test_the_file_says_what_was_meant(before: dict[str, Any]) -> None:
+    after = sabaki.installed(before, PROGRAM)
+    data = sabaki.encode(after)
+    assert json.loads(data.decode()) == after
+    assert not data.startswith(b"\xef\xbb\xbf")
+
+
+def test_an_entry_keeps_its_place_and_what_its_owner_added() -> None:
+    old = {"name": "Capture Go", "path": "/old/gtp-capture", "args": "--level 2", "commands": "komi 3", "x": 1}
+    after = sabaki.installed({sabaki.KEY: [THEIRS, old]}, PROGRAM)[sabaki.KEY]
+    assert after[:2] == [THEIRS, {**old, "path": PROGRAM, "args": ""}]
+
+
+@pytest.mark.parametrize(
+    ("system", "environment", "expected"),
+    [
+        ("win32", {"APPDATA": "/u/Roaming"}, "/u/Roaming/Sabaki/settings.json"),
+        ("win32", {}, "/home/me/AppData/Roaming/Sabaki/settings.json"),
+        ("darwin", {"XDG_CONFIG_HOME": "/x"}, "/home/me/Library/Application Support/Sabaki/settings.json"),
+        ("linux", {"XDG_CONFIG_HOME": "/x"}, "/x/Sabaki/settings.json"),
+        ("linux", {"XDG_CONFIG_HOME": ""}, "/home/me/.config/Sabaki/settings.json"),
+    ],
+)
+def test_the_file_is_where_sabaki_keeps_it(system: str, environment: dict[str, str], expected: str) -> None:
+    assert sabaki.settings_file(system, environment, Path("/home/me")) == Path(expected)
+
+
+# --- The command ---
+
+
+def run(*args: str, home: Path | None = None) -> subprocess.CompletedProcess[str]:
+    environment = dict(os.environ) | ({"XDG_CONFIG_HOME": str(home)} if home else {})
+    return subprocess.run(
+        [*ENGINE, "sabaki", *args], capture_output=True, text=True, timeout=60, check=False, env=environment
+    )
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    folder = tmp_path / "Sabaki"
+    folder.mkdir()
+    path = folder / "settings.json"
+    path.write_text(json.dumps(FILE, indent=2, ensure_ascii=False), encoding="utf-8")
+    path.chmod(0o640)
+    return path
+
+
+def test_install_and_uninstall_leave_the_file_as_it_was(file: Path, tmp_path: Path) -> None:
+    before = file.read_bytes()
+    dry = run("install", "--dry-run", home=tmp_path)
+    assert dry.returncode == 0
+    assert '+      "name": "Capture Go",' in dry.stdout
+    assert file.read_bytes() == before
+    assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
+
+    done = run("install", home=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    after = json.loads(file.read_text(encoding="utf-8"))
+    assert len(after[sabaki.KEY]) == 1 + len(sabaki.entries(""))
+    assert all(Path(engine["path"]).name == "gtp-capture" for engine in after[sabaki.KEY][1:])
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    backup = file.with_name("settings.json.before-gtp-capture")
+    assert backup.read_bytes() == before
+    assert sorted(path.name for path in file.parent.iterdir()) == sorted([file.name, backup.name])
+
+    again = run("install", "--settings", str(file))
+    assert "nothing to change" in again.stdout
+    assert backup.read_bytes() == before
+    assert run("uninstall", home=tmp_path).returncode == 0
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{",
+        b'{"a": 1,}',
+        b"\xef\xbb\xbf{}",
+        b"\xff\xfe",
+        b"[]",
+        b'{"a": NaN}',
+        b'{"engines.list": {}}',
+        b"[" * 99999,
+    ],
+)
+@pytest.mark.parametrize("action", ["install", "uninstall"])
+def test_what_is_no_settings_file_is_refused_and_stays(file: Path, data: bytes, action: str) -> None:
+    file.write_bytes(data)
+    done = run(action, "--settings", str(file))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "Traceback" not in done.stderr
+    assert file.read_bytes() == data
+    assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
+
+
+def test_without_settings_it_says_what_to_do(tmp_path: Path) -> None:
+    done = run("install", home=tmp_path)
+    assert done.returncode == 2
+    assert "start Sabaki once" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_changes_meanwhile_is_left_alone(file: Path) -> None:
+    before, found = sabaki.read(file)
+    file.write_text("{}")
+    with pytest.raises(sabaki.SettingsError, match="just changed"):
+        sabaki.write(file, before, found)
+    assert file.read_text() == "{}"
+
+
+def test_a_link_stays_a_link(file: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link.json"
+    link.symlink_to(file)
+    assert run("install", "--settings", str(link)).returncode == 0
+    assert link.is_symlink()
+    assert b"Capture Go" in file.read_bytes()
+
+
+# --- What is ready to copy ---
+
+
+@pytest.mark.parametrize("system", ["windows", "macos", "linux"])
+def test_the_ready_fragments_are_what_the_command_prints(system: str) -> None:
+    printed = run("print", "--system", system).stdout
+    assert (CONFIG / f"engines.{system}.json").read_text() == printed
+    names = [engine["args"] for engine in json.loads(printed)[sabaki.KEY]]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("size", [5, 7, 9, 13, 19])
+def test_the_ready_crosscuts_are_four_moves_that_alternate(size: int) -> None:
+    data = (CONFIG / f"crosscut-{size}.sgf").read_bytes()
+    assert data.decode() == run("crosscut", "--size", str(size)).stdout
+    game = sgf.Sgf_game.from_bytes(data)
+    assert game.get_size() == size
+    assert not game.get_root().has_setup_stones()
+    moves = [node.get_move() for node in game.get_main_sequence()[1:]]
+    assert [color for color, _ in moves] == ["b", "w", "b", "w"]
+    (r1, c1), (r2, c2), (r3, c3), (r4, c4) = [at for _, at in moves]
+    assert (abs(r1 - r3), abs(c1 - c3), abs(r2 - r4), abs(c2 - c4)) == (1, 1, 1, 1)
+    assert len({(r1, c1), (r2, c2), (r3, c3), (r4, c4)}) == 4
+
+
+def test_each_level_has_its_own_name() -> None:
+    assert len(set(NAMES)) == len(NAMES) == 10

@@ -1,0 +1,96 @@
+"""Random games against GNU Go over GTP: stones, prisoners, and which plays are legal.
+
+GNU Go forbids suicide and has the simple ko rule, as our `japanese` does. It plays nothing here, it only referees.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from gtp_capture import BLACK, EMPTY, PASS, WHITE, Game, Rules
+from gtp_capture.go.board import points
+from gtp_capture.go.vertex import COLOR_NAMES
+from tests.support.process import GtpProcess
+
+PASSES = 0.03
+TWICE = 0.05
+"""How often a colour moves twice running."""
+LOOKED_AT = 2.0
+"""How often stones and legality are compared: so many times in as many moves as the board has points."""
+
+
+@dataclass
+class Questions:
+    """Commands for GNU Go, and what our game says the answer is."""
+
+    lines: list[str] = field(default_factory=list)
+    wanted: list[frozenset[str]] = field(default_factory=list)
+    """The words of the answer; their order is nobody's."""
+
+    def ask(self, line: str, *words: object) -> None:
+        self.lines.append(line)
+        self.wanted.append(frozenset(str(word) for word in words))
+
+    def prisoners(self, game: Game) -> None:
+        for color, name in COLOR_NAMES.items():
+            self.ask(f"captures {name}", game.prisoners(color))
+
+    def position(self, game: Game) -> None:
+        """Where all stones stand, and whether either colour may play at each empty point."""
+        empty = [p for p in points(game.board) if game.board.color[p] == EMPTY]
+        for color, name in COLOR_NAMES.items():
+            stones = [game.vertex(p) for p in points(game.board) if game.board.color[p] == color]
+            self.ask(f"list_stones {name}", *stones)
+            for p in empty:
+                self.ask(f"is_legal {name} {game.vertex(p)}", int(game.is_legal(color, p)))
+
+
+def random_play(game: Game, color: int, chance: random.Random) -> int:
+    free = [int(p) for p in game.board.empty[: game.board.empties]]
+    chance.shuffle(free)
+    return next((p for p in free if game.is_legal(color, p)), PASS)
+
+
+def random_game(side: int, chance: random.Random, questions: Questions) -> None:
+    game = Game(Rules.parse("japanese"), side)
+    questions.ask(f"boardsize {side}")
+    questions.ask("clear_board")
+    color = BLACK
+    for _ in range(3 * side * side // 2):
+        point = PASS if chance.random() < PASSES else random_play(game, color, chance)
+        before = game.prisoners(BLACK), game.prisoners(WHITE)
+        ko_before = game.board.ko
+        game.play(color, point)
+        questions.ask(f"play {COLOR_NAMES[color]} {game.vertex(point)}")
+        if before != (game.prisoners(BLACK), game.prisoners(WHITE)):
+            questions.prisoners(game)
+        # A ko is where most can go wrong, and so is the move after it.
+        if (game.board.ko and not ko_before) or chance.random() < LOOKED_AT / side**2:
+            questions.position(game)
+        color = color if chance.random() < TWICE else 3 - color
+    questions.position(game)
+    questions.prisoners(game)
+
+
+@pytest.fixture(scope="module")
+def referee(gnugo: str) -> Iterator[GtpProcess]:
+    with GtpProcess([gnugo, "--mode", "gtp"]) as process:
+        yield process
+
+
+@pytest.mark.parametrize(("side", "games"), [(5, 600), (6, 100), (7, 200), (9, 80), (13, 13), (19, 7)])
+def test_random_games_agree_with_gnugo(referee: GtpProcess, side: int, games: int) -> None:
+    """1,000 games in all."""
+    chance = random.Random(side)
+    for _ in range(games):
+        questions = Questions()
+        random_game(side, chance, questions)
+        answers = referee.send_all(questions.lines)
+        for index, (line, wanted, answer) in enumerate(zip(questions.lines, questions.wanted, answers, strict=True)):
+            if not answer.ok or frozenset(answer.text.split()) != wanted:
+                played = [text for text in questions.lines[: index + 1] if not text.startswith("is_legal")]
+                pytest.fail(f"{line}: GNU Go says {answer}, we say {set(wanted)}\n" + "\n".join(played))

@@ -1,0 +1,163 @@
+"""Numbers that others found: how many legal positions there are, and how random games go."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+import pytest
+
+from gtp_capture import BLACK, EMPTY, PRESETS, WHITE, Game
+from gtp_capture.go import board as bd
+from gtp_capture.go.vertex import point_at
+from gtp_capture.jit.kernel import BOARD, inner, kernel
+from gtp_capture.playout.first_capture import light_board, light_playouts
+from gtp_capture.playout.uniform import copy_board, rng, rules_record
+from gtp_capture.search.bench import uniform_playouts
+
+
+@inner
+def breathes(b: Any, p: int) -> bool:
+    """Whether the stone at p and the stones beside it all have liberties."""
+    if b.libs[b.root[p]] == 0:
+        return False
+    stride = int(b.stride)
+    for q in (p - 1, p + 1, p - stride, p + stride):
+        if (b.color[q] == BLACK or b.color[q] == WHITE) and b.libs[b.root[q]] == 0:
+            return False
+    return True
+
+
+@kernel(BOARD[::1], numba.int64[::1], numba.int64[::1], returns=numba.int64)
+def positions(boards: Any, points: Any, tried: Any) -> int:
+    """The number of ways to leave each point empty or to put a stone on it such that every chain has a liberty.
+
+    boards[n] holds the position with the first n points decided, tried[n] the next choice for point n. A point
+    that is not decided counts as a liberty; a chain without one will never have one again, so it is cut at once.
+    """
+    found, depth = 0, 0
+    tried[0] = 0
+    while depth >= 0:
+        if depth == len(points):
+            found += 1
+            depth -= 1
+            continue
+        choice = tried[depth]
+        tried[depth] += 1
+        if choice > 2:
+            depth -= 1
+            continue
+        copy_board(boards[depth + 1], boards[depth])
+        if choice != EMPTY:
+            bd.place(boards[depth + 1], points[depth], choice)
+            if not breathes(boards[depth + 1], points[depth]):
+                continue
+        depth += 1
+        if depth < len(points):
+            tried[depth] = 0
+    return found
+
+
+def legal_positions(width: int, height: int) -> int:
+    points = [point_at(x, y, width) for y in range(height) for x in range(width)]
+    boards = np.array([bd.new(width, height)] * (len(points) + 1), bd.DTYPE)
+    return int(positions(boards, np.array(points, np.int64), np.zeros(len(points), np.int64)))
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "count"),
+    [(2, 2, 57), (3, 3, 12_675), (4, 4, 24_318_165), (2, 3, 489), (3, 2, 489), (2, 4, 4_125), (3, 4, 321_689)],
+)
+def test_the_number_of_legal_positions(width: int, height: int, count: int) -> None:
+    assert legal_positions(width, height) == count
+
+
+class Published(NamedTuple):
+    """Random games from the empty board: plays on average and the share that Black wins; both rounded."""
+
+    plays: float
+    black: float
+
+
+PUBLISHED_GAMES = 400_000
+PUBLISHED = {7: Published(31.40, 0.5106), 9: Published(48.03, 0.5063)}
+BATCH, BATCHES = 1_000, 200
+
+
+Playouts = Callable[[int, int, str, Any, int], tuple[int, int]]
+"""Of width, height, rules, random state and count: Black's wins and all plays."""
+
+
+def on_the_board(width: int, height: int, rules: str, state: Any, count: int) -> tuple[int, int]:
+    start, work = bd.new(width, height), bd.new(width, height)
+    return uniform_playouts(start, work, rules_record(PRESETS[rules], 0.0), state, BLACK, count)
+
+
+def on_the_light_board(width: int, height: int, rules: str, state: Any, count: int) -> tuple[int, int]:
+    assert PRESETS[rules].captures == 1
+    start = light_board(bd.new(width, height))
+    return light_playouts(start, start.copy(), state, BLACK, count)
+
+
+@pytest.mark.parametrize("playouts", [on_the_board, on_the_light_board])
+@pytest.mark.parametrize("side", PUBLISHED)
+def test_random_games_last_and_end_as_others_found(side: int, playouts: Playouts) -> None:
+    state = rng(side)
+    batches = np.array([playouts(side, side, "first-capture", state, BATCH) for _ in range(BATCHES)]) / BATCH
+    black, plays = batches.mean(axis=0)
+    games = BATCH * BATCHES
+    # The variance of one game, from that of the batches' means; the error of both samples and of the rounding.
+    variance = float(batches[:, 1].var(ddof=1)) * BATCH
+    published = PUBLISHED[side]
+    share = published.black * (1 - published.black)
+    plays_error = math.sqrt(variance * (1 / games + 1 / PUBLISHED_GAMES) + 0.01**2 / 12)
+    black_error = math.sqrt(share * (1 / games + 1 / PUBLISHED_GAMES) + 0.0001**2 / 12)
+    assert plays_error < 0.1  # small enough to tell a wrong rule from a right one
+    assert abs(plays - published.plays) < 3 * plays_error
+    assert abs(black - published.black) < 3 * black_error
+
+
+class Expected(NamedTuple):
+    """Of random games: Black's chance, the mean number of plays and the mean of its square."""
+
+    black: float
+    plays: float
+    squares: float
+
+
+def expectation(game: Game, known: dict[tuple[bytes, int, int, int], Expected]) -> Expected:
+    """What the rules of `Game` give where both sides choose with equal chance among their legal plays."""
+    if game.outcome is not None:
+        return Expected(float(game.outcome.winner == BLACK), 0.0, 0.0)
+    key = (game.positions[-1].colors, game.to_move, game.prisoners(BLACK), game.prisoners(WHITE))
+    if key not in known:
+        results = []
+        for point in game.legal_plays():
+            game.play(game.to_move, point)
+            results.append(expectation(game, known))
+            game.undo()
+        black, plays, squares = (float(mean) for mean in np.mean(results, axis=0))
+        known[key] = Expected(black, 1 + plays, 1 + 2 * plays + squares)
+    return known[key]
+
+
+@pytest.mark.parametrize(
+    ("playouts", "rules"),
+    [(on_the_light_board, "first-capture")]
+    + [(on_the_board, rules) for rules in ("first-capture", "capture-1", "capture-2", "capture-3")],
+)
+@pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2)])
+def test_random_games_on_small_boards_go_as_a_full_count_says(
+    playouts: Playouts, rules: str, width: int, height: int
+) -> None:
+    # Here games often end for want of a play, which is too rare on large boards to be seen in a mean.
+    expected = expectation(Game(rules, width, height), {})
+    games = 400_000
+    black, plays = playouts(width, height, rules, rng(5), games)
+    black_error = math.sqrt(expected.black * (1 - expected.black) / games)
+    plays_error = math.sqrt(max(0.0, expected.squares - expected.plays**2) / games)
+    assert abs(black / games - expected.black) <= 4 * black_error + 1e-9
+    assert abs(plays / games - expected.plays) <= 4 * plays_error + 1e-9

@@ -1,0 +1,249 @@
+"""Diagrams that solve reads: its own rows, what showboard prints, and boards pasted from other programs."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sgfmill import ascii_boards, boards
+
+from gtp_capture import BLACK, WHITE, Game, Rules
+from gtp_capture.cli import drawing
+from gtp_capture.go import board as bd
+from gtp_capture.go.diagram import Diagram, DiagramError, parse
+from gtp_capture.go.game import GameError
+from gtp_capture.go.rules import DEFAULT, PRESETS
+from gtp_capture.go.showboard import showboard
+from gtp_capture.go.vertex import COLOR_NAMES
+
+from ..support.process import ENGINE, GtpProcess
+from ..support.random_games import COMMON, Plan, plans
+
+FIRST_CAPTURE = PRESETS[DEFAULT]
+
+README = """
+    A B C D E
+  5 . . . . . 5   first-capture
+  4 . X O . . 4   Black (X) holds 0 prisoners
+  3 . . X . . 3   White (O) holds 0 prisoners
+  2 . . . . . 2   white to play
+  1 O(X). . . 1
+    A B C D E
+"""
+BARE = ".....\n.XO..\n..X..\n.....\nOX...\n"
+LEELA = """
+Passes: 0            Black (X) Prisoners: 0
+White (O) to move    White (O) Prisoners: 0
+
+   a b c d e
+ 5 . . . . . 5
+ 4 . X O . . 4
+ 3 . . X . . 3
+ 2 . . . . . 2
+ 1 O(X). . . 1
+   a b c d e
+
+Hash: 12A45B7C9D1E3F50 Ko-Hash: 0123456789ABCDEF
+"""
+KATAGO = """= MoveNum: 5 HASH: 7F6A0C9E2B
+   A B C D E
+ 5 . . . . .
+ 4 . X O1. .
+ 3 . . X2. .
+ 2 . . . . .
+ 1 O X3. . .
+
+Next player: White
+Rules: {"ko":"POSITIONAL","suicide":true}
+B stones captured: 0
+W stones captured: 0
+"""
+GOGUI = """
+   A B C D E
+ 5 . . . . . 5  White to play
+ 4 . X O . . 4  Prisoners: B 0  W 0
+ 3 . . + X . 3
+ 2 . . . . . 2  5 B B1
+ 1 O X . . . 1  4 W A1
+   A B C D E
+""".replace("+ X", "X +")
+
+
+def stones(game: Game) -> tuple[list[int], ...]:
+    points = bd.points(game.board)
+    return tuple([p for p in points if game.board.color[p] == color] for color in (BLACK, WHITE))
+
+
+def solve(text: str, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [*ENGINE, "solve", "-", *options]
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, check=False)
+
+
+@given(plans(sides=(2, 25), most=80), st.sampled_from(["", "= ", "=5 ", "\ufeff"]))
+@COMMON
+def test_what_showboard_prints_is_the_position(plan: Plan, before: str) -> None:
+    game = plan.after()
+    found = parse(f"{before}\n{showboard(game)}\n\n")
+    assert (found.width, found.height, found.rules) == (game.width, game.height, game.rules)
+    assert (list(found.black), list(found.white)) == stones(game)
+    assert found.over == (game.outcome is not None)
+    if game.outcome is None:
+        assert found.to_move == game.to_move
+        prisoners = any(game.prisoners(color) for color in (BLACK, WHITE))
+        assert found.prisoners == prisoners
+        if not (prisoners and game.rules.captures):
+            assert found.game(game.rules).positions[-1].colors == game.positions[-1].colors
+
+
+@given(plans(sides=(2, 7), most=30, rules=[DEFAULT]))
+@COMMON
+def test_rows_alone_are_the_position(plan: Plan) -> None:
+    game = plan.after()
+    rows = [line.split()[1:-1] for line in showboard(game).replace("(", " ").replace(")", " ").splitlines()[1:-1]]
+    rows = [row[: game.width] for row in rows[: game.height]]
+    for joint in ("", " ", "  "):
+        found = parse("\n".join(joint.join(row) for row in rows))
+        assert (list(found.black), list(found.white)) == stones(game)
+        assert found.to_move is None
+
+
+@pytest.mark.parametrize("text", [README, LEELA, KATAGO, GOGUI, BARE + "\nWhite to move\n"])
+def test_boards_of_other_programs_are_the_position(text: str) -> None:
+    assert parse(text).game(FIRST_CAPTURE).positions == parse(README).game(FIRST_CAPTURE).positions
+    assert parse(text).to_move == WHITE
+
+
+def test_what_play_draws_is_the_position() -> None:
+    game = parse(README).game(FIRST_CAPTURE)
+    found = parse(drawing.board(game).plain)
+    assert (list(found.black), list(found.white)) == stones(game)
+
+
+def test_what_sgfmill_draws_is_the_position() -> None:
+    rng = random.Random(7)
+    for side in (2, 5, 9, 19):
+        board, game = boards.Board(side), Game("first-capture", side)
+        for row, column in rng.sample([(r, c) for r in range(side) for c in range(side)], side):
+            if game.is_legal(game.to_move, point := (row + 1) * (side + 1) + column + 1):
+                board.play(row, column, "bw"[game.to_move - 1])
+                game.play(game.to_move, point)
+                if game.outcome is not None:
+                    break
+        found = parse(ascii_boards.render_board(board))
+        assert {(p, "b") for p in found.black} | {(p, "w") for p in found.white} == {
+            ((r + 1) * (side + 1) + c + 1, color) for color, (r, c) in board.list_occupied_points()
+        }
+
+
+def test_what_gnu_go_prints_is_the_position(gnugo: str) -> None:
+    rng = random.Random(3)
+    with GtpProcess([gnugo, "--mode", "gtp"]) as engine:
+        for side in (5, 9, 13, 19):
+            engine.ask(f"boardsize {side}")
+            engine.ask("clear_board")
+            game = Game("tromp-taylor", side)
+            for _ in range(20):
+                point = rng.choice(bd.points(game.board))
+                for color in (BLACK, WHITE):
+                    if (
+                        game.board.color[point] == 0
+                        and engine.send(f"play {COLOR_NAMES[color]} {game.vertex(point)}").ok
+                    ):
+                        break
+            found = parse(engine.ask("showboard"))
+            for color, points in ((BLACK, found.black), (WHITE, found.white)):
+                listed = set(engine.ask(f"list_stones {COLOR_NAMES[color]}").split())
+                assert {game.vertex(p) for p in points} == listed
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "rows of X, O and points"),
+        ("white to play", "rows of X, O and points"),
+        ("X.\nXY\n", "rows of X, O and points"),
+        (". . . white to play\n. X .\n. . .\n", "rows of X, O and points"),
+        (BARE + "a remark\n", "rows of X, O and points"),
+        (README.replace("  3 ", "  4 "), "numbered down to 1"),
+        (README.replace("  1 ", "  2 "), "numbered down to 1"),
+        (README + README, "numbered down to 1"),
+        (README.replace("  3 . . X", "  3 . . Y"), "something else"),
+        (README.replace("  3 . . X . . 3", "  3 . . X ."), "one length"),
+        (README.replace("A B C D E", "E D C B A"), "letters"),
+        (README.replace("(X)", " x "), "one symbol"),
+        (README + "black to play\n", "both sides"),
+    ],
+)  # fmt: skip
+def test_what_has_no_single_meaning_is_refused(text: str, said: str) -> None:
+    with pytest.raises(DiagramError, match=said):
+        parse(text)
+    done = solve(text)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("white to play", "black won: capture", "the game is over"),
+        ("holds 0 prisoners", "holds 1 prisoner", "prisoners"),
+        ("  1 O(X)", "  1(X)(O)", None),
+        (".", "X", "without liberties"),
+    ],
+)
+def test_what_a_diagram_cannot_start_is_refused(old: str, new: str, said: str | None) -> None:
+    found = parse(README.replace(old, new))
+    if said is None:
+        assert found.game(FIRST_CAPTURE).board.color[found.black[0]] == BLACK
+        return
+    with pytest.raises(GameError, match=said):
+        found.game(FIRST_CAPTURE)
+
+
+@pytest.mark.parametrize(("named", "given", "played"), [
+    ("first-capture", "capture-2", "first-capture"),
+    ("capture-2", "first-capture", "capture-2"),
+    ("japanese", "first-capture", "first-capture"),
+])  # fmt: skip
+def test_the_rules_of_a_caption_are_kept_where_they_mean_something(named: str, given: str, played: str) -> None:
+    found = parse(README.replace("first-capture", named))
+    assert str(found.game(Rules.parse(given)).rules) == played
+
+
+@given(st.text(alphabet="XOxo.+#()123 \nABC:to play\x00é●", max_size=200))
+@COMMON
+def test_any_text_is_a_diagram_or_a_diagram_error(text: str) -> None:
+    try:
+        found: Diagram = parse(text)
+    except DiagramError:
+        return
+    assert found.width > 0 < found.height
+
+
+def test_a_megabyte_of_anything_is_refused_at_once() -> None:
+    for line in (". " * 500_000 + "Y", "1" * 1_000_000, "1" + " (" * 500_000, "\n".join(["5 . ."] * 100_000)):
+        with pytest.raises(DiagramError):
+            parse(line)
+
+
+def test_solve_reads_what_showboard_prints() -> None:
+    for options, mover in (((), "white"), (("--to-move", "black"), "black")):
+        pasted = solve(README, "--json", *options)
+        bare = solve(BARE, "--json", "--to-move", mover)
+        assert (pasted.returncode, pasted.stderr) == (0, "")
+        assert pasted.stdout.split('"seconds"')[0] == bare.stdout.split('"seconds"')[0]
+
+
+def test_solve_says_how_many_games_of_a_collection_it_leaves_out() -> None:
+    first = "(;SZ[3];B[bb](;W[aa])(;W[cc]C[a bracket: \\] and (;]))"
+    alone, three = (solve(text, "--json") for text in (first, f"junk {first}\n(;SZ[4])\nmore junk\n(;SZ[5])"))
+    assert (alone.returncode, alone.stderr) == (0, "")
+    assert (three.returncode, three.stderr) == (0, "-: the first game is solved, 2 more left out\n")
+    assert three.stdout.split('"seconds"')[0] == alone.stdout.split('"seconds"')[0]
+
+
+def test_solve_plays_by_the_rules_that_the_file_names() -> None:
+    for text in ("(;SZ[3]RU[capture-2])", showboard(Game("capture-2", 3))):
+        assert solve(text).stdout.split()[:2] == solve("...\n...\n...\n", "--rules", "capture-2").stdout.split()[:2]

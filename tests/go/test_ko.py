@@ -1,0 +1,237 @@
+"""Which repetitions each ko rule forbids, that a threat lifts the ban, and that undo brings every ban back."""
+
+from __future__ import annotations
+
+import pytest
+
+from gtp_capture import BLACK, PRESETS, WHITE, Game, GameError, Ko, Outcome, Passing, Rules, Scoring, Termination
+from gtp_capture.go import board as bd
+
+from ..support.diagrams import moves, play, rows, set_up, show
+
+
+def go(ko: Ko) -> Rules:
+    """Go with free passes and no suicide, so that only the ko rule differs."""
+    return Rules(ko=ko, passing=Passing.FREE, scoring=Scoring.AREA)
+
+
+def allowed(game: Game, move: str) -> bool:
+    color, vertex = next(moves(move))
+    return game.is_legal(color, vertex)
+
+
+# White's B2 is played, so that the position before Black's capture follows a play of White's.
+KO = """
+.....
+.....
+.XO..
+X..O.
+.XO..
+"""
+TAKEN = "W B2 B C2"  # and now White would take back at B2
+
+# White sends a second stone (A1), Black takes both (C1), White takes one back (B1): the position returns after
+# three plays, so that it is now the other side's turn.
+SEND_TWO = """
+.....
+.....
+XXO..
+XXOO.
+.O.O.
+"""
+
+# Three kos, one above the other: White may be taken at C2 and C8, Black at B5.
+TRIPLE = """
+.XO.
+XO.O
+.XO.
+.XO.
+X.XO
+.XO.
+.XO.
+XO.O
+.XO.
+"""
+
+LINES = [
+    # position, moves, the move in question, rules that allow it
+    ("an ordinary ko at once", KO, TAKEN, "W B2", {Ko.NONE}),
+    ("after a threat and its answer", KO, f"{TAKEN} W A5 B B5", "W B2", set(Ko)),
+    ("after a threat without an answer", KO, f"{TAKEN} W A5 B pass", "W B2", set(Ko)),
+    ("by the side that took it, filling", KO, TAKEN, "B B2", set(Ko)),
+    ("after passes only", KO, f"{TAKEN} W pass B pass", "W B2", {Ko.NONE, Ko.SIMPLE}),
+    ("one's own capture after a pass", KO, f"{TAKEN} W A5 B B5 W B2 B pass W pass", "B C2", {Ko.NONE, Ko.SIMPLE}),
+    ("in the second round at once", KO, f"{TAKEN} W A5 B B5 W B2", "B C2", {Ko.NONE}),
+    ("send two, return one", SEND_TWO, "B E5 W A1 B C1", "W B1", {Ko.NONE, Ko.SIMPLE, Ko.SITUATIONAL}),
+    ("send two again", SEND_TWO, "B E5 W A1 B C1 W B1 B pass", "W A1", {Ko.NONE, Ko.SIMPLE}),
+    ("triple ko, five captures", TRIPLE, "W A4 B C8 W B5 B C2 W B8", "B C5", set(Ko)),
+    ("triple ko, the sixth", TRIPLE, "W A4 B C8 W B5 B C2 W B8 B C5", "W B2", {Ko.NONE, Ko.SIMPLE}),
+]
+
+
+@pytest.mark.parametrize("rule", Ko)
+@pytest.mark.parametrize(("name", "diagram", "line", "move", "allowing"), LINES, ids=[case[0] for case in LINES])
+def test_which_rules_allow_a_repetition(
+    name: str, diagram: str, line: str, move: str, allowing: set[Ko], rule: Ko
+) -> None:
+    # The way there may itself be banned, so it is gone under no ko rule at all.
+    game = play(set_up(diagram, go(Ko.NONE), next(moves(line))[0]), line)
+    game.rules = go(rule)
+    color, vertex = next(moves(move))
+    reason = game.why_illegal(color, vertex)
+    assert (reason is None) == (rule in allowing)
+    assert reason is None or "ko" in reason
+
+
+SELF_CAPTURE = "..... ..X.. X.X.. OO... .O..."
+"""Black's A1 is gone as soon as it is played: the position does not change."""
+
+
+@pytest.mark.parametrize("rule", Ko)
+def test_the_single_stone_self_capture_tells_the_superkos_apart(rule: Ko) -> None:
+    game = set_up(SELF_CAPTURE, go(rule).override(suicide=True), WHITE)
+    play(game, "W E1")
+    assert allowed(game, "B A1") == (rule is not Ko.POSITIONAL)
+    if rule is not Ko.POSITIONAL:
+        play(game, "B A1 W pass")
+        # Now the position has stood after a play of Black's own.
+        assert allowed(game, "B A1") == (rule is not Ko.SITUATIONAL)
+        game.undo()
+        game.undo()
+        assert allowed(game, "B A1")
+
+
+def test_the_lines_repeat_what_they_say_they_repeat() -> None:
+    for name, repeated in (("send two, return one", 1), ("triple ko, the sixth", 1), ("an ordinary ko at once", 1)):
+        _, diagram, line, move, _ = next(case for case in LINES if case[0] == name)
+        game = play(set_up(diagram, go(Ko.NONE), next(moves(line))[0]), f"{line} {move}")
+        assert game.positions[-1].colors == game.positions[repeated].colors
+
+
+@pytest.mark.parametrize(
+    ("preset", "ordinary", "send_two", "triple"),
+    [
+        ("japanese", False, True, True),
+        ("aga", False, True, False),
+        ("chinese", False, False, False),
+        ("tromp-taylor", False, False, False),
+    ],
+)
+def test_the_presets_have_the_ko_rules_of_their_sources(
+    preset: str, ordinary: bool, send_two: bool, triple: bool
+) -> None:
+    assert allowed(play(set_up(KO, preset, WHITE), TAKEN), "W B2") == ordinary
+    assert allowed(play(set_up(SEND_TWO, preset), "B E5 W A1 B C1"), "W B1") == send_two
+    assert allowed(play(set_up(TRIPLE, preset, WHITE), "W A4 B C8 W B5 B C2 W B8 B C5"), "W B2") == triple
+
+
+def test_situational_superko_asks_for_an_earlier_play_and_the_root_is_none() -> None:
+    game = play(set_up(".XO. XO.O .XO. ....", go(Ko.SITUATIONAL)), "B C3")
+    assert allowed(game, "W B3")
+
+
+@pytest.mark.parametrize("ko", [Ko.SIMPLE, Ko.POSITIONAL])
+def test_a_ko_that_stands_at_the_root_is_a_ko(ko: Ko) -> None:
+    game = play(set_up(".XO. XO.O .XO. ....", go(ko)), "B C3")
+    assert not allowed(game, "W B3")
+
+
+@pytest.mark.parametrize("ko", Ko)
+def test_a_snapback_is_no_ko(ko: Ko) -> None:
+    game = play(set_up("XXX.. OOX.. .OX.. .OX..", go(ko)), "B A1 W A2 B A1")
+    assert show(game) == rows("XXX.. ..X.. ..X.. X.X..")
+    assert (game.prisoners(BLACK), game.prisoners(WHITE)) == (5, 1)
+
+
+def test_capture_n_has_no_ko_rule_and_the_ko_captures_decide() -> None:
+    game = play(set_up(KO, "capture-3", WHITE), "W B2 B C2 W B2 B C2 W B2")
+    assert (game.prisoners(BLACK), game.prisoners(WHITE)) == (2, 2)
+    assert game.outcome is None
+    assert play(game, "B C2").outcome == Outcome(BLACK, Termination.CAPTURE)
+
+
+# --- Undo ---
+
+
+def bans(game: Game) -> dict[tuple[int, int], str | None]:
+    """Every reason why a point may not be played, by either side."""
+    return {(color, p): game.why_illegal(color, p) for color in (BLACK, WHITE) for p in bd.points(game.board)}
+
+
+@pytest.mark.parametrize("ko", Ko)
+@pytest.mark.parametrize(
+    ("diagram", "line"),
+    [
+        (KO, f"{TAKEN} W A5 B B5 W B2 B D5 W E5 B C2 W pass B pass"),
+        (SEND_TWO, "B E5 W A1 B C1 W E4 B D5 W B1 B pass W pass"),
+        (TRIPLE, "W A4 B C8 W B5 B C2 W B8 B C5 W D1"),
+    ],
+)
+def test_undo_brings_back_every_ban_and_nothing_more(ko: Ko, diagram: str, line: str) -> None:
+    game = set_up(diagram, go(ko), next(moves(line))[0])
+    seen = [bans(game)]
+    for color, vertex in moves(line):
+        game.play(color, vertex)
+        seen.append(bans(game))
+    for _ in moves(line):
+        assert bans(game) == seen.pop()
+        game.undo()
+    assert bans(game) == seen.pop()
+    assert not seen
+    for color, vertex in moves(line):  # and forward again
+        game.play(color, vertex)
+
+
+def test_undo_of_the_capture_lifts_its_ban_and_undo_of_the_threat_restores_it() -> None:
+    game = play(set_up(KO, "japanese", WHITE), TAKEN)
+    assert not allowed(game, "W B2")
+    play(game, "W A5 B B5")
+    assert allowed(game, "W B2")
+    game.undo()
+    game.undo()
+    assert not allowed(game, "W B2")
+    game.undo()
+    assert allowed(game, "B C2")
+    game.undo()
+    assert allowed(game, "W B2")
+
+
+def test_superko_remembers_further_back_than_the_boards_that_are_kept() -> None:
+    game = set_up(KO, go(Ko.POSITIONAL), WHITE)
+    play(game, TAKEN)
+    for _ in range(100):
+        play(game, "W pass B pass")
+    assert not allowed(game, "W B2")
+    for _ in range(200):
+        game.undo()
+    assert show(game) == rows("..... ..... .XO.. X.XO. .XO..")
+    assert game.prisoners(BLACK) == 1
+    assert not allowed(game, "W B2")
+    game.undo()
+    assert game.prisoners(BLACK) == 0
+    assert allowed(game, "B C2")
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+def test_handicap_and_setup_stones_are_no_moves_and_cannot_be_undone(rules: str) -> None:
+    game = Game(rules, 9)
+    game.place_handicap([game.point("C3"), game.point("G7")])
+    assert game.to_move == WHITE
+    assert game.handicap == 2
+    play(game, "W E5")
+    game.undo()
+    with pytest.raises(GameError):
+        game.undo()
+    assert [game.board.color[game.point(v)] for v in ("C3", "G7")] == [BLACK, BLACK]
+    assert game.handicap == 2
+    assert game.to_move == WHITE
+    with pytest.raises(GameError, match="not empty"):
+        game.place_handicap([game.point("A1"), game.point("B2")])
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+def test_nothing_to_undo_is_an_error_and_changes_nothing(rules: str) -> None:
+    game = set_up("X.. .O. ...", rules)
+    with pytest.raises(GameError):
+        game.undo()
+    assert show(game) == rows("X.. .O. ...")

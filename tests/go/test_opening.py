@@ -1,0 +1,208 @@
+"""Handicap points and the crosscut, on every size of board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gtp_capture import BLACK, WHITE, Game, GameError
+from gtp_capture.go.opening import crosscut, fixed_handicap, max_fixed_handicap, spread
+from gtp_capture.go.vertex import format_vertex
+
+from ..support.diagrams import COLUMNS, show
+from ..support.process import ENGINE, GtpProcess
+
+SIDES = range(2, 26)
+SIZES = [(width, height) for width in SIDES for height in SIDES]
+
+
+def at(column: int, row: int) -> str:
+    """The vertex of a column and a row counted from 1."""
+    return f"{COLUMNS[column - 1]}{row}"
+
+
+def table(side: int, stones: int) -> list[str]:
+    """The points of the GTP draft for a square board, in its order, written down independently."""
+    near = 3 if side < 13 else 4
+    far, middle = side + 1 - near, (side + 1) // 2
+    corners = [at(near, near), at(far, far), at(near, far), at(far, near)]
+    left_right = [at(near, middle), at(far, middle)]
+    low_high = [at(middle, near), at(middle, far)]
+    center = [at(middle, middle)]
+    return {
+        2: corners[:2],
+        3: corners[:3],
+        4: corners,
+        5: corners + center,
+        6: corners + left_right,
+        7: corners + left_right + center,
+        8: corners + left_right + low_high,
+        9: corners + left_right + low_high + center,
+    }[stones]
+
+
+def most(side: int) -> int:
+    """The most stones that the draft allows on a square board."""
+    if side < 7:
+        return 0
+    return 4 if side == 7 or side % 2 == 0 else 9
+
+
+def placed(width: int, points: list[int]) -> list[str]:
+    return [format_vertex(p, width) for p in points]
+
+
+def test_the_table_of_the_9x9_board_is_the_drafts() -> None:
+    four = ["C3", "G7", "C7", "G3"]
+    nine = {
+        2: four[:2],
+        3: four[:3],
+        4: four,
+        5: [*four, "E5"],
+        6: [*four, "C5", "G5"],
+        7: [*four, "C5", "G5", "E5"],
+        8: [*four, "C5", "G5", "E3", "E7"],
+        9: [*four, "C5", "G5", "E3", "E7", "E5"],
+    }
+    assert {stones: placed(9, fixed_handicap(9, 9, stones)) for stones in nine} == nine
+
+
+def test_the_star_points_of_the_19x19_and_13x13_boards() -> None:
+    assert set(placed(19, fixed_handicap(19, 19, 9))) == {f"{c}{r}" for c in "DKQ" for r in (4, 10, 16)}
+    assert set(placed(13, fixed_handicap(13, 13, 9))) == {f"{c}{r}" for c in "DGK" for r in (4, 7, 10)}
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_table_on_every_square_board(side: int) -> None:
+    assert max_fixed_handicap(side, side) == most(side)
+    for stones in range(-1, 12):
+        if 2 <= stones <= most(side):
+            assert placed(side, fixed_handicap(side, side, stones)) == table(side, stones)
+        else:
+            with pytest.raises(GameError, match=r"^invalid number of stones$"):
+                fixed_handicap(side, side, stones)
+
+
+def test_the_table_on_boards_that_are_not_square_follows_each_side() -> None:
+    for width, height in SIZES:
+        limit = min(most(width), most(height))
+        assert max_fixed_handicap(width, height) == limit
+        for stones in range(2, limit + 1):
+            # Column by the width's table, row by the height's.
+            columns = [vertex[0] for vertex in table(width, stones)]
+            lines = [vertex[1:] for vertex in table(height, stones)]
+            expected = [column + line for column, line in zip(columns, lines, strict=True)]
+            assert placed(width, fixed_handicap(width, height, stones)) == expected
+        with pytest.raises(GameError, match=r"^invalid number of stones$"):
+            fixed_handicap(width, height, limit + 1)
+
+
+# --- Free handicap ---
+
+
+@pytest.mark.parametrize("width", SIDES)
+def test_free_handicap_gives_that_many_points_of_the_board(width: int) -> None:
+    for height in sorted({2, 3, 4, 7, 8, 13, 18, 25, width}):
+        for stones in (2, 3, 4, 5, 6, 9, 10, 13):
+            if stones < width * height:
+                found = spread(width, height, stones)
+                assert len(found) == len(set(found)) == stones
+                game = Game("chinese", width, height)
+                game.place_handicap(found)  # refuses what is off the board, doubled or without a liberty
+                assert (game.handicap, game.to_move) == (stones, WHITE)
+
+
+@pytest.mark.parametrize(("width", "height"), [(2, 2), (2, 3), (3, 3), (5, 4), (7, 7), (9, 9), (9, 5)])
+def test_free_handicap_works_up_to_the_last_but_one_point(width: int, height: int) -> None:
+    for stones in range(2, width * height):
+        game = Game("chinese", width, height)
+        game.place_handicap(spread(width, height, stones))
+        assert sum(row.count("X") for row in show(game)) == stones
+
+
+@pytest.mark.parametrize("side", [7, 9, 13, 19])
+def test_free_handicap_begins_with_the_fixed_points(side: int) -> None:
+    for stones in range(2, most(side) + 1):
+        assert spread(side, side, stones) == fixed_handicap(side, side, stones)
+
+
+# --- Extra turns: the handicap of capture games ---
+
+
+@pytest.mark.parametrize("rules", ["first-capture", "capture-5"])
+def test_handicap_stones_in_a_capture_game_are_extra_turns_of_black(rules: str, tmp_path: Path) -> None:
+    options = ("--rules", rules, "--size", "9", "--player", "greedy", "--seed", "1")
+    with GtpProcess([*ENGINE, *options]) as engine:
+        assert engine.ask("fixed_handicap 3") == "C3 G7 C7"
+        assert not engine.send("final_score").ok
+        assert not engine.send("fixed_handicap 2").ok
+        before = engine.ask("showboard")
+        assert before.count("X") == 3 + 1  # and the legend's
+        assert "white to play" in before
+        engine.ask("genmove w")
+        engine.ask("undo")
+        assert engine.ask("showboard") == before
+        file = tmp_path / "handicap.sgf"
+        engine.ask(f"printsgf {file}")
+        engine.ask("clear_board")
+        engine.ask(f"loadsgf {file}")
+        assert engine.ask("showboard") == before
+
+
+@pytest.mark.parametrize("rules", ["first-capture", "capture-1"])
+def test_black_may_take_an_extra_turn_or_two_before_white_begins(compiled: None, rules: str, tmp_path: Path) -> None:
+    options = ("--rules", rules, "--size", "5", "--playouts", "200", "--threads", "1", "--seed", "1")
+    with GtpProcess([*ENGINE, *options]) as engine:
+        for vertex in ("A2", "C3", "D2"):
+            engine.ask(f"play b {vertex}")
+        assert engine.ask("reg_genmove w") not in ("pass", "resign")
+        engine.ask("play w A1")
+        file = tmp_path / "turns.sgf"
+        engine.ask(f"printsgf {file}")
+        board = engine.ask("showboard")
+        engine.ask("clear_board")
+        engine.ask(f"loadsgf {file}")
+        assert engine.ask("showboard") == board
+        assert engine.ask("genmove b") == "B1"
+        assert engine.ask("final_score") == "B+1"
+        for _ in range(3):  # back to Black's second turn
+            engine.ask("undo")
+        assert not engine.send("final_score").ok
+        # Black, asked again and again, may take his turns from the engine too.
+        engine.ask("clear_board")
+        first, second = engine.ask("genmove b"), engine.ask("genmove b")
+        assert first != second
+        assert {first, second}.isdisjoint({"pass", "resign"})
+
+
+# --- Crosscut ---
+
+
+def test_the_crosscut_of_the_7x7_board() -> None:
+    black, white = crosscut(7, 7)
+    assert sorted(placed(7, black)) == ["D4", "E5"]
+    assert sorted(placed(7, white)) == ["D5", "E4"]
+
+
+def test_the_crosscut_of_the_6x6_board_is_in_the_very_centre() -> None:
+    black, white = crosscut(6, 6)
+    assert sorted(placed(6, black)) == ["C3", "D4"]
+    assert sorted(placed(6, white)) == ["C4", "D3"]
+
+
+def test_the_crosscut_on_every_board_of_four_and_more() -> None:
+    for width, height in SIZES:
+        if min(width, height) < 4:
+            with pytest.raises(GameError, match=f"{width}x{height}"):
+                crosscut(width, height)
+            continue
+        black, white = crosscut(width, height)
+        # The centre of an odd side is the lower left of the four points; an even side has two central lines.
+        column, row = (width + 1) // 2, (height + 1) // 2
+        assert sorted(placed(width, black)) == sorted([at(column, row), at(column + 1, row + 1)])
+        assert sorted(placed(width, white)) == sorted([at(column + 1, row), at(column, row + 1)])
+        game = Game("first-capture", width, height)
+        game.setup(black, white, BLACK)
+        assert game.outcome is None
+        assert game.atari(BLACK) == game.atari(WHITE) == []

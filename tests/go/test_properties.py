@@ -1,0 +1,216 @@
+"""What holds in every game, whatever is played: conservation of stones, the board's bookkeeping, undo."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from gtp_capture import BLACK, EMPTY, PASS, WHITE, Game, IllegalMoveError, Passing
+from gtp_capture.go import board as bd
+from gtp_capture.go.vertex import column_row, point_at
+
+from ..support.random_games import COMMON, Plan, advance, choose, plans
+
+
+def snapshot(game: Game) -> tuple[object, ...]:
+    """All that a game shows."""
+    return (
+        list(game.positions),
+        game.board.tobytes(),
+        game.prisoners(BLACK),
+        game.prisoners(WHITE),
+        game.to_move,
+        game.outcome,
+        game.handicap,
+        game.komi,
+    )
+
+
+def bans(game: Game) -> list[str | None]:
+    return [game.why_illegal(c, p) for c in (BLACK, WHITE) for p in (PASS, *bd.points(game.board))]
+
+
+# --- A second opinion about the board, from its colours alone ---
+
+
+def around(width: int, height: int, p: int) -> list[int]:
+    x, y = column_row(p, width)
+    reach = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
+    return [point_at(i, j, width) for i, j in reach if 0 <= i < width and 0 <= j < height]
+
+
+def chain_of(game: Game, p: int) -> set[int]:
+    colors, chain, frontier = game.board.color, {p}, [p]
+    while frontier:
+        for q in around(game.width, game.height, frontier.pop()):
+            if colors[q] == colors[p] and q not in chain:
+                chain.add(q)
+                frontier.append(q)
+    return chain
+
+
+def check_board(game: Game) -> None:
+    """Everything that the board remembers equals what its colours say."""
+    b, width, height = game.board, game.width, game.height
+    points = [point_at(x, y, width) for y in range(height) for x in range(width)]
+    empties = [p for p in points if b.color[p] == EMPTY]
+    assert sorted(int(p) for p in b.empty[: b.empties]) == empties
+    assert all(b.empty[b.where[p]] == p for p in empties)
+    assert all(b.color[p] == 3 for p in range(int(b.cells)) if p not in set(points))
+    for p in points:
+        if b.color[p] == EMPTY:
+            continue
+        chain = chain_of(game, p)
+        root = int(b.root[p])
+        pairs = [q for s in chain for q in around(width, height, s) if b.color[q] == EMPTY]
+        liberties = set(pairs)
+        assert liberties, "a chain without liberties stands on the board"
+        assert root in chain
+        assert {int(b.root[s]) for s in chain} == {root}
+        assert set(bd.stones(b, p)) == chain
+        assert b.chain_size[root] == len(chain)
+        assert b.libs[root] == len(pairs)
+        assert b.lib_sum[root] == sum(pairs)
+        assert b.lib_squares[root] == sum(q * q for q in pairs)
+        assert set(bd.liberties(b, p)) == liberties
+        assert bd.in_atari(b, p) == (len(liberties) == 1)
+        if len(liberties) == 1:
+            assert bd.last_liberty(b, p) == next(iter(liberties))
+
+
+@given(plans(sides=(2, 8)))
+@COMMON
+def test_the_board_remembers_what_its_colours_say(plan: Plan) -> None:
+    game = plan.game()
+    for number in plan.numbers:
+        if advance(game, number):
+            check_board(game)
+
+
+@given(plans(most=90, sides=(24, 25), rules=["tromp-taylor", "capture-20"]))
+@settings(COMMON, max_examples=6)
+def test_the_board_remembers_what_its_colours_say_on_the_largest_boards(plan: Plan) -> None:
+    # Points in the far corner, where their sums and squares are largest.
+    corner = [11 * (560 + number % 65) + number % 11 for number in plan.numbers]
+    check_board(plan._replace(numbers=corner).after())
+
+
+@given(plans())
+@COMMON
+def test_stones_are_neither_made_nor_lost(plan: Plan) -> None:
+    game = plan.game()
+    played = {BLACK: 0, WHITE: 0}
+    passed = {BLACK: 0, WHITE: 0}
+    for number in plan.numbers:
+        advance(game, number)
+    for color, point in game.moves:
+        (played if point != PASS else passed)[color] += 1
+    cost = 1 if game.rules.passing is Passing.STONE else 0
+    for color in (BLACK, WHITE):
+        on_board = bd.colors(game.board).count(color)
+        assert played[color] + cost * passed[color] == on_board + game.prisoners(3 - color)
+
+
+@given(plans())
+@COMMON
+def test_a_play_takes_exactly_the_chains_that_the_article_says(plan: Plan) -> None:
+    game = plan.game()
+    for number in plan.numbers:
+        before = game.board.color.copy()
+        color, point = choose(game, number)
+        if point <= 0:
+            continue
+        # The article on a bare array: opposing chains without liberties first, then one's own.
+        expected = before.copy()
+        expected[point] = color
+        for victim in (3 - color, color):
+            gone = [p for p in bd.points(game.board) if expected[p] == victim and not breathes(game, expected, p)]
+            expected[gone] = EMPTY
+        game.play(color, point)
+        assert (game.board.color == expected).all()
+
+
+def breathes(game: Game, colors: object, p: int) -> bool:
+    """Whether the chain at p has a liberty on this array of colours."""
+    chain, frontier = {p}, [p]
+    while frontier:
+        for q in around(game.width, game.height, frontier.pop()):
+            if colors[q] == EMPTY:  # type: ignore[index]
+                return True
+            if colors[q] == colors[p] and q not in chain:  # type: ignore[index]
+                chain.add(q)
+                frontier.append(q)
+    return False
+
+
+@given(plans())
+@COMMON
+def test_asking_changes_nothing(plan: Plan) -> None:
+    game = plan.after()
+    before = snapshot(game)
+    for color in (BLACK, WHITE):
+        for point in range(-1, int(game.board.cells) + 1):
+            reason = game.why_illegal(color, point)
+            assert game.is_legal(color, point) == (reason is None)
+            if reason is not None:
+                with pytest.raises(IllegalMoveError):
+                    game.play(color, point)
+        game.legal_plays(color)
+        game.atari(color)
+        game.loses_without_play(color)
+    game.score()
+    assert snapshot(game) == before
+
+
+@given(plans())
+@COMMON
+def test_playing_on_a_copy_leaves_the_original_alone(plan: Plan) -> None:
+    board = plan.after().board
+    before = board.tobytes()
+    for color in (BLACK, WHITE):
+        for point in bd.points(board):
+            if bd.is_legal(board, point, color, plan.game().rules.suicide):
+                copy = bd.copy(board)
+                captured = bd.captures_at(board, point, color)
+                result = bd.play(copy, point, color)
+                assert max(result, 0) == captured
+                assert board.tobytes() == before
+
+
+@given(plans(most=40))
+@COMMON
+def test_undo_restores_everything(plan: Plan) -> None:
+    game = plan.game()
+    seen = [(snapshot(game), bans(game))]
+    for number in plan.numbers:
+        if advance(game, number):
+            seen.append((snapshot(game), bans(game)))
+    while len(seen) > 1:
+        assert (snapshot(game), bans(game)) == seen.pop()
+        game.undo()
+    assert (snapshot(game), bans(game)) == seen.pop()
+
+
+@given(plans(most=140, sides=(3, 5)))
+@settings(COMMON, max_examples=15)
+def test_undo_goes_back_further_than_the_boards_that_are_kept(plan: Plan) -> None:
+    numbers = (plan.numbers * 100)[:140]
+    game, again = plan.game(), plan.game()
+    for number in numbers:
+        advance(game, number)
+    moves = game.moves
+    keep = len(moves) // 4
+    while len(game.moves) > keep:
+        game.undo()
+    for color, point in moves[:keep]:
+        again.play(color, point)
+    check_board(game)
+    assert game.positions == again.positions
+    assert [int(game.board.prisoners[c]) for c in (BLACK, WHITE)] == [game.prisoners(c) for c in (BLACK, WHITE)]
+    assert bans(game) == bans(again)
+    assert game.outcome == again.outcome
+    for color, point in moves[keep:]:
+        game.play(color, point)
+        again.play(color, point)
+        assert game.outcome == again.outcome
+    assert game.positions == again.positions

@@ -1,0 +1,243 @@
+"""Rules as data: the presets, what may be changed in them, what is refused, their komi and their text."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, fields
+from typing import Any
+
+import pytest
+
+from gtp_capture import PRESETS, Game, Ko, Passing, Rules, RulesError, Scoring
+
+from ..support.process import script
+
+CAPTURE_N = (1, 2, 3, 5, 10, 20)
+NAMES = ["first-capture", *(f"capture-{n}" for n in CAPTURE_N), "tromp-taylor", "aga", "japanese", "chinese"]
+
+TABLE: dict[str, tuple[int | None, bool, Ko, Passing, Scoring]] = {
+    # captures, suicide, repetition, passing, scoring
+    "first-capture": (1, False, Ko.NONE, Passing.STONE, Scoring.NONE),
+    **{f"capture-{n}": (n, False, Ko.NONE, Passing.FORBIDDEN, Scoring.NONE) for n in (*CAPTURE_N, 7, 64, 361)},
+    "tromp-taylor": (None, True, Ko.POSITIONAL, Passing.FREE, Scoring.AREA),
+    "aga": (None, False, Ko.SITUATIONAL, Passing.STONE, Scoring.TERRITORY),
+    "japanese": (None, False, Ko.SIMPLE, Passing.FREE, Scoring.TERRITORY),
+    "chinese": (None, False, Ko.POSITIONAL, Passing.FREE, Scoring.AREA),
+}
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_a_preset_is_what_its_source_says(name: str) -> None:
+    rules = Rules.parse(name)
+    assert (rules.captures, rules.suicide, rules.ko, rules.passing, rules.scoring) == TABLE[name]
+
+
+def test_suicide_is_legal_under_no_preset_but_the_basic_rules() -> None:
+    assert [name for name, rules in PRESETS.items() if rules.suicide] == ["tromp-taylor"]
+
+
+def test_only_the_basic_rules_score_the_board_with_every_stone_alive() -> None:
+    scored = [name for name, rules in PRESETS.items() if rules.scoring is not Scoring.NONE]
+    assert [name for name in scored if not PRESETS[name].dead_stones] == ["tromp-taylor"]
+
+
+def test_every_preset_of_the_sources_is_listed_and_first_capture_is_the_default() -> None:
+    assert set(NAMES) <= set(PRESETS)
+    assert Game().rules == PRESETS["first-capture"]
+    assert Game("capture-5").rules == Rules.parse("capture-5")
+
+
+# --- Komi ---
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "height", "even", "handicap"),
+    [
+        ("japanese", 19, 19, 6.5, 0.5),
+        ("japanese", 13, 13, 6.5, 0.5),
+        ("japanese", 19, 13, 6.5, 0.5),
+        ("japanese", 25, 25, 6.5, 0.5),
+        ("japanese", 12, 12, 5.5, 0.5),
+        ("japanese", 9, 9, 5.5, 0.5),
+        ("japanese", 13, 9, 5.5, 0.5),
+        ("japanese", 5, 5, 5.5, 0.5),
+        *((name, side, side, 7.5, 0.5) for name in ("aga", "chinese", "tromp-taylor") for side in (5, 9, 13, 19, 25)),
+        *((name, side, side, 0.0, 0.0) for name in ("first-capture", "capture-5") for side in (9, 19)),
+    ],
+)
+def test_default_komi(name: str, width: int, height: int, even: float, handicap: float) -> None:
+    game = Game(name, width, height)
+    assert game.komi == even
+    game.place_handicap([game.point("A1"), game.point("C3")])
+    assert game.komi == handicap
+    game.clear()
+    assert game.komi == even
+
+
+@pytest.mark.parametrize("name", ["japanese", "aga", "tromp-taylor", "first-capture"])
+@pytest.mark.parametrize("komi", [0.0, -3.5, 6.5, 100.0])
+def test_a_komi_that_was_set_beats_every_default(name: str, komi: float) -> None:
+    game = Game(name, 9, komi=komi)
+    assert game.komi == komi
+    game.place_handicap([game.point("A1"), game.point("C3")])
+    assert game.komi == komi
+    game.clear()
+    assert game.komi == komi
+    game.set_komi(None)
+    assert game.komi == Game(name, 9).komi
+    game.set_komi(komi)
+    assert game.komi == komi
+
+
+@pytest.mark.parametrize("komi", [float("nan"), float("inf"), float("-inf")])
+def test_a_komi_that_is_no_number_of_points_is_refused(komi: float) -> None:
+    game = Game("chinese")
+    with pytest.raises(ValueError, match="finite"):
+        game.set_komi(komi)
+    assert game.komi == 7.5
+
+
+# --- Overrides ---
+
+CHANGES: dict[str, Any] = {
+    "captures": 4,
+    "suicide": True,
+    "ko": Ko.SIMPLE,
+    "passing": Passing.FREE,
+    "scoring": Scoring.AREA,
+    "dead_stones": True,
+    "seki_points": False,
+    "komi": 3.5,
+    "small_komi": 2.5,
+}
+
+
+def test_every_field_can_be_overridden_on_its_own() -> None:
+    base = PRESETS["first-capture"]
+    assert set(CHANGES) == {f.name for f in fields(Rules)}
+    for name, value in CHANGES.items():
+        changed = base.override(**{name: value})
+        assert {f.name for f in fields(Rules) if getattr(changed, f.name) != getattr(base, f.name)} == {name}
+        assert getattr(changed, name) == value
+    assert base == PRESETS["first-capture"]
+
+
+def test_rules_cannot_be_changed_in_place() -> None:
+    with pytest.raises(FrozenInstanceError):
+        PRESETS["aga"].suicide = True  # type: ignore[misc]
+
+
+def test_a_number_of_prisoners_can_be_added_to_a_scored_game() -> None:
+    rules = PRESETS["japanese"].override(captures=10)
+    assert (rules.captures, rules.scoring) == (10, Scoring.TERRITORY)
+
+
+@pytest.mark.parametrize("value", [*Ko, *Passing, *Scoring])
+def test_a_value_given_as_its_text_means_the_same_or_is_refused(value: Ko | Passing | Scoring) -> None:
+    # A plain "simple" that is kept as text equals Ko.SIMPLE and yet is not it: the worst of both.
+    field = {Ko: "ko", Passing: "passing", Scoring: "scoring"}[type(value)]
+    try:
+        rules = PRESETS["capture-5"].override(**{field: str(value)})
+    except RulesError:
+        return
+    assert getattr(rules, field) is value
+
+
+# --- What is refused, and that the message helps ---
+
+
+@pytest.mark.parametrize(
+    "name", ["", "go", "Aga", "nz", "capture", "capture-", "capture-x", "capture--1", "capture-1.5"]
+)
+def test_an_unknown_preset_is_refused_with_the_list_of_those_there_are(name: str) -> None:
+    with pytest.raises(RulesError) as refusal:
+        Rules.parse(name)
+    assert all(known in str(refusal.value) for known in [*NAMES, "capture-N"])
+
+
+@pytest.mark.parametrize("digits", ["\u0663", "\u00b2", "1e1", " 5", "5 "])
+def test_a_number_that_is_not_plain_decimal_is_refused(digits: str) -> None:
+    with pytest.raises(RulesError, match="capture-N"):
+        Rules.parse(f"capture-{digits}")
+
+
+@pytest.mark.parametrize("captures", [0, -1, 10_001])
+def test_a_number_of_prisoners_that_makes_no_game_is_refused_with_the_range(captures: int) -> None:
+    with pytest.raises(RulesError, match=r"1 to \d+"):
+        PRESETS["first-capture"].override(captures=captures)
+    if captures >= 0:
+        with pytest.raises(RulesError, match=r"1 to \d+"):
+            Rules.parse(f"capture-{captures}")
+
+
+def test_rules_under_which_no_game_ends_are_refused_with_what_is_missing() -> None:
+    with pytest.raises(RulesError) as refusal:
+        PRESETS["first-capture"].override(captures=None)
+    assert all(word in str(refusal.value) for word in ("captures", "area", "territory"))
+
+
+@pytest.mark.parametrize(("field", "valid"), [("ko", list(Ko)), ("passing", list(Passing)), ("scoring", list(Scoring))])
+def test_an_unknown_value_is_refused_with_the_list_of_those_there_are(field: str, valid: list[str]) -> None:
+    with pytest.raises(RulesError) as refusal:
+        PRESETS["aga"].override(**{field: "sometimes"})
+    assert all(value in str(refusal.value) for value in valid)
+
+
+def test_an_unknown_field_is_refused_with_the_list_of_those_there_are() -> None:
+    with pytest.raises(RulesError, match="superko") as refusal:
+        PRESETS["aga"].override(superko=True)
+    assert all(f.name in str(refusal.value) for f in fields(Rules))
+
+
+@pytest.mark.parametrize(
+    ("options", "hints"),
+    [
+        (("--rules", "go"), (*NAMES, "capture-N")),
+        (("--rules", "capture-0"), ("1 to",)),
+        (("--captures", "0"), ("1", "none")),
+        (("--ko", "super"), tuple(Ko)),
+        (("--captures", "none"), ("captures", "area", "territory")),
+    ],
+)
+def test_the_command_line_refuses_with_the_same_help_in_one_line(
+    options: tuple[str, ...], hints: tuple[str, ...]
+) -> None:
+    result = script("quit\n", *options)
+    assert result.returncode == 2
+    assert result.stdout == b""
+    message = result.stderr.decode()
+    assert len(message.splitlines()) == 1
+    assert all(hint in message for hint in hints)
+
+
+def test_the_command_line_overrides_fields_on_their_own() -> None:
+    options = ("--rules", "capture-5", "--suicide", "legal", "--ko", "simple", "--player", "random")
+    answer = script("capture-rules\nquit\n", *options).stdout.decode()
+    assert answer.startswith("= capture-5 ")
+    assert all(word in answer for word in ("suicide", "ko", "simple"))
+
+
+# --- Text ---
+
+
+@pytest.mark.parametrize("name", [*NAMES, "capture-7", "capture-361"])
+def test_a_preset_is_written_by_its_name_and_read_back(name: str) -> None:
+    assert str(Rules.parse(name)) == name
+    assert Rules.parse(str(Rules.parse(name))) == Rules.parse(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "words"),
+    [
+        ("capture-5", {"suicide": True, "ko": Ko.SIMPLE}, ("suicide", "ko", "simple")),
+        ("first-capture", {"passing": Passing.FREE}, ("passing", "free")),
+        ("japanese", {"komi": 0.0}, ("komi", "0")),
+        ("tromp-taylor", {"suicide": False}, ("suicide",)),
+    ],
+)
+def test_overridden_rules_are_written_as_the_nearest_preset_and_what_differs(
+    name: str, changes: dict[str, Any], words: tuple[str, ...]
+) -> None:
+    nearest, *differences = str(Rules.parse(name).override(**changes)).split()
+    assert nearest == name
+    assert len(differences) == len(changes)
+    assert all(word in " ".join(differences) for word in words)

@@ -1,0 +1,101 @@
+"""A game written as SGF and read again is the same game."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from gtp_capture import BLACK, PASS, PRESETS, WHITE, Game, Rules
+from gtp_capture.go import board as bd
+from gtp_capture.go import sgf
+from gtp_capture.go.opening import crosscut
+
+from ..support.paths import ROOT
+from ..support.random_games import COMMON, Plan, advance, plans
+
+
+def check_round_trip(game: Game) -> None:
+    loaded = sgf.load(sgf.dump(game), game.rules)
+    assert (loaded.width, loaded.height) == (game.width, game.height)
+    assert loaded.moves == game.moves
+    assert loaded.positions == game.positions
+    assert loaded.komi == game.komi
+    assert loaded.handicap == game.handicap
+    assert loaded.outcome == game.outcome
+    for move in range(1, len(game.moves) + 1, 5):
+        assert sgf.load(sgf.dump(game), game.rules, move).positions == game.positions[:move]
+
+
+@given(plans(sides=(2, 9)), st.sampled_from([None, 0.0, 0.5, 7.5, -3.25]))
+@COMMON
+def test_a_game_comes_back_from_sgf_as_it_was(plan: Plan, komi: float | None) -> None:
+    game = plan.after()
+    game.set_komi(komi)
+    check_round_trip(game)
+
+
+@given(plans(sides=(4, 25), most=20), st.integers(2, 6))
+@settings(COMMON, max_examples=25)
+def test_a_handicap_game_comes_back_from_sgf_as_it_was(plan: Plan, stones: int) -> None:
+    game = plan.game()
+    game.place_handicap(bd.points(game.board)[1 :: plan.width + 1][:stones])
+    for number in plan.numbers:
+        advance(game, number)
+    check_round_trip(game)
+
+
+@given(plans(sides=(4, 25), most=30), st.integers(1, 30), st.sampled_from([BLACK, WHITE]))
+@settings(COMMON, max_examples=40)
+def test_a_game_from_setup_stones_comes_back_from_sgf_as_it_was(plan: Plan, start: int, to_move: int) -> None:
+    # Stones for the setup come from a game, so that every chain has a liberty.
+    before = plan._replace(rules="japanese", numbers=plan.numbers[:start]).after()
+    assume(any(move.point != PASS for move in before.moves))
+    points = bd.points(before.board)
+    game = plan.game()
+    game.setup(
+        [p for p in points if before.board.color[p] == BLACK],
+        [p for p in points if before.board.color[p] == WHITE],
+        to_move,
+    )
+    for number in plan.numbers[start:]:
+        advance(game, number)
+    check_round_trip(game)
+
+
+def test_white_may_begin_on_the_empty_board_of_a_file() -> None:
+    game = Game("first-capture", 5)
+    game.setup([], [], WHITE)
+    check_round_trip(game)
+    loaded = sgf.load(b"(;GM[1]FF[4]SZ[19]PL[W])", game.rules)
+    assert loaded.to_move == WHITE
+
+
+@pytest.mark.parametrize(
+    ("written", "session", "played"),
+    [
+        ("capture-3 ko=simple", "first-capture", "capture-3 ko=simple"),
+        ("capture-7", "japanese", "capture-7"),
+        ("Japanese", "chinese", "japanese"),
+        ("Japanese", "capture-5", "capture-5"),  # written unasked by programs that know nothing else
+        ("GOE", "chinese", "chinese"),
+        ("aga komi=3.5", "japanese", "aga komi=3.5"),
+    ],
+)
+def test_the_rules_of_a_file_are_kept_where_they_mean_something(written: str, session: str, played: str) -> None:
+    loaded = sgf.load(f"(;GM[1]FF[4]SZ[9]RU[{written}];B[ee])".encode(), Rules.parse(session))
+    assert str(loaded.rules) == played
+    assert str(sgf.load(sgf.dump(loaded), loaded.rules).rules) == played
+
+
+@pytest.mark.parametrize("side", [5, 7, 9, 13, 19])
+def test_the_crosscut_files_for_clients_are_four_moves_in_turn(side: int) -> None:
+    path = ROOT / "sabaki-config" / f"crosscut-{side}.sgf"
+    game = sgf.load(path.read_bytes(), PRESETS["first-capture"])
+    black, white = crosscut(side, side)
+    assert [move.color for move in game.moves] == [BLACK, WHITE, BLACK, WHITE]
+    assert {move.point for move in game.moves if move.color == BLACK} == set(black)
+    assert {move.point for move in game.moves if move.color == WHITE} == set(white)
+    assert game.to_move == BLACK
+    assert game.outcome is None
+    assert path.read_bytes() == sgf.crosscut(game.rules, side, side)

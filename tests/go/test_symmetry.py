@@ -1,0 +1,70 @@
+"""A turned board or exchanged colours turn or exchange what is legal, who holds what, and who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+
+from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.go.vertex import column_row, point_at
+
+from ..support.random_games import COMMON, RULES, Plan, choose, plans
+
+# Four symmetries keep a rectangle, eight a square (a transposed rectangle is one of the other size).
+
+Turn = Callable[[int, int, int, int], tuple[int, int]]
+KEEPING: dict[str, Turn] = {
+    "left and right": lambda x, y, w, h: (w - 1 - x, y),
+    "up and down": lambda x, y, w, h: (x, h - 1 - y),
+    "half a turn": lambda x, y, w, h: (w - 1 - x, h - 1 - y),
+}
+EXCHANGING: dict[str, Turn] = {
+    "diagonal": lambda x, y, w, h: (y, x),
+    "other diagonal": lambda x, y, w, h: (h - 1 - y, w - 1 - x),
+    "quarter turn": lambda x, y, w, h: (y, w - 1 - x),
+    "three quarters": lambda x, y, w, h: (h - 1 - y, x),
+}
+
+
+@pytest.mark.parametrize("turn", [*KEEPING, *EXCHANGING])
+@given(plans(most=40))
+@settings(COMMON, max_examples=20)
+def test_a_turned_game_has_the_turned_legal_plays(turn: str, plan: Plan) -> None:
+    transform = {**KEEPING, **EXCHANGING}[turn]
+    width, height = (plan.height, plan.width) if turn in EXCHANGING else (plan.width, plan.height)
+    game, turned = plan.game(), Game(RULES[plan.rules], width, height)
+
+    def image(p: int) -> int:
+        if p <= 0:
+            return p
+        return point_at(*transform(*column_row(p, plan.width), plan.width, plan.height), width)
+
+    for number in plan.numbers:
+        color, point = choose(game, number)
+        if point < 0:
+            continue
+        game.play(color, point)
+        turned.play(color, image(point))
+        assert turned.outcome == game.outcome
+    for color in (BLACK, WHITE):
+        assert set(turned.legal_plays(color)) == {image(p) for p in game.legal_plays(color)}
+        assert turned.prisoners(color) == game.prisoners(color)
+        assert len(turned.atari(color)) == len(game.atari(color))
+    assert turned.score() == game.score()
+
+
+@given(plans(rules=["capture-20", "japanese", "aga"]))
+@COMMON
+def test_exchanged_colours_have_the_exchanged_legal_plays(plan: Plan) -> None:
+    game, exchanged = plan.game(), plan.game()
+    exchanged.setup([], [], WHITE)
+    for number in plan.numbers:
+        color, point = choose(game, number)
+        if point >= 0:
+            game.play(color, point)
+            exchanged.play(3 - color, point)
+    for color in (BLACK, WHITE):
+        assert exchanged.legal_plays(3 - color) == game.legal_plays(color)
+        assert exchanged.prisoners(3 - color) == game.prisoners(color)

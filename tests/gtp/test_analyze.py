@@ -1,0 +1,388 @@
+"""The analysis commands: what is streamed, that it is true, and that any line ends it."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+
+import pytest
+
+from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.jit.warmup import loaded
+from gtp_capture.players.analysis import insights, proven
+from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.solver.book import lookup as book
+from gtp_capture.solver.solver import Solver
+from gtp_capture.util.limit import Limit
+
+from ..support.live import Live
+from ..support.process import script
+from ..support.truth import random_game
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+QUICK = ("--seed", "1", "--threads", "1")
+NUMBER = {"lz": r"\d+", "kata": r"[01]\.\d+"}
+
+
+def infos(line: str, dialect: str = "lz", more: str = "") -> list[dict[str, str]]:
+    """The moves of a line, read strictly."""
+    number = NUMBER[dialect]
+    vertex = r"(?:[A-HJ-Z]\d+|pass)"
+    one = (
+        rf"info move (?P<move>{vertex}) visits (?P<visits>\d+) winrate (?P<winrate>{number}) prior (?P<prior>{number}) "
+        rf"lcb (?P<lcb>{number}) order (?P<order>\d+)(?: proven (?P<proven>win|loss))? "
+        rf"pv (?P<pv>{vertex}(?: {vertex})*){more}"
+    )
+    line = re.split(" rootInfo | ownership ", line)[0]
+    assert re.fullmatch(rf"{one}(?: .*)?", line), line
+    found = [m.groupdict() for m in re.finditer(rf"{one}(?= info|$)", line)]
+    assert len(found) == line.count("info ")
+    return found
+
+
+def first_info(engine: Live, *lines: str) -> str:
+    """Send lines, the last of which begins an analysis; its first report."""
+    engine.send(*lines)
+    while not (line := engine.line()).startswith("info"):
+        pass
+    return line
+
+
+@pytest.mark.parametrize(
+    ("command", "dialect"),
+    [("analyze B 10", "lz"), ("lz-analyze 10", "lz"), ("lz-analyze b interval 10", "lz"), ("kata-analyze b 10", "kata"),
+     ("kata-analyze interval 10 rootInfo true ownershipStdev true noResultValue true", "kata")],
+)  # fmt: skip
+def test_an_analysis_streams_what_the_search_finds(command: str, dialect: str) -> None:
+    with Live(*QUICK, "--size", "9") as engine:
+        engine.send("play w B2", "play w B3", command)
+        assert [engine.line() for _ in range(5)] == ["= ", "", "= ", "", "= "]
+        first, second = infos(engine.line(), dialect), infos(engine.line(), dialect)
+        for found in (first, second):
+            assert [int(info["order"]) for info in found] == list(range(len(found)))
+            assert all(info["pv"].split()[0] == info["move"] for info in found)
+            assert all(int(info["visits"]) >= 10 for info in found)
+            scale = 10_000 if dialect == "lz" else 1
+            assert all(0 <= float(info[key]) <= scale for info in found for key in ("winrate", "prior", "lcb"))
+            assert sum(float(info["prior"]) for info in found) <= scale * 1.01
+        assert sum(int(i["visits"]) for i in second) > sum(int(i["visits"]) for i in first)
+        engine.send("name")
+        assert engine.answer()[-1:] != ["= gtp-capture"]
+        assert engine.answer() == ["= gtp-capture"]
+
+
+@pytest.mark.parametrize("line", ["name", "", "# a remark", "stop"])
+def test_any_line_ends_an_analysis_within_50_ms(line: str) -> None:
+    took = []
+    with Live(*QUICK) as engine:
+        engine.ask("reg_genmove b")
+        for _ in range(5):
+            engine.send("lz-analyze b 10")
+            while not engine.line().startswith("info"):
+                pass
+            sent = engine.send(line)
+            at, text = engine.timed_line()
+            while text:
+                at, text = engine.timed_line()
+            took.append(at - sent)
+            if line.strip() and not line.startswith("#"):
+                engine.answer()
+    # The best of five: what the machine does beside this test is not the engine's.
+    assert min(took) < 0.05
+
+
+def test_what_is_proven_is_marked_and_comes_first() -> None:
+    with Live(*QUICK, "--size", "5") as engine:
+        line = first_info(engine, "play b A2", "play w A1", "play w C3", "play w C4", "kata-analyze b 5")
+        best = infos(line, "kata")[0]
+        assert (best["move"], best["proven"], float(best["winrate"])) == ("B1", "win", 1.0)
+        assert int(best["visits"]) >= 10
+
+
+def test_a_lost_position_shows_every_move_as_lost() -> None:
+    with Live(*QUICK, "--size", "5") as engine:
+        # Two black stones in atari at different points.
+        line = first_info(engine, "play b A1", "play w A2", "play b E5", "play w E4", "analyze b 5")
+        found = infos(line)
+        assert found
+        assert {(info["proven"], info["winrate"]) for info in found} == {("loss", "0")}
+
+
+def test_a_forced_move_is_searched_on() -> None:
+    with Live(*QUICK, "--size", "9") as engine:
+        line = first_info(engine, "play b C3", "play w C2", "play w B3", "play w D3", "lz-analyze b 5")
+        before = infos(line)
+        assert [info["move"] for info in before] == ["C4"]
+        later = infos(engine.line())
+        assert later[0]["proven"] or int(later[0]["visits"]) > int(before[0]["visits"])
+
+
+def stop(engine: Live) -> None:
+    """End the analysis under way."""
+    engine.send("name")
+    engine.answer()
+    assert engine.answer() == ["= gtp-capture"]
+
+
+def test_moves_can_be_avoided_or_allowed_and_counted() -> None:
+    with Live(*QUICK, "--size", "9") as engine:
+        seen = []
+        for words in ("allow b C3,B2 1 minmoves 2", "avoid b C3 1 avoid w E5 3", "maxmoves 3"):
+            line = first_info(engine, f"lz-analyze b 10 {words}")
+            while len(infos(line)) < 2:
+                line = engine.line()
+            seen.append([info["move"] for info in infos(line)])
+            stop(engine)
+    allowed, avoiding, three = seen
+    assert set(allowed) == {"C3", "B2"}
+    assert avoiding
+    assert "C3" not in avoiding
+    assert 0 < len(three) <= 3
+
+
+def test_the_whole_search_goes_to_the_moves_that_are_allowed() -> None:
+    with Live(*QUICK, "--size", "9") as engine:
+        for vertex in ("E5", "C7"):
+            first_info(engine, f"kata-analyze b 10 allow b {vertex} 1")
+            for _ in range(10):
+                (info,) = infos(engine.line(), "kata")
+            stop(engine)
+            assert info["move"] == vertex
+            assert int(info["visits"]) > 500
+        # A stone in the corner is driven along the edge.
+        (info,) = infos(first_info(engine, "kata-analyze b 10 allow b A1 1"), "kata")
+        assert (info["move"], info["proven"]) == ("A1", "loss")
+
+
+def test_without_the_winning_move_the_others_are_judged_and_nothing_of_it_stays() -> None:
+    with Live(*QUICK, "--size", "7") as engine:
+        # B1 captures; E5 and D4 do not.
+        line = first_info(engine, "play b A2", "play w A1", "play b E6", "play w C4", "lz-analyze b 10 avoid b B1 1")
+        assert "B1" not in {info["move"] for info in infos(line)}
+        while len(found := infos(line)) < 5:
+            line = engine.line()
+        stop(engine)
+        assert any(info["proven"] != "loss" for info in found)
+        assert infos(first_info(engine, "lz-analyze b 10"))[0]["move"] == "B1"
+        stop(engine)
+        # What loses, White's to move: the only save is avoided.
+        line = first_info(engine, "lz-analyze w 10 avoid w B1 1 minmoves 3")
+        assert "B1" not in {info["move"] for info in infos(line)}
+        stop(engine)
+        assert engine.ask("genmove b") == "B1"
+
+
+def test_what_was_analysed_for_the_other_colour_is_not_taken_for_the_own() -> None:
+    """White would capture at B1 if it were White's turn; it is Black's, who must save the stone or capture himself."""
+    with Live(*QUICK, "--size", "6", "--playouts", "2000") as engine:
+        first_info(engine, "play b A1", "play w A2", "play b D3", "play w D4", "lz-analyze w 5")
+        stop(engine)
+        assert engine.ask("genmove b") == "B1"
+
+
+def test_as_many_moves_as_asked_for_are_told() -> None:
+    with Live(*QUICK, "--size", "9") as engine:
+        line = first_info(engine, "lz-analyze b 10 minmoves 20")
+        while len(found := infos(line)) < 20:
+            line = engine.line()
+        few = sum(int(info["visits"]) < 10 for info in found)
+        assert few == 0 or len(found) == 20  # what has little to say for itself only fills up
+        stop(engine)
+
+
+def test_the_visits_of_a_line_and_of_the_position_are_told_on_request() -> None:
+    with Live(*QUICK, "--size", "9") as engine:
+        line = first_info(engine, "kata-analyze b 20 pvVisits true rootInfo true")
+        for info in infos(line, "kata", r" pvVisits (?P<counts>\d+(?: \d+)*)"):
+            counts = [int(count) for count in info["counts"].split()]
+            assert len(counts) == len(info["pv"].split())
+            assert counts[0] == int(info["visits"])
+            assert counts == sorted(counts, reverse=True)
+        root = re.search(r" rootInfo visits (\d+) winrate ([01]\.\d+)$", line)
+        assert root is not None
+        assert int(root[1]) >= sum(int(info["visits"]) for info in infos(line, "kata", r" pvVisits [\d ]+"))
+
+
+def test_an_engine_s_move_is_one_of_those_allowed() -> None:
+    with Live(*QUICK, "--size", "5", "--genmove-analyze", "--playouts", "200") as engine:
+        engine.ask("play w C3")
+        for command, vertex in (("kata-genmove_analyze", "A1"), ("cgos-genmove_analyze", "A5")):
+            engine.send(f"{command} b 10 allow b {vertex} 1")
+            assert engine.answer()[-1] == f"play {vertex}"
+        engine.send("lz-genmove_analyze b 10 allow b A1 1")
+        assert engine.answer() == ["? no move is left"]
+
+
+def test_ownership_is_told_where_scoring_has_a_meaning() -> None:
+    with Live(*QUICK, "--size", "5", "--rules", "chinese") as engine:
+        engine.send(
+            *(f"play b {c}3" for c in "ABCDE"), *(f"play b {c}2" for c in "AB"), "kata-analyze b 10 ownership true"
+        )
+        while not (line := engine.line()).startswith("info"):
+            pass
+        black = [float(v) for v in line.partition(" ownership ")[2].split()]
+        line = first_info(engine, "kata-analyze w 10 ownership true")
+        while not (line := engine.line()).startswith("info"):
+            pass
+        white = [float(v) for v in line.partition(" ownership ")[2].split()]
+    assert len(black) == len(white) == 25
+    assert min(black[10:15]) > 0.5  # Black's wall, the third row of five
+    assert max(white[10:15]) < -0.5
+    with Live(*QUICK, "--size", "5") as engine:
+        line = first_info(engine, "kata-analyze b 10 ownership true")
+        assert "ownership" not in line
+
+
+@pytest.mark.parametrize(
+    ("name", "dialect"), [("genmove_analyze", "lz"), ("lz-genmove_analyze", "lz"), ("kata-genmove_analyze", "kata")]
+)
+def test_genmove_with_analysis_ends_in_the_move(name: str, dialect: str) -> None:
+    with Live(*QUICK, "--genmove-analyze", "--time-per-move", "0.5") as engine:
+        first_info(engine, "lz-analyze b 5")  # the search is loaded
+        engine.send("name")
+        engine.answer()
+        engine.answer()
+        engine.send(f"{name} b 10")
+        # Sabaki sends this to have it over with; the move is finished normally.
+        engine.send("protocol_version")
+        first, *lines, last = engine.answer()
+        assert first == "= "
+        assert len(lines) >= 2
+        assert all(infos(line, dialect) for line in lines)
+        move = re.fullmatch(r"play ([A-HJ]\d)", last)
+        assert move is not None
+        assert infos(lines[-1], dialect)[0]["move"] == move[1]
+        assert engine.answer() == ["= 2"]
+        assert engine.ask("known_command " + name) == "true"
+        engine.send(f"play w {move[1]}")
+        assert engine.answer() == ["? illegal move"]
+
+
+def test_genmove_with_analysis_is_listed_on_request_only() -> None:
+    names = ("genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze")
+    asked = "".join(f"known_command {name}\n{name} b 5\n" for name in names)
+    assert script(asked).stdout == b"= false\n\n? unknown command\n\n" * 3
+    listed = script("list_commands\n", "--genmove-analyze").stdout.decode().split()
+    assert set(names) <= set(listed)
+
+
+def test_the_tournament_server_gets_json_and_the_move() -> None:
+    done = script("cgos-genmove_analyze b\nfinal_score\n", *QUICK, "--playouts", "300")
+    head, thought, play = done.stdout.decode().split("\n\n")[0].split("\n")
+    assert head == "= "
+    found = json.loads(thought)
+    assert play == f"play {found['moves'][0]['move']}"
+    assert 0 < found["winrate"] < 1
+    assert found["visits"] == 300
+    assert found["moves"][0]["pv"].split()[0] == found["moves"][0]["move"]
+
+
+@pytest.mark.parametrize("command", ["analyze B", "lz-analyze", "kata-analyze w 50", "7 analyze b 1"])
+def test_an_analysis_in_the_middle_of_a_burst_stops_at_once(command: str) -> None:
+    done = script(f"name\n{command}\nname\n", *QUICK, timeout=30)
+    head = "=7 " if command.startswith("7") else "= "
+    assert re.fullmatch(rf"= gtp-capture\n\n{head}\n(info .*\n)?\n= gtp-capture\n\n", done.stdout.decode())
+
+
+def test_after_the_end_there_is_nothing_to_analyze() -> None:
+    done = script("play b pass\nlz-analyze w 1\nname\n", *QUICK)
+    assert done.stdout == b"= \n\n= \n\n= gtp-capture\n\n"
+
+
+@pytest.mark.parametrize("args", ["x", "b 5 ownership", "b interval x", "b 5 avoid b Z99 1", "b 5 allow c C3 1",
+                                  "b 5 avoid b C3 0", "b 5 avoid w C3 x", "b minmoves x"])  # fmt: skip
+def test_wrong_arguments_are_an_error_and_not_a_stream(args: str) -> None:
+    assert script(f"lz-analyze {args}\n", *QUICK).stdout == b"? syntax error\n\n"
+
+
+def test_every_move_of_a_solved_position_has_its_verdict() -> None:
+    with Live(*QUICK, "--size", "4") as engine:
+        line = first_info(engine, "play b B2", "play w C3", "lz-analyze b 10")
+        for _ in range(200):
+            found = {info["move"]: info["proven"] for info in infos(line)}
+            if len(found) > 5 and all(found.values()):
+                break
+            line = engine.line()
+    solver, game = Solver(4, 4, 2**24), Game("first-capture", 4)
+    for color, vertex in ((BLACK, "B2"), (WHITE, "C3")):
+        game.play(color, vertex)
+    truth = {game.vertex(p): "win" if v.winner == BLACK else "loss" for p, v in solver.first_moves(game.board, BLACK)}
+    assert found == {move: truth[move] for move in found}
+    assert set(found.values()) == set(truth.values())
+
+
+@pytest.mark.parametrize("command", ["analyze", "lz-analyze", "kata-analyze"])
+def test_a_loss_that_the_book_knows_is_shown_from_the_first_report(command: str) -> None:
+    """How many plies White can hold out is not in the book; that it loses is."""
+    dialect = "kata" if command.startswith("kata") else "lz"
+    with Live(*QUICK, "--size", "5") as engine:
+        line = first_info(engine, "play b C3", f"{command} w 10")
+        for _ in range(5):
+            found = infos(line, dialect)
+            assert {(info["proven"], float(info["winrate"])) for info in found} == {("loss", 0.0)}
+            line = engine.line()
+        visits = [int(info["visits"]) for info in infos(line, dialect)]
+        assert max(visits) > 100  # the search still finds out what resists best
+        stop(engine)
+        assert engine.ask("capture-solve").startswith("black ")
+
+
+def test_analysis_agrees_with_the_books_for_both_colours() -> None:
+    """A quick look at many positions of the books; `python -m tests.benchmarks.books` looks at all of them."""
+    rng = random.Random(1)
+    player = MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    results = set()
+    for _ in range(300):
+        width, height = rng.choice([(3, 3), (4, 3), (4, 4), (5, 4), (5, 5), (6, 6)])
+        game = random_game(width, height, rng.randrange(5), rng)
+        for color in (BLACK, WHITE):
+            known = book.lookup(game.board, color)
+            if known is None:
+                continue
+            player.choose(game, color, Limit(None, 1))
+            result = proven(player, game, color)
+            assert result is (known.winner == color)
+            results.add((color, result))
+            found = insights(player, game, color)
+            assert found[0].proven == (1 if result else -1)
+            assert result or {i.proven for i in found} == {-1}
+    assert len(results) == 4
+
+
+def test_a_position_that_the_solver_settles_meanwhile_is_shown_as_settled() -> None:
+    """White wins, which takes the solver about a second."""
+    moves = "play b D6", "play w B4", "play b E1"
+    with Live(*QUICK, "--size", "6") as engine:
+        line = first_info(engine, *moves, "lz-analyze w 20")
+        for _ in range(600):
+            if infos(line)[0]["proven"]:
+                break
+            line = engine.line()
+        assert infos(line)[0]["proven"] == "win"
+        best = infos(line)[0]["move"]
+        stop(engine)
+        assert engine.ask("capture-solve 10").startswith("white ")
+        engine.ask(f"play w {best}")
+        # The other side is now lost, and the same analysis says so.
+        line = first_info(engine, "lz-analyze b 20")
+        for _ in range(600):
+            if infos(line)[0]["proven"]:
+                break
+            line = engine.line()
+        assert {info["proven"] for info in infos(line)} == {"loss"}
+
+
+@pytest.mark.parametrize("setup", [("play b C3",), ("play b A1", "play w A2", "play b E5", "play w E4", "play b D5")])
+def test_the_move_that_was_played_is_the_first_of_the_lost_ones(setup: tuple[str, ...]) -> None:
+    with Live(*QUICK, "--size", "5", "--genmove-analyze", "--playouts", "300") as engine:
+        for line in setup:
+            engine.ask(line)
+        color = "w" if len(setup) % 2 else "b"
+        for command in ("lz-genmove_analyze", "cgos-genmove_analyze"):
+            engine.send(f"{command} {color} 10")
+            *_, report, play = engine.answer()
+            first = json.loads(report)["moves"][0]["move"] if command.startswith("c") else infos(report)[0]["move"]
+            assert play == f"play {first}"
+            engine.ask("undo")

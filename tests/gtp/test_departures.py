@@ -1,0 +1,230 @@
+"""Clients that leave: what is cut short, what is answered in full, and when the engine ends."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from gtp_capture.gtp.backlog import Backlog
+from gtp_capture.gtp.protocol import Disconnected, Entry, Registry, Session
+
+from ..support.process import ENGINE, script
+
+ENDLESS = ("--playouts", "1000000000", "--size", "13")
+SOON = 20.0
+"""Seconds in which an engine whose client has left must end; it takes less than one."""
+
+Ends = tuple[int, Callable[[], None]]
+"""A descriptor for the engine to write on, and what makes the client stop reading it."""
+
+
+def pipe() -> Ends:
+    read_end, write_end = os.pipe()
+    return write_end, lambda: os.close(read_end)
+
+
+def terminal() -> Ends:
+    ours, theirs = pty.openpty()
+    return theirs, lambda: os.close(ours)
+
+
+def connection() -> Ends:
+    ours, theirs = socket.socketpair()
+    return theirs.detach(), ours.close
+
+
+def started(output: int, *options: str) -> subprocess.Popen[bytes]:
+    engine = subprocess.Popen([*ENGINE, *options], stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE)
+    os.close(output)
+    return engine
+
+
+def tell(engine: subprocess.Popen[bytes], *lines: str) -> None:
+    assert engine.stdin is not None
+    engine.stdin.write("".join(f"{line}\n" for line in lines).encode())
+    engine.stdin.flush()
+
+
+def finish(engine: subprocess.Popen[bytes]) -> str:
+    """Wait for the end; what stands on stderr."""
+    assert engine.stdin is not None
+    assert engine.stderr is not None
+    try:
+        assert engine.wait(SOON) == 0
+        return engine.stderr.read().decode()
+    finally:
+        engine.kill()
+        engine.wait()
+        engine.stdin.close()
+        engine.stderr.close()
+
+
+# --- The output has no reader any more ---
+
+
+COMMANDS = {
+    "genmove": ["genmove b"],
+    "genmove of a long time": ["time_settings 0 3600 1", "genmove b"],
+    "reg_genmove": ["reg_genmove b"],
+    "genmove with analysis": ["kata-genmove_analyze b 3000"],
+    "analysis": ["lz-analyze b 3000"],
+    "solver": ["boardsize 7", "capture-solve 3600"],
+    "hint": ["capture-hint"],
+    "many": ["genmove b", "genmove w"] * 50,
+    "nothing": ["name"],
+}
+
+
+@pytest.mark.parametrize("lines", COMMANDS.values(), ids=COMMANDS.keys())
+def test_the_engine_ends_when_nothing_reads_its_answers(lines: list[str], compiled: None) -> None:
+    output, leave = pipe()
+    engine = started(output, *ENDLESS, "--genmove-analyze")
+    tell(engine, *lines)
+    time.sleep(2.0)
+    assert engine.poll() is None
+    leave()  # the input stays open: another process may hold its other end
+    assert "Traceback" not in finish(engine)
+
+
+@pytest.mark.parametrize("ends", [pipe, terminal, connection], ids=["pipe", "terminal", "connection"])
+def test_pipes_terminals_and_connections_are_watched(ends: Callable[[], Ends], compiled: None) -> None:
+    output, leave = ends()
+    engine = started(output, *ENDLESS)
+    tell(engine, "genmove b")
+    time.sleep(2.0)
+    leave()
+    assert "Traceback" not in finish(engine)
+
+
+def test_the_engine_ends_while_it_thinks_on_the_time_of_the_opponent(compiled: None) -> None:
+    output, leave = pipe()
+    engine = started(output, "--ponder", "--playouts", "10", "--size", "13")
+    tell(engine, "genmove b")
+    time.sleep(2.0)
+    leave()
+    assert "Traceback" not in finish(engine)
+
+
+# --- The input is over, and the output still has a reader ---
+
+
+def test_a_script_gets_the_answers_that_a_session_gets(compiled: None) -> None:
+    lines = "boardsize 13\ngenmove b\ngenmove w\nreg_genmove b\nfinal_score\n"
+    options = ("--playouts", "3000", "--seed", "5", "--threads", "1")
+    alone = script(lines, *options).stdout
+    assert alone.count(b"\n\n") == 5
+    assert script(lines + "quit\n", *options).stdout == alone + b"= \n\n"
+    engine = subprocess.Popen([*ENGINE, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert engine.stdin is not None
+    assert engine.stdout is not None
+    tell(engine, *lines.splitlines())
+    # The input stays open until everything is answered.
+    live = b"".join(engine.stdout.readline() for _ in range(10))
+    engine.stdin.close()
+    engine.stdout.close()
+    assert (engine.wait(SOON), live) == (0, alone)
+
+
+IMPATIENT = """
+from gtp_capture.cli import main
+from gtp_capture.gtp import protocol
+protocol.PATIENCE = 0.5
+main()
+"""
+
+
+@pytest.mark.parametrize("lines", ["genmove b\ngenmove w", "reg_genmove b", "capture-hint"])
+def test_a_search_without_a_time_limit_does_not_outlive_its_client_for_ever(lines: str, compiled: None) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", IMPATIENT, *ENDLESS], input=lines.encode(), capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode == 0
+    assert re.fullmatch(rb"(= [A-HJ-N]\d+.*\n\n)+", done.stdout)
+    assert done.stdout.count(b"\n\n") == len(lines.splitlines())
+
+
+def test_a_search_with_a_time_limit_is_finished_all_the_same(compiled: None) -> None:
+    began = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", IMPATIENT, *ENDLESS, "--size", "8"],
+        input=b"reg_genmove b\ncapture-solve 4\n",
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert re.fullmatch(rb"= [A-H][1-8]\n\n= unknown\n\n", done.stdout)
+    assert time.monotonic() - began > 4
+
+
+class Toy:
+    """What the toy command acts on."""
+
+    def __init__(self) -> None:
+        self.out: list[bytes] = []
+        self.session = Session(Registry({"think": Entry(think, 1, 1)}), self, self.out.append, print)
+        self.session.patience = 0.2
+
+    def run(self, data: bytes) -> list[str]:
+        self.session.run(io.BytesIO(data))
+        return [answer.decode().strip() for answer in self.out]
+
+
+def think(toy: Toy, args: Sequence[str]) -> str:
+    return "stopped" if toy.session.stop.wait(float(args[0])) else "finished"
+
+
+@pytest.fixture
+def toy() -> Toy:
+    return Toy()
+
+
+def test_a_command_with_a_time_limit_is_finished_after_the_end_of_the_input(toy: Toy) -> None:
+    assert toy.run(b"think 1.5\nthink 0.1") == ["= finished", "= finished"]
+
+
+def test_a_command_without_one_goes_on_for_as_long_as_patience_lasts(toy: Toy) -> None:
+    toy.session.endless = lambda began: True
+    began = time.monotonic()
+    # Each has its own time: the last one is as quick as the first and ends by itself.
+    assert toy.run(b"think 0.05\nthink 60\nthink 60\nthink 0.05") == [
+        "= finished",
+        "= stopped",
+        "= stopped",
+        "= finished",
+    ]
+    assert time.monotonic() - began < 30
+
+
+def test_a_command_without_one_is_stopped_where_an_interruption_cannot_be_read(toy: Toy) -> None:
+    toy.session.endless = lambda began: True
+    toy.session.backlog = Backlog(lines=2)
+    read_end, write_end = os.pipe()
+    with os.fdopen(read_end, "rb") as stdin, os.fdopen(write_end, "wb") as client:
+        client.write(b"think 60\nthink 0.01\nthink 0.01\nthink 0.01\nthink 0.01\n# interrupt\n")
+        client.flush()
+        runner = threading.Thread(target=toy.session.run, args=(stdin,))
+        runner.start()
+        deadline = time.monotonic() + 30
+        while len(toy.out) < 5:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        client.close()
+        runner.join(30)
+    assert toy.out[0] == b"= stopped\n\n"
+
+
+def test_a_session_whose_reader_has_gone_does_not_begin_another_command(toy: Toy) -> None:
+    toy.session.hang_up()
+    with pytest.raises(Disconnected):
+        toy.run(b"think 60\nthink 60\n")
+    assert len(toy.out) <= 1

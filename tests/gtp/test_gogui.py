@@ -1,0 +1,282 @@
+"""GoGui: its regression files, what its window and its tools send, its pictures and its ruler."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gtp_capture import WHITE, Game
+from gtp_capture.solver.solver import Solver
+from gtp_capture.util.limit import Limit
+
+from ..support.gogui_regress import Regression, options, read
+from ..support.live import Live
+from ..support.paths import TESTS
+from ..support.process import ENGINE, GtpProcess, script
+
+FILES = sorted((TESTS / "gogui").glob("*.tst"))
+RANDOM = ("--player", "random", "--seed", "1", "--size", "5")
+RULER = ("--gogui-rules", "--size", "5")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_regression_file_holds(path: Path, compiled: None) -> None:
+    with GtpProcess([*ENGINE, *options(path)]) as engine:
+        for regression in read(path.read_text()):
+            ok, text = engine.send(regression.command)
+            assert regression.holds(ok, text), f"{path.name}:{regression.line}: {regression.command}: {text}"
+
+
+def test_a_regression_that_fails_is_noticed() -> None:
+    assert not Regression(1, "10 name", "a").holds(True, "ab")
+    assert not Regression(1, "10 name", ".*").holds(False, "unknown command")
+    assert not Regression(1, "name", None).holds(False, "unknown command")
+    assert not Regression(1, "10 name", "!ab").holds(True, "ab")
+    assert Regression(1, "10 name", "!a").holds(True, "ab")
+
+
+def answers(lines: str, *more: str) -> list[str]:
+    done = script(lines, *(more or RANDOM))
+    assert done.returncode == 0
+    return done.stdout.decode().removesuffix("\n\n").split("\n\n")
+
+
+# --- Commands ---
+
+
+def test_a_sequence_is_played_whole_or_not_at_all() -> None:
+    got = answers(
+        "gogui-play_sequence b A1 w B2 b C3\ngogui-play_sequence w D4 b D4\nlist_stones b\nlist_stones w\n"
+        "gogui-play_sequence w D4 b\ngogui-play_sequence\n"
+    )
+    assert got == ["= ", "? illegal move", "= A1 C3", "= B2", "? syntax error", "= "]
+
+
+def test_gg_undo_takes_all_moves_or_none() -> None:
+    got = answers("play b A1\nplay w B2\ngg-undo 3\nlist_stones w\ngg-undo 2\nlist_stones b\ngg-undo\ngg-undo 0\n")
+    assert got == ["= ", "= ", "? cannot undo", "= B2", "= ", "= ", "? cannot undo", "? syntax error"]
+
+
+def test_stones_and_the_player_are_set_up() -> None:
+    got = answers(
+        "gogui-setup b A1 w B2\ngogui-setup_player w\nlist_stones b\nlist_stones w\nundo\ngogui-setup b C3\n"
+        "clear_board\ngogui-setup b C3 w C3\nlist_stones b\ngogui-setup b A1 w A2 w B1\nlist_stones b\n"
+    )
+    assert got[:5] == ["= ", "= ", "= A1", "= B2", "? cannot undo"]
+    assert got[5] == "? board not empty"
+    assert [a[0] for a in got[7:]] == ["?", "=", "?", "="]
+    assert got[8] == got[10] == "= "
+
+
+def test_stones_that_were_set_up_are_no_moves_and_cannot_be_undone() -> None:
+    """As GoGui counts moves: it undoes what it played since, and no more."""
+    got = answers(
+        "gogui-setup b A1 w B2\ngogui-setup_player w\nplay w C3\nplay b D4\ngg-undo 3\ngg-undo 2\nlist_stones b\n"
+        "list_stones w\nundo\ngogui-rules_side_to_move\n", *RULER
+    )  # fmt: skip
+    assert got[4:] == ["? cannot undo", "= ", "= A1", "= B2", "? cannot undo", "= white"]
+
+
+def test_whose_turn_it_is_can_be_said_in_the_middle_of_a_game_and_every_move_can_still_be_undone() -> None:
+    got = answers(
+        "play b A1\nplay w B2\ngogui-setup_player w\ngogui-rules_side_to_move\nplay w C3\nundo\n"
+        "gogui-rules_side_to_move\nundo\ngogui-rules_side_to_move\nundo\nundo\n", *RULER
+    )  # fmt: skip
+    assert got[3:] == ["= white", "= ", "= ", "= white", "= ", "= white", "= ", "? cannot undo"]
+
+
+def test_stones_are_set_up_in_place_of_the_opening_that_the_options_ask_for() -> None:
+    got = answers("gogui-setup b A1 w B2\nlist_stones b\n", "--opening", "crosscut", *RANDOM)
+    assert got == ["= ", "= A1"]
+
+
+def test_every_analyze_command_is_a_command_and_well_formed() -> None:
+    listed, *_ = answers("gogui-analyze_commands\n")
+    lines = listed.removeprefix("= ").split("\n")
+    names = answers("list_commands\n")[0].removeprefix("= ").split()
+    types = {"gfx", "hstring", "string", "plist", "none", "param", "sboard", "dboard", "varp", "eplist"}
+    assert all(3 <= len(line.split("/")) <= 5 for line in lines)
+    assert {line.split("/")[0] for line in lines} <= types
+    labels = [line.split("/")[1] for line in lines]
+    assert len(set(labels)) == len(labels)
+    assert {line.split("/")[2].split()[0] for line in lines} <= set(names)
+    assert all(set(re.findall(r"%(.)", line)) <= set("cmpPsorw") for line in lines)
+
+
+GFX = re.compile(
+    r"(LABEL( [A-HJ-Z]\d+ \S+)+|INFLUENCE( [A-HJ-Z]\d+ -?[01]\.\d\d)+|VAR( [BW] [A-HJ-Z]\d+)+|COLOR \w+( [A-HJ-Z]\d+)+"
+    r"|(MARK|SQUARE|CIRCLE|TRIANGLE|BLACK|WHITE)( [A-HJ-Z]\d+)+|TEXT .+|CLEAR)"
+)
+
+
+def test_pictures_are_drawn_in_gogui_s_language(compiled: None) -> None:
+    listed = answers("gogui-analyze_commands\n")[0]
+    names = re.findall(r"^(?:= )?gfx/.*/(.*)$", listed, re.MULTILINE)
+    positions = ["clear_board", "gogui-play_sequence b C3 w C4 b B4 w D4 b A1 w A2", "gogui-play_sequence b C5 w B5"]
+    lines = "".join(f"{position}\n" + "".join(f"{name}\n" for name in names) for position in positions)
+    got = answers(lines, "--size", "5", "--seed", "1", "--threads", "1", "--playouts", "300")
+    assert len(got) == len(positions) * (len(names) + 1)
+    assert all(answer.startswith("= ") for answer in got)
+    drawn = [line for answer in got for line in answer.removeprefix("= ").split("\n") if line]
+    assert all(GFX.fullmatch(line) for line in drawn), [line for line in drawn if not GFX.fullmatch(line)]
+    assert {line.split()[0] for line in drawn} >= {"LABEL", "INFLUENCE", "VAR", "COLOR", "MARK", "SQUARE", "TEXT"}
+
+
+def test_a_ladder_is_drawn_with_its_sequence(compiled: None) -> None:
+    """White's stone at D4 runs along the diagonal and dies at the edge."""
+    ladder = "gogui-setup b D3 b C4 b E5 b C5 w D4 w D9\n"
+    got = answers(f"{ladder}capture-gfx-ladders\n", "--size", "9", "--player", "random")[1]
+    variation = re.search(r"VAR ((?:[BW] [A-HJ]\d ?)+)", got)
+    assert variation is not None, got
+    words = variation[1].split()
+    assert words[::2] == ["B", "W"] * (len(words) // 4) + ["B"] * (len(words) // 2 % 2)
+    played = [f"{c} {v}" for c, v in zip(words[::2], words[1::2], strict=True)]
+    outcome = answers(f"{ladder}gogui-play_sequence {' '.join(played)}\ncapture-atari\n", "--size", "9")
+    assert "white" in outcome[-1]
+
+
+def test_what_is_in_atari_is_marked() -> None:
+    got = answers("gogui-play_sequence b A2 w A1\ncapture-gfx-atari\ncapture-gfx-liberties\n")
+    assert got[1] == "= MARK A1\nSQUARE B1"
+    assert got[2] == "= LABEL A1 1 A2 2"
+
+
+def test_options_of_the_dialog_are_shown_and_set() -> None:
+    changes = {"level": "3", "rules": "capture-3", "time_per_move": "0.5", "threads": "1", "seed": "7"}
+    lines = "capture-param\n" + "".join(f"capture-param {k} {v}\n" for k, v in changes.items()) + "capture-param\n"
+    first, *done, last = answers(lines + "capture-rules\n")[:-1]
+    assert done == ["= "] * len(changes)
+    form = r"(= )?\[(string|bool|list/\S+)\] \w+( \S*)?"
+    assert all(re.fullmatch(form, line) for line in [*first.split("\n"), *last.split("\n")])
+    assert dict(line.split()[-2:] for line in last.removeprefix("= ").split("\n")) == changes
+    wrong = ["level 0", "level x", "rules othello", "time_per_move -1", "threads 0", "seed x", "nonsense 1"]
+    got = answers("".join(f"capture-param {text}\n" for text in wrong))
+    assert all(answer.startswith("? ") for answer in got)
+
+
+def test_new_rules_wait_for_the_next_game() -> None:
+    got = answers("play b A1\ncapture-param rules capture-5\ncapture-rules\nclear_board\ncapture-rules\n")
+    assert got == ["= ", "= ", "= first-capture", "= ", "= capture-5"]
+
+
+def test_an_interrupt_ends_a_long_genmove(compiled: None) -> None:
+    with Live("--time-per-move", "60", "--threads", "1") as engine:
+        engine.send("genmove b")
+        time.sleep(2)
+        sent = engine.send("# interrupt")
+        assert re.fullmatch(r"= [A-HJ]\d", engine.answer(10)[0])
+        assert time.monotonic() - sent < 5
+
+
+def test_the_board_is_drawn_on_while_the_engine_thinks(compiled: None) -> None:
+    with Live("--time-per-move", "3", "--threads", "1", "--gogui-gfx", "--size", "7") as engine:
+        first = engine.ask("genmove b")
+        assert re.fullmatch(r"[A-G]\d", first)
+        engine.ask("genmove w")
+    said = "\n".join(engine.said)
+    pictures = re.findall(r"^gogui-gfx:\n((?:.+\n)+)\n", said, re.MULTILINE)
+    assert pictures
+    assert all(GFX.fullmatch(line) for picture in pictures for line in picture.splitlines())
+    assert "gogui-gfx: CLEAR" in said
+
+
+# --- The ruler ---
+
+
+def test_a_game_is_ruled() -> None:
+    got = answers(
+        "gogui-rules_game_id\ngogui-rules_board_size\nclear_board\ngogui-rules_side_to_move\nplay b A2\nplay w A1\n"
+        "gogui-rules_board\ngogui-rules_legal_moves\nplay b A1\ngogui-rules_board\nplay b B1\ngogui-rules_legal_moves\n"
+        "gogui-rules_captured_count\ngogui-rules_final_result\ngogui-rules_board_gfx\n", *RULER
+    )  # fmt: skip
+    assert got[0] == "= first-capture"
+    assert got[1] == "= 5"
+    assert got[3] == "= black"
+    board = "= . . . . .\n. . . . .\n. . . . .\nX . . . .\nO . . . ."
+    assert got[6] == got[9] == board
+    assert got[8] == "? illegal move"
+    legal = got[7].removeprefix("= ").split()
+    assert len(legal) == 24
+    assert legal[-1] == "pass"
+    assert got[11] == "= "
+    assert got[12] == "= 1 0"
+    assert got[13] == "= BLACK WINS (capture)"
+
+
+def test_a_pass_is_legal_only_where_it_is_and_two_count_from_two_colours() -> None:
+    got = answers("gogui-rules_legal_moves\ngogui-rules_game_id\n", "--rules", "capture-3", *RULER)
+    assert "pass" not in got[0]
+    assert got[1] == "= capture-3"
+    got = answers(
+        "play b pass\nplay b pass\ngogui-rules_legal_moves\nplay w pass\n"
+        "gogui-rules_legal_moves\ngogui-rules_game_id\n",
+        "--rules", "tromp-taylor", *RULER,
+    )  # fmt: skip
+    assert got[2].endswith("pass")
+    assert got[4] == "= "
+    assert got[5] == "= Go"
+
+
+def test_the_ruler_is_opt_in() -> None:
+    assert answers("known_command gogui-rules_game_id\ngogui-rules_game_id\n") == ["= false", "? unknown command"]
+
+
+def test_a_ruler_is_small_quick_and_never_compiles() -> None:
+    """Four of them start with GoGui, for the same command line as the player."""
+    code = (
+        "import os, sys, threading\nsys.argv[0] = 'gtp-capture'\n"
+        "from gtp_capture.cli import main\n"
+        "end = os._exit\n"
+        "def leave(code):\n"
+        "    sys.stderr.write(f\"numba={'numba' in sys.modules}\\n\")\n    sys.stderr.flush()\n    end(code)\n"
+        "os._exit = leave\nmain()\n"
+    )
+    lines = "clear_board\nplay b C3\ngogui-rules_legal_moves\ngogui-rules_board\nname\nquit\n"
+    took = []
+    for _ in range(3):
+        began = time.monotonic()
+        done = subprocess.run(
+            [sys.executable, "-c", code, *RULER], input=lines.encode(), capture_output=True, timeout=60, check=True
+        )
+        took.append(time.monotonic() - began)
+        assert done.stderr == b"numba=False\n"
+    assert min(took) < 0.5
+
+
+def test_a_ruler_stays_below_60_mib() -> None:
+    process = subprocess.Popen([*ENGINE, *RULER], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"play b C3\ngogui-rules_legal_moves\n")
+    process.stdin.flush()
+    while not process.stdout.readline().startswith(b"= A1"):
+        pass
+    status = Path(f"/proc/{process.pid}/status")
+    if not status.exists():
+        pytest.skip("this system has no /proc")
+    peak = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())
+    process.communicate(b"quit\n", timeout=30)
+    assert peak is not None
+    assert int(peak[1]) < 60 * 1024
+
+
+def test_proven_moves_are_labelled_with_computed_lengths_only(compiled: None) -> None:
+    lost, unknown = answers(
+        "play b C3\ncapture-gfx-proven\nboardsize 9\ncapture-gfx-proven\n",
+        "--size", "5", "--seed", "1", "--threads", "1", "--playouts", "500",
+    )[1::2]  # fmt: skip
+    assert unknown == "= TEXT nothing is proven"
+    assert lost.startswith("= COLOR red ")
+    labels = lost.partition("\nLABEL ")[2].split()
+    solver, game = Solver(5, 5, 2**24), Game("first-capture", 5)
+    game.play("black", "C3")
+    assert len(labels) == 48
+    for vertex, label in zip(labels[::2], labels[1::2], strict=True):
+        assert re.fullmatch(r"L\d*", label)
+        if label != "L":
+            assert int(label[1:]) == solver.plies_after(game.board, WHITE, game.point(vertex), Limit())

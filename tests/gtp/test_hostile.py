@@ -1,0 +1,346 @@
+"""Whatever a client sends, and however it leaves: an answer to every command, nothing else on stdout, a clean end."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import select
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+
+from gtp_capture.gtp.backlog import MAX_BYTES
+
+from ..support.process import ENGINE, script
+
+RANDOM = ("--player", "random")
+ANSWER = re.compile(r"[=?](\d*) .*", re.DOTALL)
+
+
+def converse(data: bytes, *options: str, timeout: float = 60) -> list[str]:
+    """What the engine answers, after the checks that hold for every conversation."""
+    done = script(data, *RANDOM, *options, timeout=timeout)
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+    out = done.stdout.decode()
+    assert out == "" or out.endswith("\n\n")
+    answers = out.split("\n\n")[:-1]
+    for answer in answers:
+        assert ANSWER.fullmatch(answer), repr(answer[:200])
+        assert "\n\n" not in answer
+        assert not re.search(r"[\x00-\x08\x0b-\x1f]", answer), repr(answer[:200])
+        assert answer != "? internal error"
+    return answers
+
+
+LINES = {
+    "two megabytes without a space": b"x" * 2_000_000,
+    "two megabytes of arguments": b"play " + b"b " * 1_000_000,
+    "two megabytes of one number": b"boardsize " + b"9" * 2_000_000,
+    "two megabytes of id": b"1" * 2_000_000 + b" name",
+    "NUL bytes": b"pl\x00ay b\x00\x00 Z99\x00",
+    "every byte but the end of the line": bytes(b for b in range(256) if b not in b"\n#") + b" nonsense",
+    "invalid UTF-8": b"n\xc3\x28me \xff\xfe\x80",
+    "invalid UTF-8 in a known command": b"play b \xff\xfe",
+    "a lone surrogate": b"known_commando \xed\xa0\x80",
+    "digits of another script as an argument": "play b A\N{ARABIC-INDIC DIGIT ONE}".encode(),
+    "digits of another script as a size": "boardsize \N{ARABIC-INDIC DIGIT NINE}".encode(),
+    "a superscript": "boardsize \N{SUPERSCRIPT TWO}".encode(),
+    "a size beyond every integer": b"boardsize 99999999999999999999",
+    "a negative size": b"boardsize -99999999999999999999",
+    "sizes beyond every integer": b"rectangular_boardsize 99999999999999999999 9",
+    "a size with an underscore": b"boardsize 1_9",
+    "handicap beyond every integer": b"fixed_handicap 99999999999999999999",
+    "free handicap beyond every integer": b"place_free_handicap 99999999999999999999",
+    "komi NaN": b"komi NaN",
+    "komi infinite": b"komi 1e400",
+    "a row beyond every integer": b"play b A99999999999999999999",
+    "time beyond every number": b"time_settings 1e999 0 0",
+    "time that is none": b"time_settings nan 0 0",
+    "stones beyond every integer": b"time_left b 1 " + b"9" * 10_000,
+    "time left that is none": b"time_left b nan 0",
+    "a status nobody has": b"final_status_list \xff",
+    "a quotation": b"play b 'A1'; quit",
+    "formats": b"play %s {0.__class__}",
+}
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES.keys())
+def test_a_hostile_line_is_refused_and_the_game_stands(line: bytes) -> None:
+    before = b"boardsize 5\nplay b C3\n"
+    after = b"\n77 play w C3\n78 play w D4\n"
+    answers = converse(before + line + after)
+    assert len(answers) == 5
+    assert answers[2].startswith("?")
+    assert len(answers[2]) < 200
+    assert answers[3:] == ["?77 illegal move", "=78 "]
+
+
+def test_binary_garbage_is_survived() -> None:
+    garbage = random.Random(1).randbytes(200_000)
+    answers = converse(b"boardsize 5\nplay b C3\n" + garbage + b"\n\n77 play w C3\n78 play w D4\n")
+    assert answers[-2:] == ["?77 illegal move", "=78 "]
+
+
+def test_an_id_alone_is_answered_with_the_id() -> None:
+    assert converse(b"17\n18\n19 name\n") == ["?17 unknown command", "?18 unknown command", "=19 gtp-capture"]
+
+
+def test_ten_thousand_commands_at_once_are_answered_in_order() -> None:
+    chance = random.Random(2)
+    commands = ["name", "play b D4", "undo", "play w pass", "clear_board", "nonsense", "showboard", "komi x"]
+    data = "".join(f"{number} {chance.choice(commands)}\n" for number in range(10_000))
+    answers = converse(data.encode())
+    ids = [int(answer[1:].split(" ")[0]) for answer in answers]
+    assert ids == list(range(10_000))
+
+
+@pytest.mark.parametrize("line", [b"5 name", b"5 name\r", b"5 name # no more"])
+def test_a_last_line_that_does_not_end_is_answered(line: bytes) -> None:
+    assert converse(b"4 name\n" + line) == ["=4 gtp-capture", "=5 gtp-capture"]
+
+
+def test_input_without_any_end_of_line_takes_no_memory() -> None:
+    # An address space that holds the engine and not the line.
+    command = f'ulimit -v {2**20}; head -c 1500000000 /dev/zero | tr "\\0" x | "$@"; exit $?'
+    done = subprocess.run(
+        ["/bin/sh", "-c", command, "sh", *ENGINE, *RANDOM], capture_output=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, b"? line too long\n\n")
+    assert done.stderr == b""
+
+
+def test_no_more_is_read_than_may_wait_and_all_of_it_is_answered(compiled: None) -> None:
+    process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL, "--player", "uct", "--time-per-move", "5")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"genmove b\n")
+    process.stdin.flush()
+    line, sent = b"1 known_command " + b"x" * 500_000 + b"\n", 0
+    os.set_blocking(process.stdin.fileno(), False)
+    while sent < 10 * MAX_BYTES and select.select([], [process.stdin], [], 1.0)[1]:
+        sent += os.write(process.stdin.fileno(), line[sent % len(line) :])
+    assert sent < 2 * MAX_BYTES
+    os.set_blocking(process.stdin.fileno(), True)
+    process.stdin.write(line[sent % len(line) :])
+    process.stdin.close()
+    out = process.stdout.read()
+    process.stdout.close()
+    assert process.wait(10) == 0
+    assert re.fullmatch(rb"= [A-HJ][1-9]\n\n(=1 false\n\n)*", out)
+    assert out.count(b"\n\n") == 2 + sent // len(line)
+
+
+def test_what_follows_quit_is_not_answered() -> None:
+    assert converse(b"1 quit\n2 name\n3 quit\n") == ["=1 "]
+
+
+def test_an_undo_of_thousands_of_moves_ends_on_the_empty_board() -> None:
+    data = (
+        b"play b C3\n"
+        + b"play w pass\n" * 6_000
+        + b"undo\n" * 6_000
+        + b"play w C3\nundo\nundo\nplay w C3\nundo\nundo\n"
+    )
+    answers = converse(data, "--rules", "japanese")
+    assert answers[:-6] == ["= "] * 12_001
+    assert answers[-6:] == ["? illegal move", "= ", "? cannot undo", "= ", "= ", "? cannot undo"]
+
+
+# --- SGF files that are none ---
+
+
+def binary(path: Path) -> None:
+    path.write_bytes(random.Random(3).randbytes(10_000))
+
+
+def nul(path: Path) -> None:
+    path.write_bytes(b"\0" * 10_000)
+
+
+def huge(path: Path) -> None:
+    path.write_bytes(b"(;GM[1]SZ[9]" + b";B[aa]" * 200_000)
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+def missing(path: Path) -> None:
+    pass
+
+
+def big_board(path: Path) -> None:
+    path.write_bytes(b"(;GM[1]SZ[99999999999999999999];B[aa])")
+
+
+def deep(path: Path) -> None:
+    path.write_bytes(b"(;GM[1]SZ[9]" + b"(;B[aa]" * 20_000 + b")" * 20_001)
+
+
+def no_komi(path: Path) -> None:
+    path.write_bytes(b"(;GM[1]SZ[9]KM[nan];B[aa])")
+
+
+def off_board(path: Path) -> None:
+    path.write_bytes(b"(;GM[1]SZ[9];B[zz])")
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+MAKERS: list[Callable[[Path], None]] = [
+    binary, nul, huge, folder, missing, big_board, deep, no_komi, off_board, empty
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
+def test_what_is_no_game_cannot_be_loaded_and_the_game_stands(make: Callable[[Path], None], tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    make(path)
+    data = f"boardsize 5\nplay b C3\nloadsgf {path}\nplay w C3\nplay w D4\nplay w F1\n"
+    answers = converse(data.encode())
+    assert answers[2] == "? cannot load file"
+    assert answers[3:5] == ["? illegal move", "= "]
+    assert answers[5].startswith("?")
+
+
+@pytest.mark.parametrize("name", [b"\xff\xfe", b"/dev/null", b"a\x00b", b"~", b".", b"x" * 100_000])
+def test_a_hostile_file_name_cannot_be_loaded(name: bytes) -> None:
+    answers = converse(b"play b C3\nloadsgf " + name + b"\nplay w C3\n")
+    assert answers == ["= ", "? cannot load file", "? illegal move"]
+
+
+# --- Ends ---
+
+
+def start(stdin: int, stdout: int, stderr: int | BinaryIO, *options: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([*ENGINE, *(options or RANDOM)], stdin=stdin, stdout=stdout, stderr=stderr)
+
+
+def test_a_reader_that_has_gone_ends_the_engine_without_a_word() -> None:
+    read_end, write_end = os.pipe()
+    process = start(subprocess.PIPE, write_end, subprocess.PIPE)
+    os.close(write_end)
+    os.close(read_end)
+    assert process.stdin is not None
+    # The input stays open: it is the output that ends it.
+    process.stdin.write(b"name\nname\n")
+    process.stdin.flush()
+    code = process.wait(10)
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    assert code >= 0, "killed by a signal"
+    process.stdin.close()
+    process.stderr.close()
+
+
+@pytest.mark.parametrize("console", ["read", "gone too"])
+@pytest.mark.parametrize("command", [b"lz-analyze b 10\n", b"kata-genmove_analyze b 10\n"])
+def test_a_reader_that_goes_in_the_middle_of_an_answer_ends_the_engine_without_a_word(
+    command: bytes, console: str, compiled: None
+) -> None:
+    options = ("--genmove-analyze", "--time-per-move", "60", "--size", "13")
+    process = start(subprocess.PIPE, subprocess.PIPE, subprocess.PIPE, *options)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdin.write(command)
+    process.stdin.flush()
+    assert process.stdout.readline().startswith(b"=")
+    assert process.stdout.readline().startswith(b"info ")
+    if console == "gone too":
+        process.stderr.close()
+    process.stdout.close()
+    # The input stays open: it is the output that ends it.
+    assert process.wait(20) == 0
+    if console == "read":
+        assert process.stderr.read() == b""
+        process.stderr.close()
+    process.stdin.close()
+
+
+def test_a_console_that_has_gone_stops_nothing() -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    with os.fdopen(write_end, "wb") as stderr:
+        process = start(subprocess.PIPE, subprocess.PIPE, stderr)
+    # The illegal move and the end of the game both have something to say on stderr.
+    out, _ = process.communicate(b"play b C3\nplay b C3\nplay w pass\nfinal_score\nquit\n", timeout=30)
+    assert out == b"= \n\n? illegal move\n\n= \n\n= B+1\n\n= \n\n"
+    assert process.returncode == 0
+
+
+def shell(redirections: str, data: bytes) -> subprocess.CompletedProcess[bytes]:
+    """Run the engine with descriptors that do not exist at all, which only a shell can arrange."""
+    command = f'exec "$@" {redirections}'
+    return subprocess.run(
+        ["/bin/sh", "-c", command, "sh", *ENGINE, *RANDOM], input=data, capture_output=True, timeout=30, check=False
+    )
+
+
+def test_without_any_stderr_the_game_goes_on() -> None:
+    done = shell("2>&-", b"play b C3\nplay b C3\nplay w pass\nquit\n")
+    assert done.stdout == b"= \n\n? illegal move\n\n= \n\n= \n\n"
+    assert done.returncode == 0
+
+
+def test_without_any_stdin_it_ends() -> None:
+    done = shell("<&-", b"")
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert b"Traceback" not in done.stderr
+
+
+def test_without_any_stdout_it_ends() -> None:
+    done = shell(">&-", b"name\nquit\n")
+    assert done.stdout == b""
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n\n", b"# only a remark"])
+def test_an_input_without_commands_ends_in_silence(data: bytes) -> None:
+    done = script(data, *RANDOM)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_client_that_reads_late_gets_everything() -> None:
+    process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    stdin = process.stdin
+
+    def feed() -> None:
+        for number in range(3_000):
+            stdin.write(b"%d showboard\n" % number)
+        stdin.close()
+
+    feeder = threading.Thread(target=feed)
+    feeder.start()
+    time.sleep(0.5)  # long enough for the pipe to be full
+    out = process.stdout.read()
+    feeder.join()
+    process.stdout.close()
+    assert process.wait(10) == 0
+    assert out.count(b"\n\n") == 3_000
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM])
+def test_a_full_pipe_does_not_keep_it_alive(number: int) -> None:
+    process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"showboard\n" * 400)
+    process.stdin.flush()
+    time.sleep(1)
+    process.send_signal(number)
+    assert process.wait(10) == 0
+    process.stdin.close()
+    process.stdout.close()

@@ -1,0 +1,45 @@
+"""The pictures of README.md are what their command draws today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from ..benchmarks import pictures
+from ..support.paths import ROOT
+
+SHIPPED = ROOT / "sabaki-config"
+
+
+def drawn(path: Path) -> list[tuple[str, str]]:
+    """The texts of a picture and the colours below them, in order; not how the terminal around them looks."""
+    found = []
+    for element in ElementTree.parse(path).iter():
+        kind = element.tag.rpartition("}")[2]
+        if kind == "text" and element.text:
+            found.append((kind, element.text))
+        elif kind == "rect" and element.get("shape-rendering"):
+            found.append((kind, element.get("fill", "")))
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("pictures")
+    pictures.main(made)
+    return made
+
+
+@pytest.mark.parametrize("name", ["play.svg", "heat.svg"])
+def test_the_picture_in_the_readme_is_what_its_command_draws(name: str, folder: Path) -> None:
+    shipped = drawn(SHIPPED / name)
+    assert len(shipped) > 80  # points of the board
+    assert drawn(folder / name) == shipped, "python -m tests.benchmarks.pictures draws it anew"
+
+
+def test_every_picture_in_the_readme_is_one_of_these(folder: Path) -> None:
+    readme = (SHIPPED.parent / "README.md").read_text()
+    for path in folder.iterdir():
+        assert f"(sabaki-config/{path.name})" in readme

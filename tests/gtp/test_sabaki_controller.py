@@ -1,0 +1,402 @@
+"""Sabaki's own client library drives our engine: attach, sync, whole games, undo, branches, and the end."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.support.process import ENGINE
+
+from ..support.paths import TESTS
+
+SCRIPT = TESTS / "node" / "controller.mjs"
+SABAKI_WIDTH = 28
+"""Characters that Sabaki's console shows in a line."""
+NAMES = {"B": "BLACK", "W": "WHITE"}
+
+Step = dict[str, Any]
+Steps = list[Step]
+
+
+class Drive(NamedTuple):
+    """Runs steps against an engine that is started with these options."""
+
+    node: str
+
+    def __call__(self, steps: Steps, *options: str, timeout: float = 300) -> Steps:
+        run = subprocess.run(
+            [self.node, str(SCRIPT), *ENGINE, *options],
+            input=json.dumps(steps),
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+        assert run.returncode == 0, run.stderr
+        return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def drive(node: str) -> Drive:
+    return Drive(node)
+
+
+def command(text: str) -> Step:
+    name, *args = text.split()
+    return {"name": name, "args": args}
+
+
+def attach(engine: str = "a") -> Step:
+    return {"do": "attach", "engine": engine}
+
+
+def stop(engine: str = "a") -> Step:
+    return {"do": "stop", "engine": engine}
+
+
+def ask(*commands: str) -> Step:
+    return {"do": "ask", "engine": "a", "commands": [command(text) for text in commands]}
+
+
+def sync(*history: str, width: int = 5, height: int = 5, komi: float = 0) -> Step:
+    """To a history of moves ("B C3") and of other commands, as Sabaki's tree gives them."""
+    commands = [f"play {text}" if text[:2] in ("B ", "W ") else text for text in history]
+    state = {"komi": komi, "boardsize": [width, height], "history": [command(text) for text in commands]}
+    return {"do": "sync", "engine": "a", "state": state}
+
+
+def contents(result: Step) -> list[str]:
+    assert not any(answer["error"] for answer in result["answers"]), result
+    return [answer["content"] for answer in result["answers"]]
+
+
+# White's stone in the corner dies: the shortest game there is.
+CORNER = ("B A2", "W A1", "B B1")
+
+
+# --- Attach and detach ---
+
+
+def test_attach_is_answered_as_sabaki_asks(drive: Drive) -> None:
+    attached, stopped = drive([attach(), stop()])
+    name, version, protocol, commands = contents(attached)
+    assert name
+    assert version
+    assert protocol == "2"
+    assert {"genmove", "play", "undo", "set_free_handicap", "rectangular_boardsize"} <= set(commands.split("\n"))
+    # Sabaki would take any of these instead of genmove, and report its failures worse.
+    assert not re.search(r"^((lz|kata)-)?genmove_analyze$", commands, re.MULTILINE)
+    assert attached["stderr"] == []
+    assert (stopped["code"], stopped["alive"]) == (0, False)
+
+
+def test_many_attachments_leave_no_process(drive: Drive) -> None:
+    cycles = 20
+    results = drive([step for _ in range(cycles) for step in (attach(), stop())])
+    assert [r["code"] for r in results[1::2]] == [0] * cycles
+    # A library that had to kill would have waited its full ten seconds.
+    assert max(r["milliseconds"] for r in results[1::2]) < 5000
+    assert len({r["pid"] for r in results[::2]}) == cycles
+    assert not any(r["alive"] for r in results[1::2])
+
+
+def test_stop_ends_an_engine_that_has_just_searched(drive: Drive, compiled: None) -> None:
+    *_, stopped = drive([attach(), sync(), ask("genmove B"), stop()], "--time-per-move", "0.2")
+    assert stopped["code"] == 0
+    assert stopped["milliseconds"] < 5000
+
+
+def test_stop_ends_an_engine_that_is_thinking(drive: Drive, compiled: None) -> None:
+    thinking = {"do": "leave", "engine": "a", "commands": [command("genmove B")]}
+    impatient = {**stop(), "patience": 0}
+    *_, stopped = drive([attach(), sync(), thinking, impatient], "--time-per-move", "60")
+    assert (stopped["code"], stopped["alive"]) == (0, False)
+    assert stopped["milliseconds"] < 10_000
+
+
+# --- Whole games ---
+
+GAMES = [
+    pytest.param(9, 9, ("--time-per-move", "0.2", "--seed", "1"), id="9x9-mcts"),
+    pytest.param(5, 5, ("--time-per-move", "0.2", "--seed", "1"), id="5x5-mcts"),
+    pytest.param(9, 7, ("--time-per-move", "0.2", "--seed", "1"), id="9x7-mcts"),
+    # So large a board makes a long game, and what is asserted does not hang on how long it thinks.
+    pytest.param(19, 19, ("--time-per-move", "0.02", "--seed", "1"), id="19x19-mcts"),
+    pytest.param(7, 9, ("--player", "greedy", "--seed", "1"), id="7x9-greedy"),
+    *(
+        pytest.param(width, height, ("--player", "random", "--seed", "1"), id=f"{width}x{height}-random")
+        for width, height in ((9, 9), (5, 5), (9, 7), (19, 19), (2, 2), (3, 2), (25, 25))
+    ),
+]
+
+
+def check_game(result: Step, engines: int = 1) -> None:
+    """What Sabaki needs to show the right dialog, judged by a board that is not ours."""
+    moves = result["moves"]
+    judged = result["judged"]
+    winner = judged["winner"]
+    assert judged["moves"] == len(moves), "the game went on after its end, or stopped before"
+    assert winner in NAMES, judged
+    assert result["loser"] == {"B": "W", "W": "B"}[winner]
+    for _, vertex in moves:
+        assert re.fullmatch(r"[A-HJ-Z]([1-9]|1\d|2[0-5])", vertex), "Sabaki would make a pass of it"
+    assert [(a["content"], a["error"]) for a in result["asked"]] == [
+        ("pass", False),
+        ("resign", False),
+        ("resign", False),
+    ]
+    assert result["scores"] == [{"content": f"{winner}+1", "error": False}] * engines
+    results = [line for line in result["stderr"] if "WINS" in line]
+    assert results == [f"{NAMES[winner]} WINS ({judged['cause']})"]
+    assert len(results[0]) <= SABAKI_WIDTH
+
+
+@pytest.mark.parametrize(("width", "height", "options"), GAMES)
+def test_a_game_ends_as_the_dialog_needs_it(
+    drive: Drive, compiled: None, width: int, height: int, options: tuple[str, ...]
+) -> None:
+    play = {"do": "game", "black": "a", "state": {"komi": 6.5, "boardsize": [width, height]}}
+    _, game, stopped = drive([attach(), play, stop()], *options)
+    check_game(game)
+    assert stopped["code"] == 0
+
+
+def test_one_engine_plays_several_games(drive: Drive) -> None:
+    plays = [{"do": "game", "black": "a", "state": {"komi": 0, "boardsize": size}} for size in ([5, 5], [5, 5], [4, 6])]
+    _, *games, _ = drive([attach(), *plays, stop()], "--player", "random", "--seed", "2")
+    said = 0
+    for game in games:
+        # The console still shows the games before; a game adds its own line and no other.
+        game["stderr"], said = game["stderr"][said:], len(game["stderr"])
+        check_game(game)
+
+
+def test_a_game_of_two_engines_ends_in_both(drive: Drive, compiled: None) -> None:
+    play = {"do": "game", "black": "a", "white": "b", "state": {"komi": 0, "boardsize": [7, 7]}}
+    _, _, game, *_ = drive([attach("a"), attach("b"), play, stop("a"), stop("b")], "--time-per-move", "0.1")
+    check_game(game, engines=2)
+
+
+CROSSCUT = ("B E5", "W F5", "B F4", "W E4")
+"""The start of many Atari Go games, as an SGF gives it to Sabaki: four moves, and a fight from the first."""
+
+
+def from_crosscut() -> Step:
+    history = [command(f"play {text}") for text in CROSSCUT]
+    return {"do": "game", "black": "a", "state": {"komi": 0, "boardsize": [9, 9], "history": history}}
+
+
+def test_a_game_goes_on_from_a_history(drive: Drive) -> None:
+    _, game, _ = drive([attach(), from_crosscut(), stop()], "--player", "greedy", "--seed", "3")
+    check_game(game)
+
+
+def test_a_game_at_a_second_a_move(drive: Drive, compiled: None) -> None:
+    _, game, stopped = drive([attach(), from_crosscut(), stop()], "--time-per-move", "1", "--seed", "1")
+    check_game(game)
+    assert stopped["code"] == 0
+
+
+# --- Sync ---
+
+POSITION = ("B A1", "W E5", "B B2", "W D4", "B C3")
+
+
+def stones(board: str) -> dict[str, str]:
+    """The stones that an answer to showboard shows between its row numbers."""
+    found = {}
+    for row, cells in re.findall(r"^ *(\d+)\b(.*?)\b\1\b", board, re.MULTILINE):
+        for column, cell in zip("ABCDEFGHJKLMNOPQRSTUVWXYZ", re.findall(r"[.+XO]", cells), strict=False):
+            if cell in "XO":
+                found[f"{column}{row}"] = {"X": "B", "O": "W"}[cell]
+    return found
+
+
+def expected(*moves: str) -> dict[str, str]:
+    return {vertex: color for color, vertex in (move.split() for move in moves)}
+
+
+def test_sync_sends_komi_size_and_history_and_all_are_taken(drive: Drive) -> None:
+    history = ("B A1", "W J1", "B B7")
+    _, synced, shown, _ = drive([attach(), sync(*history, width=9, height=7, komi=3.5), ask("showboard"), stop()])
+    assert "failed" not in synced
+    assert synced["sent"] == ["komi 3.5", "rectangular_boardsize 9 7", "clear_board", *(f"play {m}" for m in history)]
+    assert stones(contents(shown)[0]) == expected(*history)
+
+
+@pytest.mark.parametrize(("width", "height"), [(9, 9), (5, 5), (9, 7), (7, 9), (25, 25), (2, 25), (19, 19)])
+def test_the_board_changes_its_size_and_shape(drive: Drive, width: int, height: int) -> None:
+    """Stones stand in two corners, and there is no row and no column beyond them."""
+    columns = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+    corners = ("B A1", f"W {columns[width - 1]}{height}")
+    small = sync("B B2", width=4, height=3)
+    beyond = [f"play B A{height + 1}", f"play B {columns[width:][:1]}1"]
+    _, _, synced, shown, outside, _ = drive(
+        [attach(), small, sync(*corners, width=width, height=height), ask("showboard"), ask(*beyond), stop()]
+    )
+    assert "failed" not in synced
+    assert stones(contents(shown)[0]) == expected(*corners)
+    assert all(answer["error"] for answer in outside["answers"])
+
+
+def test_a_step_back_and_a_variation_go_by_undo(drive: Drive) -> None:
+    variation = (*POSITION[:3], "W A5")
+    _, _, back, branch, shown, _ = drive(
+        [attach(), sync(*POSITION), sync(*POSITION[:4]), sync(*variation), ask("showboard"), stop()]
+    )
+    assert back["sent"] == ["undo"]
+    assert branch["sent"] == ["undo", "play W A5"]
+    assert stones(contents(shown)[0]) == expected(*variation)
+
+
+def test_a_branch_early_in_the_game_is_replayed(drive: Drive) -> None:
+    branch = ("B A1", "W B1", "B E1")
+    _, _, other, shown, _ = drive([attach(), sync(*POSITION), sync(*branch), ask("showboard"), stop()])
+    assert other["sent"][0] == "clear_board"
+    assert stones(contents(shown)[0]) == expected(*branch)
+
+
+def test_undo_after_the_end_takes_the_end_back(drive: Drive) -> None:
+    _, _, over, back, open_, _, again, _ = drive(
+        [attach(), sync(*CORNER), ask("final_score"), sync(*CORNER[:2]), ask("final_score", "genmove B"), ask("undo"),
+         sync(*CORNER), stop()], "--player", "greedy"
+    )  # fmt: skip
+    assert contents(over) == ["B+1"]
+    assert back["sent"] == ["undo"]
+    score, genmove = open_["answers"]
+    assert score == {"content": "cannot score", "error": True}
+    # It is Black's capture again, and no longer a finished game.
+    assert genmove == {"content": "B1", "error": False}
+    assert "failed" not in again
+
+
+def test_a_history_with_passes_and_plays_after_the_end_is_replayed(drive: Drive) -> None:
+    """Sabaki writes our `resign` as a pass, and people play on."""
+    history = (*CORNER, "W pass", "B pass", "W pass", "B E5", "W E1", "B pass")
+    _, synced, answered, _ = drive(
+        [attach(), sync(*history), ask("final_score", "genmove W", "genmove B", "final_score"), stop()]
+    )
+    assert "failed" not in synced
+    assert contents(answered) == ["B+1", "resign", "pass", "B+1"]
+    assert [line for line in synced["stderr"] if "WINS" in line] == ["BLACK WINS (capture)"]
+
+
+def test_the_line_comes_with_the_play_that_ends_the_game(drive: Drive) -> None:
+    _, before, after, _ = drive([attach(), sync(*CORNER[:2]), sync(*CORNER), stop()])
+    assert not any("WINS" in line for line in before["stderr"])
+    assert [line for line in after["stderr"] if "WINS" in line] == ["BLACK WINS (capture)"]
+
+
+def test_a_passer_loses(drive: Drive) -> None:
+    _, _, answered, _ = drive([attach(), sync("B C3", "W pass"), ask("genmove W", "genmove B", "final_score"), stop()])
+    assert contents(answered) == ["resign", "pass", "B+1"]
+    assert "BLACK WINS (pass)" in answered["stderr"]
+
+
+def test_who_has_only_suicide_left_loses(drive: Drive) -> None:
+    """Black's wall has its two eyes, and White no other point."""
+    wall = [f"B {vertex}" for vertex in ("A2", "B1", "B2", "C1", "C2", "D1", "D2", "E2")]
+    _, _, answered, _ = drive(
+        [attach(), sync(*wall, width=5, height=2), ask("genmove W", "genmove B", "final_score"), stop()]
+    )
+    assert contents(answered) == ["resign", "pass", "B+1"]
+    assert "BLACK WINS (no move)" in answered["stderr"]
+
+
+def test_handicap_stones_come_with_the_history(drive: Drive) -> None:
+    handicap = "set_free_handicap B2 D4"
+    first, second = (handicap, "W C3", "B B4"), (handicap, "W C3", "B D2")
+    _, synced, branch, shown, start, _ = drive(
+        [attach(), sync(*first), sync(*second), ask("showboard", "genmove W"), sync(handicap), stop()],
+        "--player", "random", "--seed", "1",
+    )  # fmt: skip
+    assert "failed" not in synced
+    assert handicap in synced["sent"]
+    assert branch["sent"] == ["undo", "play B D2"]
+    board, answer = contents(shown)
+    assert stones(board) == expected("B B2", "B D4", "W C3", "B D2")
+    assert re.fullmatch(r"[A-E][1-5]", answer)
+    assert "failed" not in start
+
+
+def test_several_plays_of_one_colour_are_taken(drive: Drive) -> None:
+    """White's set-up stones arrive as plays."""
+    history = ("W A5", "W B5", "W E1", "B C3", "B C4")
+    _, synced, shown, _ = drive([attach(), sync(*history), ask("showboard"), stop()])
+    assert "failed" not in synced
+    assert stones(contents(shown)[0]) == expected(*history)
+
+
+@pytest.mark.parametrize(
+    ("refused", "reason"),
+    [
+        (sync(width=26, height=26), "Board size is not supported by engine"),
+        (sync("B A1", "W A1"), "History cannot be replayed on engine"),
+        (sync("W A2", "W B1", "B A1"), "History cannot be replayed on engine"),
+        (sync("B F6"), "History cannot be replayed on engine"),
+    ],
+)
+def test_after_a_failed_sync_the_next_one_works(drive: Drive, refused: Step, reason: str) -> None:
+    _, failed, synced, shown, _ = drive([attach(), refused, sync(*POSITION), ask("showboard"), stop()])
+    assert failed["failed"] == reason
+    assert "failed" not in synced
+    assert stones(contents(shown)[0]) == expected(*POSITION)
+
+
+# --- Analysis ---
+
+
+@pytest.mark.parametrize(("width", "height"), [(9, 9), (5, 5), (9, 7), (19, 19)])
+def test_attach_sync_genmove_undo_branch_analyze_and_detach(
+    drive: Drive, compiled: None, width: int, height: int
+) -> None:
+    size = {"width": width, "height": height}
+    look = {"do": "analyze", "engine": "a", "color": "W"}
+    game = ("B C3", "W D4", "B D3")
+    _, synced, moved, back, branch, analysis, stopped = drive(
+        [attach(), sync(*game, **size), ask("genmove W"), sync(*game, **size), sync(*game[:2], "B E1", **size),
+         look, stop()], "--time-per-move", "0.2",
+    )  # fmt: skip
+    assert not any("failed" in step for step in (synced, back, branch))
+    assert re.fullmatch(r"[A-HJ-T]\d+", contents(moved)[0])
+    assert back["sent"] == ["undo"]
+    assert branch["sent"] == ["undo", "play B E1"]
+    first, *lines = analysis["lines"]
+    assert first.strip() == "="
+    infos = [line for line in lines if line]
+    assert len(infos) >= (1 if width == 5 else 3)  # what is solved is told once
+    # What Sabaki reads of a report: pairs of words, the variation at the end.
+    for info in (part.strip() for line in infos for part in line.split("info ")[1:]):
+        words, _, variation = info.partition(" pv ")
+        pairs = dict(zip(words.split()[::2], words.split()[1::2], strict=True))
+        assert 0 <= int(pairs["winrate"]) <= 10_000
+        assert int(pairs["visits"]) >= 10
+        assert variation.split()[0] == pairs["move"]
+    assert not analysis["error"]
+    assert analysis["next"] == {"content": "2", "error": False}
+    assert analysis["milliseconds"] < 1000
+    assert analysis["after"]["content"] == "gtp-capture"
+    assert (stopped["code"], stopped["alive"]) == (0, False)
+
+
+# --- Pipelining ---
+
+
+def test_a_thousand_commands_at_once_are_answered_in_order(drive: Drive) -> None:
+    handicaps = {2: {"C3", "G7"}, 3: {"C3", "G7", "C7"}, 4: {"C3", "G7", "C7", "G3"}}
+    lines, wanted = [], []
+    for i in range(200):
+        count = 2 + i % 3
+        lines += ["boardsize 9", f"fixed_handicap {count}", "protocol_version", f"known_command {'no' * (i % 2)}name"]
+        lines += [f"play B {'ABDEFH'[i % 6]}1"]
+        wanted += [set(), handicaps[count], {"2"}, {"false" if i % 2 else "true"}, set()]
+    _, burst, stopped = drive(
+        [attach(), {"do": "burst", "engine": "a", "commands": [command(line) for line in lines]}, stop()]
+    )
+    assert len(lines) == 1000
+    assert [set(text.split()) for text in contents(burst)] == wanted
+    assert stopped["code"] == 0

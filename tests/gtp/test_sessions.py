@@ -1,0 +1,243 @@
+"""Live sessions: at a terminal, and with clients that interrupt, wait and leave."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from ..support.process import ENGINE, GtpProcess
+
+MOVE = r"[A-HJ][1-9]"
+SOON = 2.0
+"""Seconds in which an interrupted search has to answer, of the 30 that it was given."""
+
+
+@pytest.fixture(scope="module")
+def kernels() -> None:
+    """What compiles once per machine must not be counted as thinking."""
+    subprocess.run([*ENGINE, "warmup", "--quiet"], check=True, timeout=120)
+
+
+def terminal(*options: str, cache: Path | None = None) -> pexpect.spawn:
+    environment = {**os.environ, "TERM": "dumb"}
+    if cache is not None:
+        environment["NUMBA_CACHE_DIR"] = str(cache)
+    return pexpect.spawn(
+        sys.executable, ["-m", "gtp_capture", *options], env=environment, echo=False, timeout=20, encoding="utf-8"
+    )
+
+
+@pytest.fixture
+def person() -> Iterator[pexpect.spawn]:
+    session = terminal("--player", "random")
+    yield session
+    session.close(force=True)
+
+
+def ask(session: pexpect.spawn, command: str, answer: str) -> str:
+    """Type a command; what the terminal shows up to the end of the answer."""
+    session.sendline(command)
+    session.expect(answer + "\r\n\r\n")
+    return str(session.before + session.after)
+
+
+def end(session: pexpect.spawn) -> int:
+    """Wait for the end; the exit code."""
+    session.expect(pexpect.EOF)
+    session.wait()
+    assert "Traceback" not in session.before
+    assert session.signalstatus is None
+    assert session.exitstatus is not None
+    return int(session.exitstatus)
+
+
+# --- At a terminal ---
+
+
+def test_a_person_plays_at_the_terminal(person: pexpect.spawn) -> None:
+    ask(person, "boardsize 5", "= ")
+    ask(person, "1 play b C3", "=1 ")
+    ask(person, "2 genmove w", "=2 [A-E][1-5]")
+    ask(person, "play b C3", r"\? illegal move")
+    ask(person, "play b pass", "= ")
+    ask(person, "final_score", r"= W\+1")
+    ask(person, "quit", "= ")
+    assert end(person) == 0
+
+
+def test_control_d_ends_it(person: pexpect.spawn) -> None:
+    ask(person, "name", "= gtp-capture")
+    person.sendeof()
+    assert end(person) == 0
+
+
+def test_control_c_ends_it_without_a_traceback(person: pexpect.spawn) -> None:
+    ask(person, "name", "= gtp-capture")
+    person.sendintr()
+    # What shells report for ^C, or a plain end.
+    assert end(person) in (0, 130)
+
+
+def test_control_c_ends_it_while_it_thinks(kernels: None) -> None:
+    session = terminal("--player", "uct", "--time-per-move", "30")
+    ask(session, "name", "= gtp-capture")
+    session.sendline("genmove b")
+    time.sleep(2)
+    started = time.monotonic()
+    session.sendintr()
+    assert end(session) in (0, 130)
+    assert time.monotonic() - started < 5
+
+
+def test_control_c_ends_it_while_it_compiles(tmp_path: Path) -> None:
+    session = terminal("--player", "uct", cache=tmp_path)
+    ask(session, "name", "= gtp-capture")
+    session.sendline("genmove b")
+    session.expect("(?i)compil|prepar")
+    time.sleep(0.5)
+    session.sendintr()
+    assert end(session) in (0, 130)
+
+
+# --- Ends, over pipes ---
+
+
+def status_after(engine: GtpProcess, limit: float = 5) -> int:
+    return engine.process.wait(limit)
+
+
+@pytest.mark.parametrize("player", ["random", "uct"])
+def test_quit_is_answered_and_then_ends_it(player: str) -> None:
+    with GtpProcess([*ENGINE, "--player", player]) as engine:
+        assert engine.ask("protocol_version") == "2"
+        assert engine.send("quit") == (True, "")
+        # The input is still open: a process that waited for its end would hang Sabaki.
+        assert status_after(engine) == 0
+        assert engine.process.stdout is not None
+        assert engine.process.stdout.read() == ""
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.2, 0.5, 1.0])
+def test_quit_is_answered_while_the_search_loads(delay: float, kernels: None) -> None:
+    with GtpProcess([*ENGINE, "--player", "uct"]) as engine:
+        engine.ask("name")
+        time.sleep(delay)
+        started = time.monotonic()
+        assert engine.send("9 quit").ok
+        assert status_after(engine) == 0
+        assert time.monotonic() - started < 3
+
+
+@pytest.mark.parametrize("commands", [[], ["name"], ["genmove b", "showboard"]], ids=["at once", "idle", "played"])
+def test_sigterm_ends_it_cleanly(commands: list[str]) -> None:
+    with GtpProcess([*ENGINE, "--player", "random"]) as engine:
+        engine.send_all(["protocol_version", *commands])
+        engine.process.send_signal(signal.SIGTERM)
+        assert status_after(engine) == 0
+
+
+def test_sigterm_ends_it_while_it_thinks(kernels: None) -> None:
+    with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "30"]) as engine:
+        engine.ask("name")
+        tell(engine, "genmove b")
+        time.sleep(2)
+        engine.process.send_signal(signal.SIGTERM)
+        assert status_after(engine) == 0
+
+
+def test_the_end_of_the_input_waits_for_the_last_answer(kernels: None) -> None:
+    done = subprocess.run(
+        [*ENGINE, "--player", "uct", "--time-per-move", "1"],
+        input="boardsize 5\ngenmove b\ngenmove w\nfinal_score\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert re.fullmatch(r"= \n\n= [A-E][1-5]\n\n= [A-E][1-5]\n\n[=?] .*\n\n", done.stdout)
+
+
+# --- Interruptions ---
+
+
+def tell(engine: GtpProcess, *lines: str) -> None:
+    assert engine.process.stdin is not None
+    engine.process.stdin.write("".join(line + "\n" for line in lines))
+    engine.process.stdin.flush()
+
+
+def timed_move(engine: GtpProcess) -> float:
+    """Read a move; how long that took."""
+    started = time.monotonic()
+    response = engine.read()
+    assert response.ok
+    assert re.fullmatch(MOVE, response.text)
+    return time.monotonic() - started
+
+
+@pytest.mark.parametrize("player", ["uct", "mcts"])
+def test_an_interruption_brings_the_move_at_once(player: str, kernels: None) -> None:
+    with GtpProcess([*ENGINE, "--player", player, "--time-per-move", "30"]) as engine:
+        engine.ask("name")
+        tell(engine, "genmove b")
+        time.sleep(1.5)
+        assert engine.process.poll() is None
+        tell(engine, "# interrupt")
+        assert timed_move(engine) < SOON
+        # The move was made, and the comment has no answer of its own.
+        assert engine.ask("5 protocol_version") == "2"
+        assert engine.send("undo").ok
+        assert engine.send("undo").text == "cannot undo"
+
+
+def test_a_move_after_an_interruption_takes_its_time_again(kernels: None) -> None:
+    with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "2"]) as engine:
+        engine.ask("name")
+        tell(engine, "genmove b")
+        time.sleep(1)
+        tell(engine, "# interrupt")
+        assert timed_move(engine) < SOON
+        tell(engine, "genmove w")
+        assert 1.5 < timed_move(engine) < 5
+
+
+def test_an_interruption_means_every_command_before_it(kernels: None) -> None:
+    with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "30"]) as engine:
+        engine.ask("name")
+        tell(engine, "genmove b", "genmove w", "genmove b", "# interrupt")
+        assert timed_move(engine) + timed_move(engine) + timed_move(engine) < 2 * SOON
+        # Not the ones that follow it.
+        tell(engine, "# interrupt", "genmove w")
+        time.sleep(1)
+        tell(engine, "# interrupt")
+        assert timed_move(engine) < SOON
+
+
+def test_an_interruption_while_nothing_runs_does_not_hurry_the_next_move(kernels: None) -> None:
+    with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "1.5"]) as engine:
+        engine.ask("name")
+        tell(engine, "# interrupt", "# INTERRUPT", "#interrupt", "genmove b")
+        assert 1.0 < timed_move(engine) < 5
+
+
+def test_an_interruption_ends_the_wait_for_the_compiler(tmp_path: Path) -> None:
+    session = terminal("--player", "uct", cache=tmp_path)
+    session.sendline("genmove b")
+    session.expect("(?i)compil|prepar")
+    time.sleep(0.5)
+    started = time.monotonic()
+    session.sendline("# interrupt")
+    session.expect(f"= {MOVE}\r\n")
+    assert time.monotonic() - started < SOON
+    ask(session, "quit", "= ")
+    assert end(session) == 0

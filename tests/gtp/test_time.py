@@ -1,0 +1,342 @@
+"""Time: the clock by itself, then real processes against the clock on the wall."""
+
+from __future__ import annotations
+
+import re
+import statistics
+import subprocess
+import time
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp_capture import BLACK, WHITE
+from gtp_capture.gtp.clock import OVERHEAD, Clock, thinking_time
+from gtp_capture.gtp.engine import Engine
+from gtp_capture.gtp.options import Options
+
+from ..support.process import ENGINE, GtpProcess, script
+
+MOVES_TO_GO = 20
+LOADING = 10.0
+"""Seconds that loading the search may take at the first move, ten times what it takes."""
+
+
+def clock(main: float, byoyomi: float, stones: int) -> Clock:
+    made = Clock()
+    made.settings(main, byoyomi, stones)
+    return made
+
+
+def budget(made: Clock, color: int = BLACK, moves_to_go: int = MOVES_TO_GO) -> float:
+    seconds = made.budget(color, moves_to_go)
+    assert seconds is not None
+    return seconds
+
+
+# --- The clock by itself ---
+
+
+def test_without_settings_there_is_no_limit() -> None:
+    made = Clock()
+    assert made.budget(BLACK, MOVES_TO_GO) is None
+    made.spend(BLACK, 1000)
+    assert made.budget(BLACK, MOVES_TO_GO) is None
+
+
+@pytest.mark.parametrize(("main", "byoyomi"), [(1, 1), (0, 1), (600, 30)])
+def test_byoyomi_of_no_stones_is_no_limit(main: float, byoyomi: float) -> None:
+    made = clock(5, 0, 0)
+    assert made.budget(WHITE, MOVES_TO_GO) is not None
+    made.settings(main, byoyomi, 0)
+    assert made.budget(BLACK, MOVES_TO_GO) is None
+    assert made.budget(WHITE, MOVES_TO_GO) is None
+
+
+def test_absolute_time_is_shared_among_the_moves_to_come() -> None:
+    made = clock(60, 0, 0)
+    assert 1 < budget(made, moves_to_go=20) <= 3
+    assert budget(made, moves_to_go=40) < budget(made, moves_to_go=10) <= 6
+
+
+def test_canadian_time_is_shared_among_its_stones() -> None:
+    made = clock(0, 30, 10)
+    assert 1.5 < budget(made) <= 3
+    # Quick moves leave more to the others.
+    for _ in range(5):
+        made.spend(BLACK, 0)
+    assert 3 < budget(made) <= 6
+
+
+def test_a_new_period_begins_when_its_stones_are_played() -> None:
+    made = clock(0, 30, 3)
+    for _ in range(3):
+        made.spend(BLACK, 9.9)
+    assert 5 < budget(made) <= 10
+
+
+def test_byoyomi_begins_when_main_time_is_over() -> None:
+    made = clock(10, 6, 2)
+    made.spend(BLACK, 10)
+    assert 0 < budget(made) <= 6
+
+
+def test_main_time_may_use_what_byoyomi_gives_back() -> None:
+    assert budget(clock(20, 10, 1)) > budget(clock(20, 0, 0))
+
+
+def test_each_colour_has_its_own_time() -> None:
+    made = clock(60, 0, 0)
+    before = budget(made, WHITE)
+    made.spend(BLACK, 59)
+    assert budget(made, WHITE) == before
+    assert budget(made, BLACK) < 1
+
+
+def test_a_new_game_has_full_clocks() -> None:
+    made = clock(60, 0, 0)
+    before = budget(made)
+    made.spend(BLACK, 59)
+    made.reset()
+    assert budget(made) == before
+
+
+def test_the_client_knows_what_is_left() -> None:
+    made = clock(60, 30, 10)
+    made.set_left(BLACK, 12, 4)
+    assert 1.5 < budget(made) <= 3
+    made.set_left(BLACK, 0.5, 0)
+    made.set_left(WHITE, 50, 0)
+    assert budget(made, WHITE) > budget(made, BLACK)
+
+
+def test_time_left_without_settings_is_a_limit() -> None:
+    made = Clock()
+    made.set_left(BLACK, 2, 0)
+    assert 0 < budget(made) <= 2
+
+
+@pytest.mark.parametrize("stones", [0, 1, 5])
+@pytest.mark.parametrize("left", [0.1, 0.01, 0.0, -1.0])
+def test_next_to_nothing_is_never_overdrawn(left: float, stones: int) -> None:
+    made = clock(10, 0, 0)
+    made.set_left(BLACK, left, stones)
+    assert 0 <= budget(made) <= max(0, left)
+
+
+class Referee:
+    """Canadian time as the draft has it, one player's: main time, then periods for a number of stones."""
+
+    def __init__(self, main: float, byoyomi: float, stones: int) -> None:
+        self.main, self.byoyomi, self.stones = main, byoyomi, stones
+        self.left, self.to_play = (main, 0) if main or not byoyomi else (byoyomi, stones)
+
+    def move(self, seconds: float) -> bool:
+        """Whether the player is still in time after a move that took so long."""
+        self.left -= seconds
+        if self.left < 0 and not self.to_play and self.byoyomi:
+            # The move that uses up main time is the first of a period.
+            self.left, self.to_play = self.left + self.byoyomi, self.stones
+        if self.left < 0:
+            return False
+        if self.to_play:
+            self.to_play -= 1
+            if not self.to_play:
+                self.left, self.to_play = self.byoyomi, self.stones
+        return True
+
+
+@given(
+    st.floats(0, 600),
+    st.sampled_from([(0.0, 0), (1.0, 1), (5.0, 1), (30.0, 10), (3.0, 25), (300.0, 25)]),
+    st.lists(st.floats(0, 1), min_size=1, max_size=120),
+)
+def test_who_spends_no_more_than_the_budget_never_loses(
+    main: float, period: tuple[float, int], shares: list[float]
+) -> None:
+    made, referee = clock(main, *period), Referee(main, *period)
+    for number, share in enumerate(shares):
+        spent = share * budget(made, moves_to_go=max(8, MOVES_TO_GO - number))
+        assert referee.move(spent), f"move {number}"
+        made.spend(BLACK, spent)
+
+
+# --- What is kept back ---
+
+
+def engine_limit(options: Options, *settings: tuple[float, float, int]) -> float | None:
+    """Seconds that an engine would think about its next move."""
+    engine = Engine(options, print)
+    for each in settings:
+        engine.clock.settings(*each)
+    return engine.limit(BLACK).seconds
+
+
+SECONDS = st.floats(0.001, 1000)
+
+
+@given(SECONDS, st.floats(0, 10))
+def test_no_more_than_the_overhead_and_a_fifth_is_kept_back(seconds: float, overhead: float) -> None:
+    kept = seconds - thinking_time(seconds, overhead)
+    assert kept == pytest.approx(min(overhead, seconds / 5))
+    assert kept <= seconds / 5 * 1.000001
+
+
+@given(SECONDS, st.floats(0, 10))
+def test_an_option_and_a_clock_that_give_the_same_time_keep_back_the_same(seconds: float, overhead: float) -> None:
+    options = Options(player="random", move_overhead=overhead)
+    by_option = engine_limit(replace(options, time_per_move=seconds))
+    by_clock = engine_limit(options, (0, seconds, 1))
+    assert by_option == by_clock == pytest.approx(engine_limit(options, (0, 10 * seconds, 10)))
+    assert by_option == thinking_time(seconds, overhead)
+
+
+def test_the_shorter_of_option_and_clock_counts() -> None:
+    options = Options(player="random", time_per_move=2.0)
+    assert engine_limit(options, (0, 1, 1)) == thinking_time(1, OVERHEAD)
+    assert engine_limit(options, (0, 3, 1)) == thinking_time(2, OVERHEAD)
+
+
+def test_a_limit_that_was_not_set_is_no_deadline() -> None:
+    assert engine_limit(Options(player="random")) == 1.0
+    assert engine_limit(Options(player="random", playouts=5)) is None
+
+
+def test_the_overhead_is_an_option() -> None:
+    with start("--time-per-move", "2", "--move-overhead", "100", "--player", "random") as engine:
+        assert engine.ask("genmove b")
+    for wrong in ("-1", "nan", "inf", "much"):
+        done = script("quit\n", "--move-overhead", wrong)
+        assert done.returncode == 2
+        assert b"--move-overhead" in done.stderr
+
+
+# --- Processes ---
+
+
+@pytest.fixture(scope="module")
+def kernels() -> None:
+    """What compiles once per machine must not be counted as thinking."""
+    subprocess.run([*ENGINE, "warmup", "--quiet"], check=True, timeout=120)
+
+
+def start(*options: str) -> GtpProcess:
+    return GtpProcess([*ENGINE, *options])
+
+
+def timed(engine: GtpProcess, color: str) -> tuple[str, float]:
+    """A move, and how long it took as the referee sees it."""
+    started = time.monotonic()
+    move = engine.ask(f"genmove {color}")
+    return move, time.monotonic() - started
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["time_left", "by its own clock"])
+@pytest.mark.parametrize("player", ["uct", "mcts"])
+def test_a_game_in_three_seconds_is_not_lost_on_time(player: str, told: bool, kernels: None) -> None:
+    with start("--player", player) as engine:
+        engine.ask("time_settings 3 0 0")
+        left = {"b": 3.0, "w": 3.0}
+        for number in range(200):
+            color = "bw"[number % 2]
+            if told:
+                engine.ask(f"time_left {color} {left[color]:.2f} 0")
+            move, took = timed(engine, color)
+            left[color] -= took
+            assert left[color] > 0, f"{color} lost on time at move {number}"
+            if move in ("resign", "pass"):
+                break
+        assert engine.ask("final_score") in ("B+1", "W+1")
+
+
+def test_a_tenth_of_a_second_is_enough_for_a_move(kernels: None) -> None:
+    with start() as engine:
+        engine.ask("time_settings 60 0 0")
+        engine.ask("time_left b 1 0")
+        engine.ask("genmove b")
+        times = []
+        for number in range(7):
+            color = "wb"[number % 2]
+            engine.ask(f"time_left {color} 0.1 0")
+            move, took = timed(engine, color)
+            assert re.fullmatch("[A-HJ][1-9]", move)
+            times.append(took)
+        assert statistics.median(times) < 0.1, times  # one alone may be the machine's
+
+
+def test_canadian_periods_are_kept(kernels: None) -> None:
+    with start() as engine:
+        engine.ask("time_settings 0 1 4")
+        # The board is large, so that the game does not end before its periods do.
+        engine.ask("boardsize 13")
+        spent: dict[str, list[float]] = {"b": [], "w": []}
+        for number in range(16):
+            color = "bw"[number % 2]
+            move, took = timed(engine, color)
+            if move in ("resign", "pass"):
+                break
+            spent[color].append(took)
+        for times in spent.values():
+            assert len(times) >= 4
+            assert all(sum(times[first : first + 4]) < 1 for first in range(0, len(times), 4))
+
+
+@pytest.mark.parametrize("player", ["uct", "mcts"])
+@pytest.mark.parametrize("clock_command", ["protocol_version", "time_settings 600 0 0", "time_settings 1 1 0"])
+def test_time_per_move_is_kept(player: str, clock_command: str, kernels: None) -> None:
+    with start("--player", player, "--time-per-move", "0.3") as engine:
+        engine.send(clock_command)
+        assert timed(engine, "b")[1] < 0.3 + LOADING
+        for color in "wbw":
+            assert timed(engine, color)[1] < 0.3 + 0.3
+
+
+def test_the_time_given_is_used(kernels: None) -> None:
+    with start("--player", "uct", "--time-per-move", "0.8") as engine:
+        engine.ask("genmove b")
+        assert timed(engine, "w")[1] > 0.5
+
+
+@pytest.mark.parametrize("settings", [[], ["time_settings 5 0 0", "time_settings 1 1 0"]])
+def test_without_a_limit_a_move_is_quick_all_the_same(settings: list[str], kernels: None) -> None:
+    with start() as engine:
+        engine.ask("genmove b")
+        for command in settings:
+            engine.ask(command)
+        assert timed(engine, "w")[1] < 3
+
+
+# --- Japanese byo-yomi ---
+
+
+def test_a_period_is_for_one_move_and_comes_back() -> None:
+    made = Clock()
+    made.periods(0, 10, 3)
+    for _ in range(5):
+        assert 8 < budget(made) <= 10
+        made.spend(BLACK, 9)
+
+
+def test_the_client_says_how_many_periods_are_left_and_one_move_is_made_in_each() -> None:
+    made = Clock()
+    made.periods(60, 10, 5)
+    assert 10 < budget(made) < 20
+    made.set_left(BLACK, 8, 5)
+    assert 7 < budget(made) <= 8
+    made.set_left(BLACK, 8, 1)
+    assert 7 < budget(made) <= 8
+
+
+def test_main_time_that_is_used_up_gives_way_to_a_whole_period() -> None:
+    made = Clock()
+    made.periods(10, 10, 3)
+    made.spend(BLACK, 12)
+    assert 9 < budget(made) <= 10
+
+
+def test_no_periods_are_absolute_time() -> None:
+    made = Clock()
+    made.periods(60, 10, 0)
+    assert budget(made, moves_to_go=20) <= 3

@@ -1,0 +1,219 @@
+"""gogui-twogtp between two of our engines: what it sends, in its order, and every game must end in `resign`.
+
+Read off GoGui's own source (TwoGtp, Program and GtpSynchronizer), which makes rows without an error or a
+disputed result only from games that end so.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from gtp_capture import BLACK, Game
+from tests.support.kills import rows as table
+from tests.support.process import ENGINE, GtpProcess
+
+MOST_MOVES = 1000
+"""Its default of -maxmoves, after which a game is an error."""
+COLORS = ("b", "w")
+
+
+@dataclass
+class Program:
+    """One of the two programs as gogui-twogtp keeps it: an answer of `?` is an error of the game."""
+
+    gtp: GtpProcess
+    commands: frozenset[str] = frozenset()
+    komi: float | None = None
+    cpu: list[float] = field(default_factory=list)
+
+    def attach(self) -> None:
+        assert self.gtp.ask("protocol_version") == "2"
+        assert self.gtp.ask("name")
+        assert self.gtp.ask("version")
+        self.commands = frozenset(self.gtp.ask("list_commands").split())
+        self.if_listed("gogui-interrupt")
+
+    def if_listed(self, line: str) -> str:
+        return self.gtp.ask(line) if line.split()[0] in self.commands else ""
+
+    def clock(self) -> None:
+        self.cpu.append(float(self.if_listed("cputime") or 0))
+
+    def new_game(self, size: int, komi: float) -> None:
+        self.gtp.ask(f"boardsize {size}")
+        self.gtp.ask("clear_board")
+        # It believes that komi outlives clear_board, so it sends it once.
+        if komi != self.komi:
+            self.komi = komi
+            self.if_listed(f"komi {komi:g}")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the table that it writes."""
+
+    result: str
+    alternated: bool
+    moves: tuple[str, ...]
+
+
+@contextmanager
+def twogtp(first: tuple[str, ...], second: tuple[str, ...]) -> Iterator[tuple[Program, Program]]:
+    with GtpProcess([*ENGINE, *first]) as one, GtpProcess([*ENGINE, *second]) as two:
+        programs = Program(one), Program(two)
+        for program in programs:
+            program.attach()
+        yield programs
+        for program in programs:
+            program.gtp.ask("quit")
+            assert program.gtp.process.wait(10) == 0
+            # It takes the difference from game to game, which must not be less than nothing.
+            assert program.cpu == sorted(program.cpu)
+
+
+def auto_play(
+    programs: tuple[Program, Program],
+    size: int,
+    games: int,
+    alternate: bool,
+    komi: float = 6.5,
+    time: str | None = None,
+) -> list[Row]:
+    """The option -auto: games in which each program learns of the other's moves by `play`, in upper case."""
+    for program in programs:
+        program.new_game(size, komi)
+    rows = []
+    for index in range(games):
+        for program in programs:
+            program.clock()
+        for program in programs:
+            program.new_game(size, komi)
+        if time is not None:
+            for program in programs:
+                program.if_listed(f"time_settings {time}")
+        exchanged = alternate and index % 2 == 1
+        black, white = programs[::-1] if exchanged else programs
+        moves: list[str] = []
+        while True:
+            assert len(moves) <= MOST_MOVES
+            turn = len(moves) % 2
+            mine, other = (white, black) if turn else (black, white)
+            answer = mine.gtp.ask(f"genmove {COLORS[turn]}")
+            if answer.lower() == "resign":
+                break
+            # Two passes would end the game, with a result of final_score that may differ between the programs.
+            assert re.fullmatch(r"[A-HJ-Z]\d{1,2}", answer), f"gogui-twogtp would not read {answer!r} as a play"
+            moves.append(answer.upper())
+            other.gtp.ask(f"play {COLORS[turn].upper()} {answer.upper()}")
+        for program in programs:
+            program.clock()
+        rows.append(Row("W+R" if len(moves) % 2 == 0 else "B+R", exchanged, tuple(moves)))
+    return rows
+
+
+def check(rows: list[Row], size: int) -> None:
+    """The library as the judge: the side that resigned has lost, and not a move later than that."""
+    for row in rows:
+        game = Game("first-capture", size)
+        for index, move in enumerate(row.moves):
+            assert game.outcome is None, f"played on after {game.outcome}"
+            game.play(1 + index % 2, move)
+        assert game.outcome is not None, "a resignation before the end"
+        assert row.result == ("B+R" if game.outcome.winner == BLACK else "W+R")
+
+
+RANDOM = ("--player", "random")
+GREEDY = ("--player", "greedy")
+UCT = ("--player", "uct", "--time-per-move", "0.05")
+MCTS = ("--player", "mcts", "--time-per-move", "0.05")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "size", "games"),
+    [
+        pytest.param(RANDOM, RANDOM, 5, 20, id="random-random-5x5"),
+        pytest.param(RANDOM, GREEDY, 5, 10, id="random-greedy-5x5"),
+        pytest.param(GREEDY, RANDOM, 9, 6, id="greedy-random-9x9"),
+        pytest.param(GREEDY, UCT, 5, 4, id="greedy-uct-5x5"),
+        pytest.param(UCT, GREEDY, 9, 2, id="uct-greedy-9x9"),
+        pytest.param(MCTS, GREEDY, 9, 2, id="mcts-greedy-9x9"),
+        pytest.param(MCTS, MCTS, 5, 4, id="mcts-mcts-5x5"),
+    ],
+)
+def test_games_with_alternate_colours_end_in_resign(
+    first: tuple[str, ...], second: tuple[str, ...], size: int, games: int
+) -> None:
+    with twogtp((*first, "--seed", "1"), (*second, "--seed", "2")) as programs:
+        rows = auto_play(programs, size, games, alternate=True)
+    check(rows, size)
+    assert [row.alternated for row in rows] == [bool(i % 2) for i in range(games)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "size", "games"),
+    [
+        pytest.param(RANDOM, GREEDY, 7, 20, id="random-greedy"),
+        pytest.param(
+            ("--threads", "1", "--level", "3", "--playouts", "300"),
+            ("--threads", "1", "--player", "uct", "--playouts", "500"),
+            5,
+            6,
+            id="mcts-uct",
+        ),
+    ],
+)
+def test_gtp_capture_match_plays_the_same_games(
+    first: tuple[str, ...], second: tuple[str, ...], size: int, games: int, tmp_path: Path, compiled: None
+) -> None:
+    first, second = (*first, "--seed", "1"), (*second, "--seed", "2")
+    with twogtp(first, second) as programs:
+        theirs = auto_play(programs, size, games, alternate=True)
+    path = tmp_path / "ours.dat"
+    sides = ["--black", shlex.join([*ENGINE, *first]), "--white", shlex.join([*ENGINE, *second])]
+    options = ["--games", str(games), "--size", str(size), "--results", str(path)]
+    subprocess.run([*ENGINE, "match", *sides, *options], check=True, capture_output=True, timeout=120)
+    ours = [
+        Row("B+R" if row.winner == row.black else "W+R", row.alt == 1, tuple(m[1:].upper() for m in row.moves.split()))
+        for row in table(path)
+    ]
+    assert ours == theirs
+    assert len(set(ours)) > 1
+
+
+def test_a_match_with_a_clock_ends_in_resign() -> None:
+    with twogtp(("--player", "uct", "--seed", "1"), ("--player", "greedy", "--seed", "2")) as programs:
+        rows = auto_play(programs, 5, 2, alternate=True, time="2 0 0")
+    check(rows, 5)
+
+
+def test_a_longer_match_has_different_games() -> None:
+    with twogtp((*RANDOM, "--seed", "1"), (*RANDOM, "--seed", "2")) as programs:
+        rows = auto_play(programs, 9, 12, alternate=False)
+    check(rows, 9)
+    # It marks a game that was played before as a duplicate, and its statistics leave it out.
+    assert len({row.moves for row in rows}) == len(rows)
+    assert {row.result for row in rows} <= {"B+R", "W+R"}
+
+
+def test_the_smallest_boards_end_on_the_right_move() -> None:
+    with twogtp((*RANDOM, "--seed", "3"), (*RANDOM, "--seed", "4")) as programs:
+        for size in (2, 3, 4):
+            check(auto_play(programs, size, 10, alternate=True), size)
+
+
+def test_the_result_outlives_the_unaware() -> None:
+    """final_score, which it asks where nobody resigned, says in both programs who captured first."""
+    with twogtp(RANDOM, RANDOM) as programs:
+        for program in programs:
+            program.new_game(5, 6.5)
+            for move in ("B A2", "W A1", "B B1", "W pass", "B pass"):
+                program.gtp.ask(f"play {move}")
+            assert program.gtp.ask("final_score") == "B+1"

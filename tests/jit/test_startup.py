@@ -1,0 +1,447 @@
+"""Start-up: quick to answer, on a machine that has to compile first as on one that has done so; small; tidy.
+
+A test that needs a cold machine has a cache folder of its own. Compiling takes long, so what can do with a compilation
+that never ends, or with one that another test made, does.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import gtp_capture
+from gtp_capture.jit.cache import sources
+
+from ..support.process import ENGINE, GtpProcess
+
+PACKAGE = Path(gtp_capture.__file__).parent
+
+COLD_LIMIT = 30.0
+"""Seconds to the first move without machine code, ten times what is asked for. `python -m tests.benchmarks.startup`
+measures it."""
+NAME_LIMIT = 1.5
+"""Seconds from the start of the process to the answer to `name`, ten times what it takes: to wait for the compiler
+would take longer. `python -m tests.benchmarks.startup` measures it against the 0.3 that were asked for."""
+WAITING = re.compile(r"compil|prepar", re.IGNORECASE)
+MOVE = re.compile(r"[A-HJ][1-9]")
+WINNING = ["play w A1", "play b A2", "play w E5"]
+"""After these Black wins at B1, and a player who sees anything sees that."""
+
+
+class Started(GtpProcess):
+    """Our engine with a cache folder of its own, and a file that keeps its stderr."""
+
+    def __init__(self, cache: Path, *options: str) -> None:
+        cache.mkdir(parents=True, exist_ok=True)
+        self._errors = cache.parent / f"stderr-{cache.name}-{time.monotonic_ns()}"
+        self.started = time.perf_counter()
+        with self._errors.open("wb") as errors:
+            self.process = subprocess.Popen(
+                [*ENGINE, *options],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+            )
+
+    def __enter__(self) -> Started:
+        return self
+
+    def tell(self, command: str) -> None:
+        """Send a command whose answer is read later."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
+
+    def timed(self, command: str) -> tuple[str, float]:
+        """The text of the answer, and how long it took."""
+        before = time.perf_counter()
+        return self.ask(command), time.perf_counter() - before
+
+    def seconds_to_name(self) -> float:
+        assert self.ask("name") == "gtp-capture"
+        return time.perf_counter() - self.started
+
+    def stderr(self) -> str:
+        return self._errors.read_text()
+
+    def memory(self) -> float:
+        """Resident memory in MiB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
+        assert found is not None
+        return int(found[1]) / 1024
+
+    def compilers(self) -> list[int]:
+        """Wait for the process that compiles; the ids of all descendants."""
+        deadline = time.monotonic() + 10
+        while not (found := descendants(self.process.pid)):
+            assert time.monotonic() < deadline, "nothing compiles"
+            time.sleep(0.02)
+        return found
+
+
+def parents() -> Iterator[tuple[int, int]]:
+    """Every process that is not a zombie, and its parent."""
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+        except OSError:
+            continue  # it ended meanwhile
+        if state not in "ZX":
+            yield int(stat.parent.name), int(parent)
+
+
+def descendants(pid: int) -> list[int]:
+    table = list(parents())
+    found = [pid]
+    for ancestor in found:
+        found += [child for child, parent in table if parent == ancestor]
+    return found[1:]
+
+
+def wait_until_gone(pids: list[int], seconds: float = 3) -> list[int]:
+    """Those of the processes that are still there after a while."""
+    deadline = time.monotonic() + seconds
+    while (left := sorted(set(pids) & {pid for pid, _ in parents()})) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return left
+
+
+def contents(cache: Path) -> dict[Path, tuple[int, int]]:
+    return {p: (p.stat().st_size, p.stat().st_mtime_ns) for p in cache.rglob("*") if p.suffix.startswith(".nb")}
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache folder that `warmup` has filled."""
+    cache = tmp_path_factory.mktemp("warm") / "cache"
+    done = subprocess.run(
+        [*ENGINE, "warmup"],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert WAITING.search(done.stderr)
+    return cache
+
+
+# --- Cold: nothing here waits for the compiler ---
+
+
+def test_the_name_is_answered_at_once_on_a_cold_machine_and_while_it_compiles(tmp_path: Path) -> None:
+    with Started(tmp_path / "cold") as first:
+        times = [first.seconds_to_name()]
+        first.compilers()
+        assert max(first.timed("list_commands")[1] for _ in range(5)) < NAME_LIMIT
+        for _ in range(6):
+            with Started(tmp_path / "cold") as another:
+                times.append(another.seconds_to_name())
+        assert first.compilers(), "the compiler was to be at work all the time"
+    assert max(times) < NAME_LIMIT, times
+
+
+@pytest.mark.parametrize(
+    ("options", "commands"),
+    [
+        pytest.param([], [], id="no time named"),
+        pytest.param([], ["time_settings 0 1 1"], id="one second a move"),
+        pytest.param([], ["time_settings 60 0 0", "time_left b 0 0"], id="nothing left"),
+        pytest.param([], ["time_settings 1 0 0"], id="one second for all"),
+        pytest.param(["--time-per-move", "0.2"], [], id="a fifth of a second a move"),
+    ],
+)
+def test_a_cold_engine_plays_sense_at_once(tmp_path: Path, options: list[str], commands: list[str]) -> None:
+    with Started(tmp_path / "cold", *options) as engine:
+        engine.ask("name")
+        engine.send_all([*commands, *WINNING])
+        move, took = engine.timed("genmove b")
+        assert move == "B1"
+        assert took < COLD_LIMIT
+        assert engine.ask("final_score") == "B+1"
+
+
+def test_a_cold_engine_says_what_it_plays_by_and_knows_the_books(tmp_path: Path) -> None:
+    with Started(tmp_path / "cold", "--size", "5") as engine:
+        assert engine.ask("genmove b") == "C3"  # from the book of the board, where it wins
+        engine.ask("boardsize 19")
+        assert re.fullmatch(r"[A-HJ-T]\d+", engine.ask("genmove b"))
+        engine.ask("known_command name")
+        said = engine.stderr().splitlines()
+        assert said[0] == "compiling, about 20 s"
+        assert said[1] == "wins, solved in 19 plies"
+        assert re.fullmatch(r"by shape, \d+ s left", said[2])
+
+
+def end_by_quit(engine: Started) -> None:
+    assert engine.ask("quit") == ""
+
+
+def end_by_input(engine: Started) -> None:
+    assert engine.process.stdin is not None
+    engine.process.stdin.close()
+
+
+def end_by_signal(engine: Started) -> None:
+    engine.process.send_signal(signal.SIGTERM)
+
+
+@pytest.mark.parametrize("end", [end_by_quit, end_by_input, end_by_signal])
+def test_an_end_in_the_middle_of_compiling_leaves_nobody_behind(tmp_path: Path, end: Callable[[Started], None]) -> None:
+    with Started(tmp_path / "cold") as engine:
+        engine.ask("name")
+        compilers = engine.compilers()
+        end(engine)
+        assert engine.process.wait(5) == 0
+        assert wait_until_gone(compilers) == []
+        assert "Traceback" not in engine.stderr()
+
+
+# --- Compiling to the end ---
+
+
+def test_four_cold_processes_at_once_all_come_up_and_a_fifth_needs_no_compiler(tmp_path: Path) -> None:
+    cache = tmp_path / "cold"
+    engines = [Started(cache, "--size", "5", "--playouts", "100", "--seed", "1") for _ in range(4)]
+    try:
+        for engine in engines:
+            engine.send_all(WINNING)
+            engine.tell("genmove b")
+        for engine in engines:  # their answers are to be repeatable, so they wait for the search
+            assert engine.read().text == "B1"
+            assert WAITING.search(engine.stderr()), engine.stderr()
+            assert "full strength" in engine.stderr()
+            assert "Traceback" not in engine.stderr()
+            assert engine.process.poll() is None
+        for engine in engines:  # what scoring needs is compiled while the game goes on
+            assert wait_until_gone(descendants(engine.process.pid), 120) == []
+    finally:
+        for engine in engines:
+            with engine:
+                pass
+    assert [engine.process.returncode for engine in engines] == [0] * 4
+    assert_is_warm(cache)
+
+
+def assert_is_warm(cache: Path) -> None:
+    """A process runs from the cache: it says nothing of compiling, starts no compiler and writes no kernel."""
+    before = contents(cache)
+    assert before
+    with Started(cache, "--size", "5", "--playouts", "100") as engine:
+        engine.send_all(WINNING)
+        assert engine.ask("genmove b") == "B1"
+        assert descendants(engine.process.pid) == []
+        assert not WAITING.search(engine.stderr()), engine.stderr()
+    assert contents(cache) == before
+
+
+def test_warmup_prepares_a_machine(warm: Path) -> None:
+    assert_is_warm(warm)
+
+
+def test_a_file_that_cannot_be_read_is_replaced_and_no_other(warm: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cut"
+    shutil.copytree(warm, cache)
+    data, index = next(cache.rglob("dfpn.search-*.1.nbc")), next(cache.rglob("tree.search-*.nbi"))
+    for path in (data, index):
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    before = contents(cache)
+    with Started(cache, "--size", "5", "--playouts", "100") as engine:
+        engine.send_all(WINNING)
+        assert engine.ask("genmove b") == "B1"
+        assert "Traceback" not in engine.stderr()
+        assert wait_until_gone(descendants(engine.process.pid), 120) == []
+        engine.ask("quit")
+        assert engine.process.wait(5) == 0
+    after = contents(cache)
+    replaced = {path for path in before if after[path] != before[path]}
+    kernels = {path.name.partition(".")[0] for path in (data, index)}
+    assert {path.name.partition(".")[0] for path in replaced} == kernels
+    assert_is_warm(cache)
+
+
+def test_a_process_short_of_memory_deletes_nothing(warm: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "short"
+    shutil.copytree(warm, cache)
+    before = contents(cache)
+    command = f"ulimit -v 409600; exec {shlex.join(ENGINE)} --size 5 --time-per-move 0.2"
+    subprocess.run(
+        ["sh", "-c", command],
+        input="\n".join([*WINNING, "genmove b", "quit"]),
+        capture_output=True, text=True, timeout=120, check=False, env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+    )  # fmt: skip
+    after = contents(cache)
+    assert {path: after.get(path) for path in before} == before
+
+
+def test_a_folder_that_others_may_write_to_is_not_loaded_from(warm: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "open"
+    shutil.copytree(warm, cache)
+    (cache / "gtp-capture").chmod(0o777)
+    before = contents(cache)
+    with Started(cache, "--size", "9") as engine:
+        engine.send_all(WINNING)
+        assert engine.ask("genmove b") == "B1"
+        engine.ask("name")
+        assert f"no cache in {cache / 'gtp-capture'}: others may write there" in engine.stderr()
+    assert contents(cache) == before
+
+
+# --- Keys ---
+
+
+def test_files_of_other_versions_are_removed_when_they_are_old(warm: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    shutil.copytree(warm, cache)
+    code = next(cache.rglob("tree.search-*.nbc"))
+    old, young, foreign = (code.with_name(name) for name in ("tree.search-0.nbc", "tree.search-1.nbc", "other-0.nbc"))
+    for path in (old, young, foreign):
+        shutil.copy(code, path)
+    for path in (old, foreign, code):
+        os.utime(path, (0, 0))
+    command = [sys.executable, "-m", "gtp_capture.jit.compile", "gtp_capture.search.mcts"]
+    subprocess.run(command, env={**os.environ, "NUMBA_CACHE_DIR": str(cache)}, check=True, timeout=120)
+    assert not old.exists()
+    assert all(path.exists() for path in (young, foreign, code))
+
+
+def keys(package: Path, *modules: str) -> list[str]:
+    code = f"from gtp_capture.jit.cache import key; print(*map(key, {modules!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=package.parent, capture_output=True, text=True, check=True, timeout=60,
+        env={**os.environ, "PYTHONPATH": str(package.parent)},
+    )  # fmt: skip
+    return done.stdout.split()
+
+
+def test_a_kernel_s_key_covers_the_modules_that_it_is_made_of_and_no_others(tmp_path: Path) -> None:
+    package = tmp_path / "gtp_capture"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "machine_code"))
+    tree, dfpn = before = keys(package, "gtp_capture.search.kernel", "gtp_capture.solver.dfpn")
+    assert tree != dfpn
+
+    def touched(name: str) -> list[str]:
+        path = package / name
+        source = path.read_text()
+        path.write_text(source + "\n# changed\n")
+        after = keys(package, "gtp_capture.search.kernel", "gtp_capture.solver.dfpn")
+        path.write_text(source)
+        return after
+
+    assert touched("cli/app.py") == touched("go/game.py") == touched("search/mcts.py") == before
+    assert touched("solver/static.py")[0] == tree
+    assert touched("solver/static.py")[1] != dfpn
+    assert touched("playout/ladder.py")[0] != tree
+    assert touched("playout/ladder.py")[1] == dfpn
+    assert all(new != old for new, old in zip(touched("go/board.py"), before, strict=True))
+
+
+def is_package(name: str) -> bool:
+    return (PACKAGE.parent / name.replace(".", "/")).is_dir()
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        *("search.kernel", "search.nodes", "search.uct", "playout.ownership"),
+        *("solver.dfpn", "solver.static", "solver.proofs.checker", "solver.proofs.writer"),
+    ],
+)
+def test_every_module_that_a_kernel_s_module_imports_is_covered(module: str, compiled: None) -> None:
+    code = (
+        "import sys, importlib; loaded = lambda: {m for m in sys.modules if m.startswith('gtp_capture.')}\n"
+        "import gtp_capture; before = loaded()\n"
+        f"importlib.import_module('gtp_capture.{module}'); print(*(loaded() - before))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    imported = {name for name in done.stdout.split() if not is_package(name)} - {"gtp_capture.jit.cache"}
+    covered = {
+        ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts) for path in sources(f"gtp_capture.{module}")
+    }
+    assert imported <= covered
+    assert "gtp_capture.go.board" in covered or module in ("solver.dfpn", "solver.static")
+
+
+# --- Warm ---
+
+
+def test_the_name_is_answered_at_once_on_a_warm_machine(warm: Path) -> None:
+    times = []
+    for _ in range(7):
+        with Started(warm) as engine:
+            times.append(engine.seconds_to_name())
+    assert max(times) < NAME_LIMIT, times
+
+
+def test_the_first_answer_comes_before_numba(warm: Path) -> None:
+    # Python's list of imports and the answers go down one pipe, so their order is what happened.
+    process = subprocess.Popen(
+        [sys.executable, "-X", "importtime", *ENGINE[1:], "--size", "5"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(warm)},
+    )
+    out, _ = process.communicate("name\ngenmove b\nquit\n", timeout=60)
+    lines = out.splitlines()
+    numba = [i for i, line in enumerate(lines) if re.search(r"\|\s+(numba|llvmlite)(\.|$)", line)]
+    assert numba, "the search is compiled, so it must come at last"
+    assert lines.index("= gtp-capture") < numba[0]
+
+
+@pytest.mark.parametrize("options", [("--player", "random"), ("--gogui-rules", "--size", "9", "--player", "greedy")])
+def test_a_session_without_search_never_imports_numba(tmp_path: Path, options: tuple[str, ...]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *ENGINE[1:], *options],
+        input="genmove b\nshowboard\nfinal_score\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+    )
+    assert "gtp_capture.players.player" in done.stderr
+    assert not re.search(r"\|\s+(numba|llvmlite)(\.|$)", done.stderr)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_memory_stays_small(warm: Path) -> None:
+    with Started(warm, "--player", "random") as engine:
+        assert MOVE.fullmatch(engine.ask("genmove b"))
+        assert engine.memory() < 60
+    with Started(warm, "--playouts", "1000") as engine:  # the tree that thinking makes has a limit of its own
+        assert MOVE.fullmatch(engine.ask("genmove b"))
+        assert engine.memory() < 250
+
+
+def test_ten_thousand_commands_take_less_than_three_seconds(tmp_path: Path) -> None:
+    chance = random.Random(4)
+    vertices = [f"{column}{row}" for column in "ABCDEFGHJ" for row in range(1, 10)]
+    colors, commands = "bw", []
+    for number in range(10_000):
+        plain = f"play {colors[number % 2]} {chance.choice(vertices)}"
+        commands.append(chance.choices([plain, "undo", "clear_board"], [80, 19, 1])[0])
+    with Started(tmp_path, "--player", "random") as engine:
+        engine.ask("name")
+        started = time.perf_counter()
+        out, _ = engine.process.communicate("\n".join(commands) + "\n", timeout=60)
+        assert time.perf_counter() - started < 3
+    assert out.count("\n\n") == len(commands)
+    assert len(re.findall(r"^= $", out, re.MULTILINE)) > 5_000
+    assert set(out.split("\n")) <= {"= ", "? illegal move", "? cannot undo", ""}

@@ -1,0 +1,306 @@
+"""gtp-capture match as a user has it: whole matches, round robins, refusals, interruptions."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shlex
+import signal
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+
+from gtp_capture import PRESETS, Game
+from gtp_capture.match import openings
+from gtp_capture.match.referee import Conditions
+from gtp_capture.match.rows import Row
+from tests.match.test_referee import DOUBLE
+from tests.support import kills
+from tests.support.process import ENGINE
+
+OURS = shlex.join(ENGINE)
+RANDOM = f"{OURS} --player random --seed 1"
+GREEDY = f"{OURS} --player greedy --seed 2"
+PAIR = ("--black", RANDOM, "--white", GREEDY, "--size", "5")
+
+
+def match(*options: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*ENGINE, "match", *options],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def played(*options: str) -> dict[str, Any]:
+    done = match(*options, "--json")
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def table(path: Path) -> list[Row]:
+    return kills.rows(path)
+
+
+def test_a_match_is_in_the_summary_the_table_and_the_sgf_files_alike(tmp_path: Path) -> None:
+    path = tmp_path / "a.dat"
+    found = played(*PAIR, "--games", "12", "--results", str(path), "--sgf-dir", str(tmp_path / "sgf"))
+    rows = table(path)
+    assert [row.game for row in rows] == list(range(12))
+    assert [row.alt for row in rows] == [0, 1] * 6
+    first, second = found["standings"]
+    wins = Counter(row.winner for row in rows)
+    names = "gtp-capture --player random --seed 1", "gtp-capture --player greedy --seed 2"
+    assert (first["name"], second["name"]) == names
+    assert (wins[names[0]], wins[names[1]]) == (first["score"]["wins"], second["score"]["wins"])
+    assert sum(found["causes"].values()) == found["games"] == 12
+    assert found["duplicates"] == 0
+    assert found["causes"]["capture"] == sum(row.cause == "capture" for row in rows)
+    assert second["black"]["wins"] == sum(row.winner == row.black == second["name"] for row in rows)
+    assert len(list((tmp_path / "sgf").glob("*.sgf"))) == 12
+    assert second["score"]["wins"] >= 10
+    assert found["scores"][0]["elo"]["high"] < 0
+    for row in rows:
+        game = Game("first-capture", 5)
+        for word in row.moves.split():
+            assert game.outcome is None
+            game.play(word[0], word[1:])
+        assert game.outcome is not None
+
+
+def test_people_get_tables_and_a_pipe_no_progress() -> None:
+    done = match(*PAIR, "--games", "2")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    for word in ("gtp-capture --player random --seed 1", "as Black", "Elo", "95 %", "superior", "won by", "capture"):
+        assert word in done.stdout
+
+
+def test_every_faulty_engine_of_a_round_robin_is_named_and_the_match_goes_on(tmp_path: Path) -> None:
+    modes = ["crash", "hang", "garbage", "illegal"]
+    file = tmp_path / "engines.toml"
+    names = "".join(f'"{mode}" = {json.dumps(f"{DOUBLE} {mode}")}\n' for mode in ["honest", *modes, "deaf"])
+    file.write_text(f"[engines]\n{names}")
+    found = played("--engines", str(file), "--games", "2", "--size", "5", "--patience", "1", "--jobs", "2")
+    assert found["games"] == found["planned"] == 30
+    by_name = {standing["name"]: standing for standing in found["standings"]}
+    for mode, cause in {"crash": "crash", "hang": "silence", "garbage": "garbage", "illegal": "illegal move"}.items():
+        assert by_name[mode]["faults"][cause] >= 4
+        assert any(f": {mode}: {cause}: " in fault and f"about to {mode}" in fault for fault in found["faults"])
+    assert sum(by_name["honest"]["faults"].values()) == 0
+    assert [w for w in found["warnings"] if "deaf ignores quit" in w]
+    assert {rating["name"] for rating in found["ratings"]} == by_name.keys()
+
+
+def test_the_sequential_test_stops_the_match() -> None:
+    found = played(*PAIR, "--games", "500", "--sprt", "-100,0")
+    assert found["sprt"]["verdict"] == "H0"
+    assert 10 <= found["games"] < 100
+
+
+def test_resume_plays_what_is_missing_and_nothing_twice(tmp_path: Path) -> None:
+    path = tmp_path / "a.dat"
+    options = (*PAIR, "--results", str(path), "--games")
+    played(*options, "4")
+    before = path.read_text()
+    found = played(*options, "9", "--resume")
+    assert found["games"] == 9
+    assert path.read_text().startswith(before)
+    assert [row.game for row in table(path)] == list(range(9))
+    assert played(*options, "9", "--resume") == found
+
+
+def test_games_played_before_count_for_nobody() -> None:
+    # Engines without chance play two games, one with each colour, however many are asked for.
+    found = played("--black", DOUBLE, "--white", DOUBLE, "--size", "5", "--games", "10")
+    assert (found["games"], found["duplicates"]) == (10, 8)
+    assert sum(standing["score"]["wins"] for standing in found["standings"]) == 2
+
+
+def test_engines_with_a_seed_for_each_game_play_the_same_however_many_at_once(tmp_path: Path) -> None:
+    pair = ("--black", f"{OURS} --player random --seed {{seed}}", "--white", f"{OURS} --player greedy --seed {{seed}}")
+    moves = []
+    for jobs in ("1", "2"):
+        path = tmp_path / f"{jobs}.dat"
+        played(*pair, "--size", "5", "--games", "2", "--jobs", jobs, "--results", str(path))
+        moves.append({row.game: row.moves for row in table(path)})
+    assert moves[0] == moves[1]
+    assert len(set(moves[0].values())) == 2
+
+
+def test_each_opening_of_a_file_is_played_with_both_colours(tmp_path: Path) -> None:
+    (tmp_path / "o.txt").write_text("C3 D4  # a comment\n\nB2 C2 B4\n")
+    path = tmp_path / "a.dat"
+    played(*PAIR, "--games", "6", "--openings", str(tmp_path / "o.txt"), "--results", str(path))
+    starts = [(" ".join(row.moves.split()[: row.opening]), row.alt) for row in table(path)]
+    assert starts == [(s, a) for s in ("bC3 wD4", "bB2 wC2 bB4", "bC3 wD4") for a in (0, 1)]
+
+
+def test_a_crosscut_and_openings_from_sgf(tmp_path: Path) -> None:
+    path = tmp_path / "a.dat"
+    played(*PAIR, "--games", "2", "--opening", "crosscut", "--results", str(path))
+    assert {row.moves[:15] for row in table(path)} == {"bC3 wD3 bD4 wC4"}
+    # Two stones of a handicap and two moves: plays, with White to move after the stones.
+    (tmp_path / "o.sgf").write_text("(;SZ[5]AB[bb][dd]PL[W];W[cc];B[ab])")
+    found = openings.read(tmp_path / "o.sgf", Conditions(PRESETS["first-capture"], 5, 5))
+    assert [(m.color, m.point) for m in found[0]] == [(1, 14), (1, 28), (2, 21), (1, 25)] or len(found[0]) == 4
+
+
+REFUSED: list[tuple[list[str], str]] = [
+    ([], "give --black and --white, or --engines"),
+    (["--black", "x"], "give --black and --white, or --engines"),
+    ([*PAIR, "--size", "1"], "is no board"),
+    ([*PAIR, "--rules", "othello"], "unknown rules"),
+    ([*PAIR, "--opening", "wild"], "empty, crosscut or random-K"),
+    ([*PAIR, "--size", "3", "--opening", "crosscut"], "too small for a crosscut"),
+    ([*PAIR, "--openings", "/nowhere"], "/nowhere"),
+    ([*PAIR, "--sprt", "10"], "two differences in Elo"),
+    ([*PAIR, "--sprt", "10,0"], "the smaller one first"),
+    ([*PAIR, "--resume"], "--resume needs --results"),
+    ([*PAIR, "--time-per-move", "1", "--time-settings", "1", "0", "0"], "do not go together"),
+    ([*PAIR, "--plot", "x.png"], "--plot needs --engines"),
+    ([*PAIR, "--scheduler", "tcp://127.0.0.1:9", "--games", "2"], "no Dask scheduler answers"),
+    (["--black", "no-such-engine", "--white", RANDOM], "cannot start 'no-such-engine'"),
+    (["--black", "quote ' open", "--white", RANDOM], "No closing quotation"),
+    (["--black", f"{DOUBLE} stillborn", "--white", RANDOM], "no such option: --level"),
+    (["--black", f"{OURS} --level 99", "--white", RANDOM], "99"),
+    (["--black", f"{DOUBLE} silent", "--white", RANDOM, "--patience", "0.3"], "silence: no answer to 'name'"),
+]
+
+
+@pytest.mark.parametrize(("options", "words"), REFUSED, ids=[words for _, words in REFUSED])
+def test_what_cannot_be_is_one_line_and_code_2(options: list[str], words: str) -> None:
+    done = match(*options)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("engines = 3", r"[engines]"),
+        ("[engines]\na = 'x'", "two or more"),
+        ("[engines", "toml"),
+        ("[engines]\n'-'='x'\nb='y'", "'-' is no name"),
+    ],
+)
+def test_a_file_of_engines_that_is_none_is_told(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "engines.toml").write_text(text)
+    done = match("--engines", str(tmp_path / "engines.toml"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "words"), [("C3 C3", "not empty"), ("Z9", "Z9"), ("B1 A1 A2", "over before it begins")]
+)
+def test_an_opening_that_is_none_is_told(tmp_path: Path, line: str, words: str) -> None:
+    (tmp_path / "o.txt").write_text(f"C3\n{line}\n")
+    done = match(*PAIR, "--openings", str(tmp_path / "o.txt"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{tmp_path / 'o.txt'}:2: " in done.stderr
+    assert words in done.stderr
+
+
+def test_an_engine_under_other_rules_is_told() -> None:
+    found = played(*PAIR, "--games", "1", "--rules", "capture-2")
+    assert len(found["warnings"]) == 2
+    assert "plays first-capture, and is judged by capture-2" in found["warnings"][0]
+
+
+# --- Interruptions ---
+
+LONG = ("--size", "9", "--games", "2000", "--jobs", "2")
+
+
+def running(words: str) -> list[int]:
+    """The processes with these words in their command, which only our tests make."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                if words in (entry / "cmdline").read_text():
+                    found.append(int(entry.name))
+            except OSError:
+                pass
+    return found
+
+
+def wait_until(condition: Any, seconds: float = 60) -> None:
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
+def test_control_c_ends_cleanly_and_resume_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "a.dat"
+    seed = str(random.SystemRandom().randrange(10**12))
+    player = f"{OURS} --player random --seed {seed}"
+    options = ["match", "--black", player, "--white", player, "--results", str(path), "--resume", *LONG]
+    session = pexpect.spawn(ENGINE[0], [*ENGINE[1:], *options], dimensions=(40, 160), timeout=60, encoding="utf-8")
+    session.expect(r"\d+/2000")
+    wait_until(lambda: path.exists() and len(table(path)) >= 3)
+    session.sendintr()
+    session.expect(r"stopped after (\d+) of 2000 games: .*--resume goes on")
+    games = int(session.match[1])
+    session.expect(pexpect.EOF)
+    session.close()
+    assert session.exitstatus == 130
+    assert "Traceback" not in session.before
+    assert len(table(path)) == games
+    wait_until(lambda: not running(seed))
+    options[options.index("2000")] = str(games + 4)
+    done = subprocess.run([*ENGINE, *options, "--json"], capture_output=True, text=True, timeout=120, check=True)
+    assert json.loads(done.stdout)["games"] == games + 4
+    assert sorted(row.game for row in table(path)) == list(range(games + 4))
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL], ids=lambda s: s.name)
+def test_nothing_is_left_behind_by_a_match_that_is_ended(tmp_path: Path, end: signal.Signals) -> None:
+    path = tmp_path / "a.dat"
+    seed = str(random.SystemRandom().randrange(10**12))
+    pair = ("--black", f"{DOUBLE} hang {seed}", "--white", f"{OURS} --player random --seed {seed}")
+    command = [*ENGINE, "match", *pair, *LONG, "--results", str(path), "--patience", "600"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    wait_until(lambda: len(running(seed)) >= 5)
+    os.kill(process.pid, end)
+    _, said = process.communicate(timeout=30)
+    assert "Traceback" not in said
+    wait_until(lambda: not running(seed))
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
+def test_a_worker_that_dies_takes_no_game_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.dat"
+    command = [*ENGINE, "match", "--black", RANDOM, "--white", RANDOM, "--size", "9", "--games", "60", "--jobs", "2"]
+    process = subprocess.Popen(
+        [*command, "--results", str(path), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    wait_until(lambda: path.exists() and len(table(path)) >= 3)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    worker = next(c for c in children if "spawn_main" in Path(f"/proc/{c}/cmdline").read_text())
+    os.kill(int(worker), signal.SIGKILL)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert json.loads(out)["games"] == 60
+    assert sorted(row.game for row in table(path)) == list(range(60))
+
+
+def test_no_game_is_lost_or_doubled_by_kills(tmp_path: Path) -> None:
+    assert kills.run(tmp_path, kills=3, games=100) == (0, 0, 0)

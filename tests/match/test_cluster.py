@@ -1,0 +1,107 @@
+"""Games on a Dask cluster: a scheduler and two workers on loopback, one of which is killed in the middle."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from gtp_capture.util.executor import executor
+from tests.support.cluster import Cluster
+from tests.support.kills import rows
+from tests.support.paths import ROOT
+from tests.support.process import ENGINE
+
+RANDOM = f"{sys.executable} -m gtp_capture --player random"
+
+
+def test_a_worker_that_is_lost_loses_no_game_and_doubles_none(cluster: Cluster, tmp_path: Path) -> None:
+    path = tmp_path / "a.dat"
+    games = 200
+    command = [*ENGINE, "match", "--black", RANDOM, "--white", RANDOM, "--size", "7", "--games", str(games)]
+    command += ["--scheduler", cluster.address, "--results", str(path), "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + 60
+    while not path.exists() or len(rows(path)) < 5:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    os.kill(cluster.workers[0].pid, signal.SIGKILL)
+    assert len(rows(path)) < games
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    found = json.loads(out)
+    assert found["games"] == games
+    assert sorted(row.game for row in rows(path)) == list(range(games))
+    assert found["faults"] == []
+
+
+def test_the_strength_laboratory_plays_on_a_cluster(cluster: Cluster) -> None:
+    command = [sys.executable, "-m", "tests.benchmarks.strength", "greedy", "random", "--games", "6", "--size", "5"]
+    found = [
+        subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True).stdout
+        for options in (["--scheduler", cluster.address], ["--jobs", "2"])
+    ]
+    # Both depend on the seed alone, but for the time that a move took.
+    assert found[0].partition(", latest")[0] == found[1].partition(", latest")[0]
+    assert "6/6" in found[0]
+
+
+def test_the_same_door_gives_any_caller_an_executor(cluster: Cluster) -> None:
+    with executor(1, cluster.address) as pool:
+        assert [future.result(60) for future in [pool.submit(pow, 2, n) for n in range(4)]] == [1, 2, 4, 8]
+    with executor(2) as pool:
+        assert [future.result(60) for future in [pool.submit(pow, 3, n) for n in range(3)]] == [1, 3, 9]
+
+
+@pytest.fixture
+def idle(tmp_path: Path) -> Iterator[Cluster]:
+    """A scheduler without workers."""
+    with ExitStack() as stack:
+        yield Cluster(stack, tmp_path, workers=0)
+
+
+@contextmanager
+def waiting(cluster: Cluster, *command: str) -> Iterator[subprocess.Popen[str]]:
+    """A command that has said that it waits for workers."""
+    pipe = subprocess.PIPE
+    whole = [*ENGINE, *command, "--scheduler", cluster.address]
+    with subprocess.Popen(whole, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        assert line == f"gtp-capture: {cluster.address}: waiting for workers: dask worker {cluster.address}\n"
+        yield process
+
+
+GAMES = ("match", "--black", RANDOM, "--white", RANDOM, "--size", "5", "--games", "2", "--json")
+MOVES = ("solve", "--size", "5", "--first-moves", "--json")
+
+
+@pytest.mark.parametrize("command", [GAMES, MOVES], ids=lambda command: command[0])
+def test_without_workers_it_says_what_it_waits_for_and_goes_on_with_the_first(
+    command: tuple[str, ...], idle: Cluster, compiled: None
+) -> None:
+    with waiting(idle, *command) as process:
+        idle.add(1)
+        out, err = process.communicate(timeout=120)
+    assert process.returncode == 0
+    assert err in ("", f"gtp-capture: {idle.address}: workers: 1\n")  # nothing, if all was done before the next look
+    found = json.loads(out)
+    assert found["games"] == 2 if command is GAMES else None not in found["first_moves"].values()
+
+
+@pytest.mark.parametrize("command", [GAMES, MOVES], ids=lambda command: command[0])
+def test_control_c_ends_the_wait_for_workers(command: tuple[str, ...], idle: Cluster, compiled: None) -> None:
+    with waiting(idle, *command) as process:
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert len(err.splitlines()) <= 1

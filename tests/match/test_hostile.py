@@ -1,0 +1,206 @@
+"""Engines that are hostile to a match: their texts, their time, their processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp_capture import BLACK, WHITE
+from gtp_capture.match.process import NAME_LENGTH, Engine
+from gtp_capture.match.referee import play, prepare
+from gtp_capture.match.text import one_line, printable
+from tests.match.test_cli import match, running, wait_until
+from tests.match.test_referee import DOUBLE, conditions, engines
+from tests.support.process import ENGINE
+
+# --- Their texts ---
+
+HOSTILE = {
+    "tab": r"a\tb",
+    "escape": r"\x1b[2J\x1b]0;mine\x07",
+    "NUL": r"a\x00b",
+    "newline": r"a\nb",
+    "no-break space": r"\xa0a\xa0b\xa0",
+    "right to left": r"\u202eabc",
+    "C1": r"\x9b2J",
+    "a lone surrogate": r"a\ud800b",
+    "line separator": r"a\u2028b",
+    "zero width": r"a\u200bb\u2066",
+    "too long": "x" * 10_000,
+    "nothing": r"\x07",
+    "markup": "[red]a[/red]",
+    "comment": "# GAME",
+}
+
+
+def named(text: str, mode: str = "honest") -> str:
+    return f"{DOUBLE} {mode} {shlex.quote(f'--name={text}')} {shlex.quote(f'--version={text}')}"
+
+
+@given(st.text(), st.integers(1, 40))
+def test_one_line_is_printable_and_stays_as_it_is(text: str, longest: int) -> None:
+    found = one_line(text, longest)
+    assert found.isprintable()
+    assert found == found.strip() == one_line(found)
+    assert len(found) <= longest
+    assert len(printable(text)) == len(text)
+    if text.isprintable():
+        assert printable(text) == text
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_name_and_a_version_are_normalised_where_they_arrive(text: str) -> None:
+    engine = Engine(named(text))
+    try:
+        prepare(engine, conditions())
+        for found in (engine.name, engine.version):
+            assert found == one_line(found, NAME_LENGTH)
+    finally:
+        engine.close(0)
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_match_of_engines_with_hostile_names_goes_on_and_shows_no_control_character(
+    text: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.dat"
+    pair = ("--black", named(text), "--white", named(text, "illegal"), "--size", "5", "--results", str(path))
+    first = match(*pair, "--games", "1", "--json")
+    assert first.returncode == 0
+    assert len(json.loads(first.stdout)["faults"]) == 1
+    done = match(*pair, "--games", "2", "--resume")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2 of 2 games" in done.stdout
+    assert done.stdout.count("illegal move: white: ") + done.stdout.count("illegal move: black: ") == 2
+    assert all(line.isprintable() for line in done.stdout.split("\n"))
+    assert all(line.replace("\t", "").isprintable() for line in path.read_text().split("\n"))
+
+
+def test_what_a_faulty_engine_says_is_printable_in_the_verdict() -> None:
+    with engines(DOUBLE, f"{DOUBLE} paint") as players:
+        verdict = play(players, conditions())
+    assert (verdict.winner, verdict.faulty) == (BLACK, WHITE)
+    assert "painted" in verdict.message
+    assert "no move" in verdict.message
+    assert verdict.message.isprintable()
+
+
+def test_an_engine_that_cannot_take_part_is_told_in_one_printable_line() -> None:
+    done = match("--black", DOUBLE, "--white", "no-such\nengine\x1b[2J")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("\n")
+    assert done.stderr[:-1].isprintable()
+    assert "no-such engine" in done.stderr
+
+
+def test_an_engine_named_like_nothing_is_in_the_list_of_faults() -> None:
+    done = match("--black", DOUBLE, "--white", named("-", "illegal"), "--size", "5", "--games", "2", "--json")
+    found = json.loads(done.stdout)
+    assert len(found["faults"]) == 2
+    assert [sum(standing["faults"].values()) for standing in found["standings"]] == [0, 2]
+
+
+@pytest.mark.parametrize("name", ["a\tb", "\x1b[2J", " a", "a\xa0", "\u202ea", "x" * 1000])
+def test_a_label_that_is_not_printable_or_too_long_is_refused(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "engines.toml"
+    file.write_text(f"[engines]\n{json.dumps(name)} = '{DOUBLE}'\nb = '{DOUBLE}'\n", encoding="utf-8")
+    done = match("--engines", str(file))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "is no name" in done.stderr
+    assert done.stderr[:-1].isprintable()
+
+
+# --- Their processes ---
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="descendants are ended on Linux only")
+CHILDREN = ("setsid", "orphan", "stranger")
+
+
+def sleepers(text: str) -> list[int]:
+    """The children of doubles with this text."""
+    return [pid for pid in running(text) if b"time.sleep(3600)\0" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+@pytest.fixture
+def text() -> Iterator[str]:
+    """A word that is in no other command; what a failed test leaves is ended."""
+    word = str(random.SystemRandom().randrange(10**12))
+    yield word
+    for pid in running(word):
+        os.kill(pid, signal.SIGKILL)
+
+
+@on_linux
+@pytest.mark.parametrize("kind", CHILDREN)
+@pytest.mark.parametrize("mode", ["honest", "deaf"])
+@pytest.mark.parametrize("seconds", [2, 0])
+def test_what_an_engine_has_started_ends_with_it(kind: str, mode: str, seconds: float, text: str) -> None:
+    engine = Engine(f"{DOUBLE} {mode} --child={kind}:{text}")
+    prepare(engine, conditions())
+    wait_until(lambda: len(sleepers(text)) == 1)
+    assert engine.close(seconds) is (mode == "honest" and seconds > 0)
+    assert sleepers(text) == running(text) == []
+
+
+@on_linux
+@pytest.mark.parametrize("mode", ["crash", "die", "hang", "mute"])
+def test_what_a_faulty_engine_has_started_ends_with_it(mode: str, text: str) -> None:
+    with engines(f"{DOUBLE} honest --child=stranger:{text}", f"{DOUBLE} {mode} --child=orphan:{text}") as players:
+        for _ in range(2):  # it is started again, with another child
+            verdict = play(players, conditions(patience=5 if mode != "hang" else 1))
+            assert verdict.faulty == WHITE, verdict.message
+            if mode in ("crash", "die"):
+                assert {"crash": "exit code 3", "die": "SIGKILL"}[mode] in verdict.message
+            wait_until(lambda: len(sleepers(text)) == 1)  # that of the other engine, which goes on
+    assert running(text) == []
+
+
+@on_linux
+def test_no_process_of_others_is_ended(text: str) -> None:
+    sleep = [sys.executable, "-c", "import time; time.sleep(3600)", text]
+    with subprocess.Popen(sleep, start_new_session=True) as bystander:
+        engine = Engine(f"{DOUBLE} deaf --child=stranger:{text}")
+        prepare(engine, conditions())
+        wait_until(lambda: len(sleepers(text)) == 2)
+        engine.close(0)
+        assert sleepers(text) == [bystander.pid]
+        bystander.kill()
+
+
+@on_linux
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda s: s.name)
+def test_an_ended_match_leaves_no_process_of_an_engine(end: signal.Signals, text: str) -> None:
+    pair = [f"{DOUBLE} {mode} --child={kind}:{text}" for mode, kind in (("hang", "stranger"), ("deaf", "setsid"))]
+    command = [*ENGINE, "match", "--black", pair[0], "--white", pair[1], "--jobs", "2", "--patience", "600"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    wait_until(lambda: len(sleepers(text)) == 4)
+    os.kill(process.pid, end)
+    _, said = process.communicate(timeout=60)
+    assert "Traceback" not in said
+    wait_until(lambda: not running(text))
+
+
+@on_linux
+def test_a_worker_that_is_killed_leaves_no_process_of_an_engine(text: str) -> None:
+    pair = [f"{DOUBLE} {mode} --child={kind}:{text}" for mode, kind in (("hang", "stranger"), ("deaf", "setsid"))]
+    command = [*ENGINE, "match", "--black", pair[0], "--white", pair[1], "--games", "1", "--patience", "600"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        wait_until(lambda: len(sleepers(text)) == 2)
+        before = set(sleepers(text))
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        worker = next(c for c in children if "spawn_main" in Path(f"/proc/{c}/cmdline").read_text())
+        os.kill(int(worker), signal.SIGKILL)
+        wait_until(lambda: not before & set(sleepers(text)))
+        os.kill(process.pid, signal.SIGINT)
+    wait_until(lambda: not running(text))

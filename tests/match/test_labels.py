@@ -1,0 +1,69 @@
+"""Names of engines in a match: what differs in their commands tells two of the same name apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp_capture.match.labels import labels
+from gtp_capture.match.process import NAME_LENGTH
+from gtp_capture.match.text import one_line
+from tests.match.test_cli import PAIR, match, played
+
+NAMED = [
+    (["a --level 6", "a --level 9"], ["go --level 6", "go --level 9"]),
+    (["a --level=6 --seed 1", "a --level=9 --seed 1"], ["go --level=6", "go --level=9"]),
+    (["a", "a --level 9"], ["go", "go --level 9"]),
+    (["a --ponder --level 6", "a --level 6"], ["go --ponder", "go"]),
+    (["a --seed {seed} --level 6", "a --seed {seed} --level 9"], ["go --level 6", "go --level 9"]),
+    (["old/a --level 6", "new/a --level 6"], ["go old/a", "go new/a"]),
+    (["a", "a"], ["go[1]", "go[2]"]),
+    (["a 'x\ty'", "a 'x\tz'"], ["go x y", "go x z"]),
+    (["a 'x\ty'", "a 'x y'"], ["go[1]", "go[2]"]),
+    ([f"{'a' * 100} 1", f"{'a' * 100} 2"], ["go 1", "go 2"]),
+    ([f"a {'1' * 100}", f"a {'2' * 100}"], ["go[1]", "go[2]"]),
+    (["an 'open quote", "a"], ["go an 'open quote", "go a"]),
+]
+
+
+@pytest.mark.parametrize(("commands", "expected"), NAMED)
+def test_two_of_the_same_name_are_told_apart_by_their_commands(commands: list[str], expected: list[str]) -> None:
+    assert labels(["go", "go"], commands) == expected
+
+
+def test_other_names_stay() -> None:
+    assert labels(["go", "gnugo"], ["a --level 6", "b"]) == ["go", "gnugo"]
+    assert labels(["go", "go", "gnugo"], ["a 1", "a 2", "b"]) == ["go 1", "go 2", "gnugo"]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["go", "go x", "go[1]", "x" * NAME_LENGTH]), st.text(max_size=80)), max_size=5)
+)
+def test_names_are_different_short_and_printable(engines: list[tuple[str, str]]) -> None:
+    found = labels([name for name, _ in engines], [command for _, command in engines])
+    assert len(set(found)) == len(engines)
+    assert all(name == one_line(name, NAME_LENGTH) for name in found)
+
+
+def test_a_file_with_the_names_of_an_older_version_goes_on_under_them(tmp_path: Path) -> None:
+    path = tmp_path / "a.dat"
+    options = (*PAIR, "--results", str(path), "--games")
+    played(*options, "2")
+    text = path.read_text()
+    for number, name in enumerate(("gtp-capture --player random --seed 1", "gtp-capture --player greedy --seed 2"), 1):
+        text = text.replace(f"Label: {name}\n", f"Label: gtp-capture[{number}]\n")
+        text = text.replace(f"\t{name}\t", f"\tgtp-capture[{number}]\t")
+    path.write_text(text)
+    found = played(*options, "4", "--resume")
+    assert [standing["name"] for standing in found["standings"]] == ["gtp-capture[1]", "gtp-capture[2]"]
+    assert found["games"] == 4
+    assert path.read_text().startswith(text)
+    # Names that the tables cannot hold are not taken over.
+    path.write_text(text.replace("Label: gtp-capture[1]", "Label: -"))
+    assert (
+        "holds another match: BlackLabel is -, not gtp-capture --player random"
+        in match(*options, "4", "--resume").stderr
+    )

@@ -1,0 +1,69 @@
+"""The picture of a round robin: refused before the first game where it cannot be drawn."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.match.test_cli import GREEDY, RANDOM, match
+from tests.match.test_referee import DOUBLE
+
+
+def test_a_round_robin_is_rated_and_drawn(tmp_path: Path) -> None:
+    file = tmp_path / "engines.toml"
+    file.write_text(f"[engines]\nweak = {json.dumps(RANDOM)}\nstrong = {json.dumps(GREEDY)}\nodd = '{DOUBLE}'\n")
+    picture = tmp_path / "ratings.svg"
+    done = match("--engines", str(file), "--games", "6", "--size", "5", "--plot", str(picture))
+    assert done.returncode == 0, done.stderr
+    ratings = done.stdout[done.stdout.index("rating") :]
+    assert ratings.index("strong") < ratings.index("weak")
+    assert "<svg" in picture.read_text()
+
+
+@pytest.mark.parametrize(("library", "extra"), [("choix", "ratings"), ("matplotlib", "plot")])
+def test_a_plot_without_its_library_is_refused_before_the_first_game(
+    library: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / f"{library}.py").write_text("raise ImportError")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    done = match(*robin(tmp_path, 3), "--plot", str(tmp_path / "a.svg"), "--results", str(tmp_path / "a.dat"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"pip install 'gtp-capture[{extra}]'\n")
+    assert not (tmp_path / "a.dat").exists()
+    # Without --plot the same match needs neither.
+    assert match(*robin(tmp_path, 3)).returncode == 0
+
+
+def robin(folder: Path, engines: int) -> tuple[str, ...]:
+    """The options of a short round robin."""
+    file = folder / "engines.toml"
+    file.write_text("[engines]\n" + "".join(f"'{'$a_{b'[: n + 1]}' = '{DOUBLE}'\n" for n in range(engines)))
+    return ("--engines", str(file), "--games", "1", "--size", "5")
+
+
+@pytest.mark.parametrize(
+    ("engines", "name", "words"),
+    [
+        (2, "a.svg", "three engines or more"),
+        (3, "a.mp3", "its name must end in one of"),
+        (3, "a", "its name must end in one of"),
+        (3, "nowhere/a.svg", "cannot be written"),
+    ],
+)
+def test_a_plot_that_cannot_be_drawn_is_refused_before_the_first_game(
+    engines: int, name: str, words: str, tmp_path: Path
+) -> None:
+    done = match(*robin(tmp_path, engines), "--plot", str(tmp_path / name))
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert words in done.stderr
+
+
+def test_a_plot_that_fails_after_the_games_leaves_the_table(tmp_path: Path) -> None:
+    picture = tmp_path / "a.svg"
+    picture.symlink_to("/dev/full")
+    done = match(*robin(tmp_path, 3), "--plot", str(picture))
+    assert done.returncode == 2
+    assert "3 of 3 games" in done.stdout
+    assert len(done.stderr.splitlines()) == 1

@@ -1,0 +1,67 @@
+"""Thinking while the opponent does: only where it was asked for, only about a reply, and never in the way."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from ..support.live import Live
+
+
+def busy(engine: Live, seconds: float) -> float:
+    """Seconds of processor time that the engine uses while nobody asks for anything."""
+    before = float(engine.ask("cputime"))
+    time.sleep(seconds)
+    return float(engine.ask("cputime")) - before
+
+
+def rests(engine: Live) -> bool:
+    """Whether the engine comes to rest, once it has loaded what it may need."""
+    return any(busy(engine, 1.0) < 0.3 for _ in range(20))
+
+
+@pytest.fixture
+def played() -> list[str]:
+    return ["boardsize 9", "play black E5", "genmove white"]
+
+
+def test_the_engine_thinks_after_its_own_move_until_it_is_asked_something(played: list[str]) -> None:
+    with Live("--ponder", "--time-per-move", "0.2", "--threads", "1", "--seed", "1") as engine:
+        engine.ask("genmove black")
+        for line in ("clear_board", *played):
+            engine.ask(line)
+        assert any(busy(engine, 1.5) > 0.3 for _ in range(10))  # others may need the processor more
+        began = time.monotonic()
+        engine.ask("name")
+        assert time.monotonic() - began < 0.5
+        engine.ask("play black D3")
+        assert rests(engine)  # the opponent has moved: the engine waits to be asked
+        assert engine.ask("genmove white")
+        engine.ask("undo")
+        assert rests(engine)
+
+
+def test_without_the_option_it_rests(played: list[str]) -> None:
+    with Live("--time-per-move", "0.2", "--threads", "1", "--seed", "1") as engine:
+        for line in played:
+            engine.ask(line)
+        assert rests(engine)
+
+
+def test_what_was_thought_is_used_for_the_next_move(played: list[str]) -> None:
+    with Live("--ponder", "--genmove-analyze", "--playouts", "50", "--threads", "1", "--seed", "1") as engine:
+        for line in ("genmove black", "clear_board", *played):
+            engine.ask(line)
+        time.sleep(1.5)
+        lines = engine.ask("play black D3"), engine.ask("lz-genmove_analyze white 10")
+        visits = [int(word) for text in lines for word in text.split() if word.isdigit()]
+        assert max(visits) > 100
+
+
+def test_a_client_that_leaves_ends_it(played: list[str]) -> None:
+    with Live("--ponder", "--time-per-move", "0.1", "--threads", "2") as engine:
+        for line in played:
+            engine.ask(line)
+        engine.send("quit")
+        assert engine.process.wait(5) == 0

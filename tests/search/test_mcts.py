@@ -1,0 +1,158 @@
+"""The search players in whole games: legal under every preset, repeatable, and sparing with memory."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from gtp_capture.go.game import Game
+from gtp_capture.go.rules import PRESETS
+from gtp_capture.go.vertex import BLACK, PASS, RESIGN, WHITE
+from gtp_capture.jit.warmup import Warmup
+from gtp_capture.players.player import MctsPlayer, Player, RandomPlayer, Settings, UctPlayer
+from gtp_capture.playout import uniform as playout
+from gtp_capture.playout.ordinary import has_shape
+from gtp_capture.search import mcts
+from gtp_capture.util.limit import Limit
+
+from ..support.diagrams import set_up
+
+MEMORY = 16 * 2**20
+
+
+@pytest.fixture(scope="module")
+def warmup() -> Warmup:
+    warmup = Warmup(print)
+    assert warmup.wait(300, threading.Event())
+    return warmup
+
+
+def decide(player: Player, game: Game, playouts: int) -> int:
+    return player.choose(game, game.to_move, Limit(playouts=playouts)).move
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("kind", [UctPlayer, MctsPlayer])
+def test_every_answer_is_legal_under_every_preset(warmup: Warmup, kind: type[MctsPlayer], rules: str) -> None:
+    for seed, (width, height) in enumerate([(5, 5), (4, 3), (2, 2)]):
+        settings = Settings(seed=seed, threads=1, memory=MEMORY)
+        players: dict[int, Player] = {BLACK: kind(settings, warmup), WHITE: RandomPlayer(settings)}
+        game = Game(rules, width, height)
+        while game.outcome is None and len(game.moves) < 150:
+            move = decide(players[game.to_move], game, 60)
+            assert game.is_legal(game.to_move, move)
+            if move == RESIGN:
+                assert not game.legal_plays()
+            game.play(game.to_move, move)
+
+
+def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
+    def moves() -> list[tuple[int, int]]:
+        player = MctsPlayer(Settings(seed=7, memory=MEMORY), warmup)
+        game, found = Game(width=7), []
+        for _ in range(6):
+            decision = player.choose(game, game.to_move, Limit(playouts=300))
+            found.append((decision.move, decision.playouts))
+            game.play(game.to_move, decision.move)
+        return found
+
+    assert moves() == moves()
+
+
+def test_the_tree_is_kept_over_moves_and_undo(warmup: Warmup) -> None:
+    player = MctsPlayer(Settings(seed=1, memory=MEMORY), warmup)
+    game = Game(width=9)
+    game.play("black", "E5")
+    first = decide(player, game, 500)
+    size = player._tree.size
+    game.play(game.to_move, first)
+    decide(player, game, 1)
+    # One more playout grew one more node at most, so what was known is still there.
+    assert size <= player._tree.size <= size + 100
+    game.undo()
+    decide(player, game, 1)
+    assert player._tree.size >= size
+    game.clear()
+    decide(player, game, 1)
+    assert player._tree.size < 200
+
+
+def test_a_ban_of_one_game_does_not_stay_for_another(warmup: Warmup) -> None:
+    player = MctsPlayer(Settings(seed=1, memory=MEMORY), warmup)
+    for rules in ("japanese", "chinese"):
+        game = Game(rules, 5)
+        for color, vertex in zip("bwbwbwbw", ["B3", "C3", "A2", "D2", "B1", "C1", "C2", "B2"], strict=True):
+            game.play(color, vertex)
+        assert not game.is_legal(BLACK, "C2")
+        assert decide(player, game, 200) != game.point("C2")
+
+
+def test_a_full_tree_goes_on_thinking(warmup: Warmup) -> None:
+    tree = mcts.Tree(0, 2, 1)  # the smallest there is
+    game = Game(width=13)
+    rules = playout.rules_record(game.rules, 0.0)
+    done = tree.search(mcts.ROOT, game.board, rules, BLACK, 0, 0, game.legal_plays(), Limit(playouts=20_000))
+    assert done == pytest.approx(20_000, rel=0.01)
+    assert tree.crowded
+    move = tree.candidates(mcts.ROOT)[0].move
+    root = tree.keep_only(tree.child(mcts.ROOT, move) or 0)
+    assert not tree.crowded
+    assert root == mcts.ROOT
+    # The move may have become the best one when there was no room for what follows it.
+    game.play(BLACK, move)
+    tree.search(root, game.board, rules, WHITE, move, 0, game.legal_plays(), Limit(playouts=100))
+    assert tree.candidates(root)
+
+
+def test_threads_share_one_tree(warmup: Warmup) -> None:
+    player = MctsPlayer(Settings(seed=1, threads=4, memory=MEMORY), warmup)
+    game = Game(width=9)
+    decision = player.choose(game, BLACK, Limit(playouts=4000))
+    assert game.is_legal(BLACK, decision.move)
+    visits = sum(c.visits for c in player._tree.candidates(mcts.ROOT))
+    # A count may be lost when two threads write at once, but hardly any is.
+    assert visits == pytest.approx(4000, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("moves", "move"),
+    [
+        pytest.param(["A1", "E5", "A2", "B2", "E4", "A3"], "D5", id="a capture before a rescue"),
+        pytest.param(["C3", "C2", "A1", "B3", "A5", "D3"], "C4", id="the only rescue"),
+    ],
+)
+@pytest.mark.parametrize("rules", ["first-capture", "capture-1"])
+def test_it_does_what_has_to_be_done(warmup: Warmup, rules: str, moves: list[str], move: str) -> None:
+    game = Game(rules, 5)
+    for vertex in moves:
+        game.play(game.to_move, vertex)
+    assert game.vertex(decide(MctsPlayer(Settings(seed=1, memory=MEMORY), warmup), game, 400)) == move
+
+
+@pytest.mark.parametrize(("komi", "winrate"), [(15.5, 1.0), (16.5, 0.0), (16.0, 0.5)])
+def test_two_passes_in_the_tree_count_every_point_of_a_territory(warmup: Warmup, komi: float, winrate: float) -> None:
+    game = set_up("...XO ...XO ...XO ...XO ...X.", "chinese", komi=komi)
+    tree = mcts.Tree(0, 1, 1)
+    rules = playout.rules_record(game.rules, game.komi)
+    tree.search(mcts.ROOT, game.board, rules, BLACK, 0, 1, [PASS], Limit(playouts=50))
+    candidates = {c.move: c for c in tree.candidates(mcts.ROOT)}
+    assert candidates[PASS].visits > 0
+    assert candidates[PASS].winrate == winrate
+
+
+@pytest.mark.parametrize(
+    ("diagram", "vertex", "worth"),
+    [
+        (".... XOX. .... ....", "B2", True),  # hane at the head of a stone
+        (".... XO.. .X.. ....", "A2", True),  # a cut
+        (".... .... .... ....", "B2", False),
+        (".... .... X... ....", "A1", False),
+        (".... .... XO.. ....", "A1", True),  # on the first line below a cut
+        ("XXXX X.XX XXXX XXXX", "B3", False),
+    ],
+)
+@pytest.mark.parametrize("swap", [False, True])
+def test_shapes_that_are_worth_a_play(diagram: str, vertex: str, worth: bool, swap: bool) -> None:
+    game = set_up(diagram.translate(str.maketrans("XO", "OX")) if swap else diagram, "chinese")
+    assert has_shape(game.board, game.point(vertex)) == worth

@@ -1,0 +1,124 @@
+"""The solver's files on a disk that is full, and under a hand that pulls the plug."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gtp_capture.solver.checkpoint import MAGIC
+from gtp_capture.solver.dfpn import WORDS
+
+from ..support.process import ENGINE
+
+resource = pytest.importorskip("resource")
+pytestmark = pytest.mark.usefixtures("ready")
+
+OFTEN = (
+    "import importlib\nimportlib.import_module('gtp_capture.cli.solve').BETWEEN_CHECKPOINTS = 0.02\n"
+    "from gtp_capture.cli import main\nmain()\n"
+)
+"""The command with hardly anything between two checkpoints, so that a kill comes in the middle of one."""
+
+
+@pytest.fixture(scope="module")
+def ready(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What the command compiles is in the cache: on a full disk it would be compiled anew each time."""
+    folder = tmp_path_factory.mktemp("ready")
+    done = solve("--size", "2", "--proof", str(folder / "proof"), "--checkpoint", str(folder / "checkpoint"))
+    assert done.returncode == 0
+
+
+def full_after(size: int) -> Callable[[], None]:
+    """A disk on which no file grows beyond so many bytes."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def solve(*args: str, room: int | None = None) -> subprocess.CompletedProcess[str]:
+    setup = None if room is None else full_after(room)
+    command = [*ENGINE, "solve", *args]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, preexec_fn=setup)
+
+
+def failed(result: subprocess.CompletedProcess[str], said: str) -> None:
+    assert result.returncode == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert said in result.stderr
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_full_disk_costs_the_proof_and_neither_the_result_nor_an_older_file(tmp_path: Path, as_json: bool) -> None:
+    path = tmp_path / "proof"
+    path.write_text("older")
+    result = solve("--size", "4", "--proof", str(path), *(["--json"] if as_json else []), room=100)
+    failed(result, "the proof cannot be written: File too large")
+    winner = json.loads(result.stdout)["winner"] if as_json else result.stdout.split()[0]
+    assert winner == "white"
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("proof", "older")]
+
+
+def test_a_proof_for_a_full_device_fails_in_one_line() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    result = solve("--size", "4", "--proof", "/dev/full")
+    failed(result, "the proof cannot be written: No space left on device")
+    assert result.stdout.startswith("white wins")
+    assert not Path("/dev/full").is_file()
+
+
+def test_a_full_disk_costs_the_new_checkpoint_and_neither_the_result_nor_the_older_one(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint"
+    result = solve("--size", "4", "--checkpoint", str(path), "--memory", "16", room=1000)
+    failed(result, "the checkpoint cannot be written: File too large; an older one is as it was")
+    assert result.stdout.startswith("white wins")
+    assert path.read_bytes().startswith(MAGIC)
+    solve("--size", "4", "--checkpoint", str(path), "--memory", "16")
+    before = path.read_bytes()
+    assert len(before) > 1000
+    failed(solve("--size", "4", "--checkpoint", str(path), "--memory", "16", room=1000), "File too large")
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_full_disk_costs_the_new_book_and_not_the_older_one(tmp_path: Path) -> None:
+    path = tmp_path / "book"
+    path.write_text("older")
+    failed(solve("--write-book", str(path), room=10), "the book cannot be written: File too large")
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("book", "older")]
+
+
+def test_a_run_killed_in_the_middle_of_a_checkpoint_goes_on_from_the_last_whole_one(tmp_path: Path) -> None:
+    rng, path = random.Random(6), tmp_path / "checkpoint"
+    args = ["solve", "--size", "6x5", "--checkpoint", str(path), "--memory", "32"]
+    sizes, torn = [0], 0
+    new = path.with_name("checkpoint.new")
+    for attempt in range(6):
+        began = time.monotonic()
+        process = subprocess.Popen(
+            [sys.executable, "-c", OFTEN, *args], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        while not (path.exists() and path.stat().st_size > sizes[-1]) and time.monotonic() < began + 60:
+            time.sleep(0.01)
+        if attempt % 2 == 0:
+            time.sleep(rng.random() / 2)
+        while attempt % 2 == 1 and not new.exists() and time.monotonic() < began + 60:
+            pass  # in the middle of one, which a random moment may miss
+        process.kill()
+        _, said = process.communicate()
+        assert said == b""
+        torn += new.exists()
+        head, _, entries = path.read_bytes().removeprefix(MAGIC).partition(b"\n")
+        assert json.loads(head) == [6, 5]
+        assert len(entries) % (8 * WORDS) == 0
+        sizes.append(path.stat().st_size)
+    assert torn
+    result = solve(*args[1:], "--time", "0.1", "--json")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["winner"] in (None, "black")
+    assert path.stat().st_size > 0.9 * sizes[-1]

@@ -1,0 +1,162 @@
+"""The verdicts on all first moves, found by several processes or by a Dask cluster: the same as without."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from gtp_capture import Game
+from gtp_capture.solver import solver as proof
+from gtp_capture.solver.distributed import first_moves
+from gtp_capture.util.limit import Limit
+
+from ..support.cluster import Cluster
+from ..support.process import ENGINE
+
+
+def solve(*options: str, text: str = "", timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    command = [*ENGINE, "solve", "--first-moves", *options]
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=timeout, check=False)
+
+
+def verdicts(*options: str, text: str = "") -> tuple[str, dict[str, str]]:
+    done = solve("--json", *options, text=text)
+    assert (done.returncode, done.stderr) == (0, "")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found["winner"], found["first_moves"]
+
+
+@pytest.mark.parametrize(
+    ("options", "diagram"),
+    [
+        pytest.param(("--size", "5"), "", id="5x5"),
+        pytest.param(("-", "--to-move", "white"), "...\n.X.\n...\n", id="white to move"),
+        pytest.param(("--size", "2"), "", id="second player wins"),
+        pytest.param(("-",), "....\n.OX.\n.XO.\n....\n", id="captures"),
+    ],
+)
+def test_several_processes_find_what_one_finds(options: tuple[str, ...], diagram: str, compiled: None) -> None:
+    assert verdicts(*options, "--jobs", "2", text=diagram) == verdicts(*options, text=diagram)
+
+
+def test_each_first_move_is_asked_once_up_to_symmetry_unless_it_is_known_at_once(compiled: None) -> None:
+    asked: list[Future[Any]] = []
+
+    class Threads(ThreadPoolExecutor):
+        def submit(self, *args: Any, **options: Any) -> Future[Any]:
+            asked.append(super().submit(*args, **options))
+            return asked[-1]
+
+    @contextmanager
+    def place() -> Iterator[Executor]:
+        with Threads(2) as pool:
+            yield pool
+
+    game = Game("first-capture", 5)
+    solver = proof.Solver(5, 5, 64 * proof.MEBIBYTE)
+    found = first_moves(solver, game, Limit(), place)
+    assert 1 <= len(asked) <= 6
+    assert solver.nodes >= sum(future.result()[1] for future in asked) > 0
+    again = first_moves(solver, game, Limit(), place)
+    assert again == found == {play: verdict.winner for play, verdict in solver.first_moves(game.board, game.to_move)}
+    # Now the table here knows them all.
+    before = len(asked)
+    assert first_moves(solver, game, Limit(), place) == found
+    assert len(asked) == before
+
+
+def test_the_line_and_the_proof_are_found_here(tmp_path: Any, compiled: None) -> None:
+    path = tmp_path / "proof"
+    done = solve("--size", "3", "--jobs", "2", "--length", "--proof", str(path))
+    assert done.stdout.startswith("black wins in 7 plies: ")
+    assert subprocess.run([*ENGINE, "check-proof", str(path)], capture_output=True, timeout=60, check=True)
+
+
+def test_the_time_ends_it_and_tells_what_is_known(compiled: None) -> None:
+    done = solve("--size", "6", "--jobs", "2", "--memory", "64", "--time", "2", timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "not solved yet"
+    assert len([line for line in lines if line.endswith(": not solved yet")]) >= 4
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--jobs", "2"), "are for --first-moves"),
+        (("--scheduler", "tcp://127.0.0.1:9"), "are for --first-moves"),
+        (("--first-moves", "--jobs", "2", "--checkpoint", "file"), "--checkpoint"),
+        (("--first-moves", "--jobs", "0"), "--jobs"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_one_line_and_code_2(options: tuple[str, ...], said: str) -> None:
+    command = [*ENGINE, "solve", "--size", "3", *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def until(condition: Any, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_worker_that_is_lost_in_the_middle_loses_no_verdict(cluster: Cluster, compiled: None) -> None:
+    from distributed import Client
+
+    expected = verdicts("--size", "5")
+    command = [*ENGINE, "solve", "--first-moves", "--json", "--size", "5", "--scheduler", cluster.address]
+    with Client(cluster.address) as client:
+        addresses = {pid: address for address, pid in client.run(os.getpid).items()}
+        victim = cluster.workers[0].pid
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        until(lambda: client.processing().get(addresses[victim]))
+        os.kill(victim, signal.SIGKILL)
+    assert process.poll() is None
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (0, "")
+    found = json.loads(out)
+    assert (found["winner"], found["first_moves"]) == expected
+
+
+def test_interrupted_it_leaves_no_work_on_the_cluster(cluster: Cluster, compiled: None) -> None:
+    from distributed import Client
+
+    command = [*ENGINE, "solve", "--first-moves", "--size", "6", "--memory", "64", "--scheduler", cluster.address]
+    with Client(cluster.address) as client:
+        workers = list(client.run(os.getpid))
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        until(lambda: all(client.processing().get(worker) for worker in workers))
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+        assert process.returncode == 130
+        assert out.startswith("not solved yet")
+        # Each has one thread, which a question that nobody waits for would keep for hours.
+        for worker in workers:
+            assert client.submit(pow, 2, 5, workers=[worker]).result(timeout=60) == 32
+
+
+def test_without_its_scheduler_it_ends_with_one_line(cluster: Cluster, compiled: None) -> None:
+    command = [*ENGINE, "solve", "--first-moves", "--size", "6", "--memory", "64", "--scheduler", cluster.address]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    from distributed import Client
+
+    with Client(cluster.address) as client:
+        until(lambda: any(client.processing().values()))
+    cluster.scheduler.kill()
+    out, err = process.communicate(timeout=90)
+    assert (process.returncode, out) == (2, "")
+    assert len(err.splitlines()) == 1, err

@@ -1,0 +1,137 @@
+"""Games of several prisoners, solved: against minimax over games that are played out by the rules."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+from typing import Any
+
+import pytest
+
+from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.go.rules import Rules
+from gtp_capture.solver.exhaustive import ExhaustiveSolver, why_not
+from gtp_capture.solver.solver import LOSES, UNKNOWN, WINS, Solver, SolverError
+from gtp_capture.util.limit import Limit
+
+from ..support.process import ENGINE
+
+
+def wins(game: Game, known: dict[Any, bool]) -> bool:
+    """Whether the colour to move wins, by trying every legal play."""
+    if game.outcome is not None:
+        return game.outcome.winner == game.to_move
+    position = game.positions[-1]
+    key = position.colors, position.prisoners, position.to_move
+    if key not in known:
+        known[key] = False
+        for play in game.legal_plays():
+            game.play(game.to_move, play)
+            known[key] = not wins(game, known)
+            game.undo()
+            if known[key]:
+                break
+    return known[key]
+
+
+def solver_for(game: Game) -> ExhaustiveSolver:
+    assert why_not(game.rules, game.board) is None
+    return ExhaustiveSolver(game.rules, game.width, game.height, 2**24)
+
+
+@pytest.mark.parametrize("rules", ["capture-1", "capture-2", "capture-3", "capture-5", "capture-2 suicide=yes"])
+@pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 4)])
+def test_small_boards_agree_with_minimax(rules: str, size: tuple[int, int]) -> None:
+    rng, known = random.Random(f"{rules} {size}"), dict[Any, bool]()
+    solver = solver_for(Game(rules, *size))
+    for _ in range(15):
+        game = Game(rules, *size)
+        while game.outcome is None:
+            expected = WINS if wins(game, known) else LOSES
+            assert solver.value(game.board, game.to_move, Limit()) == expected
+            game.play(game.to_move, rng.choice(game.legal_plays()))
+
+
+@pytest.mark.parametrize("rules", ["capture-2", "capture-3"])
+def test_positions_of_3x3_agree_with_minimax(rules: str) -> None:
+    rng, known = random.Random(rules), dict[Any, bool]()
+    solver = solver_for(Game(rules, 3))
+    checked = 0
+    while checked < 30:
+        game = Game(rules, 3)
+        for _ in range(7):
+            if game.outcome is None:
+                game.play(game.to_move, rng.choice(game.legal_plays()))
+        if game.outcome is None:
+            expected = WINS if wins(game, known) else LOSES
+            assert solver.value(game.board, game.to_move, Limit()) == expected
+            checked += 1
+
+
+def test_it_agrees_with_the_solver_of_first_capture() -> None:
+    rng = random.Random(4)
+    other = Solver(4, 3, 2**24)
+    solver = solver_for(Game("capture-1", 4, 3))
+    for _ in range(200):
+        game = Game("capture-1", 4, 3)
+        for _ in range(rng.randrange(10)):
+            if game.outcome is None:
+                game.play(game.to_move, rng.choice(game.legal_plays()))
+        if game.outcome is None:
+            assert solver.value(game.board, game.to_move, Limit()) == other.value(game.board, game.to_move, Limit())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_lines_end_where_the_loser_has_a_choice_and_lead_to_the_winner_s_prisoners(seed: int) -> None:
+    rng = random.Random(seed)
+    game = Game("capture-2", 3)
+    solver = solver_for(game)
+    winner = solver.solve(game.board, BLACK, Limit()).winner
+    while game.outcome is None:
+        verdict = solver.solve(game.board, game.to_move, Limit())
+        assert verdict.winner == winner
+        for play in verdict.line:
+            game.play(game.to_move, play)
+        if game.outcome is None:
+            assert game.to_move != winner
+            assert len(game.legal_plays()) > 1
+            game.play(game.to_move, rng.choice(game.legal_plays()))
+    assert game.outcome.winner == winner
+
+
+def test_a_limit_leaves_it_open_and_a_full_table_is_said() -> None:
+    game = Game("capture-5", 4)
+    assert solver_for(game).value(game.board, BLACK, Limit(0.0)) == UNKNOWN
+    with pytest.raises(SolverError, match="--memory"):
+        ExhaustiveSolver(game.rules, 4, 4, 2**16).value(game.board, BLACK, Limit())
+
+
+@pytest.mark.parametrize("rules", ["capture-2 ko=simple", "aga", "first-capture captures=3", "capture-2 passing=free"])
+def test_rules_under_which_a_position_is_not_all_are_refused(rules: str) -> None:
+    assert why_not(Rules.parse(rules), Game("first-capture", 3).board) is not None
+
+
+def test_the_command_solves_them_and_judges_first_moves() -> None:
+    command = [*ENGINE, "solve", "--size", "3", "--rules", "capture-2", "--first-moves", "--json"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    found = json.loads(result.stdout)
+    assert found["winner"] == ("black" if "black" in found["first_moves"].values() else "white")
+    assert len(found["first_moves"]) == 9
+    by_symmetry = [found["first_moves"][vertex] for vertex in ("A1", "C1", "A3", "C3")]
+    assert len(set(by_symmetry)) == 1
+    assert found["length"] is None
+
+
+def test_prisoners_already_taken_count() -> None:
+    """One more stone wins for Black, two for White: the same stones, another game."""
+    game = Game("capture-2", 3)
+    for color, vertex in ((BLACK, "A2"), (WHITE, "A1"), (BLACK, "B1")):
+        game.play(color, vertex)
+    assert game.prisoners(BLACK) == 1
+    fresh = Game("capture-2", 3)
+    fresh.setup([game.point("A2"), game.point("B1")], [], WHITE)
+    known: dict[Any, bool] = {}
+    for each in (game, fresh):
+        expected = WINS if wins(each, known) else LOSES
+        assert solver_for(each).value(each.board, WHITE, Limit()) == expected

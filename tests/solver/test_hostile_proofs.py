@@ -1,0 +1,231 @@
+"""check-proof and files that are no proofs: one line and exit code 2, and no false claim holds."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.cli.check_proof import check_proof
+from gtp_capture.cli.solve import solve
+from gtp_capture.solver.proofs import checker as check
+from gtp_capture.solver.proofs import format as proof_file
+
+from ..support.brute_force import outcome
+from ..support.random_games import COMMON
+
+
+@pytest.fixture(scope="module")
+def proof(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A whole proof, decompressed: 3x3 with a stone of each colour."""
+    folder = tmp_path_factory.mktemp("proof")
+    (folder / "diagram").write_text("...\n.X.\n..O\n")
+    done = CliRunner().invoke(solve, [str(folder / "diagram"), "--proof", str(folder / "proof")])
+    assert done.exit_code == 0, done.output
+    return gzip.decompress((folder / "proof").read_bytes())
+
+
+def checked(path: Path) -> tuple[bool, str]:
+    """Whether the proof holds, and the only line of output."""
+    done = CliRunner().invoke(check_proof, [str(path), "--memory", "64"])
+    assert done.exception is None or isinstance(done.exception, SystemExit), repr(done.exception)
+    assert done.exit_code in (0, 2)
+    (line,) = done.output.splitlines()
+    assert len(line) < 400
+    assert line.startswith("the proof holds: " if done.exit_code == 0 else "Error: ")
+    return done.exit_code == 0, line
+
+
+def write(path: Path, claim: bytes, choices: bytes) -> Path:
+    path.write_bytes(gzip.compress(claim + b"\n" + choices, 1))
+    return path
+
+
+@cache
+def truth(width: int, height: int, black: tuple[str, ...], white: tuple[str, ...], to_move: str) -> str:
+    """The winner by minimax over sets of points, which shares nothing with solver and checker."""
+    game = Game("first-capture", width, height)
+    game.setup([game.point(v) for v in black], [game.point(v) for v in white], BLACK)
+    sets = [
+        frozenset(
+            ((p % (width + 1)) - 1, p // (width + 1) - 1) for p in range(game.board.cells) if game.board.color[p] == c
+        )
+        for c in (BLACK, WHITE)
+    ]
+    own, opp = sets if to_move == "black" else sets[::-1]
+    wins = outcome(own, opp, width, height)[0]
+    return to_move if wins else ("white" if to_move == "black" else "black")
+
+
+def is_true(claim: dict[str, Any]) -> bool:
+    stones = [tuple(sorted(v.upper() for v in claim[color])) for color in ("black", "white")]
+    winner: str = claim["winner"]
+    return truth(claim["width"], claim["height"], stones[0], stones[1], claim["to_move"]) == winner
+
+
+@given(st.data())
+@settings(COMMON, max_examples=200)
+def test_changed_bytes_of_the_file_make_no_traceback_and_no_false_claim(
+    proof: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "changed"
+    content = bytearray(gzip.compress(proof, 6, mtime=0))
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(content) - 1))
+        content[place] = data.draw(st.integers(0, 255))
+    if data.draw(st.booleans()):
+        del content[data.draw(st.integers(0, len(content))) :]
+    path.write_bytes(content)
+    holds, _ = checked(path)
+    if holds:
+        assert gzip.decompress(bytes(content)) == proof
+
+
+@given(st.data())
+@settings(COMMON, max_examples=200)
+def test_changed_bytes_inside_make_no_traceback_and_no_false_claim(
+    proof: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    content = bytearray(proof)
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(content) - 1))
+        content[place] = data.draw(st.one_of(st.integers(0, 255), st.sampled_from(b'0123456789ABC"[]{},:')))
+    claim, _, choices = bytes(content).partition(b"\n")
+    holds, _line = checked(write(tmp_path_factory.getbasetemp() / "changed", claim, choices))
+    if holds:
+        assert is_true(json.loads(claim))
+
+
+JSON = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(-5, 30), st.integers(), st.floats(), st.text(max_size=5),
+        st.sampled_from(["black", "white", "A1", "C3", "pass", "3", 3, 2, 10**400, "first-capture", "capture-1"]),
+    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=3), inner, max_size=2)),
+    max_leaves=6,
+)  # fmt: skip
+VERTICES = st.lists(st.sampled_from(["A1", "B1", "C1", "A2", "B2", "c3", "C3", "D4", "Z9", "pass", ""]), max_size=4)
+
+
+@given(st.data())
+@settings(COMMON, max_examples=400)
+def test_changed_fields_make_no_traceback_and_no_false_claim(
+    proof: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    line, _, choices = proof.partition(b"\n")
+    claim = json.loads(line)
+    names = data.draw(st.lists(st.sampled_from([*proof_file.KEYS, "more"]), min_size=1, max_size=2))
+    for name in names:
+        claim[name] = data.draw(st.one_of(JSON, VERTICES, st.sampled_from(["black", "white"]), st.integers(2, 4)))
+    try:
+        text = json.dumps(claim).encode()
+    except ValueError:  # an integer with more digits than Python writes
+        return
+    if data.draw(st.booleans()):
+        choices = bytes(random.Random(data.draw(st.integers(0, 9))).randrange(9) for _ in range(len(choices)))
+    holds, _line = checked(write(tmp_path_factory.getbasetemp() / "changed", text, choices))
+    if holds:
+        assert "more" not in claim
+        assert type(claim["width"]) is type(claim["height"]) is int
+        assert claim["inferences"] == list(proof_file.INFERENCES)
+        assert is_true(claim)
+
+
+DEEP = b"[" * 90_000
+CLAIMS = {
+    "nested lists": DEEP,
+    "nested lists in a field": b'{"width": ' + DEEP,
+    "an infinite width": ("width", "Infinity"),
+    "a width that is no number": ("width", "NaN"),
+    "a width as text": ("width", '"3"'),
+    "a width with a fraction": ("width", "3.7"),
+    "a whole width with a point": ("width", "3.0"),
+    "a width that is true": ("width", "true"),
+    "a width of many digits": ("width", "3" + "0" * 4_000),
+    "a width of too many digits": ("width", "3" + "0" * 50_000),
+    "a negative width": ("width", "-3"),
+    "rules of many letters": ("rules", '"' + "x" * 50_000 + '"'),
+    "rules as a list": ("rules", "[]"),
+    "another rule": ("rules", '"capture-2"'),
+    "stones as text": ("black", '"B2"'),
+    "stones as an object": ("black", '{"B2": 1}'),
+    "stones as numbers": ("black", "[1, 2]"),
+    "a stone off the board": ("black", '["B2", "D4"]'),
+    "a stone that passes": ("black", '["pass"]'),
+    "a stone twice": ("black", '["B2", "b2"]'),
+    "a stone on a stone": ("black", '["B2", "C1"]'),
+    "no winner": ("winner", "null"),
+    "another winner": ("winner", '"nobody"'),
+    "a winner in capitals": ("winner", '"BLACK"'),
+    "a colour that is a number": ("to_move", "1"),
+    "other inferences": ("inferences", '["capture"]'),
+    "unknown inferences": ("inferences", '["capture", "transposition", "symmetry", "magic"]'),
+    "a key twice": ("winner", '"white", "winner": "black"'),
+    "another key": ("winner", '"black", "komi": 7'),
+    "a list": b"[]",
+    "a number": b"1",
+    "null": b"null",
+    "text": b'"width height rules black white to_move winner inferences"',
+    "nothing": b"",
+    "no UTF-8": b"\xff\xfe\xff",
+    "a long line": b" " * 200_000 + b"{}",
+}
+
+
+@pytest.mark.parametrize("change", CLAIMS.values(), ids=CLAIMS.keys())
+def test_a_claim_that_is_none_is_one_line(change: bytes | tuple[str, str], proof: bytes, tmp_path: Path) -> None:
+    line, _, choices = proof.partition(b"\n")
+    if isinstance(change, tuple):
+        name, value = change
+        claim = json.loads(line)
+        claim[name] = "the value"
+        line = json.dumps(claim).replace('"the value"', value).encode()
+    else:
+        line = change
+    holds, said = checked(write(tmp_path / "proof", line, choices))
+    assert not holds
+    assert "the proof fails: " in said
+
+
+def test_a_damaged_stream_is_one_line(proof: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    content = gzip.compress(proof + random.Random(1).randbytes(200_000), 6)
+    for place in (12, 40, 200, 100_000, -4, -8):
+        damaged = bytearray(content)
+        damaged[place] ^= 0xFF
+        path.write_bytes(damaged)
+        assert checked(path)[0] is False
+
+
+def test_what_is_no_regular_file_is_named(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "zeros").symlink_to("/dev/zero")
+    for path, said in (
+        (tmp_path / "pipe", "not a regular file"),
+        (tmp_path / "zeros", "not a regular file"),
+        (tmp_path, "Is a directory"),
+        (tmp_path / "none", "No such file"),
+    ):
+        holds, line = checked(path)
+        assert not holds
+        assert f"{path}: {said}" in line
+
+
+def test_a_board_too_large_for_keys_of_its_own_is_refused() -> None:
+    game = Game("first-capture", 9)
+    with pytest.raises(proof_file.ProofError, match="72 points"):
+        list(check.check(game.board, BLACK, BLACK, iter([b"\0"]), 2**20))
+    game = Game("first-capture", 9, 8)
+    with pytest.raises(proof_file.ProofError, match="missing"):
+        list(check.check(game.board, BLACK, BLACK, iter([b"\0"]), 2**26))
+    assert 3**32 < 2**64 > 3 ** (check.POINTS - 32)

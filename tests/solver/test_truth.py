@@ -1,0 +1,192 @@
+"""The solver against published results and against minimax by definition."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from gtp_capture import BLACK, WHITE, Game, Rules
+from gtp_capture.go.opening import crosscut
+from gtp_capture.solver import solver as proof
+from gtp_capture.solver.static import ALL, LADDERS, LIBERTIES, MOBILITY, SYMMETRY, ZONES
+from gtp_capture.util.limit import Limit
+
+from ..support.brute_force import bits, outcome, random_position
+from ..support.minimax import check
+from ..support.solved_boards import CROSSCUT, EMPTY
+
+SMALL = 32 * proof.MEBIBYTE
+
+
+def solver_of(game: Game, **options: int) -> proof.Solver:
+    return proof.Solver(game.width, game.height, SMALL, **options)
+
+
+def replay(game: Game, line: tuple[int, ...]) -> None:
+    """Play a line to the end of the game, by the rules."""
+    for point in line:
+        assert game.outcome is None
+        game.play(game.to_move, point)
+
+
+@pytest.mark.parametrize("size", [size for size in EMPTY if size != (5, 5)], ids=str)
+def test_small_boards_have_their_known_winner_and_length(size: tuple[int, int]) -> None:
+    first, plies = EMPTY[size]
+    for width, height in (size, size[::-1]):
+        game = Game("first-capture", width, height)
+        verdict = solver_of(game).solve(game.board, BLACK, length=True)
+        assert (verdict.winner, verdict.length) == (BLACK if first else WHITE, plies)
+        replay(game, verdict.line)
+        assert game.outcome is not None
+        assert game.outcome.winner == verdict.winner
+        assert len(verdict.line) == plies
+
+
+@pytest.mark.parametrize("size", CROSSCUT, ids=str)
+def test_crosscuts_have_their_known_winner_and_length(size: tuple[int, int]) -> None:
+    first, plies = CROSSCUT[size]
+    game = Game("first-capture", *size)
+    game.setup(*crosscut(*size), BLACK)
+    verdict = solver_of(game).solve(game.board, BLACK, length=True)
+    assert (verdict.winner == BLACK, verdict.length) == (first, plies)
+    replay(game, verdict.line)
+    assert game.outcome is not None
+    assert game.outcome.winner == BLACK
+
+
+def test_5x5_is_a_win_for_the_first_player_found_within_100_000_nodes() -> None:
+    game = Game("first-capture", 5)
+    solver = solver_of(game)
+    assert solver.result(solver.stones(game.board), BLACK, Limit()) == proof.WINS
+    assert solver.nodes <= 100_000
+
+
+def test_minimax_agrees_on_winners_and_lengths() -> None:
+    assert sum(check(800, seed=5).values()) == 800
+
+
+def test_minimax_itself_knows_the_published_results() -> None:
+    for size in ((2, 2), (2, 3), (2, 4), (2, 5), (3, 3)):
+        assert outcome(frozenset(), frozenset(), *size) == EMPTY[size]
+
+
+WITHOUT = LADDERS, ZONES, SYMMETRY, MOBILITY, LIBERTIES
+
+
+@pytest.mark.parametrize("switches", [0, *(ALL - one for one in WITHOUT), SYMMETRY], ids=str)
+def test_without_a_piece_of_knowledge_the_answers_are_the_same(switches: int) -> None:
+    rng = random.Random(55)
+    knowing, simple = (proof.Solver(5, 5, SMALL, switches=s) for s in (ALL, switches))
+    done = {proof.WINS: 0, proof.LOSES: 0}
+    while sum(done.values()) < 300:
+        position = random_position(rng, 5, 5)
+        if position is None or sum(map(len, position)) < 6:
+            continue
+        stones = bits(position[0], 5), bits(position[1], 5)
+        result = knowing.result(stones, BLACK, Limit())
+        assert simple.result(stones, BLACK, Limit()) == result, position
+        done[result] += 1
+    assert min(done.values()) > 50
+
+
+def test_without_any_knowledge_lengths_are_the_same() -> None:
+    for width, height in ((2, 3), (3, 3), (2, 5), (3, 4)):
+        game = Game("first-capture", width, height)
+        for color in (BLACK, WHITE):
+            found = [solver_of(game, switches=s).solve(game.board, color, length=True) for s in (ALL, 0)]
+            assert (found[0].winner, found[0].length) == (found[1].winner, found[1].length)
+
+
+def test_threads_agree_with_one() -> None:
+    game = Game("first-capture", 5)
+    for vertex in ("C3", "B2"):
+        one, two = (proof.Solver(5, 5, SMALL, threads=n).solve(game.board, game.to_move) for n in (1, 2))
+        assert one.winner == two.winner
+        game.play(game.to_move, vertex)
+
+
+def test_a_tiny_table_that_forgets_changes_no_answer() -> None:
+    game = Game("first-capture", 4)
+    assert proof.Solver(4, 4, proof.MEBIBYTE).solve(game.board, BLACK).winner == WHITE
+    game = Game("first-capture", 5)
+    assert proof.Solver(5, 5, proof.MEBIBYTE).solve(game.board, BLACK).winner == BLACK
+
+
+@pytest.mark.parametrize("width", [3, 4])
+def test_first_moves_are_what_the_positions_after_them_are(width: int) -> None:
+    game = Game("first-capture", width, 3)
+    solver = solver_of(game)
+    verdicts = dict(solver.first_moves(game.board, BLACK))
+    assert set(verdicts) == set(game.legal_plays())
+    assert {v.winner for v in verdicts.values()} == {BLACK, WHITE}
+    for point, verdict in verdicts.items():
+        game.play(BLACK, point)
+        assert solver.solve(game.board, WHITE).winner == verdict.winner
+        game.undo()
+
+
+def test_a_winner_that_follows_the_solver_wins_against_anything() -> None:
+    rng = random.Random(7)
+    for width, height in itertools.product((3, 4), repeat=2):
+        game = Game("capture-1", width, height)
+        solver = solver_of(game)
+        winner = solver.solve(game.board, BLACK).winner
+        while game.outcome is None:
+            line = solver.solve(game.board, game.to_move).line if game.to_move == winner else ()
+            game.play(game.to_move, line[0] if line else rng.choice(game.legal_plays()))
+        assert game.outcome.winner == winner
+
+
+def test_a_limit_ends_the_search_and_a_later_question_goes_on() -> None:
+    game = Game("first-capture", 6)
+    solver = solver_of(game)
+    verdict = solver.solve(game.board, BLACK, Limit(seconds=0.2))
+    assert (verdict.winner, verdict.line, verdict.length) == (None, (), None)
+    assert 0 < verdict.nodes == solver.nodes
+
+
+@pytest.mark.parametrize(
+    ("rules", "prisoners", "solvable"),
+    [
+        (Rules.parse("first-capture"), 0, True),
+        (Rules.parse("capture-1"), 0, True),
+        (Rules.parse("first-capture").override(suicide=True, ko="positional"), 0, True),
+        (Rules.parse("capture-5"), 4, True),
+        (Rules.parse("capture-5"), 3, False),
+        (Rules.parse("capture-5"), 0, False),
+        (Rules(captures=1), 0, False),
+        (Rules.parse("aga"), 0, False),
+    ],
+    ids=str,
+)
+def test_the_solver_knows_which_games_it_knows(rules: Rules, prisoners: int, solvable: bool) -> None:
+    game = Game(rules, 4)
+    for color in (BLACK, WHITE):
+        game.board.prisoners[color] = prisoners
+    assert (proof.why_not(rules, game.board) is None) == solvable
+
+
+def wins_by_the_rules(game: Game) -> bool:
+    """Whether the side to move wins, through the referee alone."""
+    color = game.to_move
+    for point in game.legal_plays():
+        game.play(color, point)
+        won = game.outcome.winner == color if game.outcome else not wins_by_the_rules(game)
+        game.undo()
+        if won:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("preset", ["first-capture", "capture-1"])
+@pytest.mark.parametrize("suicide", [False, True])
+def test_the_referee_agrees_where_suicide_is_legal_too(preset: str, suicide: bool) -> None:
+    for width, height in ((2, 2), (2, 3)):
+        game = Game(Rules.parse(preset).override(suicide=suicide), width, height)
+        solver = solver_of(game)
+        for first in [0, *game.legal_plays()]:
+            if first:
+                game.setup([first], [], WHITE)
+            assert (solver.solve(game.board, game.to_move).winner == game.to_move) == wins_by_the_rules(game)

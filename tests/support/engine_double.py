@@ -1,0 +1,175 @@
+"""A GTP engine to try a referee with: it answers at once, or does wrong in the way that its first argument names.
+
+    python tests/support/engine_double.py MODE [NUMBER | VERTEX ...] [--name=TEXT] [--version=TEXT] [--score=TEXT]
+        [--think=COMMAND:SECONDS] [--child=KIND:TEXT]
+
+Without a wrong Black fills the board from A1 on and White from the other end. A wrong is done at the move with that
+number (default 2). `script` plays the vertices that follow. TEXT may hold escapes of Python, as in \\x1b. Python's own
+library only, so that it starts quickly. The child is a process with TEXT in its command that outlives the double, in a
+session of its own: `setsid`, started by a process that has ended already: `orphan`, or that without an environment, so
+that nothing tells where it came from: `stranger`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+COMMANDS = (
+    "name version list_commands boardsize rectangular_boardsize clear_board komi play genmove time_settings time_left "
+    "quit"
+)
+
+words = [word for word in sys.argv[1:] if not word.startswith("--")]
+mode = words[0] if words else "honest"
+rest = words[1:]
+options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
+moment = int(rest[0]) if rest and rest[0].isdigit() else 2
+width = height = 9
+taken: set[str] = set()
+for stream in (sys.stdout, sys.stderr):
+    stream.reconfigure(encoding="utf-8", errors="surrogatepass")  # type: ignore[union-attr]
+moves = 0
+
+
+def option(name: str, default: str) -> str:
+    return options.get(name, default).encode("ascii", "backslashreplace").decode("unicode_escape")
+
+
+def answer(text: str = "", sign: str = "=") -> None:
+    sys.stdout.write(f"{sign} {text}\n\n")
+    sys.stdout.flush()
+
+
+def do_wrong(color: int) -> None:
+    """Instead of a move."""
+    print(f"about to {mode}", file=sys.stderr, flush=True)
+    match mode:
+        case "hang":
+            time.sleep(3600)
+        case "late":
+            time.sleep(float(rest[1]))
+            move(color)
+        case "crash":
+            sys.exit(3)
+        case "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "garbage":
+            print("Traceback (most recent call last):", flush=True)
+        case "flood":
+            while True:
+                print("x" * 1000)
+        case "endless":
+            while True:
+                sys.stdout.write("= " + "x" * 1000)
+        case "binary":
+            sys.stdout.buffer.write(b"\xff\xfe\x00= \x80\n\n")
+            sys.stdout.flush()
+        case "half":
+            sys.stdout.write("= A")
+            sys.stdout.flush()
+            time.sleep(3600)
+        case "twice":
+            move(color)
+            answer("tengen")
+        case "nonsense":
+            answer("Z99")
+        case "empty":
+            answer()
+        case "illegal":
+            answer(next(iter(taken)))
+        case "refuse":
+            answer("I do not feel like it", "?")
+        case "paint":
+            print("\x1b[2J\u202e\x07painted", file=sys.stderr, flush=True)
+            answer("\x1b[2J\u202e\x00\xa0no\nmove\x9b2J", "?")
+        case "mute":
+            sys.stdout.close()
+            os.close(1)
+            time.sleep(3600)
+
+
+def free(color: int) -> str:
+    """The next point of a colour."""
+    points = [f"{COLUMNS[x]}{y + 1}" for y in range(height) for x in range(width)]
+    return next(p for p in (points if color == 1 else reversed(points)) if p not in taken)
+
+
+def move(color: int) -> None:
+    point = free(color)
+    taken.add(point)
+    answer(point)
+
+
+def serve(line: str) -> None:
+    global width, height, moves
+    name, *args = line.split()
+    think, _, seconds = option("think", "").partition(":")
+    if name == think:
+        time.sleep(float(seconds))
+    match name:
+        case "name":
+            if mode == "silent":
+                time.sleep(3600)
+            answer(option("name", mode))
+        case "version":
+            answer(option("version", "1"))
+        case "final_score" if "score" in options:
+            answer(option("score", ""))
+        case "list_commands":
+            answer(COMMANDS.replace(" ", "\n"))
+        case "boardsize" | "rectangular_boardsize":
+            width, height = int(args[0]), int(args[-1])
+            answer()
+        case "clear_board":
+            taken.clear()
+            moves = 0
+            answer()
+        case "play":
+            if mode == "stubborn":
+                answer("illegal move", "?")
+                return
+            taken.add(args[1].upper())
+            answer()
+        case "genmove":
+            moves += 1
+            color = 1 if args[0].startswith("b") else 2
+            if mode == "script":
+                answer(rest[moves - 1] if moves <= len(rest) else "resign")
+                return
+            if moves == moment and mode not in ("honest", "deaf"):
+                do_wrong(color)
+                return
+            move(color)
+        case "quit":
+            answer()
+            if mode != "deaf":
+                sys.exit()
+        case _:
+            answer("1")
+
+
+def start_child(kind: str, text: str) -> None:
+    import subprocess  # here, so that other doubles start quickly
+
+    sleep = [sys.executable, "-c", "import time; time.sleep(3600)", text]
+    if kind == "setsid":
+        subprocess.Popen(sleep, start_new_session=True)
+        return
+    environment: dict[str, str] | None = {} if kind == "stranger" else None
+    subprocess.run(["/bin/sh", "-c", '"$@" &', "sh", *sleep], start_new_session=True, env=environment, check=True)
+
+
+if "child" in options:
+    start_child(*options["child"].split(":"))
+if mode == "deaf":
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if mode == "stillborn":
+    sys.exit("no such option: --level")
+for line in sys.stdin:
+    serve(line)
+while mode == "deaf":
+    time.sleep(1)

@@ -1,0 +1,64 @@
+"""python -m tests.support.minimax [POSITIONS]: the solver against minimax by definition.
+
+Random positions of 2x2 to 4x4; winners on all, distances on all. Any disagreement is printed and ends with code 1.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+
+from gtp_capture.solver import solver as proof
+from gtp_capture.util.limit import Limit
+
+from .brute_force import bits, outcome, random_position
+
+SIZES = [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (2, 5), (3, 4), (4, 3), (4, 4)]
+WEIGHTS = [1, 2, 2, 4, 8, 8, 16, 16, 24]
+CACHED = 1_000_000
+"""Positions that minimax remembers: about a gigabyte."""
+
+
+def check(count: int, seed: int, with_lengths: bool = True) -> dict[tuple[int, int], int]:
+    """Compare so many positions; how many of each size. AssertionError: the position where they differ."""
+    rng = random.Random(seed)
+    solvers = {size: proof.Solver(*size, memory=16 * proof.MEBIBYTE) for size in SIZES}
+    done = dict.fromkeys(SIZES, 0)
+    while sum(done.values()) < count:
+        size = rng.choices(SIZES, WEIGHTS)[0]
+        position = random_position(rng, *size)
+        if position is None or (size == (4, 4) and sum(map(len, position)) < 7):
+            continue  # the emptiest 4x4 boards would take minimax hours
+        if outcome.cache_info().currsize > CACHED:
+            outcome.cache_clear()
+        own, opp = position
+        won, plies = outcome(own, opp, *size)
+        color = rng.choice((1, 2))
+        stones = (bits(own, size[0]), bits(opp, size[0]))
+        stones = stones if color == 1 else stones[::-1]
+        solver, side, limit = solvers[size], 1 if won else -1, Limit()
+        assert solver.result(stones, color, limit) == side, (size, own, opp)
+        if with_lengths:
+            assert solver.result(stones, color, limit, side, plies) == side, (size, own, opp, plies)
+            assert plies < 2 or solver.result(stones, color, limit, side, plies - 2) == -side, (size, own, opp, plies)
+        done[size] += 1
+    return done
+
+
+def main() -> int:
+    """Run it."""
+    count, began = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000, time.monotonic()
+    try:
+        done = check(count, seed=2002)
+    except AssertionError as error:
+        print(f"DISAGREE: {error}")
+        return 1
+    for (width, height), number in done.items():
+        print(f"{width}x{height}: {number} positions")
+    print(f"{sum(done.values())} positions agree, winners and lengths, in {time.monotonic() - began:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

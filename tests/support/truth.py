@@ -1,0 +1,152 @@
+"""Checks of what the engine says about positions: each statement is compared with the exact solver.
+
+`false_statement` reads a sentence of `explain` or `hint` and returns what is wrong with it. The patterns cover every
+sentence that the engine can say of an unfinished game, so a new sentence without a check fails too.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+
+from gtp_capture import BLACK, Game
+from gtp_capture.go.vertex import COLOR_LETTERS, opponent
+from gtp_capture.players.explain import copy_of
+from gtp_capture.solver.result import Verdict
+from gtp_capture.solver.solver import Solver
+from gtp_capture.util.limit import Limit
+
+from .diagrams import moves
+
+LOSES = re.compile(
+    r"(?P<vertex>[A-HJ-Z]\d+) loses(?: in (?P<plies>\d+) pl(?:y|ies))?: (?P<line>(?:[BW] [A-HJ-Z]\d+ ?)*)"
+    r"(?:\((?P<end>capture|no legal play)\))?\. (?P<rest>.*)"
+)
+BETTER = re.compile(r"(?P<vertex>[A-HJ-Z]\d+) wins")
+MISTAKE = re.compile(r"The losing move was (?P<vertex>[A-HJ-Z]\d+), move (?P<number>\d+): (?P<better>\S+) wins there")
+LOST = ("The position was lost before", "The position was lost from the start")
+LONGEST = re.compile(r"loses, but lasts longest: (?P<plies>\d+) pl(?:y|ies)")
+WINNING = re.compile(r"captures .* and wins|ladder: every answer is forced|wins the race of safe moves|wins by force")
+OPEN = re.compile(r"saves \S+|puts \S+ in atari|wins \d+% of the games tried|looks best at first sight")
+
+
+@cache
+def _solver(width: int, height: int) -> Solver:
+    return Solver(width, height, 64 * 2**20)
+
+
+def truth(game: Game, color: int, *, length: bool = False) -> Verdict:
+    """The exact result with a colour to move."""
+    return _solver(game.width, game.height).solve(game.board, color, Limit(), length=length)
+
+
+def wins_with(game: Game, color: int, vertex: str) -> bool:
+    """Whether a colour wins by this play."""
+    after = copy_of(game)
+    after.play(color, vertex)
+    if after.outcome is not None:
+        return after.outcome.winner == color
+    return truth(after, opponent(color)).winner == color
+
+
+def random_game(width: int, height: int, plies: int, rng: random.Random) -> Game:
+    """Return a game of so many random plays that is not over."""
+    while True:
+        game = Game("first-capture", width, height)
+        while game.outcome is None and len(game.moves) < plies:
+            game.play(game.to_move, rng.choice(game.legal_plays()))
+        if game.outcome is None:
+            return game
+
+
+def false_explanation(game: Game, text: str) -> str | None:
+    """What is false in a sentence of `explain` about the last move, or None."""
+    last, winner = game.moves[-1], game.to_move
+    vertex = game.vertex(last.point)
+    if text == f"{vertex}: no forced loss found":
+        return None
+    if text == f"{vertex} wins":
+        return None if truth(game, winner).winner == last.color else "the last move does not win"
+    found = LOSES.fullmatch(text)
+    if found is None or found["vertex"] != vertex:
+        return "a sentence that cannot be checked"
+    if truth(game, winner).winner != winner:
+        return "the last move does not lose"
+    return _false_line(game, found) or _false_context(game, found["rest"])
+
+
+def _false_line(game: Game, found: re.Match[str]) -> str | None:
+    winner, line = game.to_move, list(moves(found["line"]))
+    trial = copy_of(game)
+    exact = truth(game, winner, length=True).length
+    if found["plies"] is not None and int(found["plies"]) != exact:
+        return f"it takes {exact} plies"
+    if found["end"] is not None and len(line) != exact:
+        return f"the line is not best play: it takes {len(line)} plies, best play {exact}"
+    for number, (color, vertex) in enumerate(line):
+        if color != (winner if number % 2 == 0 else opponent(winner)):
+            return "the colours of the line do not alternate"
+        if color == winner and not wins_with(trial, color, vertex):
+            return f"{COLOR_LETTERS[color]} {vertex} does not win"
+        if color != winner and found["end"] is None and _replies(trial) > 1:
+            return f"{COLOR_LETTERS[color]} {vertex} is not forced"
+        trial.play(color, vertex)
+    over = None if trial.outcome is None else str(trial.outcome.termination)
+    return None if over == found["end"] else f"the line ends with {over}"
+
+
+def _replies(game: Game) -> int:
+    """Plays of the side to move after which the opponent has no capture."""
+    color, count = game.to_move, 0
+    for play in game.legal_plays():
+        after = copy_of(game)
+        after.play(color, play)
+        count += not after.atari(color)
+    return count
+
+
+def _false_context(game: Game, text: str) -> str | None:
+    mover, number = game.moves[-1].color, len(game.moves) - 1
+    before = copy_of(game, number)
+    winner = truth(before, mover).winner
+    if better := BETTER.fullmatch(text):
+        return None if wins_with(before, mover, better["vertex"]) else f"{better['vertex']} does not win"
+    if text.startswith("No refutation of "):
+        return None
+    if winner == mover:
+        return f"{text!r}, but the position before the move was won"
+    if text in LOST:
+        early = copy_of(game, 0 if mover == BLACK else 1)
+        start = text == LOST[0] or truth(early, mover).winner != mover
+        return None if start else "the game was not lost from the start"
+    mistake = MISTAKE.fullmatch(text)
+    if mistake is None:
+        return "a context that cannot be checked"
+    at = int(mistake["number"]) - 1
+    early = copy_of(game, at)
+    if game.moves[at] != (mover, game.point(mistake["vertex"])) or not wins_with(early, mover, mistake["better"]):
+        return f"move {at + 1} was another one, or {mistake['better']} does not win there"
+    later = range(at + 2, number + 1, 2)
+    turned = [n for n in later if truth(copy_of(game, n), mover).winner == mover]
+    return f"the position was won again before move {turned[-1] + 1}" if turned else None
+
+
+def false_hint(game: Game, move: int, reason: str) -> str | None:
+    """What is false in a hint for the side to move, or None."""
+    color, vertex = game.to_move, game.vertex(move)
+    exact = truth(game, color, length=True)
+    if reason.startswith("loses"):
+        if exact.winner == color:
+            return "the position is won"
+        longest = LONGEST.fullmatch(reason)
+        if longest is None:
+            return None if reason == "loses, as every move does" else "a hint that cannot be checked"
+        after = copy_of(game)
+        after.play(color, vertex)
+        rest = 0 if after.outcome is not None else truth(after, opponent(color), length=True).length
+        best = exact.length
+        return None if rest == int(longest["plies"]) - 1 and best == rest + 1 else f"{vertex}: {rest} + 1, best {best}"
+    if WINNING.fullmatch(reason):
+        return None if wins_with(game, color, vertex) else f"{vertex} does not win"
+    return None if OPEN.fullmatch(reason) or reason.startswith("captures") else "a hint that cannot be checked"

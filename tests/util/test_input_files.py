@@ -1,0 +1,236 @@
+"""Files that loadsgf and solve read: bounded, regular, text; else one line that names the file."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp_capture import Rules
+from gtp_capture.go import sgf
+from gtp_capture.util.atomic_file import UnreadableError, printable, read
+
+from ..support.process import ENGINE, script
+from ..support.random_games import COMMON
+
+SECONDS = 30
+"""Ten times what the slowest refusal takes, start of the process included."""
+
+
+def too_large(path: Path) -> None:
+    path.write_bytes(b"(;GM[1]SZ[9]" + b";B[aa]" * 8_500_000 + b")")
+
+
+def moves(path: Path) -> None:
+    path.write_bytes(b"(;GM[1]SZ[9]RU[japanese]" + b";B[];W[]" * 300_000 + b")")
+
+
+def values(path: Path) -> None:
+    path.write_bytes(b"(;GM[1]SZ[19]AB" + b"[aa:ss]" * 1_000_000 + b")")
+
+
+def deep(path: Path) -> None:
+    path.write_bytes(b"(;GM[1]SZ[9]" + b"(" * 4_000_000 + b")" * 4_000_000)
+
+
+def deep_nodes(path: Path) -> None:
+    path.write_bytes(b"(;GM[1]SZ[9]RU[japanese]" + b"(;B[]" * 1_000_000 + b")" * 1_000_001)
+
+
+def fifo(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def zeros(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def terminal(path: Path) -> None:
+    path.symlink_to("/dev/tty")
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+def missing(path: Path) -> None:
+    pass
+
+
+def loop(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def zlib_charset(path: Path) -> None:
+    path.write_bytes(b"(;GM[1]SZ[3]CA[zlib]RU[capture-2];B[aa])")
+
+
+MAKERS: list[tuple[Callable[[Path], None], str]] = [
+    (too_large, "larger than 10,000,000 bytes"),
+    (moves, "more than 10,000 nodes"),
+    (values, "more than 100,000 values"),
+    (deep, "more than 10,000 nodes"),
+    (deep_nodes, "more than 10,000 nodes"),
+    (fifo, "not a regular file"),
+    (zeros, "not a regular file"),
+    (terminal, "not a regular file"),
+    (folder, "Is a directory"),
+    (missing, "No such file or directory"),
+    (loop, "Too many levels of symbolic links"),
+    (empty, ""),
+    (zlib_charset, "zlib"),
+]
+NAMES = ["game.sgf", "a space, 'quotes' and \N{SNOWMAN}.sgf", "n" * 255]
+
+
+@pytest.fixture(params=MAKERS, ids=lambda made: made[0].__name__)
+def refused(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str]:
+    """A file that cannot be read as a game, and what is said of it."""
+    make, said = request.param
+    path = tmp_path / "game.sgf"
+    make(path)
+    return path, said
+
+
+def test_loadsgf_refuses_in_one_line_that_names_the_file(refused: tuple[Path, str]) -> None:
+    path, said = refused
+    began = time.monotonic()
+    done = script(f"1 loadsgf {path}\n2 name\n", "--player", "random", timeout=SECONDS)
+    assert time.monotonic() - began < SECONDS
+    assert done.stdout == b"?1 cannot load file\n\n=2 gtp-capture\n\n"
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith(f"{path}: ")
+    assert said in line
+    assert "Errno" not in line
+
+
+def test_solve_refuses_in_one_line_that_names_the_file(refused: tuple[Path, str]) -> None:
+    path, said = refused
+    command = [*ENGINE, "solve", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"gtp-capture: {path}: ")
+    assert said in line
+    assert "Errno" not in line
+
+
+@pytest.mark.parametrize("redirection", ["</dev/zero", "<&-", "</dev/null"])
+def test_solve_bounds_what_it_reads_from_stdin(redirection: str) -> None:
+    command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *ENGINE, "solve", "-"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("gtp-capture: -: ")
+
+
+@pytest.mark.parametrize("name", NAMES, ids=lambda name: name[:8])
+def test_a_file_of_any_name_is_read(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"(;GM[1]SZ[3];B[bb])")
+    assert read(path, 100) == path.read_bytes()
+    done = script(f"loadsgf {path}\nlist_stones b\n", "--player", "random")
+    assert done.stdout == b"= \n\n= B2\n\n"
+
+
+def test_control_characters_of_a_name_stay_out_of_the_message(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*ENGINE, "solve", str(tmp_path / "a\nb\x1b[31m")], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "\x1b" not in line
+    assert r"a\nb\x1b[31m" in line
+
+
+@contextlib.contextmanager
+def without_privileges() -> Iterator[None]:
+    """Run as an unprivileged user where the tests run as the superuser."""
+    superuser = os.geteuid() == 0
+    if superuser:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if superuser:
+            os.seteuid(0)
+
+
+def test_a_file_without_permission_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_bytes(b"(;SZ[3])")
+    path.chmod(0)
+    with without_privileges(), pytest.raises(UnreadableError, match="Permission denied"):
+        read(path, 100)
+
+
+def test_exactly_the_limit_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * 100)
+    assert read(path, 100) == b"x" * 100
+    with pytest.raises(UnreadableError, match="larger than 99 bytes"):
+        read(path, 99)
+
+
+@given(st.text())
+@COMMON
+def test_what_is_shown_is_one_short_line(text: str) -> None:
+    shown = printable(text)
+    assert shown.isprintable()
+    assert len(shown) <= 300
+    assert shown == text or not text.isprintable() or len(text) > 300
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["zlib", "rot13", "bz2", "hex", "base64", "uu", "undefined", "utf-16", "utf-32", "nonsense", "a\0b", "9" * 5000],
+)
+def test_a_charset_that_is_no_text_codec_or_hides_ascii_is_refused(name: str) -> None:
+    with pytest.raises(sgf.SgfError, match="CA"):
+        sgf.load(b"(;SZ[3]CA[%s]RU[capture-2]PL[w];B[aa])" % name.encode(), Rules.parse("first-capture"))
+
+
+@pytest.mark.parametrize("name", ["UTF-8", "ISO-8859-1", "Shift_JIS", "GBK", "Big5", "EUC-KR", "windows-1252", ""])
+def test_a_file_in_any_superset_of_ascii_is_read(name: str) -> None:
+    data = b"(;SZ[3]CA[%s]RU[capture-2]C[\x8c\x9f];B[aa])" % name.encode()
+    assert str(sgf.load(data, Rules.parse("first-capture")).rules) == "capture-2"
+
+
+def test_a_main_line_of_as_many_nodes_as_allowed_is_read() -> None:
+    line = b";B[];W[]" * ((sgf.MOST_NODES - 2) // 2)
+    game = sgf.load(b"(;GM[1]SZ[9]RU[japanese]" + line + b"(;C[end])(;C[other]))", Rules.parse("japanese"))
+    assert len(game.moves) == sgf.MOST_NODES - 2
+
+
+def test_variations_behind_the_main_line_cost_nothing() -> None:
+    data = b"(;GM[1]SZ[9](;B[aa];W[bb])" + b"(;B[cc](;W[dd])(;W[ee]))" * 100_000 + b")"
+    assert len(sgf.load(data, Rules.parse("first-capture")).moves) == 2
+
+
+PIECES = st.sampled_from(
+    [b"(", b")", b";", b"(;", b"[", b"]", b"\\", b"SZ", b"[5]", b"[5:4]", b"[-1]", b"[99]", b"CA[utf-7]", b"CA[idna]",
+     b"B[aa]", b"W[bb]", b"W[]", b"B[tt]", b"b[a]", b"AB[aa][bb:cc]", b"AW[dd]", b"AE[aa:ss]", b"PL[W]", b"PL[x]",
+     b"KM[6.5]", b"KM[inf]", b"HA[2]", b"RU[japanese]", b"RU[capture-2 ko=simple]", b"RU[]", b"C[\xff]", b"\0"]
+)  # fmt: skip
+
+
+@given(st.one_of(st.binary(max_size=300), st.lists(PIECES, max_size=30).map(b"".join)))
+@COMMON
+def test_any_bytes_are_a_game_or_an_sgf_error(data: bytes) -> None:
+    for text in (data, b"(;SZ[5]" + data + b")"):
+        try:
+            game = sgf.load(text, Rules.parse("first-capture"))
+        except sgf.SgfError:
+            continue
+        assert 2 <= game.width <= 25

@@ -1,0 +1,105 @@
+"""Less memory than was asked for: the search takes what there is, says so once, and plays on."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from gtp_capture import BLACK, Game
+from gtp_capture.util.limit import Limit
+
+from ..support.process import ENGINE
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="limits of the address space are kept on Linux"),
+    pytest.mark.usefixtures("compiled"),
+]
+
+GIBIBYTE = 2**30
+
+
+def limited(kibibytes: int, lines: str, *options: str) -> subprocess.CompletedProcess[bytes]:
+    """Run our engine on a script in an address space of this size."""
+    command = ["/bin/sh", "-c", f'ulimit -v {kibibytes}; exec "$@"', "sh", *ENGINE, *options]
+    return subprocess.run(command, input=lines.encode(), capture_output=True, timeout=120, check=False)
+
+
+@pytest.mark.parametrize("threads", ["1", "2", "40"])
+@pytest.mark.parametrize(("size", "level"), [(6, "10"), (9, "10"), (13, "10"), (9, "7")])
+def test_the_search_takes_what_memory_there_is(size: int, level: str, threads: str) -> None:
+    lines = f"boardsize {size}\nplay b A1\ngenmove w\ngenmove b\ngenmove w\nreg_genmove b\n"
+    options = ("--memory", "8000", "--playouts", "2000", "--level", level, "--threads", threads)
+    done = limited(GIBIBYTE // 1024, lines, *options)
+    assert done.stdout.count(b"\n\n= ") == 5, done.stderr.decode()
+    said = done.stderr.decode().splitlines()
+    (line,) = [text for text in said if text.startswith("memory")]
+    found = re.fullmatch(r"memory: (\d+) of 8000 MiB", line)
+    assert found is not None
+    assert 10 < int(found[1]) < 1024
+    assert max(map(len, said)) <= 28
+    assert len([text for text in said if re.fullmatch(r"threads: \d+ of \d+", text)]) <= 1
+    assert "no compiled" not in done.stderr.decode()
+
+
+def test_what_is_there_is_taken_in_silence() -> None:
+    done = limited(8 * GIBIBYTE // 1024, "genmove b\n", "--memory", "1000", "--playouts", "100", "--threads", "2")
+    assert re.search(rb"memory|threads", done.stderr) is None
+
+
+def test_the_room_is_found_after_the_compiled_search_has_taken_its_own() -> None:
+    from gtp_capture.players.perfect_play import Oracle
+    from gtp_capture.util.memory import Room
+
+    asked: list[Room] = []
+
+    def room() -> Room:
+        asked.append(Room(2**24, 1))
+        return asked[-1]
+
+    game = Game("first-capture", 7)
+    assert Oracle(room, lambda limit: False).solve(game, BLACK, Limit(0.1)).winner is None
+    assert asked == []
+    Oracle(room, lambda limit: True).solve(game, BLACK, Limit(0.1))
+    assert len(asked) == 1
+
+
+@contextmanager
+def nothing_left() -> Iterator[None]:
+    """No large block can be allocated any more."""
+    import resource
+
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 2**20, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def test_a_tree_that_cannot_be_copied_is_forgotten() -> None:
+    from gtp_capture.playout.uniform import rules_record
+    from gtp_capture.search import mcts
+
+    game = Game("first-capture", 9)
+    tree = mcts.Tree(2**28, 1, 1)
+
+    def think() -> int:
+        return tree.search(
+            mcts.ROOT, game.board, rules_record(game.rules, 0.0), BLACK, 0, 0, game.legal_plays(), Limit(playouts=1000)
+        )
+
+    think()
+    best = tree.child(mcts.ROOT, tree.candidates(mcts.ROOT)[0].move)
+    assert best is not None
+    with nothing_left():
+        assert tree.keep_only(best) == mcts.ROOT
+    assert tree.size == 0
+    assert think() == 1000
+    assert tree.size > 100
