@@ -100,7 +100,7 @@ class Table:
         """The person's move and the engine's answer."""
         if self.engine.game.outcome is not None:
             raise ValueError("the game is over: 'new' begins another, 'undo' takes the end back")
-        self.engine.game.play(self.human, point)
+        self.engine.game.play(point, self.human)
         self.answer()
         self.show()
         self.tell_the_end()

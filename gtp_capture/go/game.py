@@ -142,8 +142,9 @@ class Game:
 
     # --- What may be played ---
 
-    def why_illegal(self, color: int, move: int | str) -> str | None:
-        """The reason why a move is illegal, or None where it is legal. Changes nothing."""
+    def why_illegal(self, move: int | str, color: int | None = None) -> str | None:
+        """The reason why a move of a colour (default: the one to move) is illegal, or None if it is legal."""
+        color = self.to_move if color is None else color
         point = self.point(move)
         if point == RESIGN:
             return None
@@ -157,14 +158,14 @@ class Game:
             return "suicide"
         return self._repetition(color, point)
 
-    def is_legal(self, color: int, move: int | str) -> bool:
-        """Whether a colour may make this move now. Changes nothing."""
-        return self.why_illegal(color, move) is None
+    def is_legal(self, move: int | str, color: int | None = None) -> bool:
+        """Whether a colour (default: the one to move) may make this move now."""
+        return self.why_illegal(move, color) is None
 
     def legal_plays(self, color: int | None = None) -> list[int]:
         """The points where a colour (default: the one to move) may play, from A1 row by row; passes not among them."""
         color = self.to_move if color is None else color
-        return [p for p in bd.points(self.board) if self.is_legal(color, p)]
+        return [p for p in bd.points(self.board) if self.is_legal(p, color)]
 
     def loses_without_play(self, color: int) -> bool:
         """Whether a colour that has no play loses: it may not pass, or its pass would be one stone too many."""
@@ -179,11 +180,14 @@ class Game:
 
     # --- What changes the game ---
 
-    def play(self, color: int | str, move: int | str) -> None:
-        """Make a move, a pass or a resignation for a colour. IllegalMoveError: nothing has changed."""
-        color = parse_color(color) if isinstance(color, str) else color
+    def play(self, move: int | str, color: int | str | None = None) -> None:
+        """Make a move, a pass or a resignation for a colour (default: the one to move).
+
+        IllegalMoveError: the rules forbid the move, and nothing has changed.
+        """
+        color = self.to_move if color is None else parse_color(color) if isinstance(color, str) else color
         point = self.point(move)
-        reason = self.why_illegal(color, point)
+        reason = self.why_illegal(point, color)
         if reason is not None:
             raise IllegalMoveError(f"{COLOR_NAMES[color]} {self.vertex(point)}: {reason}")
         board = bd.copy(self.board)
@@ -275,7 +279,7 @@ class Game:
         return None
 
     def _has_play(self, color: int) -> bool:
-        return any(self.is_legal(color, int(p)) for p in self.board.empty[: int(self.board.empties)])
+        return any(self.is_legal(int(p), color) for p in self.board.empty[: int(self.board.empties)])
 
     def _two_passes(self) -> bool:
         """Whether the moves end in passes of both colours; a second pass of one colour changes nothing."""

@@ -62,7 +62,7 @@ def load(data: bytes, rules: Rules, before_move: int | None = None) -> Game:
             letter, move = node.get_move()
             if letter is not None:
                 point = PASS if move is None else _point(move, width, height, side)
-                game.play(parse_color(letter), point)
+                game.play(point, parse_color(letter))
     except (ValueError, KeyError, IndexError) as error:
         raise SgfError(str(error)) from error
     return game
@@ -131,7 +131,7 @@ def crosscut(rules: Rules, width: int, height: int) -> bytes:
     black, white = opening.crosscut(width, height)
     for pair in zip(black, white, strict=True):
         for color, point in zip((BLACK, WHITE), pair, strict=True):
-            game.play(color, point)
+            game.play(point, color)
     return dump(game)
 
 

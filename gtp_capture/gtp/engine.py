@@ -141,7 +141,7 @@ class Engine:
         if self.options.strict and decided is not None and point != PASS:
             raise GtpError(f"the game is over: {self.result_line()}")
         try:
-            game.play(color, point)
+            game.play(point, color)
         except IllegalMoveError as error:
             self.say(str(error))
             raise GtpError("illegal move") from None
@@ -268,7 +268,7 @@ class Engine:
 
     def play_own(self, color: int, point: int) -> None:
         """Play the engine's own move; a refusal is a bug of ours, not the client's mistake."""
-        reason = self.game.why_illegal(color, point)
+        reason = self.game.why_illegal(point, color)
         if reason is not None:
             raise RuntimeError(f"the player chose {self.game.vertex(point)}: {reason}")
         self.play(color, point)

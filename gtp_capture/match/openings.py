@@ -98,7 +98,7 @@ def quiet(rules: Rules | str, width: int, height: int, plies: int, rng: random.R
     for _ in range(TRIES):
         game = Game(rules, width, height)
         for _ in range(plies):
-            game.play(game.to_move, rng.choice(game.legal_plays()))
+            game.play(rng.choice(game.legal_plays()))
             if game.outcome is not None:
                 break
         if game.outcome is None and not game.atari(BLACK) and not game.atari(WHITE):
@@ -187,7 +187,7 @@ def _checked(vertices: list[str], conditions: Conditions, where: str) -> Opening
     game = conditions.game()
     try:
         for vertex in vertices:
-            game.play(game.to_move, vertex)
+            game.play(vertex)
     except (IllegalMoveError, ValueError) as error:
         raise OpeningError(f"{where}: {error}") from None
     if game.outcome is not None:
@@ -207,7 +207,7 @@ def _plays(game: Game, conditions: Conditions) -> Opening:
     again = conditions.game()
     for move in moves:
         if again.outcome is None:
-            again.play(*move)
+            again.play(move.point, move.color)
     if again.outcome is not None:
         raise SgfError("the game is over before it begins")
     if again.positions[-1].colors != game.positions[-1].colors or again.to_move != game.to_move:

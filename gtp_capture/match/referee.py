@@ -107,7 +107,7 @@ def play(engines: Mapping[int, Engine], conditions: Conditions, opening: Sequenc
                 prepare(engine, conditions)
                 started[color] = _cpu_time(engine, conditions)
         for move in opening:
-            verdict.game.play(*move)
+            verdict.game.play(move.point, move.color)
             for color in engines:
                 owed[color] += _tell(engines, color, move, conditions)
         _play_on(engines, conditions, verdict, owed)
@@ -156,7 +156,7 @@ def _play_on(engines: Mapping[int, Engine], conditions: Conditions, verdict: Ver
         color = game.to_move
         point = _ask_for_move(engines[color], color, conditions, clock, verdict, owed[color])
         try:
-            game.play(color, point)
+            game.play(point, color)
         except IllegalMoveError as error:
             raise _Lost(color, Fault.ILLEGAL, str(error)) from None
         outcome = game.outcome

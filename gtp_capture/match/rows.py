@@ -156,7 +156,7 @@ def game_of(row: Row, conditions: Conditions) -> Game:
                 raise ValueError("the wrong colour")
             if game.outcome is not None:
                 raise ValueError("the game was over before it")
-            game.play(color, RESIGN if word[1:] == "resign" else word[1:])
+            game.play(RESIGN if word[1:] == "resign" else word[1:], color)
         except ValueError as error:
             raise ValueError(f"move {number} of MOVES, {word[:SHOWN]}: {error}") from None
     return game

@@ -47,7 +47,7 @@ def closing_move(game: Game, color: int) -> int | None:
     chores = neutral
     if not game.rules.dead_stones:  # what is left on the board counts as alive: take it off
         chores = neutral + _liberties_of_dead(board, judgement.statuses, opponent(color))
-    useful = [p for p in chores if game.is_legal(color, p) and not exposes(board, p, color)]
+    useful = [p for p in chores if game.is_legal(p, color) and not exposes(board, p, color)]
     return max(sorted(useful), key=lambda p: bd.captures_at(board, p, color), default=PASS)
 
 

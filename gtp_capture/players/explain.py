@@ -120,7 +120,7 @@ def copy_of(game: Game, plies: int | None = None) -> Game:
     other.setup(stones[1], stones[2], first.to_move)
     other.handicap = game.handicap
     for color, point in game.moves[:plies]:
-        other.play(color, point)
+        other.play(point, color)
     if plies is None:
         other.set_to_move(game.to_move)
     return other
@@ -151,14 +151,14 @@ def _forced_part(game: Game, color: int, line: tuple[int, ...]) -> Iterator[int]
         if mover != color and sum(1 for p in trial.legal_plays() if not _loses_at_once(trial, p)) > 1:
             return
         yield move
-        trial.play(mover, move)
+        trial.play(move, mover)
         if trial.outcome is not None:
             return
 
 
 def _loses_at_once(game: Game, play: int) -> bool:
     """Whether the opponent of the colour to move can win by one play after this one."""
-    game.play(game.to_move, play)
+    game.play(play)
     try:
         other, needed = game.to_move, game.rules.captures
         if game.outcome is not None or needed is None:
@@ -205,7 +205,7 @@ def _punishment(player: MctsPlayer, game: Game, vertex: str, winner: int, found:
     best = player.oracle.solve(game, winner, _for_solver(limit))
     line = best.line if len(best.line) == best.length else found.line
     for n, move in enumerate(line):
-        game.play((winner, opponent(winner))[n % 2], move)
+        game.play(move, (winner, opponent(winner))[n % 2])
     length = "" if best.length is None else f" in {plies(best.length)}"
     end = "" if game.outcome is None else f" ({game.outcome.termination})"
     return f"{vertex} loses{length}: {format_line(winner, line, game.width)}{end}"

@@ -33,9 +33,9 @@ def positions(size: int, seed: int) -> Iterator[Game]:
         random_plays, length = rng.randrange(2, 5), rng.randrange(size, size * size // 2)
         while game.outcome is None and len(game.moves) < length:
             if len(game.moves) < random_plays:
-                game.play(game.to_move, rng.choice(game.legal_plays()))
+                game.play(rng.choice(game.legal_plays()))
             else:
-                game.play(game.to_move, thinker.choose(game, game.to_move, Limit(playouts=PLAYOUTS)).move)
+                game.play(thinker.choose(game, game.to_move, Limit(playouts=PLAYOUTS)).move)
         if game.outcome is None:
             yield game
 
@@ -43,7 +43,7 @@ def positions(size: int, seed: int) -> Iterator[Game]:
 def keeps(game: Game, move: int, solver: Solver) -> bool | None:
     """Whether a play keeps the win of the colour to move; None where the solver takes too long to say."""
     color = game.to_move
-    game.play(color, move)
+    game.play(move, color)
     outcome = game.outcome
     winner = outcome.winner if outcome is not None else solver.solve(game.board, game.to_move, Limit(SECONDS)).winner
     game.undo()

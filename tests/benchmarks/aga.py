@@ -51,9 +51,9 @@ def finished_game(chance: random.Random, width: int, height: int, handicap: int 
         color, board = game.to_move, game.board
         free = [int(p) for p in board.empty[: board.empties]]
         chance.shuffle(free)
-        plays = (p for p in free if not bd.is_eye(board, p, color) and game.is_legal(color, p))
+        plays = (p for p in free if not bd.is_eye(board, p, color) and game.is_legal(p, color))
         late = board.empties < width * height // 2 and chance.random() < KEPT
-        game.play(color, PASS if late else next(plays, PASS))
+        game.play(PASS if late else next(plays, PASS), color)
     return game
 
 
@@ -78,7 +78,7 @@ def compare(game: Game) -> Case:
     equal = game.score() == expected == _as_area(game).score() == area - area_komi(game)
     if owed:
         score = game.score()
-        game.play(WHITE, PASS)  # the third pass itself changes nothing
+        game.play(PASS, WHITE)  # the third pass itself changes nothing
         equal = equal and game.score() == score
     count = list(statuses.values()).count
     return Case(equal, owed, count(Status.DEAD), count(Status.SEKI))

@@ -56,7 +56,7 @@ def play(job: Job, playouts: int) -> list[Example]:
     game = Game("first-capture", job.size)
     for _ in range(chance.randint(0, OPENING)):
         if game.outcome is None:
-            game.play(game.to_move, chance.choice(game.legal_plays()))
+            game.play(chance.choice(game.legal_plays()))
     while game.outcome is None:
         move = player.choose(game, game.to_move, Limit(playouts=playouts)).move
         tree, root = player.node(game, game.to_move) or (None, 0)
@@ -69,7 +69,7 @@ def play(job: Job, playouts: int) -> list[Example]:
             if chance.random() < STRAY:
                 best = candidates[:5]
                 move = chance.choices(best, [c.visits + 1 for c in best])[0].move
-        game.play(game.to_move, move)
+        game.play(move)
     return found
 
 

@@ -53,7 +53,7 @@ def opening(size: int, seed: int) -> Game:
         game = Game("chinese", size)
         game.judge = life.statuses
         for _ in range(PLIES):
-            game.play(game.to_move, chance.choice(game.legal_plays()))
+            game.play(chance.choice(game.legal_plays()))
         if not game.atari(BLACK) and not game.atari(WHITE):
             return game
 
@@ -80,7 +80,7 @@ def play(player: Player, other: GtpProcess, size: int, ours: int, seed: int, lim
                 break
             move = game.point(answer)
         assert move != RESIGN
-        game.play(color, move)
+        game.play(move, color)
     if resigned is not None or game.outcome is None:
         return Played(resigned is not None, False, True, True, False, eyes)
     theirs = {game.point(v) for v in other.ask("final_status_list dead").split()}

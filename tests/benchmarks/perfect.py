@@ -22,7 +22,7 @@ def winner(rules: str, size: int, plays: tuple[str, ...]) -> int | None:
     """The colour that wins after these plays, each with its colour: `bC3`."""
     game = Game(rules, size)
     for play in plays:
-        game.play({"b": BLACK, "w": WHITE}[play[0]], play[1:])
+        game.play(play[1:], {"b": BLACK, "w": WHITE}[play[0]])
     return by_solver(game)
 
 

@@ -22,7 +22,7 @@ def main(folder: Path) -> None:
     """A game under way as `gtp-capture play` shows it, and the win rate of each move in it."""
     engine = Engine(Options(width=9, height=9, seed=1), say=print)
     for vertex in CROSSCUT:
-        engine.game.play(engine.game.to_move, vertex)
+        engine.game.play(vertex)
     study(engine.analyst, engine.game, BLACK, Limit(None, 3000))
     found = insights(engine.analyst, engine.game, BLACK)
     for name, heat in (("play", None), ("heat", {i.move: i.winrate for i in found})):

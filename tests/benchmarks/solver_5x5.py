@@ -24,7 +24,7 @@ def main() -> None:
         game = Game("first-capture", 5)
         for _ in range(rng.randrange(13)):
             if game.outcome is None:
-                game.play(game.to_move, rng.choice(game.legal_plays()))
+                game.play(rng.choice(game.legal_plays()))
         if game.outcome is not None:
             continue
         solver.table[:] = 0

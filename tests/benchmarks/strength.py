@@ -123,7 +123,7 @@ def play(setting: Setting, index: int) -> Result:
     """One game."""
     game = Game(setting.rules, setting.width)
     for move in random_opening(setting.rules, setting.width, setting.width, setting.seed, index // 2, setting.plies):
-        game.play(*move)
+        game.play(move.point, move.color)
     color_of_a = BLACK if index % 2 == 0 else WHITE
     sides = {color_of_a: player(setting.a, 2 * index), opponent(color_of_a): player(setting.b, 2 * index + 1)}
     slowest, cause, winner = -math.inf, "", 0
@@ -138,7 +138,7 @@ def play(setting: Setting, index: int) -> Result:
         over = time.monotonic() - started - (limit.seconds or math.inf)
         slowest = max(slowest, over)
         try:
-            game.play(color, decision.move)
+            game.play(decision.move, color)
         except IllegalMoveError:
             cause, winner = "illegal move", opponent(color)
         if over > GRACE:

@@ -27,7 +27,7 @@ def speed(threads: int, size: int, seconds: float) -> float:
     """Playouts per second of a new player's search."""
     game = Game("first-capture", size)
     for vertex in OPENING.split():
-        game.play(game.to_move, game.point(vertex))
+        game.play(game.point(vertex))
     player = MctsPlayer(Settings(1, threads), loaded())
     limit = Limit(seconds)
     playouts = player.choose(game, BLACK, limit).playouts

@@ -213,7 +213,7 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
         game = Game("first-capture", *size)
         for _ in range(rng.randrange(4)):
             if game.outcome is None:
-                game.play(game.to_move, rng.choice(game.legal_plays()))
+                game.play(rng.choice(game.legal_plays()))
         verdict = None if game.outcome else book.lookup(game.board, game.to_move)
         if verdict is None:
             continue
@@ -224,7 +224,7 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
             assert verdict.winner != mover
             assert verdict.length is None
             continue
-        game.play(mover, verdict.line[0])
+        game.play(verdict.line[0], mover)
         if game.outcome is None and verdict.winner == mover:
             assert solver.result(solver.stones(game.board), game.to_move, Limit()) == proof.LOSES
         done += 1
@@ -240,11 +240,11 @@ def test_on_6x6_the_book_knows_blacks_first_five_plays_whatever_white_does() -> 
                 assert game.atari(WHITE)
                 break
             assert verdict.winner == BLACK
-            game.play(BLACK, verdict.line[0])
+            game.play(verdict.line[0], BLACK)
             assert not game.atari(BLACK)
             if game.outcome is not None:
                 break
-            game.play(WHITE, rng.choice(game.legal_plays()))
+            game.play(rng.choice(game.legal_plays()), WHITE)
 
 
 def test_a_book_is_made_from_a_proof(tmp_path: Path) -> None:

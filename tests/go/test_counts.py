@@ -136,7 +136,7 @@ def expectation(game: Game, known: dict[tuple[bytes, int, int, int], Expected]) 
     if key not in known:
         results = []
         for point in game.legal_plays():
-            game.play(game.to_move, point)
+            game.play(point)
             results.append(expectation(game, known))
             game.undo()
         black, plays, squares = (float(mean) for mean in np.mean(results, axis=0))

@@ -27,8 +27,8 @@ class Play(NamedTuple):
 def check(case: Play, rules: Rules | str) -> None:
     color, vertex = next(moves(case.move))
     game = set_up(case.before, rules, color)
-    assert game.why_illegal(color, vertex) is None
-    game.play(color, vertex)
+    assert game.why_illegal(vertex, color) is None
+    game.play(vertex, color)
     assert show(game) == rows(case.after)
     assert (game.prisoners(BLACK), game.prisoners(WHITE)) == (case.black, case.white)
     assert game.to_move == 3 - color
@@ -87,31 +87,31 @@ def test_suicide_is_refused_everywhere_else_and_changes_nothing(name: str, rules
     color, vertex = next(moves(case.move))
     game = set_up(case.before, rules, color)
     before = game.board.tobytes(), list(game.positions)
-    assert game.why_illegal(color, vertex) == "suicide"
+    assert game.why_illegal(vertex, color) == "suicide"
     with pytest.raises(IllegalMoveError, match=f"{vertex}: suicide"):
-        game.play(color, vertex)
+        game.play(vertex, color)
     assert (game.board.tobytes(), game.positions) == before
 
 
 def test_the_basic_rules_allow_the_four_stones_and_forbid_the_single_one_as_a_repetition() -> None:
     check(FOUR_STONES, "tromp-taylor")
     game = set_up(SINGLE_STONE.before, "tromp-taylor")
-    assert "superko" in str(game.why_illegal(BLACK, "A1"))
+    assert "superko" in str(game.why_illegal("A1", BLACK))
     # Other superko rules allow it: it repeats a position, but none that Black's own play had made ...
     game = set_up(SINGLE_STONE.before, PRESETS["tromp-taylor"].override(ko=Ko.SITUATIONAL))
     play(game, "B A1 W pass")
     # ... until it has.
-    assert "superko" in str(game.why_illegal(BLACK, "A1"))
+    assert "superko" in str(game.why_illegal("A1", BLACK))
     assert game.prisoners(WHITE) == 1
 
 
 @pytest.mark.parametrize("rules", FORBID_SUICIDE)
 def test_a_stone_that_finds_a_liberty_is_no_suicide(rules: str) -> None:
     game = set_up("OOO. X.X.", rules)  # B1 joins a chain that has D1
-    assert game.is_legal(BLACK, "B1")
+    assert game.is_legal("B1", BLACK)
     game = set_up(".O. O.O .O.", rules)  # White may fill the own eye
-    assert game.is_legal(WHITE, "B2")
-    assert not game.is_legal(BLACK, "B2")
+    assert game.is_legal("B2", WHITE)
+    assert not game.is_legal("B2", BLACK)
 
 
 @pytest.mark.parametrize("vertex", ["A1", "B2"])
@@ -119,7 +119,7 @@ def test_an_occupied_point_is_refused(vertex: str) -> None:
     game = set_up("... .O. X..", "japanese")
     for color in (BLACK, WHITE):
         with pytest.raises(IllegalMoveError, match="not empty"):
-            game.play(color, vertex)
+            game.play(vertex, color)
     assert len(game.positions) == 1
 
 
@@ -127,7 +127,7 @@ def test_an_occupied_point_is_refused(vertex: str) -> None:
 def test_a_vertex_off_the_board_is_an_error_and_no_move(vertex: str) -> None:
     game = Game("japanese", 3)
     with pytest.raises(ValueError, match="not"):
-        game.play(BLACK, vertex)
+        game.play(vertex, BLACK)
     assert len(game.positions) == 1
 
 

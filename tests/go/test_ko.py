@@ -17,7 +17,7 @@ def go(ko: Ko) -> Rules:
 
 def allowed(game: Game, move: str) -> bool:
     color, vertex = next(moves(move))
-    return game.is_legal(color, vertex)
+    return game.is_legal(vertex, color)
 
 
 # White's B2 is played, so that the position before Black's capture follows a play of White's.
@@ -78,7 +78,7 @@ def test_which_rules_allow_a_repetition(
     game = play(set_up(diagram, go(Ko.NONE), next(moves(line))[0]), line)
     game.rules = go(rule)
     color, vertex = next(moves(move))
-    reason = game.why_illegal(color, vertex)
+    reason = game.why_illegal(vertex, color)
     assert (reason is None) == (rule in allowing)
     assert reason is None or "ko" in reason
 
@@ -155,7 +155,7 @@ def test_capture_n_has_no_ko_rule_and_the_ko_captures_decide() -> None:
 
 def bans(game: Game) -> dict[tuple[int, int], str | None]:
     """Every reason why a point may not be played, by either side."""
-    return {(color, p): game.why_illegal(color, p) for color in (BLACK, WHITE) for p in bd.points(game.board)}
+    return {(color, p): game.why_illegal(p, color) for color in (BLACK, WHITE) for p in bd.points(game.board)}
 
 
 @pytest.mark.parametrize("ko", Ko)
@@ -171,7 +171,7 @@ def test_undo_brings_back_every_ban_and_nothing_more(ko: Ko, diagram: str, line:
     game = set_up(diagram, go(ko), next(moves(line))[0])
     seen = [bans(game)]
     for color, vertex in moves(line):
-        game.play(color, vertex)
+        game.play(vertex, color)
         seen.append(bans(game))
     for _ in moves(line):
         assert bans(game) == seen.pop()
@@ -179,7 +179,7 @@ def test_undo_brings_back_every_ban_and_nothing_more(ko: Ko, diagram: str, line:
     assert bans(game) == seen.pop()
     assert not seen
     for color, vertex in moves(line):  # and forward again
-        game.play(color, vertex)
+        game.play(vertex, color)
 
 
 def test_undo_of_the_capture_lifts_its_ban_and_undo_of_the_threat_restores_it() -> None:

@@ -27,7 +27,7 @@ def snapshot(game: Game) -> tuple[object, ...]:
 
 
 def bans(game: Game) -> list[str | None]:
-    return [game.why_illegal(c, p) for c in (BLACK, WHITE) for p in (PASS, *bd.points(game.board))]
+    return [game.why_illegal(p, c) for c in (BLACK, WHITE) for p in (PASS, *bd.points(game.board))]
 
 
 # --- A second opinion about the board, from its colours alone ---
@@ -126,7 +126,7 @@ def test_a_play_takes_exactly_the_chains_that_the_article_says(plan: Plan) -> No
         for victim in (3 - color, color):
             gone = [p for p in bd.points(game.board) if expected[p] == victim and not breathes(game, expected, p)]
             expected[gone] = EMPTY
-        game.play(color, point)
+        game.play(point, color)
         assert (game.board.color == expected).all()
 
 
@@ -150,11 +150,11 @@ def test_asking_changes_nothing(plan: Plan) -> None:
     before = snapshot(game)
     for color in (BLACK, WHITE):
         for point in range(-1, int(game.board.cells) + 1):
-            reason = game.why_illegal(color, point)
-            assert game.is_legal(color, point) == (reason is None)
+            reason = game.why_illegal(point, color)
+            assert game.is_legal(point, color) == (reason is None)
             if reason is not None:
                 with pytest.raises(IllegalMoveError):
-                    game.play(color, point)
+                    game.play(point, color)
         game.legal_plays(color)
         game.atari(color)
         game.loses_without_play(color)
@@ -203,14 +203,14 @@ def test_undo_goes_back_further_than_the_boards_that_are_kept(plan: Plan) -> Non
     while len(game.moves) > keep:
         game.undo()
     for color, point in moves[:keep]:
-        again.play(color, point)
+        again.play(point, color)
     check_board(game)
     assert game.positions == again.positions
     assert [int(game.board.prisoners[c]) for c in (BLACK, WHITE)] == [game.prisoners(c) for c in (BLACK, WHITE)]
     assert bans(game) == bans(again)
     assert game.outcome == again.outcome
     for color, point in moves[keep:]:
-        game.play(color, point)
-        again.play(color, point)
+        game.play(point, color)
+        again.play(point, color)
         assert game.outcome == again.outcome
     assert game.positions == again.positions

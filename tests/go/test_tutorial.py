@@ -101,7 +101,7 @@ def test_the_library_refuses_the_illegal_point_and_wins_by_the_other(problem: An
     assert game.outcome is None
     color = COLORS[letter(problem)]
     for vertex in problem["illegal"]:
-        assert game.why_illegal(color, vertex) == "suicide"
+        assert game.why_illegal(vertex, color) == "suicide"
     assert [game.vertex(p) for p in game.legal_plays()] == [problem["captures"]]
     play(game, f"{letter(problem)} {problem['captures']}")
     assert game.outcome == Outcome(color, Termination.CAPTURE)
@@ -133,7 +133,7 @@ def test_every_marked_point_of_the_large_diagram_captures() -> None:
     for vertex in LARGE["captures_any"]:
         game = library(LARGE)
         assert show(game) == LARGE["rows"]
-        game.play(color, vertex)
+        game.play(vertex, color)
         assert game.outcome == Outcome(color, Termination.CAPTURE)
         assert game.prisoners(color) == LARGE_TAKES[vertex]
 
@@ -142,7 +142,7 @@ def test_no_other_point_of_the_large_diagram_captures() -> None:
     game = library(LARGE)
     color = COLORS[letter(LARGE)]
     for point in game.legal_plays(color):
-        game.play(color, point)
+        game.play(point, color)
         assert (game.prisoners(color) > 0) == (game.vertex(point) in LARGE_TAKES)
         game.undo()
 

@@ -307,7 +307,7 @@ def test_every_move_of_a_solved_position_has_its_verdict() -> None:
             line = engine.line()
     solver, game = Solver(4, 4, 2**24), Game("first-capture", 4)
     for color, vertex in ((BLACK, "B2"), (WHITE, "C3")):
-        game.play(color, vertex)
+        game.play(vertex, color)
     truth = {game.vertex(p): "win" if v.winner == BLACK else "loss" for p, v in solver.first_moves(game.board, BLACK)}
     assert found == {move: truth[move] for move in found}
     assert set(found.values()) == set(truth.values())

@@ -274,7 +274,7 @@ def test_proven_moves_are_labelled_with_computed_lengths_only(compiled: None) ->
     assert lost.startswith("= COLOR red ")
     labels = lost.partition("\nLABEL ")[2].split()
     solver, game = Solver(5, 5, 2**24), Game("first-capture", 5)
-    game.play("black", "C3")
+    game.play("C3", "black")
     assert len(labels) == 48
     for vertex, label in zip(labels[::2], labels[1::2], strict=True):
         assert re.fullmatch(r"L\d*", label)

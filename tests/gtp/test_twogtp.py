@@ -125,7 +125,7 @@ def check(rows: list[Row], size: int) -> None:
         game = Game("first-capture", size)
         for index, move in enumerate(row.moves):
             assert game.outcome is None, f"played on after {game.outcome}"
-            game.play(1 + index % 2, move)
+            game.play(move, 1 + index % 2)
         assert game.outcome is not None, "a resignation before the end"
         assert row.result == ("B+R" if game.outcome.winner == BLACK else "W+R")
 

@@ -74,7 +74,7 @@ def test_a_match_is_in_the_summary_the_table_and_the_sgf_files_alike(tmp_path: P
         game = Game("first-capture", 5)
         for word in row.moves.split():
             assert game.outcome is None
-            game.play(word[0], word[1:])
+            game.play(word[1:], word[0])
         assert game.outcome is not None
 
 

@@ -38,11 +38,11 @@ def verdict(whole: Match, number: int) -> Verdict:
     game = conditions.game()
     opening = whole.openings.opening(whole.fixture(number).opening, conditions)
     for move in opening:
-        game.play(*move)
+        game.play(move.point, move.color)
     stop = rng.randrange(4, 12) if number % 3 == 2 else conditions.max_moves
     while game.outcome is None and len(game.moves) < stop:
         passing = conditions.rules.captures is None and rng.random() < 0.2
-        game.play(game.to_move, "pass" if passing else rng.choice(game.legal_plays()))
+        game.play("pass" if passing else rng.choice(game.legal_plays()))
     found = Verdict(game, len(opening))
     found.seconds, found.slowest = {BLACK: 1.25, WHITE: 0.5}, {BLACK: 0.25, WHITE: 0.1}
     if game.outcome is not None:
@@ -198,7 +198,7 @@ def test_both_games_of_a_random_opening_must_begin_with_it(tmp_path: Path) -> No
     path = tmp_path / "a.dat"
     game = Game("first-capture", 5)
     for vertex in ("C3", "A1", "B1", "D4", "A2"):
-        game.play(game.to_move, vertex)
+        game.play(vertex)
     whole = replace(a_match(), openings=Openings("random", plies=2))
     kept = results(path, whole)
     kept.open(resume=False)

@@ -34,8 +34,8 @@ def play_until_the_end(engine: GtpProcess, other: GtpProcess, ours: int) -> Game
         point = RESIGN if answer.lower() == "resign" else parse_vertex(answer, SIDE, SIDE)
         if mover is engine:
             assert point not in (PASS, RESIGN), f"our engine gives up a game that goes on: {answer}"
-            assert game.is_legal(color, point), f"our engine plays {answer}: {game.why_illegal(color, point)}"
-        game.play(color, point)
+            assert game.is_legal(point, color), f"our engine plays {answer}: {game.why_illegal(point, color)}"
+        game.play(point, color)
         # GTP has no way to tell of a resignation; GNU Go then lost a game that it understands differently.
         if point == RESIGN:
             break

@@ -80,7 +80,7 @@ def test_who_has_no_legal_play_has_lost() -> None:
     for seed in range(1000):
         game, rng = Game("first-capture", 3), random.Random(seed)
         while game.outcome is None:
-            game.play(game.to_move, rng.choice(game.legal_plays()))
+            game.play(rng.choice(game.legal_plays()))
         if game.outcome.termination is Termination.NO_LEGAL_PLAY:
             break
     moves = [game.vertex(move.point) for move in game.moves]

@@ -23,7 +23,7 @@ GOGUI = ["GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN", "TIME_B", "TIME
 def verdict(*moves: str, **rest: object) -> Verdict:
     game = Game("first-capture", 5)
     for move in moves:
-        game.play(game.to_move, move)
+        game.play(move)
     found = Verdict(game, cause="capture", winner=BLACK, result="B+R", **rest)  # type: ignore[arg-type]
     found.seconds = {BLACK: 1.25, WHITE: 0.5}
     return found

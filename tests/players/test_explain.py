@@ -39,7 +39,7 @@ def test_the_race_of_safe_moves_is_named_where_it_decides(player: MctsPlayer) ->
     for point in line[:-2]:
         assert not attacks(game, game.to_move, point)
         assert point in safe_points(game, game.to_move)
-        game.play(game.to_move, point)
+        game.play(point)
     assert not safe_points(game, game.to_move)  # the loser has only what is captured next
 
 
@@ -60,7 +60,7 @@ def test_explanations_and_hints_are_true(width: int, height: int, count: int) ->
 def played(size: int, *vertices: str) -> Game:
     game = Game("first-capture", size)
     for vertex in vertices:
-        game.play(game.to_move, vertex)
+        game.play(vertex)
     return game
 
 

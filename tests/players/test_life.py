@@ -175,10 +175,10 @@ def test_gnu_go_agrees_about_the_games_that_it_finishes(gnugo: str) -> None:
             for vertex in opening.split():
                 color = game.to_move
                 other.ask(f"play {'b' if color == BLACK else 'w'} {vertex}")
-                game.play(color, vertex)
+                game.play(vertex, color)
             while game.outcome is None:
                 color = game.to_move
-                game.play(color, other.ask(f"genmove {'b' if color == BLACK else 'w'}"))
+                game.play(other.ask(f"genmove {'b' if color == BLACK else 'w'}"), color)
             dead = {game.point(v) for v in other.ask("final_status_list dead").split()}
             ours = {
                 q for p, s in life.statuses(game.board).items() if s is Status.DEAD for q in bd.stones(game.board, p)

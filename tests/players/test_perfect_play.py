@@ -24,7 +24,7 @@ def reached(width: int, height: int, rng: random.Random) -> Game:
     while True:
         game = Game("first-capture", width, height)
         for _ in range(rng.randrange(width * height // 2)):
-            game.play(game.to_move, rng.choice(game.legal_plays()))
+            game.play(rng.choice(game.legal_plays()))
             if game.outcome is not None:
                 break
         if game.outcome is None:
@@ -44,7 +44,7 @@ def test_it_never_plays_a_losing_move_from_a_won_position(width: int, height: in
         won += 1
         decision = player.choose(game, color, Limit(1.0))
         assert decision.winrate == 1.0
-        game.play(color, decision.move)
+        game.play(decision.move, color)
         if game.outcome is None:
             assert judge.solve(game.board, opponent(color)).winner == color
         else:
@@ -65,7 +65,7 @@ def test_a_proof_is_seen_in_the_tree(player: MctsPlayer) -> None:
 def test_who_is_lost_holds_out_as_long_as_it_can(player: MctsPlayer) -> None:
     game = Game("first-capture", 4)  # the second player wins after 14 plies
     while game.outcome is None:
-        game.play(game.to_move, player.choose(game, game.to_move, Limit(1.0)).move)
+        game.play(player.choose(game, game.to_move, Limit(1.0)).move)
     assert len(game.moves) == 14
     assert game.outcome.winner == opponent(game.moves[0].color)
 
@@ -81,5 +81,5 @@ def test_black_wins_on_6x6_against_the_engine_itself() -> None:
             decision = sides[color].choose(game, color, Limit(1.0 if color == BLACK else 0.3))
             move = rng.choice(game.legal_plays()) if len(game.moves) == 1 else decision.move
             assert color == WHITE or decision.winrate == 1.0, game.moves
-            game.play(color, move)
+            game.play(move, color)
         assert game.outcome.winner == BLACK

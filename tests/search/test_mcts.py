@@ -41,10 +41,10 @@ def test_every_answer_is_legal_under_every_preset(warmup: Warmup, kind: type[Mct
         game = Game(rules, width, height)
         while game.outcome is None and len(game.moves) < 150:
             move = decide(players[game.to_move], game, 60)
-            assert game.is_legal(game.to_move, move)
+            assert game.is_legal(move)
             if move == RESIGN:
                 assert not game.legal_plays()
-            game.play(game.to_move, move)
+            game.play(move)
 
 
 def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
@@ -54,7 +54,7 @@ def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
         for _ in range(6):
             decision = player.choose(game, game.to_move, Limit(playouts=300))
             found.append((decision.move, decision.playouts))
-            game.play(game.to_move, decision.move)
+            game.play(decision.move)
         return found
 
     assert moves() == moves()
@@ -63,10 +63,10 @@ def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
 def test_the_tree_is_kept_over_moves_and_undo(warmup: Warmup) -> None:
     player = MctsPlayer(Settings(seed=1, memory=MEMORY), warmup)
     game = Game(width=9)
-    game.play("black", "E5")
+    game.play("E5", "black")
     first = decide(player, game, 500)
     size = player._tree.size
-    game.play(game.to_move, first)
+    game.play(first)
     decide(player, game, 1)
     # One more playout grew one more node at most, so what was known is still there.
     assert size <= player._tree.size <= size + 100
@@ -83,8 +83,8 @@ def test_a_ban_of_one_game_does_not_stay_for_another(warmup: Warmup) -> None:
     for rules in ("japanese", "chinese"):
         game = Game(rules, 5)
         for color, vertex in zip("bwbwbwbw", ["B3", "C3", "A2", "D2", "B1", "C1", "C2", "B2"], strict=True):
-            game.play(color, vertex)
-        assert not game.is_legal(BLACK, "C2")
+            game.play(vertex, color)
+        assert not game.is_legal("C2", BLACK)
         assert decide(player, game, 200) != game.point("C2")
 
 
@@ -100,7 +100,7 @@ def test_a_full_tree_goes_on_thinking(warmup: Warmup) -> None:
     assert not tree.crowded
     assert root == mcts.ROOT
     # The move may have become the best one when there was no room for what follows it.
-    game.play(BLACK, move)
+    game.play(move, BLACK)
     tree.search(root, game.board, rules, WHITE, move, 0, game.legal_plays(), Limit(playouts=100))
     assert tree.candidates(root)
 
@@ -109,7 +109,7 @@ def test_threads_share_one_tree(warmup: Warmup) -> None:
     player = MctsPlayer(Settings(seed=1, threads=4, memory=MEMORY), warmup)
     game = Game(width=9)
     decision = player.choose(game, BLACK, Limit(playouts=4000))
-    assert game.is_legal(BLACK, decision.move)
+    assert game.is_legal(decision.move, BLACK)
     visits = sum(c.visits for c in player._tree.candidates(mcts.ROOT))
     # A count may be lost when two threads write at once, but hardly any is.
     assert visits == pytest.approx(4000, rel=0.05)
@@ -126,7 +126,7 @@ def test_threads_share_one_tree(warmup: Warmup) -> None:
 def test_it_does_what_has_to_be_done(warmup: Warmup, rules: str, moves: list[str], move: str) -> None:
     game = Game(rules, 5)
     for vertex in moves:
-        game.play(game.to_move, vertex)
+        game.play(vertex)
     assert game.vertex(decide(MctsPlayer(Settings(seed=1, memory=MEMORY), warmup), game, 400)) == move
 
 

@@ -42,9 +42,9 @@ def test_a_turned_position_looks_the_same_to_either_colour(turn: str, plan: Plan
     for number in plan.numbers:
         color, point = choose(game, number)
         if point > 0:
-            game.play(color, point)
-            turned.play(color, image(point))
-            other.play(opponent(color), point)
+            game.play(point, color)
+            turned.play(image(point), color)
+            other.play(point, opponent(color))
     assume(game.outcome is None and game.legal_plays())
     shares = seen(game)
     assert sum(shares.values()) == pytest.approx(1)
@@ -67,7 +67,7 @@ def test_every_feature_has_its_place() -> None:
                 number = priors.features(game.board, p, game.to_move, last, found)
                 assert [int(np.searchsorted(starts, feature, "right")) for feature in found[:number]] == groups
             last = chance.choice(game.legal_plays())
-            game.play(game.to_move, last)
+            game.play(last)
 
 
 def test_winning_plays_look_better_than_others() -> None:
@@ -77,7 +77,7 @@ def test_winning_plays_look_better_than_others() -> None:
         game = Game("first-capture", 5)
         for _ in range(chance.randint(4, 8)):
             if game.outcome is None:
-                game.play(game.to_move, chance.choice(game.legal_plays()))
+                game.play(chance.choice(game.legal_plays()))
         if game.outcome is not None or game.atari(BLACK) or game.atari(opponent(BLACK)):
             continue
         winning = {p for p, verdict in solver.first_moves(game.board, game.to_move) if verdict.winner == game.to_move}

@@ -59,7 +59,7 @@ def random_position(rng: random.Random, width: int, height: int, stones: int) ->
         plays = game.legal_plays()
         if not plays:
             return None
-        game.play(game.to_move, rng.choice(plays))
+        game.play(rng.choice(plays))
         if game.outcome is not None:
             return None
     return game
@@ -98,7 +98,7 @@ def test_a_proven_result_is_the_true_one(width: int, height: int, stones: int, c
         truth = wins(cells_of(game), "X" if color == BLACK else "O", width, height)
         for candidate in tree.candidates(mcts.ROOT):
             if candidate.proven:
-                game.play(color, candidate.move)
+                game.play(candidate.move, color)
                 lost = game.outcome is None and wins(cells_of(game), "X" if color == WHITE else "O", width, height)
                 assert (candidate.proven > 0) == (not lost), (cells_of(game), color, candidate)
                 game.undo()

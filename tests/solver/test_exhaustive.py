@@ -27,7 +27,7 @@ def wins(game: Game, known: dict[Any, bool]) -> bool:
     if key not in known:
         known[key] = False
         for play in game.legal_plays():
-            game.play(game.to_move, play)
+            game.play(play)
             known[key] = not wins(game, known)
             game.undo()
             if known[key]:
@@ -50,7 +50,7 @@ def test_small_boards_agree_with_minimax(rules: str, size: tuple[int, int]) -> N
         while game.outcome is None:
             expected = WINS if wins(game, known) else LOSES
             assert solver.value(game.board, game.to_move, Limit()) == expected
-            game.play(game.to_move, rng.choice(game.legal_plays()))
+            game.play(rng.choice(game.legal_plays()))
 
 
 @pytest.mark.parametrize("rules", ["capture-2", "capture-3"])
@@ -62,7 +62,7 @@ def test_positions_of_3x3_agree_with_minimax(rules: str) -> None:
         game = Game(rules, 3)
         for _ in range(7):
             if game.outcome is None:
-                game.play(game.to_move, rng.choice(game.legal_plays()))
+                game.play(rng.choice(game.legal_plays()))
         if game.outcome is None:
             expected = WINS if wins(game, known) else LOSES
             assert solver.value(game.board, game.to_move, Limit()) == expected
@@ -77,7 +77,7 @@ def test_it_agrees_with_the_solver_of_first_capture() -> None:
         game = Game("capture-1", 4, 3)
         for _ in range(rng.randrange(10)):
             if game.outcome is None:
-                game.play(game.to_move, rng.choice(game.legal_plays()))
+                game.play(rng.choice(game.legal_plays()))
         if game.outcome is None:
             assert solver.value(game.board, game.to_move, Limit()) == other.value(game.board, game.to_move, Limit())
 
@@ -92,11 +92,11 @@ def test_lines_end_where_the_loser_has_a_choice_and_lead_to_the_winner_s_prisone
         verdict = solver.solve(game.board, game.to_move, Limit())
         assert verdict.winner == winner
         for play in verdict.line:
-            game.play(game.to_move, play)
+            game.play(play)
         if game.outcome is None:
             assert game.to_move != winner
             assert len(game.legal_plays()) > 1
-            game.play(game.to_move, rng.choice(game.legal_plays()))
+            game.play(rng.choice(game.legal_plays()))
     assert game.outcome.winner == winner
 
 
@@ -127,7 +127,7 @@ def test_prisoners_already_taken_count() -> None:
     """One more stone wins for Black, two for White: the same stones, another game."""
     game = Game("capture-2", 3)
     for color, vertex in ((BLACK, "A2"), (WHITE, "A1"), (BLACK, "B1")):
-        game.play(color, vertex)
+        game.play(vertex, color)
     assert game.prisoners(BLACK) == 1
     fresh = Game("capture-2", 3)
     fresh.setup([game.point("A2"), game.point("B1")], [], WHITE)

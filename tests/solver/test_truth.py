@@ -28,7 +28,7 @@ def replay(game: Game, line: tuple[int, ...]) -> None:
     """Play a line to the end of the game, by the rules."""
     for point in line:
         assert game.outcome is None
-        game.play(game.to_move, point)
+        game.play(point)
 
 
 @pytest.mark.parametrize("size", [size for size in EMPTY if size != (5, 5)], ids=str)
@@ -104,7 +104,7 @@ def test_threads_agree_with_one() -> None:
     for vertex in ("C3", "B2"):
         one, two = (proof.Solver(5, 5, SMALL, threads=n).solve(game.board, game.to_move) for n in (1, 2))
         assert one.winner == two.winner
-        game.play(game.to_move, vertex)
+        game.play(vertex)
 
 
 def test_a_tiny_table_that_forgets_changes_no_answer() -> None:
@@ -122,7 +122,7 @@ def test_first_moves_are_what_the_positions_after_them_are(width: int) -> None:
     assert set(verdicts) == set(game.legal_plays())
     assert {v.winner for v in verdicts.values()} == {BLACK, WHITE}
     for point, verdict in verdicts.items():
-        game.play(BLACK, point)
+        game.play(point, BLACK)
         assert solver.solve(game.board, WHITE).winner == verdict.winner
         game.undo()
 
@@ -135,7 +135,7 @@ def test_a_winner_that_follows_the_solver_wins_against_anything() -> None:
         winner = solver.solve(game.board, BLACK).winner
         while game.outcome is None:
             line = solver.solve(game.board, game.to_move).line if game.to_move == winner else ()
-            game.play(game.to_move, line[0] if line else rng.choice(game.legal_plays()))
+            game.play(line[0] if line else rng.choice(game.legal_plays()))
         assert game.outcome.winner == winner
 
 
@@ -172,7 +172,7 @@ def wins_by_the_rules(game: Game) -> bool:
     """Whether the side to move wins, through the referee alone."""
     color = game.to_move
     for point in game.legal_plays():
-        game.play(color, point)
+        game.play(point, color)
         won = game.outcome.winner == color if game.outcome else not wins_by_the_rules(game)
         game.undo()
         if won:

@@ -56,5 +56,5 @@ def moves(text: str) -> Iterator[tuple[int, str]]:
 def play(game: Game, text: str) -> Game:
     """Play a line such as `B C1 W pass B resign`; the same game, for chaining."""
     for color, vertex in moves(text):
-        game.play(color, RESIGN if vertex == "resign" else vertex)
+        game.play(RESIGN if vertex == "resign" else vertex, color)
     return game

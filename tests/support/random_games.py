@@ -65,9 +65,9 @@ def choose(game: Game, number: int) -> tuple[int, int]:
         points = bd.points(game.board)
         for step in range(TRIES):
             point = points[(number + step * 7) % len(points)]
-            if game.is_legal(color, point):
+            if game.is_legal(point, color):
                 return color, point
-    return color, PASS if game.is_legal(color, PASS) else -1
+    return color, PASS if game.is_legal(PASS, color) else -1
 
 
 def advance(game: Game, number: int) -> bool:
@@ -75,5 +75,5 @@ def advance(game: Game, number: int) -> bool:
     color, point = choose(game, number)
     if point < 0:
         return False
-    game.play(color, point)
+    game.play(point, color)
     return True

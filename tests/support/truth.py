@@ -44,7 +44,7 @@ def truth(game: Game, color: int, *, length: bool = False) -> Verdict:
 def wins_with(game: Game, color: int, vertex: str) -> bool:
     """Whether a colour wins by this play."""
     after = copy_of(game)
-    after.play(color, vertex)
+    after.play(vertex, color)
     if after.outcome is not None:
         return after.outcome.winner == color
     return truth(after, opponent(color)).winner == color
@@ -55,7 +55,7 @@ def random_game(width: int, height: int, plies: int, rng: random.Random) -> Game
     while True:
         game = Game("first-capture", width, height)
         while game.outcome is None and len(game.moves) < plies:
-            game.play(game.to_move, rng.choice(game.legal_plays()))
+            game.play(rng.choice(game.legal_plays()))
         if game.outcome is None:
             return game
 
@@ -91,7 +91,7 @@ def _false_line(game: Game, found: re.Match[str]) -> str | None:
             return f"{COLOR_LETTERS[color]} {vertex} does not win"
         if color != winner and found["end"] is None and _replies(trial) > 1:
             return f"{COLOR_LETTERS[color]} {vertex} is not forced"
-        trial.play(color, vertex)
+        trial.play(vertex, color)
     over = None if trial.outcome is None else str(trial.outcome.termination)
     return None if over == found["end"] else f"the line ends with {over}"
 
@@ -101,7 +101,7 @@ def _replies(game: Game) -> int:
     color, count = game.to_move, 0
     for play in game.legal_plays():
         after = copy_of(game)
-        after.play(color, play)
+        after.play(play, color)
         count += not after.atari(color)
     return count
 
@@ -143,7 +143,7 @@ def false_hint(game: Game, move: int, reason: str) -> str | None:
         if longest is None:
             return None if reason == "loses, as every move does" else "a hint that cannot be checked"
         after = copy_of(game)
-        after.play(color, vertex)
+        after.play(vertex, color)
         rest = 0 if after.outcome is not None else truth(after, opponent(color), length=True).length
         best = exact.length
         return None if rest == int(longest["plies"]) - 1 and best == rest + 1 else f"{vertex}: {rest} + 1, best {best}"

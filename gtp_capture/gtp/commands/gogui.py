@@ -89,7 +89,7 @@ def setup_player(engine: Engine, args: Args) -> str:
 
 def is_legal(engine: Engine, args: Args) -> str:
     """1 if a move is legal, else 0."""
-    return str(int(engine.game.is_legal(color(args[0]), vertex(engine, args[1]))))
+    return str(int(engine.game.is_legal(vertex(engine, args[1]), color(args[0]))))
 
 
 def all_legal(engine: Engine, args: Args) -> str:
@@ -208,7 +208,7 @@ def legal_moves(engine: Engine, args: Args) -> str:
     if game.outcome is not None:
         return ""
     moves = game.legal_plays()
-    return " ".join(game.vertex(p) for p in [*moves, *([PASS] if game.is_legal(game.to_move, PASS) else [])])
+    return " ".join(game.vertex(p) for p in [*moves, *([PASS] if game.is_legal(PASS) else [])])
 
 
 RULES_TABLE: Final[Table[Engine]] = {
