@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import click
 
-from .. import __version__
 from ..go.opening import crosscut
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import PRESETS, Ko, Passing, Rules, Scoring
@@ -19,6 +18,7 @@ from ..gtp.clock import OVERHEAD
 from ..gtp.options import Options
 from ..players.levels import NAMES
 from ..players.player import DEFAULT_PLAYER, PLAYERS
+from ..version import __version__
 from .session import serve
 from .types import CapturesType, LevelType, RulesType, SizeType, finite
 

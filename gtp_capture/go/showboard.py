@@ -1,4 +1,4 @@
-"""A game as text for a person."""
+"""The board as text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SYMBOLS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 
 
 def showboard(game: Game) -> str:
-    """The board with coordinates, the last stone in brackets, and beside it what the rules count."""
+    """Return the board with coordinates, the last stone in brackets, and beside it rules, prisoners, komi and turn."""
     last = game.last_move.point if game.last_move is not None else PASS
     letters = "    " + " ".join(COLUMNS[: game.width])
     rows = [letters]

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from gtp_capture import BLACK, EMPTY, PASS, WHITE, Game, Rules
+from gtp_capture import EMPTY, PASS, Game, Rules
 from gtp_capture.go.board import points
-from gtp_capture.go.vertex import COLOR_NAMES
+from gtp_capture.go.vertex import BLACK, COLOR_NAMES, WHITE
 from tests.support.process import GtpProcess
 
 PASSES = 0.03

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from sgfmill.boards import Board
 
-from gtp_capture import BLACK, EMPTY, PASS, WHITE, Game
+from gtp_capture import EMPTY, PASS, Game
 from gtp_capture.go import scoring
 from gtp_capture.go.board import colors, points
-from gtp_capture.go.vertex import column_row, point_at
+from gtp_capture.go.vertex import BLACK, WHITE, column_row, point_at
 
 PASSES = 0.04
 TWICE = 0.06

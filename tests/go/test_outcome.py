@@ -10,6 +10,7 @@ from gtp_capture import (
     PRESETS,
     RESIGN,
     WHITE,
+    Color,
     Game,
     IllegalMoveError,
     Outcome,
@@ -102,11 +103,11 @@ def test_a_pass_is_no_play_in_capture_n(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", PRESETS)
 @pytest.mark.parametrize("color", [BLACK, WHITE])
-def test_resignation_ends_every_game(rules: str, color: int) -> None:
+def test_resignation_ends_every_game(rules: str, color: Color) -> None:
     game = play(Game(rules, 5), "B C3")
     assert game.is_legal(RESIGN, color)
-    game.play(RESIGN, color)
-    assert game.outcome == Outcome(3 - color, Termination.RESIGNATION)
+    game.resign(color)
+    assert game.outcome == Outcome(color.opponent, Termination.RESIGNATION)
     game.undo()
     assert game.outcome is None
 
@@ -153,7 +154,7 @@ def test_play_resumes_after_two_passes_with_a_dispute_and_passes_go_on_costing_s
 
 
 @pytest.mark.parametrize(("komi", "winner"), [(None, BLACK), (8.5, BLACK), (9.0, None), (9.5, WHITE), (-2.0, BLACK)])
-def test_the_score_names_the_winner_and_komi_may_make_a_draw(komi: float | None, winner: int | None) -> None:
+def test_the_score_names_the_winner_and_komi_may_make_a_draw(komi: float | None, winner: Color | None) -> None:
     game = set_up(".X. XXX .X.", "tromp-taylor", komi=komi)  # Black owns all nine points
     assert play(game, "B pass W pass").outcome == Outcome(winner, TWO_PASSES)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from gtp_capture import BLACK, EMPTY, PASS, WHITE, Game, IllegalMoveError, Passing
+from gtp_capture import EMPTY, PASS, Game, IllegalMoveError, Passing
 from gtp_capture.go import board as bd
-from gtp_capture.go.vertex import column_row, point_at
+from gtp_capture.go.vertex import BLACK, WHITE, column_row, point_at
 
 from ..support.random_games import COMMON, Plan, advance, choose, plans
 
@@ -106,9 +106,9 @@ def test_stones_are_neither_made_nor_lost(plan: Plan) -> None:
     for color, point in game.moves:
         (played if point != PASS else passed)[color] += 1
     cost = 1 if game.rules.passing is Passing.STONE else 0
-    for color in (BLACK, WHITE):
-        on_board = bd.colors(game.board).count(color)
-        assert played[color] + cost * passed[color] == on_board + game.prisoners(3 - color)
+    for owner in (BLACK, WHITE):
+        on_board = bd.colors(game.board).count(owner)
+        assert played[owner] + cost * passed[owner] == on_board + game.prisoners(3 - owner)
 
 
 @given(plans())

@@ -7,10 +7,10 @@ import random
 import pytest
 from sgfmill import boards
 
-from gtp_capture import BLACK, EMPTY, PRESETS, WHITE, Game, Outcome, Scoring, Termination
+from gtp_capture import EMPTY, PRESETS, Game, Outcome, Scoring, Termination
 from gtp_capture.go import board as bd
 from gtp_capture.go.scoring import Count, area, settled, territory, unconditional
-from gtp_capture.go.vertex import point_at
+from gtp_capture.go.vertex import BLACK, WHITE, Color, point_at
 from gtp_capture.playout.uniform import area_lead
 
 from ..benchmarks.aga import compare, finished_game
@@ -206,12 +206,12 @@ def test_the_worked_example_of_territory_scoring() -> None:
     assert (board.prisoners[BLACK], board.prisoners[WHITE]) == (9, 7)
     assert territory(board) == Count(17, 15)
     assert game.score() == (17 + 9) - (15 + 7) == 4
-    assert play(game, "B pass W pass").outcome == Outcome(BLACK, Termination.TWO_PASSES)
+    assert play(game, "B pass W pass").outcome == Outcome(Color.BLACK, Termination.TWO_PASSES)
     assert (game.prisoners(BLACK), game.prisoners(WHITE)) == (7, 6)  # counting takes no stones
     assert show(game)[0] == "..X......"
     game.set_komi(None)  # 5.5 on this board
     assert game.score() == -1.5
-    assert game.outcome == Outcome(WHITE, Termination.TWO_PASSES)
+    assert game.outcome == Outcome(Color.WHITE, Termination.TWO_PASSES)
 
 
 def test_neutral_points_count_for_nobody_under_territory() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ... import __version__
 from ...go import board as bd
 from ...go.game import Game, GameError
 from ...go.vertex import BLACK, PASS, WHITE
 from ...players.analysis import Insight, insights, study
 from ...util.limit import Limit
+from ...version import __version__
 from .. import parameters, pictures
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table

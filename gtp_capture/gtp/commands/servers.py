@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ... import __version__
 from ...go import board as bd
 from ...go.vertex import PASS, opponent
 from ...players.analysis import insights
 from ...players.player import Decision, MctsPlayer
+from ...version import __version__
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
 from .arguments import color, integer, number

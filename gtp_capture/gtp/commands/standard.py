@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from ... import __version__
 from ...go import board as bd
 from ...go.game import GameError
 from ...go.opening import fixed_handicap, spread
 from ...go.scoring import Status
 from ...go.showboard import showboard as diagram
 from ...util.atomic_file import UnreadableError, printable, read
+from ...version import __version__
 from ..engine import Engine
 from ..protocol import Entry, GtpError, GtpQuit, Table
 from .arguments import color, integer, number, point, vertex
