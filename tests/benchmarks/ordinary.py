@@ -23,7 +23,8 @@ from gtp_capture.go.vertex import COLOR_NAMES, WHITE
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.ratings import wilson
 from gtp_capture.players import life
-from gtp_capture.players.player import PLAYERS, Player, Settings
+from gtp_capture.players.player import Player, PlayerSettings
+from gtp_capture.players.registry import PLAYERS
 from gtp_capture.util.limit import Limit
 
 from ..support.process import GtpProcess
@@ -107,7 +108,7 @@ def play(player: Player, other: GtpProcess, size: int, ours: int, seed: int, lim
 def main(games: int, size: int, level: int, playouts: int | None, seconds: float | None, seed: int) -> None:
     """Play so many games and count."""
     program = shutil.which("gnugo") or "/usr/games/gnugo"
-    player = PLAYERS["mcts"](Settings(seed=seed, threads=1), loaded())
+    player = PLAYERS["mcts"](PlayerSettings(seed=seed, threads=1), loaded())
     limit = Limit(seconds, playouts if playouts or seconds else 100)
     played = []
     with GtpProcess([program, "--mode", "gtp", "--level", str(level), "--chinese-rules", "--seed", str(seed)]) as other:

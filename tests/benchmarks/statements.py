@@ -13,7 +13,8 @@ import click
 
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.explain import explain, hint
-from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
 from gtp_capture.util.limit import Limit
 
 from ..support.truth import false_explanation, false_hint, random_game
@@ -31,7 +32,7 @@ def main(positions: int, seconds: float, seed: int) -> None:
     wrong = 0
     for width, height in BOARDS:
         rng = random.Random(f"{seed} {width}x{height}")
-        player = MctsPlayer(Settings(seed=seed, threads=1, memory=256 * 2**20), loaded())
+        player = MctsPlayer(PlayerSettings(seed=seed, threads=1, memory=256 * 2**20), loaded())
         # On 6x6 the judge needs stones on the board to be quick.
         least = 12 if width * height == 36 else 1
         for _ in range(positions):

@@ -28,7 +28,8 @@ from gtp_capture.go.vertex import BLACK, COLOR_NAMES, WHITE, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.openings import random_opening
 from gtp_capture.match.ratings import elo, wilson
-from gtp_capture.players.player import PLAYERS, Decision, Player, Settings
+from gtp_capture.players.player import Decision, Player, PlayerSettings
+from gtp_capture.players.registry import PLAYERS
 from gtp_capture.util.executor import executor, perform
 from gtp_capture.util.limit import Limit
 
@@ -66,7 +67,7 @@ class Result:
     """Seconds over the limit of the slowest move."""
 
 
-class GnuGo:
+class GnuGo(Player):
     """GNU Go as a player; it is told every move, and passes what it does not understand."""
 
     def __init__(self, level: int) -> None:
@@ -115,7 +116,7 @@ def player(text: str, seed: int) -> tuple[Player, dict[str, float]]:
     bounds: dict[str, float] = {key: values.pop(key) for key in ("seconds", "playouts") if key in values}
     if name == "gnugo":
         return gnugo(int(values.get("level", 10))), {"seconds": math.inf}
-    settings = Settings(seed, int(values.get("threads", 1)), int(values.get("level", 10)), 128 * 2**20)
+    settings = PlayerSettings(seed, int(values.get("threads", 1)), int(values.get("level", 10)), 128 * 2**20)
     return PLAYERS[name](settings, loaded()), bounds
 
 

@@ -10,8 +10,9 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players.analysis import insights, proven
-from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.players.analysis import move_analyses, proven
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.book import lookup as book
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
@@ -332,7 +333,7 @@ def test_a_loss_that_the_book_knows_is_shown_from_the_first_report(command: str)
 def test_analysis_agrees_with_the_books_for_both_colours() -> None:
     """A quick look at many positions of the books; `python -m tests.benchmarks.books` looks at all of them."""
     rng = random.Random(1)
-    player = MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
     results = set()
     for _ in range(300):
         width, height = rng.choice([(3, 3), (4, 3), (4, 4), (5, 4), (5, 5), (6, 6)])
@@ -345,7 +346,7 @@ def test_analysis_agrees_with_the_books_for_both_colours() -> None:
             result = proven(player, game, color)
             assert result is (known.winner == color)
             results.add((color, result))
-            found = insights(player, game, color)
+            found = move_analyses(player, game, color)
             assert found[0].proven == (1 if result else -1)
             assert result or {i.proven for i in found} == {-1}
     assert len(results) == 4

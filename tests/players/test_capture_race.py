@@ -8,7 +8,8 @@ import pytest
 
 from gtp_capture import Game
 from gtp_capture.jit.warmup import Warmup
-from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
 from gtp_capture.util.limit import Limit
 
 from ..support.diagrams import set_up
@@ -42,7 +43,7 @@ XOOO...
 def player(compiled: None) -> MctsPlayer:
     warmup = Warmup(print)
     assert warmup.wait(300, threading.Event())
-    return MctsPlayer(Settings(seed=1, memory=64 * 2**20), warmup)
+    return MctsPlayer(PlayerSettings(seed=1, memory=64 * 2**20), warmup)
 
 
 def choose(player: MctsPlayer, game: Game) -> str:

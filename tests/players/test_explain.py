@@ -10,7 +10,8 @@ import pytest
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.explain import attacks, explain, hint, ladder, safe_points
-from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.solver import WINS, Solver
 from gtp_capture.util.limit import Limit
 
@@ -22,7 +23,7 @@ RACE = "..O.. XXXOO ..XO. XX.O."
 
 @pytest.fixture(scope="module")
 def player() -> MctsPlayer:
-    return MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    return MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
 
 
 def test_the_race_of_safe_moves_is_named_where_it_decides(player: MctsPlayer) -> None:
@@ -46,7 +47,7 @@ def test_the_race_of_safe_moves_is_named_where_it_decides(player: MctsPlayer) ->
 @pytest.mark.parametrize(("width", "height", "count"), [(4, 4, 8), (5, 4, 8), (5, 5, 8), (6, 6, 4)])
 def test_explanations_and_hints_are_true(width: int, height: int, count: int) -> None:
     rng = random.Random(f"{width}x{height}")
-    player = MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
     least = 12 if width * height == 36 else 1
     for _ in range(count):
         game = random_game(width, height, rng.randrange(least, width * height // 2 + 1), rng)

@@ -9,14 +9,15 @@ import pytest
 from gtp_capture import Game
 from gtp_capture.go.vertex import BLACK, WHITE, opponent
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
 
 @pytest.fixture(scope="module")
 def player() -> MctsPlayer:
-    return MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    return MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
 
 
 def reached(width: int, height: int, rng: random.Random) -> Game:
@@ -73,7 +74,9 @@ def test_who_is_lost_holds_out_as_long_as_it_can(player: MctsPlayer) -> None:
 def test_black_wins_on_6x6_against_the_engine_itself() -> None:
     """From the book of the proof while ten stones stand, then by the solver's own sight."""
     for seed in range(3):
-        sides = {c: MctsPlayer(Settings(seed=seed, threads=1, memory=256 * 2**20), loaded()) for c in (BLACK, WHITE)}
+        sides = {
+            c: MctsPlayer(PlayerSettings(seed=seed, threads=1, memory=256 * 2**20), loaded()) for c in (BLACK, WHITE)
+        }
         game = Game("first-capture", 6)
         rng = random.Random(seed)
         while game.outcome is None:
