@@ -61,7 +61,7 @@ class Engine:
     warmup: Warmup = field(init=False)
     command_names: Callable[[], list[str]] = field(init=False, default=list)
     _analyst: Analyst | None = field(init=False, default=None)
-    _answer: Position | None = field(init=False, default=None)
+    _own_move: Position | None = field(init=False, default=None)
     """The position after the engine's own last move."""
     last_note: str = field(init=False, default="")
     """The player's note on its last move."""
@@ -261,14 +261,14 @@ class Engine:
             if decision.note:
                 self.notify(decision.note)  # before the play, which may end the game: the result is the last line
             self.play_own(color, decision.move)
-            self._answer = self.game.positions[-1]
+            self._own_move = self.game.positions[-1]
             self.announce_atari(color)
         self.clock.spend(color, limit.elapsed())
         return self.game.vertex(decision.move)
 
     def ponder(self) -> None:
         """Search the position after the engine's own move until the client sends a line; the tree keeps the result."""
-        if self._answer is not self.game.positions[-1] or self.game.outcome is not None:
+        if self._own_move is not self.game.positions[-1] or self.game.outcome is not None:
             return
         if self.player.can_ponder:
             self.player.choose(self.game, self.game.to_move, Limit(PONDER_SECONDS, None, self.stop))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class MctsPlayer(SearchPlayer):
-    """Asks the books and the solver first, else searches; the tree is kept from move to move."""
+    """Probes the books and runs the solver first, then the tree search; its tree is kept from move to move."""
 
     def __init__(self, settings: PlayerSettings, warmup: Warmup) -> None:
         super().__init__(settings, warmup)

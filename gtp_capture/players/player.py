@@ -52,7 +52,7 @@ class Player(Protocol):
     """Chooses moves, and declares what else it can do. A subclass overrides the defaults below."""
 
     needs_search: bool = False
-    """Whether it uses compiled code."""
+    """Whether it uses compiled code, which a session then loads at its start."""
     can_ponder: bool = False
     """Whether `choose` on the opponent's time makes its own next move better."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from ..jit.warmup import Warmup
@@ -14,7 +14,7 @@ from .uct import UctPlayer
 
 Factory = Callable[[PlayerSettings, Warmup], Player]
 
-PLAYERS: Final[Mapping[str, Factory]] = {
+PLAYERS: Final[dict[str, Factory]] = {
     "random": lambda settings, warmup: RandomPlayer(settings),
     "greedy": lambda settings, warmup: GreedyPlayer(settings),
     "shape": lambda settings, warmup: ShapePlayer(settings),

@@ -60,11 +60,11 @@ def kata_set_rules(engine: Engine, args: Args) -> str:
     text = " ".join(args)
     if text.lstrip().startswith("{"):
         try:
-            said = json.loads(text)
+            values = json.loads(text)
         except json.JSONDecodeError as error:
             raise GtpError(f"no JSON: {error.msg}") from None
-        if "capture" in said or not _stays(engine, "rules"):
-            engine.use_rules(_from_kata(engine.game.rules, said))
+        if "capture" in values or not _stays(engine, "rules"):
+            engine.use_rules(_from_kata(engine.game.rules, values))
     elif not _stays(engine, text):
         engine.use_rules(_named(text))
     return ""
@@ -82,10 +82,10 @@ def kata_set_rule(engine: Engine, args: Args) -> str:
     return ""
 
 
-def _from_kata(rules: Rules, said: dict[str, Any]) -> Rules:
+def _from_kata(rules: Rules, values: dict[str, Any]) -> Rules:
     """Return rules changed by KataGo's keys and values. Raise GtpError for those that our rules do not have."""
     changes: dict[str, Any] = {}
-    for key, value in said.items():
+    for key, value in values.items():
         text = str(value).upper()
         if key == "ko" and text in FROM_KATA_KO:
             changes["ko"] = FROM_KATA_KO[text]
@@ -105,7 +105,7 @@ def _from_kata(rules: Rules, said: dict[str, Any]) -> Rules:
         changed = rules.override(**changes)
     except RulesError as error:
         raise GtpError(str(error)) from None
-    bonus = said.get("whiteHandicapBonus", _handicap_bonus(changed))
+    bonus = values.get("whiteHandicapBonus", _handicap_bonus(changed))
     if str(bonus).upper() != _handicap_bonus(changed):
         raise GtpError(f"no such rule here: whiteHandicapBonus {json.dumps(bonus)}")
     return changed
@@ -119,7 +119,7 @@ def _handicap_bonus(rules: Rules) -> str:
 def kata_get_rules(engine: Engine, args: Args) -> str:
     """The rules as KataGo's JSON; the key `capture` is ours: the number of prisoners that wins, or null."""
     rules: Rules = engine.game.rules
-    said: dict[str, Any] = {
+    values: dict[str, Any] = {
         "ko": KATA_KO[rules.ko],
         "scoring": "TERRITORY" if rules.scoring is Scoring.TERRITORY else "AREA",
         "tax": "NONE" if rules.seki_points else "SEKI",
@@ -129,7 +129,7 @@ def kata_get_rules(engine: Engine, args: Args) -> str:
         "friendlyPassOk": rules.dead_stones,
         "capture": rules.captures,
     }
-    return json.dumps(said)
+    return json.dumps(values)
 
 
 def kata_list_params(engine: Engine, args: Args) -> str:
