@@ -20,8 +20,9 @@ from .go.vertex import Color, ColorLike, parse_color
 from .jit.warmup import loaded
 from .players import explain as explanation
 from .players import levels
-from .players.analysis import Insight, insights, proven, study
-from .players.player import MctsPlayer, Settings
+from .players.analysis import MoveAnalysis, move_analyses, proven, study
+from .players.mcts import MctsPlayer
+from .players.player import PlayerSettings
 from .solver.result import Verdict, why_not
 from .util.limit import Limit
 
@@ -112,7 +113,7 @@ class Player:
         if threads < 1 or memory < 1:
             raise ValueError("a player needs at least 1 thread and 1 MiB")
         self.level: Final = levels.level(str(level))
-        self._settings = Settings(seed, threads, self.level, memory * MEBIBYTE)
+        self._settings = PlayerSettings(seed, threads, self.level, memory * MEBIBYTE)
         self._player: MctsPlayer | None = None
         self._lock = threading.Lock()
 
@@ -211,7 +212,7 @@ def analyse(
     with analyst._lock:
         player = analyst._ready()
         study(player, game, side, _limit(seconds, playouts))
-        found, won = insights(player, game, side), proven(player, game, side)
+        found, won = move_analyses(player, game, side), proven(player, game, side)
     mover = Color(side)
     winner = None if won is None else mover if won else mover.opponent
     return Analysis(mover, winner, tuple(_public(game, move) for move in found))
@@ -302,7 +303,7 @@ def _vertices(game: Game, line: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(game.vertex(point) for point in line)
 
 
-def _public(game: Game, found: Insight) -> AnalysedMove:
+def _public(game: Game, found: MoveAnalysis) -> AnalysedMove:
     proofs: dict[int, Literal["win", "loss"]] = {1: "win", -1: "loss"}
     line = _vertices(game, found.line)
     return AnalysedMove(line[0], found.winrate, found.visits, found.prior, proofs.get(found.proven), line)

@@ -101,7 +101,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "gtp.backlog": set(),
     "gtp.protocol": {"gtp.backlog"},
     "gtp.clock": {"go.vertex"},
-    "gtp.options": {"go.rules", "players.player", "gtp.clock"},
+    "gtp.options": {"go.rules", "players.registry", "gtp.clock"},
     "match.text": set(),
     "match.reaper": set(),
     "match.launch": set(),
@@ -158,12 +158,17 @@ def targets(path: Path, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
         yield whole if whole.removeprefix(f"{OURS}.") in MODULES else base
 
 
+def is_for_types_only(node: ast.AST) -> bool:
+    """Whether a statement is `if TYPE_CHECKING:`, which does not run."""
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
 def find(path: Path, tree: ast.Module) -> Iterator[Import]:
     inside = {
         node
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        for node in ast.walk(function)
+        for block in ast.walk(tree)
+        if isinstance(block, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or is_for_types_only(block)
+        for node in ast.walk(block)
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):

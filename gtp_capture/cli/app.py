@@ -17,7 +17,7 @@ from ..go.rules import PRESETS, Ko, Passing, Rules, Scoring
 from ..gtp.clock import OVERHEAD
 from ..gtp.options import Options
 from ..players.levels import NAMES
-from ..players.player import DEFAULT_PLAYER, PLAYERS
+from ..players.registry import DEFAULT_PLAYER, PLAYERS
 from ..version import __version__
 from .session import serve
 from .types import CapturesType, LevelType, RulesType, SizeType, finite

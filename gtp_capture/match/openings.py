@@ -18,7 +18,8 @@ from ..go.sgf import SgfError, load
 from ..go.vertex import Color, opponent
 from ..jit.warmup import loaded
 from ..players.levels import LEVELS
-from ..players.player import MctsPlayer, Settings
+from ..players.mcts import MctsPlayer
+from ..players.player import PlayerSettings
 from ..solver.book import lookup as book
 from ..solver.result import why_not
 from ..util.limit import Limit
@@ -144,7 +145,7 @@ def by_search(game: Game) -> float:
     """What a short search thinks of a position; it says the same on every machine."""
     # The level below the last, which lacks only the solver: that one would say of small boards who wins, however deep
     # the win is hidden.
-    player = MctsPlayer(Settings(seed=1, threads=1, level=len(LEVELS), memory=MEMORY), loaded())
+    player = MctsPlayer(PlayerSettings(seed=1, threads=1, level=len(LEVELS), memory=MEMORY), loaded())
     decision = player.choose(game, game.to_move, Limit(playouts=PLAYOUTS))
     return 0.5 if decision.winrate is None else decision.winrate
 
