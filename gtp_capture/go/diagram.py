@@ -60,8 +60,8 @@ class Diagram:
         if self.over:
             raise GameError("the game is over")
         named = self.rules
-        rules = given if named is None or (named.captures is None and given.captures is not None) else named
-        if self.prisoners and rules.captures is not None:
+        rules = given if named is None or (given.is_capture_game and not named.is_capture_game) else named
+        if self.prisoners and rules.is_capture_game:
             raise GameError("a diagram cannot start a game with prisoners: give SGF, or leave out that caption")
         game = Game(rules, self.width, self.height)
         game.setup(self.black, self.white, BLACK if self.to_move is None else self.to_move)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.rules import Scoring
 from ..go.vertex import BLACK
 from ..util.limit import Limit
 from .player import Analyst, last_play, sensible_plays
@@ -155,7 +154,7 @@ def _priors(game: Game, color: int, moves: list[int]) -> dict[int, float]:
 
 def ownership(game: Game, color: int) -> dict[int, float]:
     """Estimate the owner of each point, 1 (the colour) to -1 (its opponent); empty under rules that score nothing."""
-    if game.rules.scoring is Scoring.NONE:
+    if not game.rules.is_scored:
         return {}
     from ..playout.ownership import owners
     from ..playout.uniform import rules_record

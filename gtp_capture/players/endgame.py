@@ -23,7 +23,7 @@ def closing_move(game: Game, color: int) -> int | None:
     None if the game is not settled, or its rules score nothing.
     """
     board, last = game.board, game.last_move
-    if game.rules.scoring is Scoring.NONE:
+    if not game.rules.is_scored:
         return None
     passed = last is not None and last.point == PASS
     if not passed and board.empties > (1 - FULL) * game.width * game.height:

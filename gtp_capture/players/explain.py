@@ -55,7 +55,7 @@ def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str
     proven = analysis.proven if analysis is not None else 0
     captured = bd.captures_at(board, move, color)
     if captured:
-        wins = game.rules.captures is not None and game.prisoners(color) + captured >= game.rules.captures
+        wins = game.rules.won_by(game.prisoners(color) + captured)
         return f"captures {_stones(captured)}" + (" and wins" if wins else "")
     saved = [p for p in game.atari(color) if bd.last_liberty(board, p) == move]
     if saved and proven >= 0:
@@ -64,7 +64,7 @@ def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str
         if _first_of_ladder(game, color) == move:
             return "ladder: every answer is forced"
         mine, theirs = len(safe_points(game, color)), len(safe_points(game, opponent(color)))
-        if game.rules.captures is not None and not attacks(game, color, move) and mine > theirs:
+        if game.rules.is_capture_game and not attacks(game, color, move) and mine > theirs:
             return "wins the race of safe moves"
         return "wins by force"
     if proven < 0:
@@ -95,9 +95,9 @@ def ladder(game: Game, color: int) -> list[int]:
     """Return a win by continuous atari as plays of both colours; [] if there is none, or any chain is in atari."""
     from ..playout.ladder import WIDTH, forced_win, new_boards, new_candidates
 
-    if any(game.atari(c) for c in (color, opponent(color))) or game.rules.captures is None:
+    if any(game.atari(c) for c in (color, opponent(color))):
         return []
-    if game.prisoners(color) + 1 < game.rules.captures or game.prisoners(opponent(color)) + 1 < game.rules.captures:
+    if not all(game.rules.won_by(game.prisoners(c) + 1) for c in (color, opponent(color))):
         return []
     candidates = new_candidates()
     length = forced_win(game.board, color, new_boards(), candidates, ATTACKS)
@@ -161,12 +161,11 @@ def _loses_at_once(game: Game, play: int) -> bool:
     """Whether the opponent of the colour to move wins by its next play after this one, or has won already."""
     game.play(play)
     try:
-        other, needed = game.to_move, game.rules.captures
-        if game.outcome is not None or needed is None:
-            return game.outcome is not None and game.outcome.winner == other
-        return any(
-            bd.captures_at(game.board, p, other) + game.prisoners(other) >= needed for p in game.legal_plays(other)
-        )
+        other = game.to_move
+        if game.outcome is not None:
+            return game.outcome.winner == other
+        held = game.prisoners(other)
+        return any(game.rules.won_by(held + bd.captures_at(game.board, p, other)) for p in game.legal_plays(other))
     finally:
         game.undo()
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.rules import Scoring
 from ..go.vertex import PASS, RESIGN
 from ..util.limit import Limit
 
@@ -95,7 +94,7 @@ class Analyst(Protocol):
 def sensible_plays(game: Game, color: int) -> list[int]:
     """Legal plays, without those that fill an own eye under rules that score the board."""
     plays = game.legal_plays(color)
-    if game.rules.scoring is Scoring.NONE:
+    if not game.rules.is_scored:
         return plays
     return [p for p in plays if not bd.is_eye(game.board, p, color)]
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Final
 
 from ..go.game import Game
-from ..go.rules import Passing, Scoring
 from ..go.vertex import PASS
 from ..jit.warmup import State, Warmup
 from ..util.limit import Limit
@@ -43,12 +42,13 @@ class SearchPlayer(Player, abc.ABC):
 
     def choose(self, game: Game, color: int, limit: Limit) -> Decision:
         """See Player."""
+        color = int(color)  # NumPy compares plain integers faster than members of Color
         plays = [p for p in sensible_plays(game, color) if limit.permits(p)]
         if not plays:
             return Decision(without_play(game, color))
         if limit.expired() or not self.ready(limit):
             return self.interim(game, color, limit)
-        if game.rules.scoring is not Scoring.NONE:
+        if game.rules.is_scored:
             timely = limit.left() > CLOSING or passes_before(game)
             loaded = self._warmup.complete or limit.seconds is None
             closing = closing_move(game, color) if timely and loaded else None
@@ -57,7 +57,7 @@ class SearchPlayer(Player, abc.ABC):
             # A pass before the end is a mistake, but better than a self-atari.
             if limit.permits(PASS) and all(exposes(game.board, p, color) for p in plays):
                 plays.append(PASS)
-        elif game.rules.passing is Passing.FREE and limit.permits(PASS):
+        elif game.rules.free_pass and limit.permits(PASS):
             plays.append(PASS)
         return self.search(game, color, plays, limit)
 

@@ -8,7 +8,6 @@ from typing import Final
 from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
-from ..go.rules import Scoring
 from ..go.vertex import opponent
 from ..util.limit import Limit
 from .player import Decision, Player, PlayerSettings, sensible_plays, without_play
@@ -40,14 +39,14 @@ class GreedyPlayer(Player):
 
     def choose(self, game: Game, color: int, limit: Limit) -> Decision:
         """See Player."""
-        board = game.board
+        board, color = game.board, int(color)  # NumPy compares plain integers faster than members of Color
         candidates = sorted(int(p) for p in board.empty[: board.empties])
         self._random.shuffle(candidates)
         candidates = [p for p in candidates if limit.permits(p)]
         # Last liberties first, so that a short limit cannot hide a capture or a save.
         urgent = {bd.last_liberty(board, p) for c in (opponent(color), color) for p in game.atari(c)}
         candidates.sort(key=lambda p: p not in urgent)
-        scored = game.rules.scoring is not Scoring.NONE
+        scored = game.rules.is_scored
         best, best_value = 0, (-1, -1, -1)
         for count, p in enumerate(candidates):
             if best and p not in urgent and count >= self.LEAST and limit.expired():

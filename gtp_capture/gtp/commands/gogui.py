@@ -202,7 +202,7 @@ def param(engine: Engine, args: Args) -> str:
 def game_id(engine: Engine, args: Args) -> str:
     """The name of the game in one word; "Go" for games without a winning capture, which GoGui knows."""
     rules = engine.game.rules
-    return "Go" if rules.captures is None else str(rules).replace(" ", "_")
+    return str(rules).replace(" ", "_") if rules.is_capture_game else "Go"
 
 
 def legal_moves(engine: Engine, args: Args) -> str:

@@ -34,7 +34,7 @@ PARAMETERS: Final = {"maxTime": "time_per_move", "numSearchThreads": "threads"}
 def _stays(engine: Engine, request: str) -> bool:
     """Whether to ignore a request for rules of Go because a capture game is played. GtpError: it is refused instead."""
     current: Rules = engine.game.rules
-    if current.captures is None:
+    if not current.is_capture_game:
         return False
     if not engine.options.rules_from_gui:
         raise GtpError(f"this session plays {current}")
