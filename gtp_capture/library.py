@@ -23,7 +23,7 @@ from .players import levels
 from .players.analysis import MoveAnalysis, move_analyses, proven, study
 from .players.mcts import MctsPlayer
 from .players.player import PlayerSettings
-from .solver.result import Verdict, why_not
+from .solver import result
 from .util.limit import Limit
 
 __all__ = [
@@ -31,8 +31,8 @@ __all__ = [
     "Analysis",
     "Player",
     "SgfError",
-    "Solution",
     "UnsupportedError",
+    "Verdict",
     "analyse",
     "dump_sgf",
     "explain",
@@ -45,6 +45,8 @@ __all__ = [
 SECONDS: Final = 1.0
 """Time for a move, an analysis, a hint or an explanation if neither seconds nor playouts are given."""
 MEBIBYTE: Final = 2**20
+SOLVER_MEMORY: Final = 256 * MEBIBYTE
+"""Bytes of the table for a game of several prisoners."""
 
 
 class UnsupportedError(ValueError):
@@ -52,7 +54,7 @@ class UnsupportedError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class Verdict:
     """The result of `solve`. Only what is proven is stated."""
 
     winner: Color | None
@@ -75,7 +77,7 @@ class AnalysedMove:
     winrate: float
     """Estimated chance to win, 0 to 1; exactly 0 or 1 if proven."""
     visits: int
-    """Playouts that began with this move."""
+    """Playouts that began with this move; at least 10 if proven."""
     prior: float
     """Share of the move before the first playout; the shares of all moves sum up to 1."""
     proof: Literal["win", "loss"] | None
@@ -163,39 +165,41 @@ def _analyst() -> Player:
     return Player()
 
 
-def solve(game: Game, *, seconds: float | None = 5.0) -> Solution:
+def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
     """Solve the position for the colour to move, within so many seconds (None: without a limit).
 
-    Takes games where the next capture wins for either side on boards of up to 64 points, and capture-N without passing
+    Takes games where the next capture wins for either side on boards of up to 64 points; and capture-N without passing
     and ko on very small boards, where plies are not computed.
-    Source: df-pn (Nagai 2002) with the book of small boards; see `solver/solver.py` and `solver/exhaustive.py`.
+    Source: df-pn (Nagai 2002) and a book of small boards; see `solver/solver.py` and `solver/exhaustive.py`.
     UnsupportedError: other rules or boards. GameError: the game is over.
     """
     side = _side(game, None)
-    reason = why_not(game.rules, game.board)
-    analyst = _analyst()
-    with analyst._lock:
-        player = analyst._ready()
-        if reason is None:
-            verdict = player.oracle.solve(game, side, Limit(seconds))
-        else:
-            verdict = _solve_by_counting(game, reason, player.room.memory, Limit(seconds))
-    winner = None if verdict.winner is None else Color(verdict.winner)
-    return Solution(winner, _vertices(game, verdict.line), verdict.length, verdict.nodes)
+    next_capture_wins = all(game.rules.won_by(game.prisoners(color) + 1) for color in Color)
+    if game.rules.is_capture_game and not next_capture_wins:
+        found = _solve_exhaustively(game, side, seconds)
+    elif (reason := result.why_not(game.rules, game.board)) is not None:
+        raise UnsupportedError(reason)
+    else:
+        analyst = _analyst()
+        with analyst._lock:
+            found = analyst._ready().oracle.solve(game, side, Limit(seconds))
+    winner = None if found.winner is None else Color(found.winner)
+    return Verdict(winner, _vertices(game, found.line), found.length, found.nodes)
 
 
-def _solve_by_counting(game: Game, reason: str, memory: int, limit: Limit) -> Verdict:
-    """Solve a game of several prisoners. UnsupportedError: the solver for these does not take it either."""
+def _solve_exhaustively(game: Game, color: int, seconds: float | None) -> result.Verdict:
+    """Solve a game of several prisoners. UnsupportedError: other rules or boards."""
     from .solver import exhaustive
     from .solver.solver import SolverError
 
-    if not game.rules.is_capture_game or (other := exhaustive.why_not(game.rules, game.board)) is not None:
-        raise UnsupportedError(reason if not game.rules.is_capture_game else other)
-    solver = exhaustive.ExhaustiveSolver(game.rules, game.width, game.height, memory)
+    reason = exhaustive.why_not(game.rules, game.board)
+    if reason is not None:
+        raise UnsupportedError(reason)
+    solver = exhaustive.ExhaustiveSolver(game.rules, game.width, game.height, SOLVER_MEMORY)
     try:
-        return solver.solve(game.board, int(game.to_move), limit)
+        return solver.solve(game.board, color, Limit(seconds))
     except SolverError:  # the table is full
-        return Verdict(None, nodes=solver.nodes)
+        return result.Verdict(None, nodes=solver.nodes)
 
 
 def analyse(
