@@ -56,7 +56,7 @@ def place(b: Board, p: int, c: int) -> None:
     color, root, libs, lib_sum, lib_squares = b.color, b.root, b.libs, b.lib_sum, b.lib_squares
     stride = int(b.stride)
     square = p * p
-    # The point is no liberty any more. Border cells have root 0, whose counts are not used.
+    # The point is not a liberty any more. Border cells have root 0, whose counts are not used.
     count, total, squares = 0, 0, 0
     for q in (p - 1, p + 1, p - stride, p + stride):
         if color[q] == EMPTY:

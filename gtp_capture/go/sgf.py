@@ -40,7 +40,7 @@ def load(data: bytes, rules: Rules | None = None, before_move: int | None = None
     The rules are those that the file names as `Rules.parse` reads them (`capture-3 ko=simple`, `japanese`), else those
     given, by default first-capture. Rules of Go in a file, which other programs always write, do not replace the rules
     of a capture game that are given. Komi is taken from the file if it has one.
-    SgfError: no SGF, too many nodes or values, a charset that is no superset of ASCII, an unsupported size, stones set
+    SgfError: no SGF, too many nodes or values, a charset that does not contain ASCII, an unsupported size, stones set
     up after the first node, or an illegal move.
     """
     try:

@@ -21,7 +21,7 @@ def showboard(game: Game) -> str:
             cells += (
                 ("(" if p == last > 0 else " ") + SYMBOLS[int(game.board.color[p])] + (")" if p == last > 0 else "")
             )
-        # A bracket takes the place of the space that follows.
+        # A bracket replaces the space after it.
         rows.append(
             f" {row + 1:2}"
             + cells.replace(") ", ")").ljust(2 * game.width)

@@ -21,7 +21,7 @@ BORDER: Final = 3
 
 
 class ColorError(ValueError):
-    """The value is no colour."""
+    """The value is not a colour."""
 
 
 class Color(IntEnum):
