@@ -1,11 +1,39 @@
-"""Capture Go and its family: rules, players, and an engine that speaks the Go Text Protocol."""
+"""Capture Go and its family: rules, games, a solver, players, and an engine for the Go Text Protocol.
+
+`Game` and what it consists of are imported with the package. Names of `library` load on first use, since they need the
+players; the search and its compiled code load when they are first called.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 from .go.game import Game, GameError, IllegalMoveError
 from .go.position import Move, Outcome, Position, Termination
 from .go.rules import PRESETS, Ko, Passing, Rules, RulesError, Scoring
-from .go.vertex import BLACK, EMPTY, PASS, RESIGN, WHITE
+from .go.vertex import EMPTY, PASS, RESIGN, Color, ColorError
+from .version import __version__
 
-__version__ = "0.1.0"
+if TYPE_CHECKING:
+    from .library import (
+        AnalysedMove,
+        Analysis,
+        Player,
+        SgfError,
+        UnsupportedError,
+        Verdict,
+        analyse,
+        dump_sgf,
+        explain,
+        hint,
+        load_sgf,
+        load_sgf_collection,
+        solve,
+    )
+
+BLACK: Final = Color.BLACK
+WHITE: Final = Color.WHITE
 
 __all__ = [
     "BLACK",
@@ -14,6 +42,10 @@ __all__ = [
     "PRESETS",
     "RESIGN",
     "WHITE",
+    "AnalysedMove",
+    "Analysis",
+    "Color",
+    "ColorError",
     "Game",
     "GameError",
     "IllegalMoveError",
@@ -21,9 +53,34 @@ __all__ = [
     "Move",
     "Outcome",
     "Passing",
+    "Player",
     "Position",
     "Rules",
     "RulesError",
     "Scoring",
+    "SgfError",
     "Termination",
+    "UnsupportedError",
+    "Verdict",
+    "__version__",
+    "analyse",
+    "dump_sgf",
+    "explain",
+    "hint",
+    "load_sgf",
+    "load_sgf_collection",
+    "solve",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name of `library` on first use (PEP 562)."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.library"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -11,14 +11,14 @@ from typing import Any, Final
 
 import click
 
-from .. import __version__
 from ..go.opening import crosscut
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import PRESETS, Ko, Passing, Rules, Scoring
 from ..gtp.clock import OVERHEAD
 from ..gtp.options import Options
 from ..players.levels import NAMES
-from ..players.player import DEFAULT_PLAYER, PLAYERS
+from ..players.registry import DEFAULT_PLAYER, PLAYERS
+from ..version import __version__
 from .session import serve
 from .types import CapturesType, LevelType, RulesType, SizeType, finite
 

@@ -122,7 +122,7 @@ class Table:
 
     def hint(self, rest: str) -> None:
         """The best move and why."""
-        found = hint(self.engine.analyst, self.engine.game, self.human, self.engine.thought())
+        found = hint(self.engine.analyst, self.engine.game, self.human, self.engine.analysis_limit())
         if found is None:
             raise ValueError("the game is over" if self.engine.game.outcome else "you have no move")
         self.console.print(f"{self.engine.game.vertex(found.move)}: {found.reason}", highlight=False)
@@ -135,7 +135,7 @@ class Table:
             raise ValueError("you have not played yet")
         passed_out = game.outcome is not None and game.outcome.termination is Termination.TWO_PASSES
         asked = game if passed_out else copy_of(game, own[-1])
-        self.console.print(f"{explain(self.engine.analyst, asked, self.engine.thought())}.", highlight=False)
+        self.console.print(f"{explain(self.engine.analyst, asked, self.engine.analysis_limit())}.", highlight=False)
 
     def undo(self, rest: str) -> None:
         """Back to before the person's last move."""

@@ -1,60 +1,35 @@
-"""The one board: a NumPy record and plain functions on it.
+"""The board: functions on a NumPy record (`record.py`). Captures are decided here, in `play`.
 
-The functions read the same in Python and in compiled code: the protocol side calls them as they stand, the
-search compiles its kernels over them (`jit/kernel.py`). So this module imports NumPy and not Numba, and
-keeps to what both understand. History (ko, superko, undo) is not here but in `game.py`.
+The functions run as plain Python in `Game` and compiled in the search (`jit/kernel.py`), so this module uses only what
+Numba compiles, and does not import Numba. Ko beyond one move, superko and undo are in `history.py`.
 
-Chains carry pseudo-liberties: the number, the sum and the sum of squares of the pairs (stone, adjacent empty
-point). A chain is in atari when all its pairs name one point, which is when count * squares == sum * sum.
+Chains carry pseudo-liberties: the number, the sum and the sum of squares of the pairs (stone, adjacent empty point). A
+chain is in atari if all its pairs have the same empty point, that is, if count * squares == sum * sum.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
-from .vertex import BORDER, EMPTY, MAX_SIDE, point_at
-
-CELLS: Final = (MAX_SIDE + 2) * (MAX_SIDE + 1) + 1
-POINTS: Final = MAX_SIDE * MAX_SIDE
-
-DTYPE: Final = np.dtype(
-    [
-        ("width", "i4"),
-        ("height", "i4"),
-        ("stride", "i4"),  # cells from one row to the next: width + 1
-        ("cells", "i4"),  # cells in use, border included: the length of every array below that counts
-        ("ko", "i4"),  # point that the simple ko rule forbids to the side to move, or 0
-        ("empties", "i4"),  # empty points: empty[:empties], in no order
-        ("prisoners", "i4", (4,)),  # prisoners[color]: stones that this colour has captured
-        ("libs", "i4", (CELLS,)),  # of a chain's root: number of its pseudo-liberties ...
-        ("lib_sum", "i4", (CELLS,)),  # ... the sum of their points ...
-        ("lib_squares", "i4", (CELLS,)),  # ... and the sum of the squares
-        ("root", "i2", (CELLS,)),  # of a stone: the point that stands for its chain; of the border: 0
-        ("next", "i2", (CELLS,)),  # of a stone: the next one of its chain, in a circle
-        ("chain_size", "i2", (CELLS,)),  # of a chain's root: number of stones
-        ("empty", "i2", (POINTS,)),
-        ("where", "i2", (CELLS,)),  # of an empty point: its index in empty
-        ("color", "i1", (CELLS,)),
-    ],
-    align=True,
-)
-
-Board: TypeAlias = Any
-"""A record of DTYPE (numpy.record); Any, because no checker knows a record's fields."""
+from .record import CELLS as CELLS
+from .record import DTYPE as DTYPE
+from .record import POINTS as POINTS
+from .record import Board as Board
+from .vertex import BORDER, EMPTY, point_at
 
 
 def new(width: int, height: int) -> Board:
-    """An empty board of 2 to 25 points a side."""
+    """Return an empty board of 2 to 25 points a side."""
     return copy(_empty(width, height))
 
 
 @cache
 def _empty(width: int, height: int) -> Board:
-    b = np.zeros(1, DTYPE).view(np.recarray)[0]
+    b: Board = np.zeros(1, DTYPE).view(np.recarray)[0]
     b.width, b.height, b.stride = width, height, width + 1
     b.cells = (height + 2) * (width + 1) + 1
     b.color[:] = BORDER
@@ -69,11 +44,11 @@ def _empty(width: int, height: int) -> Board:
 
 
 def copy(b: Board) -> Board:
-    """An independent copy (uncompiled use; the search has its own, which copies less)."""
+    """Return an independent copy. Not compiled: the search has its own, which copies only the cells in use."""
     return b.copy()
 
 
-# --- The position's articles, in the order of a play ---
+# --- Plays, compiled ---
 
 
 def place(b: Board, p: int, c: int) -> None:
@@ -81,7 +56,7 @@ def place(b: Board, p: int, c: int) -> None:
     color, root, libs, lib_sum, lib_squares = b.color, b.root, b.libs, b.lib_sum, b.lib_squares
     stride = int(b.stride)
     square = p * p
-    # The point is no liberty any more. Border cells have root 0, whose counts nobody reads.
+    # The point is not a liberty any more. Border cells have root 0, whose counts are not used.
     count, total, squares = 0, 0, 0
     for q in (p - 1, p + 1, p - stride, p + stride):
         if color[q] == EMPTY:
@@ -111,7 +86,7 @@ def place(b: Board, p: int, c: int) -> None:
 
 
 def join(b: Board, keep: int, gone: int) -> None:
-    """Make one chain of two, given by their roots; the larger one's root stays."""
+    """Make one chain of two, given by their roots; the root of the larger one stays."""
     root, following, size = b.root, b.next, b.chain_size
     if size[keep] < size[gone]:
         keep, gone = gone, keep
@@ -131,7 +106,7 @@ def join(b: Board, keep: int, gone: int) -> None:
 
 
 def remove(b: Board, chain: int) -> int:
-    """Take a chain, given by its root, off the board: the number of its stones."""
+    """Remove a chain, given by its root, from the board; return the number of its stones."""
     color, root, libs, lib_sum, lib_squares = b.color, b.root, b.libs, b.lib_sum, b.lib_squares
     following, empty, where = b.next, b.empty, b.where
     stride, empties = int(b.stride), int(b.empties)
@@ -144,7 +119,7 @@ def remove(b: Board, chain: int) -> int:
         empties += 1
         count += 1
         square = p * p
-        # The counts of the dying chain itself and of the border change too, to no effect.
+        # This also changes the counts of the removed chain and of the border, which has no effect.
         for q in (p - 1, p + 1, p - stride, p + stride):
             if color[q] != EMPTY:
                 r = root[q]
@@ -159,10 +134,9 @@ def remove(b: Board, chain: int) -> int:
 
 
 def play(b: Board, p: int, c: int) -> int:
-    """Play at p: place, remove opposing chains without liberties, only then look at one's own.
+    """Play at p without a test of legality: place, remove opposing chains without liberties, then the own chain.
 
-    Returns the number of stones captured, or minus the number of own stones lost by suicide. Prisoners are
-    counted for their new owner. Nothing is checked: see `is_legal`.
+    Returns the number of stones captured, or minus the number of own stones lost by suicide. They become prisoners.
     """
     other = 3 - c
     stride = int(b.stride)
@@ -185,7 +159,7 @@ def play(b: Board, p: int, c: int) -> int:
     return 0
 
 
-# --- Questions; none of them changes anything ---
+# --- Queries, compiled ---
 
 
 def in_atari(b: Board, p: int) -> bool:
@@ -203,7 +177,7 @@ def last_liberty(b: Board, p: int) -> int:
 
 
 def is_legal(b: Board, p: int, c: int, suicide: bool) -> bool:
-    """Whether colour c may play at p as far as this position alone tells: no ko, no superko."""
+    """Whether colour c may play at p, not considering ko and superko."""
     color = b.color
     if p <= 0 or p >= b.cells or color[p] != EMPTY:
         return False
@@ -212,8 +186,8 @@ def is_legal(b: Board, p: int, c: int, suicide: bool) -> bool:
         if color[q] == EMPTY:
             return True
     for q in (p - 1, p + 1, p - stride, p + stride):
-        # p is a liberty of each neighbouring chain: an opposing one dies if it is the last,
-        # and an own one lends the stone its others if it is not.
+        # p is a liberty of each neighbouring chain: an opposing one is captured if it is the last,
+        # and an own one gives the stone its other liberties if it is not.
         if color[q] != BORDER and in_atari(b, q) == (color[q] != c):
             return True
     return suicide
@@ -233,13 +207,13 @@ def captures_at(b: Board, p: int, c: int) -> int:
 
 
 def is_eye(b: Board, p: int, c: int) -> bool:
-    """Whether the empty point p is an eye of colour c: filling it would only harm its owner."""
+    """Whether the empty point p is an eye of colour c: all neighbours are own stones and no false eye is possible."""
     color = b.color
     stride = int(b.stride)
     for q in (p - 1, p + 1, p - stride, p + stride):
         if color[q] != c and color[q] != BORDER:
             return False
-    border, hostile = 0, 0  # one hostile corner is none too many inside the board, but is on its edge
+    border, hostile = 0, 0  # one hostile diagonal cell is allowed inside the board, none on its edge
     for q in (p - stride - 1, p - stride + 1, p + stride - 1, p + stride + 1):
         if color[q] == BORDER:
             border = 1
@@ -248,7 +222,7 @@ def is_eye(b: Board, p: int, c: int) -> bool:
     return hostile + border < 2
 
 
-# --- For the protocol side, never compiled ---
+# --- Queries, not compiled ---
 
 
 def stones(b: Board, p: int) -> list[int]:
@@ -288,12 +262,12 @@ def chains(b: Board) -> list[int]:
 
 
 def colors(b: Board) -> bytes:
-    """The position as a value: the colour of every cell. Equal positions have equal bytes."""
-    return b.color[: b.cells].tobytes()  # type: ignore[no-any-return]
+    """The colour of every cell, as a hashable value: equal positions of one board size have equal bytes."""
+    return b.color[: b.cells].tobytes()
 
 
 def from_colors(width: int, height: int, position: bytes) -> Board:
-    """The board of a position as `colors` gave it, without prisoners or ko."""
+    """Return the board of a position from the bytes of `colors`, without prisoners or ko."""
     b = new(width, height)
     for p in points(b):
         if position[p] != EMPTY:
@@ -312,4 +286,4 @@ COMPILED: Final[tuple[Callable[..., Any], ...]] = (
     captures_at,
     is_eye,
 )
-"""The functions that the search compiles, callees first."""
+"""The functions that the search compiles, each after those that it calls."""

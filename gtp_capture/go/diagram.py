@@ -1,4 +1,4 @@
-"""Reads the diagram of a position: rows alone, or a board with coordinates and captions, as `showboard` prints it."""
+"""Parser of diagrams: rows alone, or a board with coordinates and captions as `showboard` prints it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .rules import Rules, RulesError
 from .vertex import BLACK, COLUMNS, EMPTY, WHITE, parse_color, point_at
 
 SYMBOLS: Final = {BLACK: "Xx#●", WHITE: "Oo○", EMPTY: ".,+·"}
-"""Of ours, GNU Go, GoGui and Leela Zero (X O . +), gomill and sgfmill (# o .), and `gtp-capture play` (● ○ ·)."""
+"""Of this program, GNU Go, GoGui and Leela Zero (X O . +), gomill and sgfmill (# o .), `gtp-capture play` (● ○ ·)."""
 
 _CELL: Final = f"[{''.join(SYMBOLS.values())}]"
 _BARE: Final = re.compile(rf"(?:[\s()]*{_CELL})+[\s()]*")
 _NUMBERED: Final = re.compile(rf"\s*(?P<row>\d{{1,2}})(?P<cells>(?:[\s()]*{_CELL}(?:[1-3](?!\d))?)+)\)?(?P<rest>.*)")
-"""KataGo writes 1 to 3 behind the last stones played."""
+"""A row with its number; KataGo adds 1 to 3 after the last stones played."""
 _LETTERS: Final = re.compile(r"\s*[A-Za-z](?:\s+[A-Za-z])+\s*")
 _TO_MOVE: Final = (
     re.compile(r"\b(black|white|b|w)(?: \([xo]\))? to (?:play|move)\b"),
@@ -32,12 +32,12 @@ _OVER: Final = re.compile(r"^(?:(?:black|white) won|game over): ")
 
 
 class DiagramError(ValueError):
-    """The text is no diagram of one board; the message says why."""
+    """The text is not the diagram of one board; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A board and what its captions say."""
+    """A board and the contents of its captions."""
 
     width: int
     height: int
@@ -45,23 +45,25 @@ class Diagram:
     """Points, from A1 row by row."""
     white: tuple[int, ...]
     to_move: int | None
-    """None where no caption says it."""
+    """None if no caption names it."""
     rules: Rules | None
-    """In our words, or None where no caption says it."""
+    """None if no caption has rules as `Rules.parse` reads them."""
     prisoners: bool
-    """Whether a caption counts any."""
+    """Whether a caption counts prisoners above 0."""
     over: bool
+    """Whether a caption says that the game is over."""
 
     def game(self, given: Rules) -> Game:
-        """A game that starts from here, by the rules of the caption as far as a capture game may take them.
+        """Return a game that starts from this position.
 
-        GameError: no board of ours, stones without liberties, a game that is over, or prisoners.
+        Rules of a caption replace those given, unless they would turn a capture game into Go.
+        GameError: an unsupported size, stones without liberties, a game that is over, or prisoners.
         """
         if self.over:
             raise GameError("the game is over")
         named = self.rules
-        rules = given if named is None or (named.captures is None and given.captures is not None) else named
-        if self.prisoners and rules.captures is not None:
+        rules = given if named is None or (given.is_capture_game and not named.is_capture_game) else named
+        if self.prisoners and rules.is_capture_game:
             raise GameError("a diagram cannot start a game with prisoners: give SGF, or leave out that caption")
         game = Game(rules, self.width, self.height)
         game.setup(self.black, self.white, BLACK if self.to_move is None else self.to_move)
@@ -69,11 +71,10 @@ class Diagram:
 
 
 def parse(text: str) -> Diagram:
-    """The board of a text, and what its captions say.
+    """Parse the board and the captions of a text.
 
-    Rows are either all without coordinates, and then only a caption with the side to move may stand beside them, or
-    all with their number at the left, down to 1; then whatever else the text has is a caption.
-    DiagramError: neither, or a symbol or caption with two meanings.
+    Either no row has coordinates, and the only other lines are captions with the side to move; or all rows have their
+    number at the left, down to 1, and everything else is a caption. DiagramError: neither, or an ambiguity.
     """
     lines = [line for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
     numbered = [match for match in map(_NUMBERED.fullmatch, lines) if match]
@@ -104,12 +105,12 @@ def _numbered(matches: list[re.Match[str]]) -> list[str]:
 
 
 def _beside(match: re.Match[str]) -> str:
-    """What stands to the right of a row and its number."""
+    """The text to the right of a row and its number."""
     return re.sub(rf"^\s*{int(match['row'])}(?!\d)", "", match["rest"])
 
 
 def _diagram(rows: list[str], captions: list[str]) -> Diagram:
-    """Rows from the top, and captions."""
+    """Read rows, top first, and captions."""
     width, height = len(rows[0]), len(rows)
     for symbols in (SYMBOLS[BLACK], SYMBOLS[WHITE]):
         found = sorted(set(symbols) & set("".join(rows)))
@@ -132,7 +133,7 @@ def _diagram(rows: list[str], captions: list[str]) -> Diagram:
 
 
 def _said(caption: str, patterns: tuple[re.Pattern[str], ...]) -> list[str]:
-    """What the patterns capture in a caption."""
+    """The groups that the patterns match in a caption."""
     matches = (match for pattern in patterns for match in pattern.finditer(caption.lower()))
     return [group for match in matches for group in match.groups() if group]
 

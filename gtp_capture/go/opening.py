@@ -1,4 +1,4 @@
-"""Where a game starts: handicap stones at their fixed points, and the crosscut of capture games."""
+"""Starting positions: handicap stones and the crosscut of capture games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .vertex import column_row, point_at
 
 
 def max_fixed_handicap(width: int, height: int) -> int:
-    """The most stones that the GTP draft's table gives this board; 0 where it gives none."""
+    """The largest fixed handicap of the GTP draft for this board; 0 if it has none."""
     small, even = min(width, height), width % 2 == 0 or height % 2 == 0
     if small < 7:
         return 0
@@ -15,9 +15,9 @@ def max_fixed_handicap(width: int, height: int) -> int:
 
 
 def fixed_handicap(width: int, height: int, stones: int) -> list[int]:
-    """The points of a handicap of 2 to 9 stones, in the order of the GTP draft.
+    """Return the points of a fixed handicap of 2 to 9 stones, in the order of the GTP draft.
 
-    Third line on sides below 13, fourth from 13. GameError: the table has no such handicap for this board.
+    Third line on sides below 13, fourth from 13. GameError: no such handicap on this board.
     """
     if not 2 <= stones <= max_fixed_handicap(width, height):
         raise GameError("invalid number of stones")
@@ -39,10 +39,9 @@ def fixed_handicap(width: int, height: int, stones: int) -> list[int]:
 
 
 def crosscut(width: int, height: int) -> tuple[list[int], list[int]]:
-    """The black and the white points of a crosscut in the centre, the usual start of capture games.
+    """Return the black and the white points of a crosscut in the centre, the usual start of capture games.
 
-    On odd sides the centre is the lower left of the four points. GameError: a side below 4, where the
-    stones would have no liberties or no room.
+    On odd sides the lower left of the four points is the centre. GameError: a side below 4.
     """
     if min(width, height) < 4:
         raise GameError(f"a {width}x{height} board is too small for a crosscut")
@@ -53,7 +52,7 @@ def crosscut(width: int, height: int) -> tuple[list[int], list[int]]:
 
 
 def spread(width: int, height: int, stones: int) -> list[int]:
-    """Points for any number of handicap stones: the fixed ones while they last, then the most distant from all others.
+    """Return points for any number of handicap stones: the fixed ones first, then the most distant from all others.
 
     2 <= stones < width * height.
     """
@@ -63,7 +62,7 @@ def spread(width: int, height: int, stones: int) -> list[int]:
 
     def distance(at: tuple[int, int]) -> tuple[float, float]:
         column, row = at
-        # The edge counts as a stone that stands one line outside; ties go to the centre.
+        # The edge counts as a stone one line outside the board; of equal distances the point nearer the centre wins.
         edges = [column + 1, row + 1, width - column, height - row]
         others = [abs(column - c) + abs(row - r) for c, r in chosen]
         center = abs(column - (width - 1) / 2) + abs(row - (height - 1) / 2)

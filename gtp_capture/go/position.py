@@ -1,15 +1,15 @@
-"""What a game is made of: moves, the positions that they lead to, and the outcome with its cause."""
+"""The parts of a game: moves, the positions that they lead to, and the outcome with its cause."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import NamedTuple
 
-from .vertex import BLACK
+from .vertex import BLACK, Color
 
 
 class Termination(StrEnum):
-    """Why a game is over."""
+    """The cause of a game's end."""
 
     CAPTURE = "capture"
     NO_LEGAL_PLAY = "no legal play"
@@ -19,33 +19,36 @@ class Termination(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """The end of a game; the winner is None after a draw, or where two passes cannot be scored yet."""
+    """The end of a game. The winner is None after a draw, or after two passes that cannot be scored yet."""
 
-    winner: int | None
+    winner: Color | None
     termination: Termination
 
 
 class Move(NamedTuple):
     """A play, a PASS or a RESIGN of a colour."""
 
-    color: int
+    color: Color
     point: int
+    """`Game.vertex` gives its text."""
 
 
 class Position(NamedTuple):
-    """What stood after a move: enough to go back to it. The first one of a game has no move."""
+    """The state after a move, as far as undo needs it. The first position of a game has no move."""
 
     colors: bytes
+    """The colour of each cell, as `board.colors` gives it."""
     prisoners: tuple[int, int]
-    to_move: int
+    """Stones that Black and White hold."""
+    to_move: Color
     move: Move | None
     decided: Outcome | None
-    """An outcome that no later move can change; two passes are not one, play may resume after them."""
+    """An outcome that no later move can change; not two passes, as play may resume after them."""
 
     def won(self, color: int) -> int:
-        """The prisoners that a colour holds."""
+        """The number of prisoners that a colour holds."""
         return self.prisoners[color - BLACK]
 
     def played_by(self, color: int) -> bool:
-        """Whether a play (not a pass) of a colour led here."""
+        """Whether a play (not a pass) of a colour led to this position."""
         return self.move is not None and self.move.color == color and self.move.point > 0

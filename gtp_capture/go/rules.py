@@ -1,4 +1,8 @@
-"""The rules of the whole family as one frozen value, and the presets as data."""
+"""The rules of all games of the family as one frozen value, and the presets.
+
+Other modules use the derived properties of `Rules`, so a new variant needs changes here, in `game.py`, and in the
+kernels' record of the rules (`playout/uniform.py`).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from typing import Any, Final
 
 
 class Ko(StrEnum):
-    """Which repetitions are forbidden."""
+    """The repetitions that are forbidden."""
 
     NONE = "none"
     SIMPLE = "simple"
@@ -19,7 +23,7 @@ class Ko(StrEnum):
 
 
 class Passing(StrEnum):
-    """What a pass costs: nothing, a stone handed to the opponent, or it is no play at all."""
+    """The price of a pass: nothing or a stone handed to the opponent; or passing is forbidden."""
 
     FREE = "free"
     STONE = "stone"
@@ -27,7 +31,7 @@ class Passing(StrEnum):
 
 
 class Scoring(StrEnum):
-    """How two passes are decided."""
+    """How the winner after two passes is found."""
 
     NONE = "none"
     AREA = "area"
@@ -35,7 +39,7 @@ class Scoring(StrEnum):
 
 
 class RulesError(ValueError):
-    """These values make no game; the message lists what would."""
+    """No rules have these values; the message lists the valid ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +56,11 @@ class Rules:
     dead_stones: bool = False
     """Whether dead stones come off before scoring (else the board is scored as it stands)."""
     seki_points: bool = True
-    """Whether empty points next to a chain in seki count for who surrounds them."""
+    """Whether empty points next to a chain in seki count for the colour that surrounds them."""
     komi: float = 0.0
     """Default komi in points, for sides of 13 and more."""
     small_komi: float = 0.0
-    """Default komi on smaller boards."""
+    """Default komi in points on smaller boards."""
 
     def __post_init__(self) -> None:
         for name, kind in (("ko", Ko), ("passing", Passing), ("scoring", Scoring)):
@@ -67,14 +71,43 @@ class Rules:
                 raise RulesError(f"{name} must be {', '.join(kind)}; not {value}") from None
         if self.captures is not None and not 1 <= self.captures <= 10_000:
             raise RulesError(f"captures must be 1 to 10000, or none; not {self.captures}")
-        if self.captures is None and self.scoring is Scoring.NONE and self.passing is not Passing.FORBIDDEN:
+        if self.may_pass and not self.is_capture_game and not self.is_scored:
             raise RulesError(
                 "such a game has no end: give captures, or scoring area or territory, or passing forbidden"
             )
 
+    @property
+    def is_capture_game(self) -> bool:
+        """Whether a number of prisoners wins."""
+        return self.captures is not None
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether points decide after two passes."""
+        return self.scoring is not Scoring.NONE
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether passing is legal."""
+        return self.passing is not Passing.FORBIDDEN
+
+    @property
+    def free_pass(self) -> bool:
+        """Whether a pass is legal and costs nothing."""
+        return self.passing is Passing.FREE
+
+    @property
+    def pass_stones(self) -> int:
+        """The prisoners that a pass hands to the opponent."""
+        return int(self.passing is Passing.STONE)
+
+    def won_by(self, prisoners: int) -> bool:
+        """Whether a colour that holds so many prisoners has won."""
+        return self.captures is not None and prisoners >= self.captures
+
     def default_komi(self, width: int, height: int, handicap: int) -> float:
-        """Komi in points where none was set; half a point with handicap, as every source has it."""
-        if self.scoring is Scoring.NONE:
+        """Komi in points where none was set; half a point with handicap, as in all sources of these rules."""
+        if not self.is_scored:
             return 0.0
         if handicap:
             return 0.5
@@ -89,7 +122,7 @@ class Rules:
         return self.passing is Passing.STONE and self.scoring is Scoring.AREA
 
     def override(self, **changes: Any) -> Rules:
-        """These rules with some fields replaced. RulesError: an unknown field or a value that makes no game."""
+        """Return these rules with some fields replaced. RulesError: an unknown field or an invalid value."""
         unknown = set(changes) - {f.name for f in fields(self)}
         if unknown:
             raise RulesError(
@@ -99,9 +132,9 @@ class Rules:
 
     @classmethod
     def parse(cls, text: str) -> Rules:
-        """The preset of that name (`capture-N` for any N), changed by words as `ko=simple`; reads what str writes.
+        """Read the name of a preset (`capture-N` for any N) and changes such as `ko=simple`: the inverse of `str`.
 
-        RulesError: no such preset or change, or values that make no game.
+        RulesError: an unknown preset or field, or an invalid value.
         """
         name, *changes = text.split() or [""]
         if text != " ".join([name, *changes]):
@@ -125,7 +158,7 @@ class Rules:
 
 
 def capture(stones: int) -> Rules:
-    """Capture-N: the first to hold N prisoners wins; there is no passing and no need of a ko rule."""
+    """Capture-N: the first to hold N prisoners wins; passing is forbidden, and no ko rule is needed."""
     return Rules(captures=stones, passing=Passing.FORBIDDEN)
 
 
@@ -164,7 +197,7 @@ def _text(value: object) -> str:
 
 
 def _change(word: str) -> tuple[str, Any]:
-    """`field=value` as the field and its value. RulesError: not of that form."""
+    """Split `field=value` into the field and its value. RulesError: not of that form."""
     name, sign, text = word.partition("=")
     kind = {f.name: str(f.type) for f in fields(Rules)}.get(name)
     if not sign or kind is None:

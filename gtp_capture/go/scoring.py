@@ -1,4 +1,4 @@
-"""Counting a position: area, territory, and which stones live whatever happens (Benson's algorithm)."""
+"""Counting of a position: area, territory, and unconditionally alive stones (Benson's algorithm)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .vertex import BLACK, EMPTY, WHITE, opponent
 
 
 class Status(StrEnum):
-    """What becomes of a chain when the game is over."""
+    """The status of a chain at the end of the game."""
 
     ALIVE = "alive"
     DEAD = "dead"
@@ -37,7 +37,7 @@ class Count:
 
 
 def regions(b: Board, open_to: Iterable[int]) -> list[set[int]]:
-    """The connected regions of points whose colour is one of those given."""
+    """Return the connected regions of points whose colour is one of those given."""
     wanted = frozenset(open_to)
     rest = {p for p in bd.points(b) if b.color[p] in wanted}
     found = []
@@ -54,13 +54,13 @@ def regions(b: Board, open_to: Iterable[int]) -> list[set[int]]:
 
 
 def owner(b: Board, region: set[int]) -> int:
-    """The colour of all stones next to an empty region, or EMPTY where both colours or none touch it."""
+    """Return the colour of all stones next to an empty region, or EMPTY if both colours or none touch it."""
     touching = {int(b.color[q]) for p in region for q in bd.neighbors(b, p)} - {EMPTY}
     return touching.pop() if len(touching) == 1 else EMPTY
 
 
 def territory(b: Board, seki: Collection[int] = ()) -> Count:
-    """Empty points that only one colour reaches, but not those next to a stone of `seki`; every stone is alive."""
+    """Count empty points that only one colour reaches, not those next to a stone of `seki`; all stones are alive."""
     count = {BLACK: 0, WHITE: 0, EMPTY: 0}
     for region in regions(b, [EMPTY]):
         if not any(q in seki for p in region for q in bd.neighbors(b, p)):
@@ -69,17 +69,17 @@ def territory(b: Board, seki: Collection[int] = ()) -> Count:
 
 
 def area(b: Board, seki: Collection[int] = ()) -> Count:
-    """Stones and the points of territory; every stone counts as alive."""
+    """Count stones and points of territory; all stones are alive."""
     empty = territory(b, seki)
     colors = bd.colors(b)
     return Count(empty.black + colors.count(BLACK), empty.white + colors.count(WHITE))
 
 
 def unconditional(b: Board, color: int) -> set[int]:
-    """Stones of a colour that cannot be captured even if the colour always passes, and the regions they enclose.
+    """Return the stones of a colour that cannot be captured even if it always passes, and the points they enclose.
 
-    Benson (1976): a chain lives with two vital regions; a region is vital to a chain when each of its empty
-    points is a liberty of the chain. What cannot be kept is dropped until nothing changes.
+    Benson (1976): a chain is alive if it has two vital regions; a region is vital to a chain if each of its empty
+    points is a liberty of the chain. Other chains, and regions next to them, are removed until nothing changes.
     """
     chains = {p: set(bd.liberties(b, p)) for p in bd.chains(b) if b.color[p] == color}
     stone_chain = {stone: p for p in chains for stone in bd.stones(b, p)}
@@ -100,7 +100,7 @@ def unconditional(b: Board, color: int) -> set[int]:
             break
         alive = staying
     living = {stone for stone, c in stone_chain.items() if c in alive}
-    # A region counts when nothing of the opponent can live in it: every empty point touches its owner's wall.
+    # A region is enclosed if no opposing chain can live in it: each empty point is a liberty of one alive chain.
     for region, around, served in enclosed.values():
         if around and served:
             living |= region
@@ -108,7 +108,7 @@ def unconditional(b: Board, color: int) -> set[int]:
 
 
 def proven(b: Board) -> dict[int, Status]:
-    """The status of the chains whose fate is certain whoever moves; the others are not in it."""
+    """Return the status of the chains that are unconditionally alive or dead; other chains are left out."""
     enclosed = {BLACK: unconditional(b, BLACK), WHITE: unconditional(b, WHITE)}
     found = {}
     for p in bd.chains(b):
@@ -121,13 +121,13 @@ def proven(b: Board) -> dict[int, Status]:
 
 
 def all_proven(b: Board) -> Statuses | None:
-    """The status of every chain, or None where one is not certain."""
+    """Return the status of every chain, or None if `proven` leaves one out."""
     found = proven(b)
     return found if len(found) == len(bd.chains(b)) else None
 
 
 def cleared(b: Board, statuses: Statuses) -> Board:
-    """The board without its dead stones, which become prisoners."""
+    """Return the board without its dead stones, which become prisoners."""
     result = bd.copy(b)
     for p, status in statuses.items():
         if status is Status.DEAD:
@@ -136,11 +136,11 @@ def cleared(b: Board, statuses: Statuses) -> Board:
 
 
 def stones_in_seki(b: Board, statuses: Statuses) -> frozenset[int]:
-    """Every stone of the chains in seki."""
+    """Return all stones of the chains in seki."""
     return frozenset(q for p, status in statuses.items() if status is Status.SEKI for q in bd.stones(b, p))
 
 
 def settled(b: Board) -> Board | None:
-    """The board with its dead stones removed, where every stone's fate is proven; None where it is not."""
+    """Return the board without its dead stones if the status of every chain is proven, else None."""
     statuses = all_proven(b)
     return None if statuses is None else cleared(b, statuses)

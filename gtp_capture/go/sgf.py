@@ -1,9 +1,9 @@
-"""A game to SGF and back, through sgfmill."""
+"""Games as SGF (Smart Game Format, FF[4]): writing, and reading with bounds, through sgfmill."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from sgfmill import sgf, sgf_grammar
@@ -11,44 +11,46 @@ from sgfmill import sgf, sgf_grammar
 from . import opening
 from .game import Game
 from .position import Outcome
-from .rules import Rules, RulesError
+from .rules import DEFAULT, PRESETS, Rules, RulesError
 from .vertex import BLACK, PASS, RESIGN, WHITE, column_row, parse_color, point_at
 
 MOST_BYTES: Final = 10_000_000
-"""Of a file; what is larger should not be read at all."""
+"""Bytes of the largest file that callers should read."""
 MOST_NODES: Final = 10_000
-"""Of a main line, its openings of variations included; superko compares each position with all before it."""
+"""Nodes of the longest main line, and depth of the variations in it."""
 MOST_VALUES: Final = 100_000
+"""Property values in a main line."""
 
 START: Final = re.compile(rb"\(\s*;")
-"""Where a game begins; what stands before is skipped."""
+"""The beginning of a game; anything before it is skipped."""
 
 _LETTERS: Final = {BLACK: "B", WHITE: "W"}
 _MARK: Final = re.compile(rb"[;()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?P<end>\]?)", re.DOTALL)
-"""A delimiter, or a value; a value without its end reaches to the end of the data."""
+"""A delimiter, or a value; an unterminated value extends to the end of the data."""
 _ASCII: Final = "[];()AZaz09"
 
 
 class SgfError(ValueError):
-    """The file holds no game that these rules can replay; the message says why."""
+    """The data holds no game that can be replayed; the message gives the reason."""
 
 
-def load(data: bytes, rules: Rules, before_move: int | None = None) -> Game:
-    """The main line of an SGF file as a game, up to the position before a move.
+def load(data: bytes, rules: Rules | None = None, before_move: int | None = None) -> Game:
+    """Return the main line of an SGF file as a game, up to the position before a move if one is given.
 
-    It is played by the rules that the file names in our words (`capture-3 ko=simple`, `japanese`), else by those given;
-    rules of Go in a file, which other programs write unasked, leave a capture game what it is. Komi is taken from
-    the file where it names one. SgfError: not SGF, more nodes or values than we replay, a charset that is no
-    superset of ASCII, a size we do not play, stones set up after the first node, or a move that the rules forbid.
+    The rules are those that the file names as `Rules.parse` reads them (`capture-3 ko=simple`, `japanese`), else those
+    given, by default first-capture. Rules of Go in a file, which other programs always write, do not replace the rules
+    of a capture game that are given. Komi is taken from the file if it has one.
+    SgfError: no SGF, too many nodes or values, a charset that does not contain ASCII, an unsupported size, stones set
+    up after the first node, or an illegal move.
     """
     try:
         tree = sgf_grammar.parse_sgf_game(_main_line(data))
         _check_charset(tree.sequence[0])
         width, height = _size(tree.sequence[0].get("SZ", [b"19"])[0])
-        # sgfmill knows square boards only; on a square that contains ours its rows count from another origin.
+        # sgfmill takes square boards only: read rectangular ones on a square that contains them.
         side = max(width, height)
         tree.sequence[0]["SZ"] = [str(side).encode()]
-        # All that is read here is ASCII, so the file's own charset does not matter.
+        # Everything read here is ASCII, so the file's own charset does not matter.
         game_tree = sgf.Sgf_game.from_coarse_game_tree(tree, "ISO-8859-1")
         nodes = game_tree.get_main_sequence()
         game = Game(_rules(nodes[0], rules), width, height)
@@ -69,24 +71,29 @@ def load(data: bytes, rules: Rules, before_move: int | None = None) -> Game:
 
 
 def games(data: bytes) -> int:
-    """The number of games in a file, one without its end among them."""
-    count, start = 0, START.search(data)
+    """The number of games in a file, an unterminated one included."""
+    return sum(1 for _ in split(data))
+
+
+def split(data: bytes) -> Iterator[bytes]:
+    """Yield the data of each game in a file; an unterminated one comes last."""
+    start = START.search(data)
     while start is not None:
-        count, depth, end = count + 1, 0, len(data)
+        depth, end = 0, len(data)
         for mark in _MARK.finditer(data, start.start()):
             kind = mark[0][:1]
             depth += (kind == b"(") - (kind == b")")
             if depth == 0:
                 end = mark.end()
                 break
+        yield data[start.start() : end]
         start = START.search(data, end)
-    return count
 
 
 def dump(game: Game, black: str = "", white: str = "", result: str = "", comment: str = "") -> bytes:
-    """A game as SGF, with rules, komi, handicap, setup stones, result, and the cause of the end as a comment.
+    """Return a game as SGF, with rules, komi, handicap, setup stones, result, and the cause of the end as a comment.
 
-    A result and a comment that are given stand in the place of what the game says.
+    `black` and `white` are names. `result` and `comment` replace those of the game.
     """
     width, height = game.width, game.height
     side = max(width, height)
@@ -123,7 +130,7 @@ def dump(game: Game, black: str = "", white: str = "", result: str = "", comment
 
 
 def crosscut(rules: Rules, width: int, height: int) -> bytes:
-    """A file that starts with a crosscut, as four moves in turn: clients take setup stones for a handicap.
+    """Return a file that starts with a crosscut, as four moves, since clients take setup stones for a handicap.
 
     GameError: a side below 4.
     """
@@ -136,7 +143,7 @@ def crosscut(rules: Rules, width: int, height: int) -> bytes:
 
 
 def _main_line(data: bytes) -> bytes:
-    """The first game of a file without its variations, so that what is parsed is bounded."""
+    """The first game of a file without its variations, to bound the parser's work."""
     start = START.search(data)
     if start is None:
         raise SgfError("no SGF data found")
@@ -158,7 +165,7 @@ def _main_line(data: bytes) -> bytes:
 
 
 def _check_charset(root: dict[str, list[bytes]]) -> None:
-    """SgfError: Python has no such codec, or one that is not for text or that writes ASCII otherwise."""
+    """Check the charset. SgfError: no codec of Python for text, or one that encodes ASCII differently."""
     name = root.get("CA", [b""])[0].decode("ascii", "replace").strip() or "ascii"
     try:
         superset = _ASCII.encode().decode(name) == _ASCII
@@ -169,7 +176,7 @@ def _check_charset(root: dict[str, list[bytes]]) -> None:
 
 
 def _result(game: Game, outcome: Outcome) -> str:
-    """What SGF readers accept: points where there is a score, else a resignation."""
+    """The result in the form that SGF readers accept: points if there is a score, else a resignation."""
     lead = game.score()
     if outcome.winner is None:
         return "0" if lead == 0 else "?"
@@ -177,15 +184,16 @@ def _result(game: Game, outcome: Outcome) -> str:
     return f"{_LETTERS[outcome.winner]}+{f'{abs(lead):g}' if won_by_score and lead else 'R'}"
 
 
-def _rules(root: sgf.Tree_node, given: Rules) -> Rules:
-    if not root.has_property("RU"):
-        return given
-    text = root.get("RU")
+def _rules(root: sgf.Tree_node, given: Rules | None) -> Rules:
     try:
-        named = Rules.parse(text.lower())
+        named = Rules.parse(root.get("RU").lower()) if root.has_property("RU") else None
     except RulesError:
+        named = None
+    if given is None:
+        return named or PRESETS[DEFAULT]
+    if named is None or (given.is_capture_game and not named.is_capture_game):
         return given
-    return given if named.captures is None and given.captures is not None else named
+    return named
 
 
 def _size(text: bytes) -> tuple[int, int]:
@@ -219,7 +227,7 @@ def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
             game.setup([], [], parse_color(root.get("PL")))
         return
     if any(len(root.get_raw_list(name)) > game.width * game.height for name in ("AB", "AW") if root.has_property(name)):
-        raise SgfError("more setup stones than points")  # each value may be a rectangle, so many would take long
+        raise SgfError("more setup stones than points")  # each may be a rectangle: that would take long
     black, white, _empty = root.get_setup_stones()
     stones = _points(black, game, side), _points(white, game, side)
     if root.has_property("HA") and stones[0] and not stones[1]:
@@ -232,7 +240,7 @@ def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
 
 
 def _first_color(root: sgf.Tree_node) -> int:
-    """Who moves first where the file does not say: the colour of the first move, else Black."""
+    """The colour of the first move if the file has no PL property; Black if there is no move."""
     node = root
     while node:
         letter, _move = node.get_move()

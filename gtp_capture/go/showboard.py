@@ -1,4 +1,4 @@
-"""A game as text for a person."""
+"""The board as text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SYMBOLS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 
 
 def showboard(game: Game) -> str:
-    """The board with coordinates, the last stone in brackets, and beside it what the rules count."""
+    """Return the board with coordinates, the last stone in brackets, and beside it rules, prisoners, komi and turn."""
     last = game.last_move.point if game.last_move is not None else PASS
     letters = "    " + " ".join(COLUMNS[: game.width])
     rows = [letters]
@@ -21,7 +21,7 @@ def showboard(game: Game) -> str:
             cells += (
                 ("(" if p == last > 0 else " ") + SYMBOLS[int(game.board.color[p])] + (")" if p == last > 0 else "")
             )
-        # A bracket takes the place of the space that follows.
+        # A bracket replaces the space after it.
         rows.append(
             f" {row + 1:2}"
             + cells.replace(") ", ")").ljust(2 * game.width)

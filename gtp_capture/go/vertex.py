@@ -3,17 +3,47 @@
 A *vertex* is text ("D4", "pass"), a *point* is an index into the mailbox board of `board.py`: rows of
 `width + 1` cells, of which the first is border, with a border row below and above. A1 is at the lower left.
 Point 0 is border on every board, so it serves as the pass.
+
+Colours are `Color` members where users see them. Board arrays, kernels and code that compares array elements use the
+plain integers BLACK and WHITE: NumPy compares an element with an enum member fifty times slower.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from enum import IntEnum
+from typing import Any, Final, TypeAlias
 
 EMPTY: Final = 0
 BLACK: Final = 1
 WHITE: Final = 2
 BORDER: Final = 3
+
+
+class ColorError(ValueError):
+    """The value is not a colour."""
+
+
+class Color(IntEnum):
+    """The colour of a player. `Color(value)` reads 1, 2, and b, w, black, white in any case; else ColorError."""
+
+    BLACK = 1
+    WHITE = 2
+
+    @property
+    def opponent(self) -> Color:
+        """The other colour."""
+        return Color.WHITE if self is Color.BLACK else Color.BLACK
+
+    @classmethod
+    def _missing_(cls, value: object) -> Color:
+        if isinstance(value, str) and value.lower() in _COLORS:
+            return cls(_COLORS[value.lower()])
+        raise ColorError(f"not a colour: {value!r}")
+
+
+ColorLike: TypeAlias = Color | int | str
+"""What `Color` reads."""
 
 PASS: Final = 0
 RESIGN: Final = -1
@@ -28,16 +58,14 @@ _COLORS: Final = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 
 
 def opponent(color: int) -> int:
-    """The other colour."""
+    """The other colour, as a plain integer."""
     return 3 - color
 
 
-def parse_color(text: str) -> int:
-    """The colour that a GTP word names, in any case. ValueError: not one of b, w, black, white."""
-    try:
-        return _COLORS[text.lower()]
-    except KeyError:
-        raise ValueError(f"not a colour: {text!r}") from None
+def parse_color(color: ColorLike) -> Color:
+    """The colour of a member, an integer or a word. ColorError: see `Color`."""
+    value: Any = color
+    return Color(value)
 
 
 def point_at(column: int, row: int, width: int) -> int:
@@ -52,14 +80,14 @@ def column_row(point: int, width: int) -> tuple[int, int]:
 
 
 def parse_vertex(text: str, width: int, height: int) -> int:
-    """The point (or PASS) that a vertex names, in any case. ValueError: malformed or off the board."""
+    """The point (or PASS) of a vertex, in any case. ValueError: malformed or off the board."""
     if not text.isascii():
         raise ValueError(f"not a vertex: {text!r}")
     name = text.upper()
     if name == "PASS":
         return PASS
     column, digits = COLUMNS.find(name[:1]), name[1:]
-    # isascii: int() also reads the digits of other scripts, which no GTP client means.
+    # isascii: int() also reads the digits of other scripts.
     if not name or column < 0 or not (digits.isascii() and digits.isdigit() and len(digits) <= 2):
         raise ValueError(f"not a vertex: {text!r}")
     row = int(digits) - 1

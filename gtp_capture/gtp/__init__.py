@@ -1,1 +1,1 @@
-"""The Go Text Protocol, version 2: its form, and the commands of this engine."""
+"""The Go Text Protocol, version 2, and the commands of this engine."""

@@ -1,10 +1,9 @@
-"""The lines of a client that wait for their turn: how they are read, and how many are kept.
+"""The bounded queue of input lines that were read and not yet executed.
 
-Of a line longer than MAX_LINE bytes only the beginning is kept, enough for its id and for an error. At most MAX_LINES
-lines, or MAX_BYTES bytes of them, wait at a time. While there is no room the reader does not read, so the client's
-writes block, as they do at any full pipe; nothing is dropped, and a script of any length is answered. It follows that
-`# interrupt` and the end of the input are seen at once if less than that waits before them, and otherwise when enough
-of it has been answered; `Session` says what that means for a search without an end.
+Of a line longer than MAX_LINE bytes only the beginning is kept, enough for its id and an error. At most MAX_LINES lines
+of together MAX_BYTES bytes are queued. While the queue is full the reader does not read, so the client's writes block,
+as with any full pipe; no line is dropped. Consequently `# interrupt` and the end of the input are noticed at once
+unless the queue before them is full; see `protocol.Session` for what this means for a search without a time limit.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ MAX_BYTES: Final = 2**24
 
 
 class Line(NamedTuple):
-    """One line of the client."""
+    """One line of the input."""
 
     number: int
     """Counted from 1."""
@@ -28,12 +27,12 @@ class Line(NamedTuple):
 
     @property
     def too_long(self) -> bool:
-        """Whether the command is not known in full; a remark that is cut short does not matter."""
+        """Whether the command is cut off; a cut comment does not matter."""
         return len(self.data) > MAX_LINE and b"#" not in self.data
 
 
 def read_lines(stdin: BinaryIO) -> Iterator[bytes]:
-    """Yield each line with its end; of a line longer than MAX_LINE bytes, the first MAX_LINE + 1."""
+    """Yield each line with its line end; of a line longer than MAX_LINE bytes, the first MAX_LINE + 1 bytes."""
     while line := stdin.readline(MAX_LINE + 1):
         rest = line
         while len(line) > MAX_LINE and rest and not rest.endswith(b"\n"):
@@ -42,10 +41,10 @@ def read_lines(stdin: BinaryIO) -> Iterator[bytes]:
 
 
 class Backlog:
-    """A queue of lines with room for a number of lines and of bytes; one thread puts, another one gets."""
+    """A queue bounded by lines and by bytes; one thread puts, another one gets."""
 
     def __init__(self, lines: int = MAX_LINES, size: int = MAX_BYTES) -> None:
-        """`size`: bytes."""
+        """`lines`: most lines in the queue; `size`: their most bytes."""
         self._most, self._most_bytes = lines, size
         self._lines: deque[Line] = deque()
         self._bytes = 0
@@ -54,16 +53,16 @@ class Backlog:
 
     @property
     def empty(self) -> bool:
-        """Whether neither a line nor the end of the input waits."""
+        """Whether the queue holds neither a line nor the end of the input."""
         return not self._lines and not self._ended
 
     @property
     def ended(self) -> bool:
-        """Whether the input is over and every line of it was taken."""
+        """Whether the input has ended and all its lines were taken."""
         return self._ended and not self._lines
 
     def put(self, line: Line, timeout: float | None = None) -> bool:
-        """Append a line; False if there was no room for it within so many seconds."""
+        """Append a line; return False if there was no room for it within `timeout` seconds."""
 
         def has_room() -> bool:
             waiting = len(self._lines)
@@ -84,7 +83,7 @@ class Backlog:
             self._changed.notify_all()
 
     def get(self, timeout: float) -> Line | None:
-        """Take the first line; None if there was none within so many seconds, or the input is over."""
+        """Take the first line; return None if there was none within `timeout` seconds, or the input has ended."""
         with self._changed:
             self._changed.wait_for(lambda: not self.empty, timeout)
             if not self._lines:

@@ -1,4 +1,4 @@
-"""Time control: what GTP's time commands leave for the next move."""
+"""Time control: the clocks of GTP's time commands, and the time budget of a move."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final
 from ..go.vertex import BLACK, WHITE
 
 OVERHEAD: Final = 0.05
-"""Seconds kept back of a move's time for what happens between the search and the client's clock, at most."""
+"""Most seconds of a move's time to keep back for latency between search and client."""
 SHARE: Final = 1 / 5
-"""The part of a move's time that is kept back, at most: under very short limits thinking is worth more."""
+"""Most of a move's time to keep back, as a share: it counts under very short limits."""
 
 
 def thinking_time(seconds: float, overhead: float) -> float:
-    """Seconds to think if the move must be with the client in so many: all but the overhead, at least four fifths."""
+    """Return the seconds to search of those for a move: all but the overhead, at least four fifths."""
     return max(0.0, seconds - min(overhead, SHARE * seconds))
 
 
@@ -26,17 +26,17 @@ class _Left:
 
 
 class Clock:
-    """The clocks of both colours; runs by itself where the client does not send time_left."""
+    """The clocks of both colours. It also counts by itself, for clients that do not send time_left."""
 
     def __init__(self, overhead: float = OVERHEAD) -> None:
-        """`overhead`: seconds that a move takes beyond thinking."""
+        """`overhead`: seconds to keep back of a move's time."""
         self.overhead = overhead
         self.main = 0.0
         self.byoyomi = 0.0
         self.stones = 0
         self.limited = False
         self.by_periods = False
-        """Whether byo-yomi is Japanese: a period for each move, that begins again when the move came in time."""
+        """Whether byo-yomi is Japanese: one period for each move, reset by a move in time."""
         self._left: dict[int, _Left] | None = None
 
     @property
@@ -45,7 +45,7 @@ class Clock:
         return self._left is not None
 
     def settings(self, main: float, byoyomi: float, stones: int) -> None:
-        """GTP's time_settings: seconds of main time, then seconds for a number of stones (Canadian).
+        """Apply GTP's time_settings: seconds of main time, then seconds for a number of stones (Canadian).
 
         No byo-yomi time means absolute time; byo-yomi time for no stones means no limit.
         """
@@ -55,16 +55,16 @@ class Clock:
         self.reset()
 
     def periods(self, main: float, seconds: float, count: int) -> None:
-        """Japanese byo-yomi: seconds of main time, then so many periods; one is enough, so none is ever given away."""
+        """Apply Japanese byo-yomi: seconds of main time, then periods. Only one is used, so none is ever lost."""
         self.settings(main, seconds if count else 0, 1 if count else 0)
         self.by_periods = count > 0
 
     def reset(self) -> None:
-        """A new game: both clocks are full again."""
+        """Reset both clocks for a new game."""
         self._left = {color: self._full() for color in (BLACK, WHITE)} if self.limited else None
 
     def set_left(self, color: int, seconds: float, stones: int) -> None:
-        """GTP's time_left: it is the client that knows. By periods, the stones are the periods that are left."""
+        """Apply GTP's time_left, which overrides our count. With Japanese byo-yomi, `stones` are periods."""
         if self.by_periods:
             stones = min(stones, 1)
         if self._left is None:
@@ -72,7 +72,7 @@ class Clock:
         self._left[color] = _Left(seconds, stones)
 
     def spend(self, color: int, seconds: float) -> None:
-        """A move has been made; byo-yomi starts, goes on or starts again."""
+        """Subtract the seconds of a move; byo-yomi starts, continues or is reset."""
         if self._left is None:
             return
         left = self._left[color]
@@ -86,20 +86,20 @@ class Clock:
             self._left[color] = _Left(self.byoyomi - spent, max(1, self.stones - 1))
 
     def left(self, color: int) -> tuple[float, int]:
-        """The seconds of a colour and the stones to play in them (0: main time), as time_left says it; a clock runs."""
+        """Return the seconds and stones (0: main time) that time_left would report; there must be a time limit."""
         assert self._left is not None
         left = self._left[color]
         return left.seconds, left.stones
 
     def flag(self, color: int) -> float | None:
-        """Seconds until a colour has lost on time; None without a limit."""
+        """Return the seconds until a colour loses on time; None without a limit."""
         if self._left is None:
             return None
         left = self._left[color]
         return left.seconds + (self.byoyomi if self.stones and not left.stones else 0.0)
 
     def budget(self, color: int, moves_to_go: int) -> float | None:
-        """Seconds to think about the next move if about so many are still to come; None without a limit."""
+        """Return the seconds to search for the next move if about `moves_to_go` follow; None without a limit."""
         if self._left is None:
             return None
         left = self._left[color]

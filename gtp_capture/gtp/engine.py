@@ -1,4 +1,4 @@
-"""The state of a session: a game, a player, a clock, and what happens around a move."""
+"""The engine of a session: its game, player, clock and options, and the steps around a move."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from ..go.scoring import Status
 from ..go.vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
 from ..jit.warmup import Warmup
 from ..players import life
-from ..players.analysis import insights
+from ..players.analysis import move_analyses
 from ..players.levels import LEVELS
-from ..players.player import NEEDS_SEARCH, PLAYERS, Decision, MctsPlayer, Player, Settings
+from ..players.mcts import MctsPlayer
+from ..players.player import Analyst, Decision, Player, PlayerSettings
+from ..players.registry import PLAYERS
 from ..util.limit import Limit
 from . import pictures
 from .clock import Clock, thinking_time
@@ -29,13 +31,13 @@ from .protocol import GtpError
 T = TypeVar("T")
 
 SHORT_LINE = 28
-"""Characters that Sabaki's console shows in a line."""
+"""Characters in a line of Sabaki's console."""
 PONDER_SECONDS = 300.0
-"""How long to think about an opponent's move at most: nobody wants a busy machine over night."""
+"""Longest time to ponder, so that an abandoned game does not keep the machine busy."""
 GFX_INTERVAL = 0.25
 """Seconds between two pictures."""
 DEFAULT_SECONDS = 1.0
-"""Time for a move when nobody names one."""
+"""Time for a move where neither options nor clock set one."""
 CAUSES = {
     Termination.CAPTURE: "capture",
     Termination.NO_LEGAL_PLAY: "no move",
@@ -46,55 +48,61 @@ CAUSES = {
 
 @dataclass(slots=True)
 class Engine:
-    """One session's engine."""
+    """The engine of one session."""
 
     options: Options
-    say: Callable[[str], None]
-    """Takes one line for the person at the console."""
+    notify: Callable[[str], None]
+    """Called with each line for the console."""
     stop: threading.Event = field(default_factory=threading.Event)
+    """Set to end a search early."""
     game: Game = field(init=False)
     player: Player = field(init=False)
     clock: Clock = field(init=False)
     warmup: Warmup = field(init=False)
     command_names: Callable[[], list[str]] = field(init=False, default=list)
-    _analyst: MctsPlayer | None = field(init=False, default=None)
-    _answer: Position | None = field(init=False, default=None)
-    """The position that the engine's own last move led to."""
+    _analyst: Analyst | None = field(init=False, default=None)
+    _own_move: Position | None = field(init=False, default=None)
+    """The position after the engine's own last move."""
     last_note: str = field(init=False, default="")
-    """What the player said of its last move."""
+    """The player's note on its last move."""
     _limit: Limit | None = field(init=False, default=None)
-    """What bounded the last search that the options and the clock bound."""
+    """The limit of the last search that options and clock have limited."""
 
     def __post_init__(self) -> None:
-        self.warmup = Warmup(self.say)
+        self.warmup = Warmup(self.notify)
         self.clock = Clock(self.options.move_overhead)
-        self.player = PLAYERS[self.options.player](self.settings(), self.warmup)
+        self.player = self.new_player()
         self.resize(self.options.width, self.options.height)
 
-    def settings(self) -> Settings:
-        """What the options say to a player."""
+    def new_player(self) -> Player:
+        """Create the player that the options name."""
+        return PLAYERS[self.options.player](self.player_settings(), self.warmup)
+
+    def player_settings(self) -> PlayerSettings:
+        """Return the options that concern players."""
         options = self.options
-        return Settings(options.seed, options.threads, options.level, options.memory * 2**20, self.say)
+        return PlayerSettings(options.seed, options.threads, options.level, options.memory * 2**20, self.notify)
 
     @property
-    def analyst(self) -> MctsPlayer:
-        """Who explains a position: the player itself where nothing holds it back, else one at full strength."""
-        if isinstance(self.player, MctsPlayer) and self.options.level > len(LEVELS):
-            return self.player
+    def analyst(self) -> Analyst:
+        """The source of analysis and explanations: the player if it is at full strength, else another that is."""
+        own = self.player.as_analyst()
+        if own is not None and own.full_strength:
+            return own
         if self._analyst is None:
-            self._analyst = MctsPlayer(replace(self.settings(), level=len(LEVELS) + 1), self.warmup)
+            self._analyst = MctsPlayer(replace(self.player_settings(), level=len(LEVELS) + 1), self.warmup)
         return self._analyst
 
     def change(self, **options: Any) -> None:
-        """Change options in the middle of a session; new rules begin with the next game, or now if no stone stands."""
+        """Change options during a session; new rules begin with the next game, or at once if the board is empty."""
         self.options = replace(self.options, **options)
         self._analyst = None
-        self.player = PLAYERS[self.options.player](self.settings(), self.warmup)
+        self.player = self.new_player()
         if "rules" in options and not self.game.moves and not bd.chains(self.game.board):
             self.new_game()
 
     def use_rules(self, rules: Rules) -> None:
-        """Play by other rules from now on. GtpError: the game under way has begun by its own."""
+        """Change the rules of the game. Raise GtpError if it has moves under other rules."""
         if rules != self.game.rules and self.game.moves:
             raise GtpError(f"the game under way plays {self.game.rules}: clear_board first")
         self.options = replace(self.options, rules=rules)
@@ -108,15 +116,15 @@ class Engine:
         self.adopt(changed)
 
     def start(self, after: threading.Event) -> None:
-        """Load what the player will need, once the client has its first answer."""
-        # GoGui starts a ruler as it starts a player; a ruler never has to think.
-        if self.options.player in NEEDS_SEARCH and not self.options.gogui_rules:
+        """Load the compiled code that the player needs, once the event `after` is set."""
+        # An engine that GoGui runs as its ruler never chooses a move.
+        if self.player.needs_search and not self.options.gogui_rules:
             self.warmup.start(after)
 
     # --- The game ---
 
     def resize(self, width: int, height: int) -> None:
-        """A new game on a board of this size; a komi that was set stays. GameError: no such board."""
+        """Start a new game on a board of this size; an explicit komi stays. Raise GameError for an unsupported size."""
         komi = self.game.explicit_komi if hasattr(self, "game") else self.options.komi
         game = Game(self.options.rules, width, height, komi=komi)
         if self.options.crosscut:
@@ -125,16 +133,16 @@ class Engine:
         self.clock.reset()
 
     def adopt(self, game: Game) -> None:
-        """Go on with this game; who has no proof of a chain's fate is told by playouts."""
+        """Continue with this game; the status of chains that are not proven alive or dead comes from playouts."""
         game.judge = life.statuses
         self.game = game
 
     def new_game(self) -> None:
-        """A new game on the same board."""
+        """Start a new game on a board of the same size."""
         self.resize(self.game.width, self.game.height)
 
     def play(self, color: int, point: int) -> None:
-        """Make a move that the client or the player chose. GtpError: it is refused, and nothing has changed."""
+        """Play a move of the client or the player. Raise GtpError if it is illegal; the game is then unchanged."""
         game = self.game
         was_over = game.outcome is not None
         decided = game.positions[-1].decided
@@ -143,20 +151,20 @@ class Engine:
         try:
             game.play(point, color)
         except IllegalMoveError as error:
-            self.say(str(error))
+            self.notify(str(error))
             raise GtpError("illegal move") from None
         if not was_over and game.outcome is not None:
-            self.say(self.result_line())
+            self.notify(self.result_line())
 
     def undo(self) -> None:
-        """Take a move back. GtpError: there is none."""
+        """Take a move back. Raise GtpError if there is none."""
         try:
             self.game.undo()
         except GameError:
             raise GtpError("cannot undo") from None
 
     def result_line(self) -> str:
-        """Who won and why, short enough for every console; the score after two passes."""
+        """Return winner and cause, or the score after two passes, in at most SHORT_LINE characters."""
         outcome = self.game.outcome
         if outcome is None:
             return "the game goes on"
@@ -166,7 +174,7 @@ class Engine:
         return f"GAME OVER ({self.score() or 'not scored'})"
 
     def score(self) -> str | None:
-        """The result as GTP writes it ("B+3.5", "0"), or None where there is none yet."""
+        """Return the result in GTP's form ("B+3.5", "0"); None if there is none yet."""
         decided = self.game.positions[-1].decided
         if decided is not None:
             return "B+1" if decided.winner == BLACK else "W+1"
@@ -176,7 +184,7 @@ class Engine:
         return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
 
     def dead_stones(self) -> set[int] | None:
-        """The stones that come off before scoring; none where nothing does."""
+        """Return the stones that are removed before scoring; None if the position cannot be scored."""
         statuses = self.game.statuses()
         if statuses is None:
             return None
@@ -185,7 +193,7 @@ class Engine:
     # --- The engine's own moves ---
 
     def limit(self, color: int) -> Limit:
-        """What the options and the clock leave for the next move."""
+        """Return the limit of the next move by the options and the clock."""
         options, board = self.options, self.game.board
         budget = self.clock.budget(color, moves_to_go=max(8, int(board.empties) // 3))
         own = options.time_per_move and thinking_time(options.time_per_move, options.move_overhead)
@@ -195,45 +203,47 @@ class Engine:
         self._limit = Limit(min(seconds, default=None), options.playouts, self.stop, self.clock.flag(color))
         return self._limit
 
-    def thought(self) -> Limit:
-        """What a question about a position may take: the clock does not run."""
+    def analysis_limit(self) -> Limit:
+        """Return the limit of a question about a position, for which the clock does not run."""
         options = self.options
         seconds = options.time_per_move or (DEFAULT_SECONDS if options.playouts is None else None)
         self._limit = Limit(seconds, options.playouts, self.stop)
         return self._limit
 
     def endless(self, began: float) -> bool:
-        """Whether the search that began after a time (`time.monotonic`) has no time limit."""
+        """Whether a search without a time limit has begun at or after a time of `time.monotonic`."""
         return self._limit is not None and self._limit.seconds is None and self._limit.started >= began
 
     def choose(self, color: int, limit: Limit) -> Decision:
-        """The player's move for a colour, or what the end of the game leaves to say; nothing is played."""
+        """Return the player's move for a colour without playing it; RESIGN or PASS if the game is decided."""
         decided = self.game.positions[-1].decided
         if decided is not None:
             return Decision(RESIGN if decided.winner == opponent(color) else PASS)
         return self.player.choose(self.game, color, limit)
 
     def genmove(self, color: int) -> str:
-        """Choose and play: the vertex, `pass` or `resign`."""
+        """Choose and play a move; return its vertex, `pass` or `resign`."""
         limit = self.limit(color)
-        return self.commit(color, (self.choose_shown if self.options.gogui_gfx else self.choose)(color, limit), limit)
+        choose = self.choose_shown if self.options.gogui_gfx else self.choose
+        return self.commit(color, choose(color, limit), limit)
 
     def choose_shown(self, color: int, limit: Limit) -> Decision:
-        """Like `choose`, with pictures on the console meanwhile."""
+        """Choose as `choose` does, with pictures of the search for GoGui's live graphics meanwhile."""
         work = self.while_working(lambda: self.choose(color, limit), GFX_INTERVAL)
         while True:
             try:
                 next(work)
             except StopIteration as done:
-                self.say("gogui-gfx: CLEAR")
+                self.notify("gogui-gfx: CLEAR")
                 decision: Decision = done.value
                 return decision
-            found = insights(self.player, self.game, color) if isinstance(self.player, MctsPlayer) else []
+            analyst = self.player.as_analyst()
+            found = move_analyses(analyst, self.game, color) if analyst is not None else []
             if picture := pictures.thinking(self.game, color, found):
-                self.say("\n".join(["gogui-gfx:", *picture, ""]))
+                self.notify("\n".join(["gogui-gfx:", *picture, ""]))
 
     def while_working(self, work: Callable[[], T], interval: float) -> Generator[None, None, T]:
-        """Yields every so many seconds while a thread works; what the work gave is what the generator returns."""
+        """Run `work` in a thread; yield every `interval` seconds until it ends, and return its result."""
         with ThreadPoolExecutor(1, "work") as pool:
             job = pool.submit(work)
             try:
@@ -245,43 +255,40 @@ class Engine:
         return job.result()
 
     def commit(self, color: int, decision: Decision, limit: Limit) -> str:
-        """Play what was chosen: the vertex, `pass` or `resign`."""
+        """Play a decision and charge the clock; return the vertex, `pass` or `resign`."""
         self.last_note = decision.note
         if decision.move != RESIGN:
             if decision.note:
-                self.say(decision.note)  # before the play, which may end the game: the result is the last line
+                self.notify(decision.note)  # before the play, which may end the game: the result is the last line
             self.play_own(color, decision.move)
-            self._answer = self.game.positions[-1]
+            self._own_move = self.game.positions[-1]
             self.announce_atari(color)
         self.clock.spend(color, limit.elapsed())
         return self.game.vertex(decision.move)
 
     def ponder(self) -> None:
-        """Think about the opponent's reply to the engine's own move until the client sends a line.
-
-        The tree keeps what is found. A level that is held back has no use for it.
-        """
-        if self._answer is not self.game.positions[-1] or self.game.outcome is not None:
+        """Search the position after the engine's own move until the client sends a line; the tree keeps the result."""
+        if self._own_move is not self.game.positions[-1] or self.game.outcome is not None:
             return
-        if isinstance(self.player, MctsPlayer) and self.options.level > len(LEVELS):
+        if self.player.can_ponder:
             self.player.choose(self.game, self.game.to_move, Limit(PONDER_SECONDS, None, self.stop))
 
     def play_own(self, color: int, point: int) -> None:
-        """Play the engine's own move; a refusal is a bug of ours, not the client's mistake."""
+        """Play the engine's own move. Raise RuntimeError if it is illegal, which is a bug of the player."""
         reason = self.game.why_illegal(point, color)
         if reason is not None:
             raise RuntimeError(f"the player chose {self.game.vertex(point)}: {reason}")
         self.play(color, point)
 
     def announce_atari(self, color: int) -> None:
-        """Say "atari" for the opposing chains that could be captured next, as the rules ask."""
+        """Report the opposing chains in atari on the console."""
         chains = [self.game.vertex(p) for p in self.game.atari(opponent(color))]
         if chains and self.game.outcome is None:
             line = f"atari: {' '.join(chains)}"
-            self.say(line if len(line) <= SHORT_LINE else f"atari: {len(chains)} chains")
+            self.notify(line if len(line) <= SHORT_LINE else f"atari: {len(chains)} chains")
 
     def atari_lines(self) -> list[str]:
-        """A line for each chain in atari: its colour, its liberty, its stones."""
+        """Return a line for each chain in atari: its colour, its liberty, its stones."""
         game = self.game
         return [
             f"{COLOR_NAMES[c]} {game.vertex(bd.last_liberty(game.board, p))} "

@@ -1,4 +1,4 @@
-"""What the command line decides for a session."""
+"""The options of a session, as the command line sets them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import PRESETS, Rules
-from ..players.player import DEFAULT_PLAYER
+from ..players.registry import DEFAULT_PLAYER
 from .clock import OVERHEAD
 
 
@@ -23,7 +23,7 @@ class Options:
     level: int = 10
     time_per_move: float | None = None
     move_overhead: float = OVERHEAD
-    """Seconds kept back of each time limit, as `clock.thinking_time` says."""
+    """Seconds subtracted from each time limit; see `clock.thinking_time`."""
     playouts: int | None = None
     threads: int = 1
     memory: int = 512
@@ -31,12 +31,12 @@ class Options:
     seed: int | None = None
     strict: bool = False
     ponder: bool = False
-    """Whether to think while the opponent does."""
+    """Whether to search on the opponent's time."""
     genmove_analyze: bool = False
-    """Whether the commands are listed that give a move with its analysis."""
+    """Whether the genmove_analyze commands are listed."""
     gogui_rules: bool = False
-    """Whether GoGui is to take this engine for the authority on the rules."""
+    """Whether the commands are listed that make GoGui use this engine as its ruler."""
     gogui_gfx: bool = False
-    """Whether pictures are drawn on the console while the engine thinks."""
+    """Whether pictures for GoGui's live graphics are written to stderr during a search."""
     rules_from_gui: bool = False
-    """Whether a client that names rules of Go hears a yes in a capture game, which stays what it is."""
+    """Whether a request for rules of Go succeeds in a capture game, without an effect."""

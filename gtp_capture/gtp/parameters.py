@@ -1,4 +1,4 @@
-"""What a user turns in a frontend's dialog: the options of a session that may change while it runs."""
+"""The options that a frontend's dialog may change during a session."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEVEL_NAMES: Final = tuple(str(level) for level in range(1, len(LEVELS) + 2))
 
 
 def lines(options: Options) -> list[str]:
-    """All of them, as GoGui's `param` commands list them: type, key, value."""
+    """List all of them in the form of GoGui's `param` commands: type, key, value."""
     names = dict.fromkeys([*PRESETS, str(options.rules).replace(" ", "_")])
     return [
         f"[list/{'/'.join(LEVEL_NAMES)}] level {options.level}",
@@ -25,7 +25,7 @@ def lines(options: Options) -> list[str]:
 
 
 def change(options: Options, key: str, text: str) -> dict[str, Any]:
-    """The fields of the options that a key and its value stand for. ValueError: no such key or value."""
+    """Return the changed fields of the options for a key and its value. Raise ValueError if either is unknown."""
     if key == "level":
         return {"level": _whole(key, text, 1, len(LEVELS) + 1)}
     if key == "threads":

@@ -1,4 +1,9 @@
-"""Pictures of a game in GoGui's graphics language: a list of lines, each a command and the points it draws on."""
+"""Pictures of a game in GoGui's graphics language: lines of a drawing command and its points.
+
+These are GoGui's heat map (`winrates`: influence and labels), proven moves, ladders and so on; `commands/gogui.py`
+names the command of each. Sabaki draws its own heat map from the lines of `analyze`: see `commands/analyze.py`. The
+numbers of both come from `players/analysis.py`.
+"""
 
 from __future__ import annotations
 
@@ -8,29 +13,29 @@ from collections.abc import Mapping
 from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import BLACK, EMPTY, WHITE, format_line, opponent
-from ..players.analysis import Insight
+from ..players.analysis import MoveAnalysis
 from ..players.explain import ladder, safe_points
 
 VARIATION = 12
-"""Moves of a line that still can be read on a board."""
+"""Most moves of a line that are drawn on the board."""
 
 
-def winrates(game: Game, found: list[Insight]) -> list[str]:
-    """The win rate of each move in per cent, and its colour: blue loses, red wins."""
+def winrates(game: Game, found: list[MoveAnalysis]) -> list[str]:
+    """Draw the win rate of each move in per cent, and as a colour from blue (loses) to red (wins)."""
     plays = [i for i in found if i.move > 0]
     influence = " ".join(f"{game.vertex(i.move)} {2 * i.winrate - 1:.2f}" for i in plays)
     labels = " ".join(f"{game.vertex(i.move)} {i.winrate:.0%}".rstrip("%") for i in plays)
     return _lines(("INFLUENCE", influence), ("LABEL", labels))
 
 
-def visits(game: Game, found: list[Insight]) -> list[str]:
-    """How often each move was tried, in full or in thousands."""
+def visits(game: Game, found: list[MoveAnalysis]) -> list[str]:
+    """Draw the visits of each move, in thousands or millions if there are many."""
     labels = [f"{game.vertex(i.move)} {_short(i.visits)}" for i in found if i.move > 0]
     return _lines(("LABEL", " ".join(labels)))
 
 
-def proven(game: Game, found: list[Insight], plies: Mapping[int, int]) -> list[str]:
-    """Moves that win by force green and those that lose by force red, with the plies to the end where computed."""
+def proven(game: Game, found: list[MoveAnalysis], plies: Mapping[int, int]) -> list[str]:
+    """Draw proven wins green and proven losses red, with the plies to the end where computed."""
     sides = [("green", 1, "W"), ("red", -1, "L")]
     lines = []
     for name, side, letter in sides:
@@ -43,18 +48,18 @@ def proven(game: Game, found: list[Insight], plies: Mapping[int, int]) -> list[s
 
 
 def variation(game: Game, color: int, line: tuple[int, ...] | list[int]) -> list[str]:
-    """A line of moves with their numbers, the colour beginning."""
+    """Draw the numbered moves of a line that `color` begins."""
     plays = itertools.takewhile(lambda p: p > 0, line[:VARIATION])
     return _lines(("VAR", format_line(color, plays, game.width)))
 
 
-def best_line(game: Game, color: int, found: list[Insight]) -> list[str]:
-    """The principal variation."""
+def best_line(game: Game, color: int, found: list[MoveAnalysis]) -> list[str]:
+    """Draw the principal variation."""
     return variation(game, color, found[0].line) if found else []
 
 
 def liberties(game: Game) -> list[str]:
-    """The number of liberties on every stone."""
+    """Draw the number of liberties on every stone."""
     board = game.board
     counts = {p: len(bd.liberties(board, p)) for p in bd.chains(board)}
     labels = [f"{game.vertex(stone)} {count}" for p, count in counts.items() for stone in bd.stones(board, p)]
@@ -62,7 +67,7 @@ def liberties(game: Game) -> list[str]:
 
 
 def ataris(game: Game) -> list[str]:
-    """Stones of chains in atari marked, their last liberties in a square."""
+    """Mark the chains in atari, and draw squares on their last liberties."""
     board = game.board
     chains = [p for c in (BLACK, WHITE) for p in game.atari(c)]
     stones = " ".join(game.vertex(s) for p in chains for s in bd.stones(board, p))
@@ -71,7 +76,7 @@ def ataris(game: Game) -> list[str]:
 
 
 def ladders(game: Game) -> list[str]:
-    """The win by continuous atari of the colour to move, else the one that its opponent threatens."""
+    """Draw the winning ladder of the colour to move, else the one that its opponent threatens."""
     color = game.to_move
     found = ladder(game, color)
     if found:
@@ -81,15 +86,15 @@ def ladders(game: Game) -> list[str]:
 
 
 def safe(game: Game) -> list[str]:
-    """Where Black only (blue), White only (yellow) and both (green) may play safely, with the counts."""
+    """Draw the safe plays of Black only (blue), White only (yellow) and both (green), with their numbers."""
     black, white = set(safe_points(game, BLACK)), set(safe_points(game, WHITE))
     parts = [("blue", black - white), ("yellow", white - black), ("green", black & white)]
     colors = [(f"COLOR {name}", " ".join(game.vertex(p) for p in sorted(points))) for name, points in parts]
     return [*_lines(*colors), f"TEXT safe plays: Black {len(black)}, White {len(white)}"]
 
 
-def thinking(game: Game, color: int, found: list[Insight]) -> list[str]:
-    """What stands on the board while the engine thinks."""
+def thinking(game: Game, color: int, found: list[MoveAnalysis]) -> list[str]:
+    """Draw win rates and principal variation during a search."""
     if not found:
         return []
     text = f"TEXT {found[0].winrate:.0%}, {sum(i.visits for i in found)} visits"
@@ -97,7 +102,7 @@ def thinking(game: Game, color: int, found: list[Insight]) -> list[str]:
 
 
 def rows(game: Game) -> str:
-    """The board as GoGui's ruler asks for it: X, O and a full stop, the top row first."""
+    """Format the board for GoGui's ruler: X, O and a full stop, the top row first."""
     signs = {EMPTY: ".", BLACK: "X", WHITE: "O"}
     cells = [signs[int(game.board.color[p])] for p in bd.points(game.board)]
     width = game.width

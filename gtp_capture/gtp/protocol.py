@@ -1,14 +1,14 @@
-"""GTP itself: parsing, framing, the registry of commands and the session loop. It knows no Go.
+"""The Go Text Protocol without Go: parsing, framing, the registry of commands and the session loop.
 
-A reader thread takes lines from the input so that an interruption is seen while a command runs; commands are
-executed in strict order on the thread that calls `Session.run`. `backlog.py` says how long a line may be and how many
-may wait. Nothing here waits on a file descriptor in a way that only POSIX knows.
+A reader thread reads the input, so that an interruption is noticed while a command runs. The commands are executed in
+order on the thread that calls `Session.run`. `backlog.py` bounds the length of a line and the number of queued lines.
+Nothing here needs POSIX.
 
-When the client leaves: once nothing reads the output (`Session.hang_up`), the command that runs is stopped, and the
-session ends. The end of the input stops only what goes on until the next line, analysis and pondering: a script that
-is piped in gets every answer in full. A command without a time limit is the exception, because no interruption can
-reach it any more: it is stopped PATIENCE seconds after the end of the input, or after its own start if that is later.
-The same holds while the reader waits for room in the backlog.
+End of a session: when the output is closed (`Session.hang_up`), the running command is stopped and the session ends.
+The end of the input stops only analysis and pondering, which run until the next line; all other commands are answered
+in full, so scripts can be piped in. The exception is a command without a time limit, since no interruption can arrive
+any more: it is stopped PATIENCE seconds after the end of the input, or after its own start if that is later. The same
+holds while the reader waits for room in the backlog.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ _EMPTY_LINES: Final = re.compile(r"\n\s*(?=\n)")
 _INTERRUPT: Final = re.compile(rb"\s*#\s*interrupt\b", re.IGNORECASE)
 _MAX_ID: Final = 2**31 - 1
 PATIENCE: Final = 300.0
-"""Seconds for which a command without a time limit goes on while no line can be read."""
+"""Seconds that a command without a time limit may run while no line can be read."""
 _SIGNAL_CHECK: Final = 0.5
-"""Seconds. Windows delivers ^C to a waiting thread only when the wait ends."""
+"""Longest wait in seconds: Windows delivers ^C to a waiting thread only when the wait ends."""
 
 
 class GtpError(Exception):
-    """The command fails; the message is sent to the client word for word."""
+    """Raised by a command that fails; its message is the text of the error response."""
 
 
 class GtpQuit(Exception):
-    """The command succeeds, and the session ends once the client has the answer."""
+    """Raised by a command that succeeds and ends the session after its response."""
 
 
 class Disconnected(Exception):
-    """The client does not read any more."""
+    """The client has closed its end of our output."""
 
 
 class Command(NamedTuple):
-    """One line of the client."""
+    """A parsed command line."""
 
     id: int | None
     name: str
@@ -55,26 +55,27 @@ class Command(NamedTuple):
 
 
 Answer = str | Iterator[str]
-"""The text of a response, or its lines as they come: they follow the line that holds sign and id."""
+"""The text of a response; or its lines as they are produced, which follow a first line with sign and id only."""
 
 
 class Entry(NamedTuple, Generic[Context]):
-    """A handler and the number of arguments that it takes."""
+    """A handler and how many arguments it takes."""
 
     handler: Callable[[Context, Sequence[str]], Answer]
     least: int = 0
     most: int = 0
     yields: bool = False
-    """Whether it goes on until the client sends something else: any further line sets `Session.stop`."""
+    """Whether the command runs until the next line arrives, which then sets `Session.stop`."""
 
 
 Table = Mapping[str, Entry[Context]]
 
 
 class Registry(Generic[Context]):
-    """All commands, from tables that may not overlap; what is listed is what is known is what is dispatched."""
+    """The one table of commands: list_commands, known_command and dispatch all use it."""
 
     def __init__(self, *tables: Table[Context]) -> None:
+        """Raise ValueError if two tables define the same command."""
         self._entries: dict[str, Entry[Context]] = {}
         for table in tables:
             twice = self._entries.keys() & table.keys()
@@ -86,15 +87,15 @@ class Registry(Generic[Context]):
         return name in self._entries
 
     def names(self) -> list[str]:
-        """The names of all commands, sorted."""
+        """Return the names of all commands, sorted."""
         return sorted(self._entries)
 
     def yields(self, command: Command) -> bool:
-        """Whether a command comes to its end when the next line arrives."""
+        """Whether a command runs until the next line arrives."""
         return command.name in self._entries and self._entries[command.name].yields
 
     def run(self, context: Context, command: Command) -> Answer:
-        """Execute a command. GtpError: unknown, the wrong number of arguments, or the handler's own reason."""
+        """Execute a command. Raise GtpError if it is unknown, has a wrong number of arguments, or fails."""
         entry = self._entries.get(command.name)
         if entry is None:
             raise GtpError("unknown command")
@@ -104,7 +105,7 @@ class Registry(Generic[Context]):
 
 
 def parse(line: bytes) -> Command | None:
-    """The command of an input line, or None for a blank line or a comment."""
+    """Return the command of an input line; None for a blank line or a comment."""
     text = line.decode("utf-8", "surrogateescape").partition("#")[0]
     words = _CONTROL.sub("", text).split()
     if not words:
@@ -116,7 +117,7 @@ def parse(line: bytes) -> Command | None:
 
 
 def frame(command_id: int | None, ok: bool, text: str) -> bytes:
-    """A response on the wire: always a space after the sign and the id, and no empty line inside."""
+    """Format a response: always a space after sign and id, and no empty line before its end."""
     sign = "=" if ok else "?"
     number = "" if command_id is None else command_id
     body = _EMPTY_LINES.sub("", text.rstrip())
@@ -124,36 +125,36 @@ def frame(command_id: int | None, ok: bool, text: str) -> bytes:
 
 
 class Log(Protocol):
-    """Takes each line of the conversation: ">" from the client, "<" to it."""
+    """A function that logs each line: direction ">" from the client, "<" to it."""
 
     def __call__(self, direction: str, text: str) -> None:
         """Write one entry."""
 
 
 class Session(Generic[Context]):
-    """One client: reads its lines, answers each in order, and stops at `quit` or the end of input."""
+    """Serves one client: answers its lines in order until `quit` or the end of the input."""
 
     def __init__(
         self,
         registry: Registry[Context],
         context: Context,
         write: Callable[[bytes], None],
-        say: Callable[[str], None],
+        notify: Callable[[str], None],
         log: Log = lambda direction, text: None,
     ) -> None:
         self.registry = registry
         self.context = context
         self.write = write
-        self.say = say
+        self.notify = notify
         self.log = log
         self.stop = threading.Event()
-        """Set while the command being executed should come to an end."""
+        """Set while the running command should end."""
         self.answered = threading.Event()
-        """Set once the first command has its answer."""
+        """Set once the first command was answered."""
         self.idle: Callable[[], None] | None = None
-        """Called after an answer while nothing else is asked; it ends when `stop` is set, which any line does."""
+        """Called after a response while no line is queued; it must end when `stop` is set, which any line does."""
         self.endless: Callable[[float], bool] = lambda began: False
-        """Whether the command that began at a time (`time.monotonic`) has no time limit."""
+        """Whether the command that began at a time of `time.monotonic` has no time limit."""
         self.patience = PATIENCE
         self.backlog = Backlog()
         self._lock = threading.Lock()
@@ -162,12 +163,12 @@ class Session(Generic[Context]):
         self._interrupted = 0
         self._yielding = False
         self._began: float | None = None
-        """When the command that runs began."""
+        """Start time of the running command (`time.monotonic`)."""
         self._gone = False
-        """Whether nothing reads the answers."""
+        """Whether the client has closed our output."""
 
     def run(self, stdin: BinaryIO) -> None:
-        """Serve until the client quits or closes its end. Disconnected: it does not read any more."""
+        """Serve until `quit` or the end of the input. Raise Disconnected if the client has closed our output."""
         threading.Thread(target=self._read, args=(stdin,), name="gtp-reader", daemon=True).start()
         try:
             while not (self.backlog.ended or self._gone):
@@ -184,13 +185,13 @@ class Session(Generic[Context]):
             raise Disconnected
 
     def hang_up(self) -> None:
-        """End the session, and the command that runs: nothing reads the answers."""
+        """Stop the running command and end the session: the client has closed our output."""
         with self._lock:
             self._gone = True
             self.stop.set()
 
     def pending(self) -> bool:
-        """Whether the client has sent more than it has answers for."""
+        """Whether lines, or the end of the input, are queued."""
         return not self.backlog.empty
 
     def _read(self, stdin: BinaryIO) -> None:
@@ -198,14 +199,14 @@ class Session(Generic[Context]):
             for line in read_lines(stdin):
                 self._receive(line)
         except (OSError, ValueError):
-            pass  # the input is gone, which is an end like any other
+            pass  # a broken input counts as its end
         self.backlog.end()
         self._arrive()
         self._wait_unread(self._over.wait)
 
     def _receive(self, line: bytes) -> None:
         if _INTERRUPT.match(line):
-            # It means the commands sent so far, though they may still wait for their turn.
+            # It applies to all commands received so far, queued ones included.
             with self._lock:
                 self._interrupted = self._received
                 self.stop.set()
@@ -217,13 +218,16 @@ class Session(Generic[Context]):
         self._arrive()
 
     def _arrive(self) -> None:
-        """End a command that goes on until the client sends something else."""
+        """Stop a command that runs until the next line."""
         with self._lock:
             if self._yielding:
                 self.stop.set()
 
     def _wait_unread(self, over: Callable[[float], bool]) -> None:
-        """Wait for something while no line can be read; `over` waits for some seconds and says whether it happened."""
+        """Wait for an event while no line can be read.
+
+        `over` waits for the event for some seconds and returns whether it has happened.
+        """
         since = time.monotonic()
         while not over(min(1.0, self.patience)):
             with self._lock:
@@ -233,12 +237,12 @@ class Session(Generic[Context]):
                     self.stop.set()
 
     def _resume(self) -> None:
-        """Take back the last request to stop, unless nothing reads the answers; the lock is held."""
+        """Clear `stop`, unless the client has closed our output. The lock must be held."""
         if not self._gone:
             self.stop.clear()
 
     def _serve(self, line: Line) -> bool:
-        """Answer one line; whether the session goes on."""
+        """Answer one line; return whether the session goes on."""
         command = parse(line.data) or (Command(None, "", ()) if line.too_long else None)
         if command is None:
             return True
@@ -250,29 +254,29 @@ class Session(Generic[Context]):
             if self._yielding and self.pending():
                 self.stop.set()
         self.log(">", line.data.decode("utf-8", "replace").rstrip())
-        going_on = True
+        continues = True
         try:
             if line.too_long:
                 raise GtpError("line too long")
             answer = self.registry.run(self.context, command)
             response = frame(command.id, True, answer) if isinstance(answer, str) else self._stream(command.id, answer)
         except GtpQuit:
-            response, going_on = frame(command.id, True, ""), False
+            response, continues = frame(command.id, True, ""), False
         except GtpError as error:
             response = frame(command.id, False, str(error))
         except Disconnected:
             raise
         except Exception:
-            self.say(traceback.format_exc().rstrip())
+            self.notify(traceback.format_exc().rstrip())
             response = frame(command.id, False, "internal error")
         with self._lock:
             self._began, self._yielding = None, False
         self._send(response)
         self.answered.set()
-        return going_on
+        return continues
 
     def _rest(self, idle: Callable[[], None]) -> None:
-        """Use the time until the next line arrives."""
+        """Run `idle` until the next line arrives."""
         with self._lock:
             self._resume()
             self._yielding = True
@@ -280,23 +284,23 @@ class Session(Generic[Context]):
             if not self.pending():
                 idle()
         except Exception:
-            self.say(traceback.format_exc().rstrip())
+            self.notify(traceback.format_exc().rstrip())
         with self._lock:
             self._yielding = False
 
     def _stream(self, command_id: int | None, lines: Iterator[str]) -> bytes:
-        """Send lines as they come; what is left to send at the end."""
+        """Send lines as they are produced; return the end of the response."""
         self._send(frame(command_id, True, "")[:-1])
         try:
             for line in lines:
                 self._send(f"{line}\n".encode())
         except Disconnected:
             raise
-        except Exception:  # the answer has begun well, so it can only stop
-            self.say(traceback.format_exc().rstrip())
+        except Exception:  # the response has begun as a success, so it can only end
+            self.notify(traceback.format_exc().rstrip())
         finally:
             if isinstance(lines, Generator):
-                lines.close()  # ends the thread that works for it
+                lines.close()  # ends its worker thread
         return b"\n"
 
     def _send(self, data: bytes) -> None:

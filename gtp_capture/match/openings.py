@@ -15,10 +15,11 @@ from ..go.opening import crosscut
 from ..go.position import Move
 from ..go.rules import Rules
 from ..go.sgf import SgfError, load
-from ..go.vertex import BLACK, WHITE, opponent
+from ..go.vertex import Color, opponent
 from ..jit.warmup import loaded
 from ..players.levels import LEVELS
-from ..players.player import MctsPlayer, Settings
+from ..players.mcts import MctsPlayer
+from ..players.player import PlayerSettings
 from ..solver.book import lookup as book
 from ..solver.result import why_not
 from ..util.limit import Limit
@@ -101,7 +102,7 @@ def quiet(rules: Rules | str, width: int, height: int, plies: int, rng: random.R
             game.play(rng.choice(game.legal_plays()))
             if game.outcome is not None:
                 break
-        if game.outcome is None and not game.atari(BLACK) and not game.atari(WHITE):
+        if game.outcome is None and not any(game.atari(color) for color in Color):
             return game
     raise OpeningError(f"no quiet opening of {plies} plays found on {width}x{height}")
 
@@ -144,7 +145,7 @@ def by_search(game: Game) -> float:
     """What a short search thinks of a position; it says the same on every machine."""
     # The level below the last, which lacks only the solver: that one would say of small boards who wins, however deep
     # the win is hidden.
-    player = MctsPlayer(Settings(seed=1, threads=1, level=len(LEVELS), memory=MEMORY), loaded())
+    player = MctsPlayer(PlayerSettings(seed=1, threads=1, level=len(LEVELS), memory=MEMORY), loaded())
     decision = player.choose(game, game.to_move, Limit(playouts=PLAYOUTS))
     return 0.5 if decision.winrate is None else decision.winrate
 
@@ -180,7 +181,7 @@ def _crosscut(conditions: Conditions) -> Opening:
         black, white = crosscut(conditions.width, conditions.height)
     except GameError as error:
         raise OpeningError(str(error)) from None
-    return tuple(m for pair in zip(black, white, strict=True) for m in (Move(BLACK, pair[0]), Move(WHITE, pair[1])))
+    return tuple(m for pair in zip(black, white, strict=True) for m in map(Move, Color, pair))
 
 
 def _checked(vertices: list[str], conditions: Conditions, where: str) -> Opening:
@@ -200,7 +201,7 @@ def _plays(game: Game, conditions: Conditions) -> Opening:
     if (game.width, game.height) != (conditions.width, conditions.height):
         raise SgfError(f"a {game.width}x{game.height} board, not {conditions.width}x{conditions.height}")
     first = game.positions[0]
-    stones = [Move(color, p) for p, color in enumerate(first.colors) if color in (BLACK, WHITE)]
+    stones = [Move(Color(color), p) for p, color in enumerate(first.colors) if color in tuple(Color)]
     last = opponent(first.to_move)
     stones.sort(key=lambda move: move.color == last)
     moves = (*stones, *game.moves)

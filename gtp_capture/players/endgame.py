@@ -1,4 +1,4 @@
-"""When a scored game is over, what is left to do before one may pass, and what the search has to reach."""
+"""The end of a scored game: whether it is over, what to play before a pass, and the komi that the search uses."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ..go.vertex import BLACK, EMPTY, PASS, WHITE, opponent
 from . import life
 
 FULL: Final = 0.4
-"""The share of the board that stones cover before anyone looks whether the game is over."""
+"""Share of the board that must be covered by stones before the end is tested without a pass of the opponent."""
 
 
 def closing_move(game: Game, color: int) -> int | None:
-    """PASS where nothing is left to play for, else a neutral point or the capture of a dead stone if only such is left.
+    """Return PASS if every chain and region is settled, or a last neutral point or capture of a dead stone.
 
-    None: the game goes on, or nothing is scored.
+    None if the game is not settled, or its rules score nothing.
     """
     board, last = game.board, game.last_move
-    if game.rules.scoring is Scoring.NONE:
+    if not game.rules.is_scored:
         return None
     passed = last is not None and last.point == PASS
     if not passed and board.empties > (1 - FULL) * game.width * game.height:
@@ -44,18 +44,18 @@ def closing_move(game: Game, color: int) -> int | None:
             neutral += region
         elif abs(sum(float(judgement.owners[p]) for p in region)) < life.SURE * len(region):
             return None
-    chores = neutral
-    if not game.rules.dead_stones:  # what is left on the board counts as alive: take it off
-        chores = neutral + _liberties_of_dead(board, judgement.statuses, opponent(color))
-    useful = [p for p in chores if game.is_legal(p, color) and not exposes(board, p, color)]
+    remaining = neutral
+    if not game.rules.dead_stones:  # stones left on the board count as alive, so dead ones must be captured
+        remaining = neutral + _liberties_of_dead(board, judgement.statuses, opponent(color))
+    useful = [p for p in remaining if game.is_legal(p, color) and not exposes(board, p, color)]
     return max(sorted(useful), key=lambda p: bd.captures_at(board, p, color), default=PASS)
 
 
 def area_komi(game: Game) -> float:
-    """What Black's area has to exceed, for a search that counts area whatever the rules count.
+    """Return the komi for a search that always counts area, also under territory rules.
 
-    Territory is area less the stones that a colour has spent, passes among them where these cost one; from here on both
-    spend as many, but White one more if it is his turn.
+    Territory is area less the stones that a colour has spent: those on the board, those captured, and pass stones. From
+    here on both colours spend as many, except that White spends one more if it is White's turn.
     """
     if game.rules.scoring is Scoring.TERRITORY:
         colors = bd.colors(game.board)
@@ -65,7 +65,7 @@ def area_komi(game: Game) -> float:
 
 
 def exposes(board: Board, point: int, color: int) -> bool:
-    """Whether a legal play leaves its own chain with one liberty."""
+    """Whether a legal play leaves its own chain with one liberty, or captures it (suicide)."""
     after = bd.copy(board)
     return bd.play(after, point, color) < 0 or bd.in_atari(after, point)
 
@@ -76,6 +76,6 @@ def _liberties_of_dead(board: Board, statuses: scoring.Statuses, color: int) -> 
 
 
 def passes_before(game: Game) -> int:
-    """1 if the last move was a pass, which a second one would answer, else 0."""
+    """Return the number of passes that end the sequence of moves, as the search counts it: 1 or 0."""
     last = game.last_move
     return 1 if last is not None and last.point == PASS else 0

@@ -1,7 +1,7 @@
-"""What a teacher says of a move, as text: the best move and one reason for it, and how a losing move is punished.
+"""Hints and explanations as text: the best move with one reason, and how the last move loses.
 
-Only what is proven is said as a fact: "wins" and "loses" by book, solver or a proof in the search tree, lengths where
-they were computed. Everything else says what was looked for and not found.
+"wins" and "loses" are only used for proofs, by book, solver or search tree, and lengths only where they were computed.
+All other sentences say what was searched for and not found. `tests/support/truth.py` checks every sentence.
 """
 
 from __future__ import annotations
@@ -15,47 +15,47 @@ from ..go.game import Game
 from ..go.vertex import COLOR_NAMES, RESIGN, format_line, opponent
 from ..solver.result import Verdict, plies
 from ..util.limit import Limit
-from .analysis import Insight, insights, proven, study
+from .analysis import MoveAnalysis, move_analyses, proven, study
 from .perfect_play import PART_SMALL
-from .player import Decision, MctsPlayer
+from .player import Analyst
 
 ATTACKS = 300
-"""Attacking plays read for a forced win."""
+"""Attacking plays that a ladder search may read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A move for the colour whose turn it is, and why."""
+    """A recommended move with its reason."""
 
     move: int
     reason: str
 
 
-def hint(player: MctsPlayer, game: Game, color: int, limit: Limit) -> Hint | None:
-    """The best move and one sentence why; None where the game is over or nothing can be played."""
+def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
+    """Return the best move of a colour with one reason; None if the game is over or there is no move."""
     if game.outcome is not None:
         return None
-    study(player, game, color, limit)
-    if proven(player, game, color) is False:
-        longest = player.oracle.solve(game, color, _for_solver(limit))
+    study(analyst, game, color, limit)
+    if proven(analyst, game, color) is False:
+        longest = analyst.oracle.solve(game, color, _for_solver(limit))
         if longest.length is not None and longest.line:
             return Hint(longest.line[0], f"loses, but lasts longest: {plies(longest.length)}")
-    found = insights(player, game, color, least=1)
-    if not found:  # too little time for a tree: the player still has an opinion
-        decision: Decision = player.choose(game, color, Limit(0.0))
+    found = move_analyses(analyst, game, color, least=1)
+    if not found:  # too little time for the search
+        decision = analyst.choose(game, color, Limit(0.0))
         return None if decision.move == RESIGN else Hint(decision.move, why(game, color, decision.move, None))
     return Hint(found[0].move, why(game, color, found[0].move, found[0]))
 
 
-def why(game: Game, color: int, move: int, insight: Insight | None) -> str:
-    """One sentence about a move, the most urgent thing first."""
+def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str:
+    """Return the most important reason for a move in a few words."""
     if move <= 0:
         return "passes"
     board, vertex = game.board, game.vertex
-    proven = insight.proven if insight is not None else 0
+    proven = analysis.proven if analysis is not None else 0
     captured = bd.captures_at(board, move, color)
     if captured:
-        wins = game.rules.captures is not None and game.prisoners(color) + captured >= game.rules.captures
+        wins = game.rules.won_by(game.prisoners(color) + captured)
         return f"captures {_stones(captured)}" + (" and wins" if wins else "")
     saved = [p for p in game.atari(color) if bd.last_liberty(board, p) == move]
     if saved and proven >= 0:
@@ -64,7 +64,7 @@ def why(game: Game, color: int, move: int, insight: Insight | None) -> str:
         if _first_of_ladder(game, color) == move:
             return "ladder: every answer is forced"
         mine, theirs = len(safe_points(game, color)), len(safe_points(game, opponent(color)))
-        if game.rules.captures is not None and not attacks(game, color, move) and mine > theirs:
+        if game.rules.is_capture_game and not attacks(game, color, move) and mine > theirs:
             return "wins the race of safe moves"
         return "wins by force"
     if proven < 0:
@@ -72,11 +72,11 @@ def why(game: Game, color: int, move: int, insight: Insight | None) -> str:
     attacked = attacks(game, color, move)
     if attacked:
         return f"puts {vertex(attacked[0])} in atari"
-    return f"wins {insight.winrate:.0%} of the games tried" if insight is not None else "looks best at first sight"
+    return f"wins {analysis.winrate:.0%} of the games tried" if analysis is not None else "looks best at first sight"
 
 
 def attacks(game: Game, color: int, move: int) -> list[int]:
-    """A stone of each opposing chain that a play leaves with one liberty."""
+    """Return a stone of each opposing chain that a play leaves with one liberty."""
     after = bd.copy(game.board)
     bd.play(after, move, color)
     around = {int(after.root[q]): q for q in bd.neighbors(after, move) if after.color[q] == opponent(color)}
@@ -84,7 +84,7 @@ def attacks(game: Game, color: int, move: int) -> list[int]:
 
 
 def safe_points(game: Game, color: int) -> list[int]:
-    """Where a colour may play and leave its chain two liberties or more, or capture."""
+    """Return the legal plays that capture, or leave their chain at least two liberties."""
     from ..playout.static import is_safe
 
     board = game.board
@@ -92,12 +92,12 @@ def safe_points(game: Game, color: int) -> list[int]:
 
 
 def ladder(game: Game, color: int) -> list[int]:
-    """A win of a colour by continuous atari, as plays of both; empty where it has none, or an atari comes first."""
+    """Return a win by continuous atari as plays of both colours; [] if there is none, or any chain is in atari."""
     from ..playout.ladder import WIDTH, forced_win, new_boards, new_candidates
 
-    if any(game.atari(c) for c in (color, opponent(color))) or game.rules.captures is None:
+    if any(game.atari(c) for c in (color, opponent(color))):
         return []
-    if game.prisoners(color) + 1 < game.rules.captures or game.prisoners(opponent(color)) + 1 < game.rules.captures:
+    if not all(game.rules.won_by(game.prisoners(c) + 1) for c in (color, opponent(color))):
         return []
     candidates = new_candidates()
     length = forced_win(game.board, color, new_boards(), candidates, ATTACKS)
@@ -113,7 +113,7 @@ def _first_of_ladder(game: Game, color: int) -> int | None:
 
 
 def copy_of(game: Game, plies: int | None = None) -> Game:
-    """The same game, or its first plies, to try things on."""
+    """Return a copy of a game, or of its first plies."""
     other = Game(game.rules, game.width, game.height, komi=game.explicit_komi)
     first = game.positions[0]
     stones = {c: [p for p in bd.points(game.board) if first.colors[p] == c] for c in (1, 2)}
@@ -126,24 +126,25 @@ def copy_of(game: Game, plies: int | None = None) -> Game:
     return other
 
 
-def settle(player: MctsPlayer, game: Game, color: int, limit: Limit) -> Verdict:
+def settle(analyst: Analyst, game: Game, color: int, limit: Limit) -> Verdict:
     """Find the winner with a colour to move, and the forced part of a winning line, by solver and search.
 
-    The winner is None where neither proves it within the limit. The solver gets half of the time.
+    The solver gets half of the time alone; the search then continues its proof in the same transposition table.
+    The winner is None if neither proves it within the limit.
     """
-    found = player.oracle.solve(game, color, _for_solver(limit, 0.5), length=False)
+    found = analyst.oracle.solve(game, color, _for_solver(limit, 0.5), length=False)
     if found.winner is not None:
         return found
-    study(player, game, color, limit)
-    result = proven(player, game, color)
+    study(analyst, game, color, limit)
+    result = proven(analyst, game, color)
     if result is None:
         return Verdict(None)
-    line = insights(player, game, color)[0].line if result else ()
+    line = move_analyses(analyst, game, color)[0].line if result else ()
     return Verdict(color if result else opponent(color), tuple(_forced_part(game, color, line)))
 
 
 def _forced_part(game: Game, color: int, line: tuple[int, ...]) -> Iterator[int]:
-    """The start of a line of the winner, to move, as long as its opponent has one reply that is not captured next."""
+    """Yield the moves of a winning line until the loser has more than one reply that does not lose at once."""
     trial = copy_of(game)
     trial.set_to_move(color)
     for move in line:
@@ -157,23 +158,22 @@ def _forced_part(game: Game, color: int, line: tuple[int, ...]) -> Iterator[int]
 
 
 def _loses_at_once(game: Game, play: int) -> bool:
-    """Whether the opponent of the colour to move can win by one play after this one."""
+    """Whether the opponent of the colour to move wins by its next play after this one, or has won already."""
     game.play(play)
     try:
-        other, needed = game.to_move, game.rules.captures
-        if game.outcome is not None or needed is None:
-            return game.outcome is not None and game.outcome.winner == other
-        return any(
-            bd.captures_at(game.board, p, other) + game.prisoners(other) >= needed for p in game.legal_plays(other)
-        )
+        other = game.to_move
+        if game.outcome is not None:
+            return game.outcome.winner == other
+        held = game.prisoners(other)
+        return any(game.rules.won_by(held + bd.captures_at(game.board, p, other)) for p in game.legal_plays(other))
     finally:
         game.undo()
 
 
-def explain(player: MctsPlayer, game: Game, limit: Limit) -> str:
+def explain(analyst: Analyst, game: Game, limit: Limit) -> str:
     """Say in one line whether the last move loses, how it is punished, and which move lost the game.
 
-    ValueError: no move has been made. The limit holds for each of the questions behind it.
+    The limit holds for each position that is solved on the way. Raise ValueError if no move has been made.
     """
     last = game.last_move
     if last is None:
@@ -193,16 +193,16 @@ def explain(player: MctsPlayer, game: Game, limit: Limit) -> str:
         punished = f"{vertex} loses the game ({after.termination})"
     else:
         trial = copy_of(game)
-        found = settle(player, trial, opponent(mover), _again(limit))
+        found = settle(analyst, trial, opponent(mover), _again(limit))
         if found.winner != opponent(mover):
             return f"{vertex} wins" if found.winner == mover else f"{vertex}: no forced loss found"
-        punished = _punishment(player, trial, vertex, opponent(mover), found, limit)
-    return f"{punished}. {_context(player, game, limit)}".strip()
+        punished = _punishment(analyst, trial, vertex, opponent(mover), found, limit)
+    return f"{punished}. {_context(analyst, game, limit)}".strip()
 
 
-def _punishment(player: MctsPlayer, game: Game, vertex: str, winner: int, found: Verdict, limit: Limit) -> str:
-    """The line that punishes a losing move: best play of both sides if it is computed in time, else its forced part."""
-    best = player.oracle.solve(game, winner, _for_solver(limit))
+def _punishment(analyst: Analyst, game: Game, vertex: str, winner: int, found: Verdict, limit: Limit) -> str:
+    """Return the line that punishes a losing move: best play if computed in time, else its forced part."""
+    best = analyst.oracle.solve(game, winner, _for_solver(limit))
     line = best.line if len(best.line) == best.length else found.line
     for n, move in enumerate(line):
         game.play(move, (winner, opponent(winner))[n % 2])
@@ -211,25 +211,27 @@ def _punishment(player: MctsPlayer, game: Game, vertex: str, winner: int, found:
     return f"{vertex} loses{length}: {format_line(winner, line, game.width)}{end}"
 
 
-def _context(player: MctsPlayer, game: Game, limit: Limit) -> str:
-    """What there was instead of a last move that loses, or which move had lost the game before it."""
+def _context(analyst: Analyst, game: Game, limit: Limit) -> str:
+    """Return a better move than the last one, which loses, or the move that had lost the game before it."""
     moves, mover = game.moves, game.moves[-1].color
-    found = settle(player, before := _position_before(game, len(moves) - 1), mover, _again(limit))
+    found = settle(analyst, before := _position_before(game, len(moves) - 1), mover, _again(limit))
     if found.winner == mover and found.line:
         return f"{game.vertex(found.line[0])} wins"
     if found.winner is None:
-        choices = [i for i in insights(player, before, mover, least=1) if i.proven >= 0 and i.move != moves[-1].point]
+        choices = [
+            i for i in move_analyses(analyst, before, mover, least=1) if i.proven >= 0 and i.move != moves[-1].point
+        ]
         return f"No refutation of {game.vertex(choices[0].move)} was found" if choices else ""
-    return _losing_move(player, game, _again(limit))
+    return _losing_move(analyst, game, _again(limit))
 
 
-def _losing_move(player: MctsPlayer, game: Game, limit: Limit) -> str:
-    """Name the move that lost a game whose last move was made in a lost position: the last change of the verdict."""
+def _losing_move(analyst: Analyst, game: Game, limit: Limit) -> str:
+    """Name the move that lost a game whose last move was made in a lost position: the last one from a won position."""
     moves, mover = game.moves, game.moves[-1].color
     number = len(moves) - 1
     while number >= 2 and (moves[number - 1].color, moves[number - 2].color) == (opponent(mover), mover):
         number -= 2
-        found = settle(player, _position_before(game, number), mover, limit)
+        found = settle(analyst, _position_before(game, number), mover, limit)
         if found.winner == mover and found.line:
             move, better = game.vertex(moves[number].point), game.vertex(found.line[0])
             return f"The losing move was {move}, move {number + 1}: {better} wins there"
@@ -240,19 +242,19 @@ def _losing_move(player: MctsPlayer, game: Game, limit: Limit) -> str:
 
 
 def _position_before(game: Game, number: int) -> Game:
-    """The game without this move and those after it, the colour of the move to play."""
+    """Return the game before a move (0: the first), its colour to move."""
     before = copy_of(game, number)
     before.set_to_move(game.moves[number].color)
     return before
 
 
 def _again(limit: Limit) -> Limit:
-    """The same limit, beginning now."""
+    """Return the same limit with the time starting now."""
     return replace(limit, started=time.monotonic())
 
 
 def _for_solver(limit: Limit, part: float = 1.0) -> Limit:
-    """A part of the time for the solver; where playouts are counted, nodes in proportion."""
+    """Return the solver's share of a limit; a number of playouts becomes a number of nodes."""
     seconds = None if limit.seconds is None else part * limit.seconds
     nodes = None if limit.playouts is None else limit.playouts * PART_SMALL.nodes
     return Limit(seconds, nodes, limit.stop)

@@ -1,4 +1,4 @@
-"""The levels: what holds each of them back, and names that a teacher understands."""
+"""The levels of play: their limits on search and knowledge, and their names."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What holds a level of mcts back."""
+    """How a level restricts the player `mcts`."""
 
     playouts: int
-    """For a move, at most."""
+    """At most, per move."""
     temperature: float
     """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
     sharp: bool
-    """Whether it sees what has to be saved and which plays lose at once; else it may overlook an atari."""
+    """Whether it uses the static tactical tests; without them it may overlook an atari."""
     learned: bool = False
-    """Whether it begins with what was learned of plays."""
+    """Whether its tree starts with the learned priors."""
 
 
 LEVELS: Final = (
@@ -31,7 +31,7 @@ LEVELS: Final = (
     Strength(3200, 0.0, True),
     Strength(6500, 0.0, True, learned=True),
 )
-"""Levels 1 to 9; level 10 is not held back."""
+"""Levels 1 to 9; level 10 has no restriction."""
 
 NAMES: Final = (
     "first-game",
@@ -45,11 +45,11 @@ NAMES: Final = (
     "strong",
     "full-strength",
 )
-"""Levels 1 to 10. From careful-beginner on no atari is overlooked."""
+"""The names of levels 1 to 10. From careful-beginner on, no atari is overlooked."""
 
 
 def level(text: str) -> int:
-    """The level that a number or a name stands for. ValueError: neither."""
+    """Return the level of a number or a name. Raise ValueError for any other text."""
     if text in NAMES:
         return NAMES.index(text) + 1
     if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(NAMES):
@@ -58,5 +58,5 @@ def level(text: str) -> int:
 
 
 def name(number: int) -> str:
-    """The name of a level."""
+    """Return the name of a level."""
     return NAMES[number - 1]

@@ -1,7 +1,7 @@
-"""Which chains are alive, dead or in seki: proof where there is one, else playouts, and reading where these are unsure.
+"""Life and death: the status of every chain, by proof (`go.scoring`), else by playouts and reading.
 
-Playouts to the end tell whose each point becomes. They are blind to seki, where both sides rather do not play: that
-is read out, and so is the capture of what playouts leave open.
+Playouts estimate the owner of each point. They do not see seki, where neither side wants to play, so seki is tested by
+reading, and so is the capture of chains whose playouts are undecided.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ from ..go.vertex import BLACK, EMPTY, WHITE, opponent
 PLAYOUTS: Final = 200
 """For each colour to move first."""
 SURE: Final = 0.8
-"""How clear the owner of a chain or a region must be, 0 to 1."""
+"""Least absolute mean owner, 0 to 1, of a chain or region that counts as settled."""
 FREE: Final = 4
-"""Liberties with which a chain counts as out of reach."""
+"""A chain with so many liberties counts as not capturable."""
 READ: Final = 200
-"""Positions that reading one chain may look at."""
+"""Positions that reading one chain may visit."""
 DEEP: Final = 12
-"""Plies that reading follows; ko makes longer lines."""
+"""Depth limit of reading, in plies; it ends lines with ko."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What playouts and reading say about a position."""
+    """Result of `judge`."""
 
     statuses: Statuses
     owners: Any
-    """For each cell -1 (White's) to 1 (Black's)."""
+    """Mean owner of each cell, -1 (White) to 1 (Black)."""
     unsure: frozenset[int]
-    """Chains, by their lowest points, of which neither proof nor playouts are sure, and that are not in seki."""
+    """Chains, by their lowest points, that are neither proven nor settled by playouts nor in seki."""
 
 
 def statuses(board: Board) -> Statuses:
-    """The status of every chain. The same position always gets the same answer."""
+    """Return the status of every chain; deterministic."""
     found = scoring.all_proven(board)
     return judge(board).statuses if found is None else found
 
 
 def judge(board: Board) -> Judgement:
-    """Look at a position until every chain has a status."""
+    """Give every chain of a position a status."""
     owners = _owners(board)
     found = scoring.proven(board)
     fate = {p: _fate(board, p, owners) for p in bd.chains(board)}
@@ -63,7 +63,7 @@ def judge(board: Board) -> Judgement:
 
 def _owners(board: Board) -> Any:
     from ..go.rules import PRESETS
-    from ..playout.ownership import owners  # compiled code, which a quick start does without
+    from ..playout.ownership import owners  # compiled code, imported late for a quick start
     from ..playout.uniform import rules_record
 
     rules = rules_record(PRESETS["chinese"], 0.0)
@@ -71,14 +71,14 @@ def _owners(board: Board) -> Any:
 
 
 def _fate(board: Board, p: int, owners: Any) -> float:
-    """-1 (always captured) to 1 (never)."""
+    """Return the mean owner of a chain's stones: -1 (always captured) to 1 (never)."""
     stones = bd.stones(board, p)
     sign = 1 if board.color[p] == BLACK else -1
     return sign * sum(float(owners[q]) for q in stones) / len(stones)
 
 
 def _is_taken(board: Board, p: int, fate: dict[int, float]) -> bool:
-    """Whether a chain is captured whoever moves first, by neighbours that do not fare badly themselves."""
+    """Whether a chain is captured with either colour to move first, and an opposing neighbour of it survives."""
     around = {int(board.root[q]) for stone in bd.stones(board, p) for q in bd.neighbors(board, stone)}
     attackers = {q for q in fate if board.color[q] == opponent(int(board.color[p])) and int(board.root[q]) in around}
     if not any(fate[q] > 0 for q in attackers):
@@ -87,9 +87,9 @@ def _is_taken(board: Board, p: int, fate: dict[int, float]) -> bool:
 
 
 def _seki(board: Board, candidates: list[int]) -> set[int]:
-    """The chains in seki: they share liberties with the other colour and have no more than an eye beside.
+    """Return the candidates in seki: they share liberties with the other colour and have at most one more, an eye.
 
-    Nobody captures them, and who plays on a shared liberty gains none. What is not so is dropped until nothing changes.
+    Not capturable, and no play on a shared liberty gains a liberty; greatest fixed point.
     """
     liberties = {p: set(bd.liberties(board, p)) for p in candidates}
     color_of = {p: int(board.color[p]) for p in candidates}
@@ -105,14 +105,14 @@ def _seki(board: Board, candidates: list[int]) -> set[int]:
             if liberties[p] & useless and _has_only_an_eye(board, liberties[p] - useless, color_of[p])
         }
         if kept == staying:
-            kept = {p for p in staying if holds(p)}  # comes last, for it takes time
+            kept = {p for p in staying if holds(p)}  # last, because reading is slow
         if kept == staying:
             return staying
         staying = kept
 
 
 def _gains_nothing(board: Board, point: int, color: int, inside: set[int]) -> bool:
-    """Whether a play finds no liberty but those inside, or is captured, or is not legal."""
+    """Whether a play has no liberty except those inside, or can be captured, or is not legal."""
     after = _after(board, point, color)
     return after is None or inside.issuperset(bd.liberties(after, point)) or can_capture(after, point)
 
@@ -126,18 +126,18 @@ def _has_only_an_eye(board: Board, points: set[int], color: int) -> bool:
 
 @dataclass(slots=True)
 class _Reading:
-    """What reading one chain has found so far, and how much it may still look at."""
+    """A depth-first search for the capture of one chain, with its cache and budget."""
 
     chain: int
     left: int = READ
     """Positions."""
     certain: bool = True
-    """Whether nothing was left out, so that a no is one."""
+    """Whether no position was cut off, so that False is a proof."""
     known: dict[tuple[bytes, bool], bool] = field(default_factory=dict)
-    """Whether the chain is captured, by position and whether the attacker is to move."""
+    """Results by position and whether the attacker is to move."""
 
     def is_captured(self, board: Board, attacking: bool, plies: int = DEEP) -> bool:
-        """Whether the chain falls, its attacker or its owner to move; no if that is hard to see."""
+        """Whether the chain is captured, its attacker or its owner to move; False also if the budget is too small."""
         if not attacking and len(bd.liberties(board, self.chain)) >= FREE:
             return False
         key = bd.colors(board), attacking
@@ -150,7 +150,7 @@ class _Reading:
         return self.known[key]
 
     def _attack(self, board: Board, plies: int) -> bool:
-        """Whether a play on its liberties captures the chain."""
+        """Whether the attacker, to move, captures the chain by a play on one of its liberties."""
         attacker = opponent(int(board.color[self.chain]))
         liberties = bd.liberties(board, self.chain)
         if len(liberties) == 1:
@@ -161,7 +161,7 @@ class _Reading:
         return any(after is not None and self.is_captured(after, False, plies) for after in plays)
 
     def _fails(self, board: Board, plies: int) -> bool:
-        """Whether the owner can neither capture his way out, nor extend, nor leave things as they are."""
+        """Whether the owner, to move, is captured whether it captures an attacker, extends or plays elsewhere."""
         color = int(board.color[self.chain])
         liberties = bd.liberties(board, self.chain)
         around = {q for stone in bd.stones(board, self.chain) for q in bd.neighbors(board, stone)}
@@ -174,18 +174,18 @@ class _Reading:
 
 
 def can_capture(board: Board, p: int) -> bool:
-    """Whether the opponent, to move, captures the chain at p by playing on its liberties; no if that is hard to see."""
+    """Whether the opponent, to move, captures the chain at p by plays on its liberties; False if reading is cut off."""
     return _Reading(p).is_captured(board, attacking=True)
 
 
 def _holds(board: Board, p: int) -> bool:
-    """Whether reading shows that the opponent, to move, does not capture the chain at p."""
+    """Whether reading proves that the opponent, to move, does not capture the chain at p."""
     reading = _Reading(p)
     return not reading.is_captured(board, attacking=True) and reading.certain
 
 
 def _after(board: Board, point: int, color: int) -> Board | None:
-    """The board after a play, or None where it is not legal."""
+    """Return the board after a play; None if it is not legal."""
     if board.color[point] != EMPTY or point == board.ko or not bd.is_legal(board, point, color, False):
         return None
     after = bd.copy(board)

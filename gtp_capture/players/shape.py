@@ -1,6 +1,6 @@
-"""What plays while the search is being compiled: one look at the board, in plain Python.
+"""The player `shape`: chooses at sight, in plain Python, also while the search is being compiled.
 
-It runs the functions that the search is compiled from: captures, saves, ladders, safe plays and the learned priors.
+It runs the source of the functions that the search compiles: captures, saves, ladders, safe plays, learned priors.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from ..go.game import Game
 from ..go.vertex import opponent
 from ..util.limit import Limit
 from .endgame import area_komi
-from .simple import Decision, GreedyPlayer, Settings, sensible_plays, without_play
+from .player import Decision, Player, PlayerSettings, last_play, sensible_plays, without_play
+from .simple import GreedyPlayer
 
 ATTACKS: Final = 30
-"""Attacking plays that are read for a ladder, on either side."""
+"""Attacking plays that a ladder search may read, for either side."""
 
 
-class ShapePlayer:
-    """Plays what looks best at sight; the greedy player answers where there is no time even for that."""
+class ShapePlayer(Player):
+    """Plays the move of the highest prior after tactical tests; plays greedily if no time is left for them."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._greedy = GreedyPlayer(settings)
+    def __init__(self, settings: PlayerSettings) -> None:
+        self.greedy = GreedyPlayer(settings)
 
     def choose(self, game: Game, color: int, limit: Limit) -> Decision:
         """See Player."""
@@ -31,26 +32,24 @@ class ShapePlayer:
         if not plays:
             return Decision(without_play(game, color))
         if limit.expired():
-            return self._greedy.choose(game, color, limit)
+            return self.greedy.choose(game, color, limit)
         from ..playout.static import is_sharp
         from ..playout.uniform import rules_record
         from ..search.priors import shares
 
         rules = rules_record(game.rules, area_komi(game))
-        last = game.last_move
-        near = last.point if last is not None and last.point > 0 else 0
         if is_sharp(game.board, rules):
             plays = _kept(game, color, plays)
         else:
-            greedy = self._greedy.choose(game, color, limit)
+            greedy = self.greedy.choose(game, color, limit)
             if _urgent(game, color, greedy.move):
                 return Decision(greedy.move, "by shape")
-        values = shares(game.board, rules, plays, color, near)
+        values = shares(game.board, rules, plays, color, last_play(game))
         return Decision(max(plays, key=lambda p: values[p]), "by shape")
 
 
 def _kept(game: Game, color: int, plays: list[int]) -> list[int]:
-    """The plays that are left where the next capture wins: see `search/tree.py`, `expand`."""
+    """The plays that the tactical tests leave where the next capture wins; as `expand` in `search` does it."""
     from ..playout.ladder import first_attack, forced_win, gives_atari, mark_zone, new_boards, new_candidates
     from ..playout.static import LOST, QUIET, capture_somewhere, forced_anywhere, is_safe
 
@@ -74,7 +73,7 @@ def _kept(game: Game, color: int, plays: list[int]) -> list[int]:
 
 
 def _urgent(game: Game, color: int, move: int) -> bool:
-    """Whether a move captures or saves stones."""
+    """Whether a move captures stones or saves a chain in atari."""
     from ..go.board import captures_at, last_liberty
 
     board = game.board

@@ -1,7 +1,7 @@
-"""How often a player keeps a proven win: `python -m tests.benchmarks.accuracy mcts:level=7 --size 6`.
+"""Share of won positions in which a player's move wins: `python -m tests.benchmarks.accuracy mcts:level=7 --size 6`.
 
-The positions come from games of first capture between middling players, after a few random plays and cut at a random
-moment, and only those count where the colour to move wins. Beside the player stands what a random legal play keeps.
+The positions come from games of first capture by `uct`, after a few random plays and up to a random move; only those
+that the colour to move wins count. The share of a random legal play is printed for comparison.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from gtp_capture.util.limit import Limit
 from .strength import player
 
 PLAYOUTS = 200
-"""Of the players whose games give the positions."""
+"""Playouts per move in the games that give the positions."""
 SECONDS = 2.0
-"""For the solver; what takes longer does not count."""
+"""Seconds of the solver per position; unsolved ones do not count."""
 
 
 def positions(size: int, seed: int) -> Iterator[Game]:
-    """Games under way, without end."""
+    """Yield unfinished games without end."""
     rng = random.Random(seed)
     thinker, _ = player("uct", seed)
     while True:
@@ -41,7 +41,7 @@ def positions(size: int, seed: int) -> Iterator[Game]:
 
 
 def keeps(game: Game, move: int, solver: Solver) -> bool | None:
-    """Whether a play keeps the win of the colour to move; None where the solver takes too long to say."""
+    """Whether a play keeps the win of the colour to move; None if the solver does not decide it in time."""
     color = game.to_move
     game.play(move, color)
     outcome = game.outcome
@@ -54,7 +54,7 @@ def keeps(game: Game, move: int, solver: Solver) -> bool | None:
 @click.argument("name")
 @click.option("--size", type=click.IntRange(2, 8), default=6, show_default=True)
 @click.option("--positions", "count", default=200, show_default=True)
-@click.option("--seconds", default=0.2, show_default=True, help="For a move, where the player names no other bound.")
+@click.option("--seconds", default=0.2, show_default=True, help="For a move, unless the player sets its own limit.")
 @click.option("--seed", default=1, show_default=True)
 def main(name: str, size: int, count: int, seconds: float, seed: int) -> None:
     """Print the share of won positions in which a player's move wins."""

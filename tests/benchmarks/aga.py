@@ -1,10 +1,10 @@
-"""Random finished games under `aga`: counted as territory with pass stones they give exactly the area result.
+"""Random finished games under `aga`: territory with pass stones must give exactly the area score.
 
     python -m tests.benchmarks.aga --games 10000
 
-With handicap that is area less a point for each handicap stone but one, which White gets.
+With handicap, White gets a point for each handicap stone but one.
 
-Area is counted by sgfmill on the board without its dead stones; nothing of our own counting is in it.
+The area is counted by sgfmill on the board without its dead stones, independently of our own code.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from gtp_capture.players import life
 from gtp_capture.players.endgame import area_komi
 
 KEPT = 0.02
-"""How often a colour passes though it has plays left, so that dead stones and open borders are seen too."""
+"""Probability of a pass with plays left, which leaves dead stones and open borders."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """What a game showed."""
+    """The comparison of one game."""
 
     equal: bool
     owed: bool
-    """Whether Black passed last, so that White still owed the third pass."""
+    """Whether Black passed last, so that White must make a third pass."""
     dead: int
-    """Chains that came off."""
+    """Dead chains."""
     seki: int
 
 
 def finished_game(chance: random.Random, width: int, height: int, handicap: int = 0) -> Game:
-    """A game of random plays, none of which fills an eye, to its two passes."""
+    """Play random moves, none of which fills an eye, to the end by two passes."""
     game = Game("aga", width, height)
     game.judge = life.statuses
     if handicap:
@@ -58,13 +58,13 @@ def finished_game(chance: random.Random, width: int, height: int, handicap: int 
 
 
 def compare(game: Game) -> Case:
-    """Count one game both ways."""
+    """Count one game by both methods."""
     statuses = game.statuses()
     assert statuses is not None
     after = scoring.cleared(game.board, statuses)
     side = max(game.width, game.height)
     area = scoring.area(after).lead
-    if game.width == game.height:  # sgfmill has square boards only
+    if game.width == game.height:  # sgfmill supports square boards only
         board = Board(side)
         stones: dict[int, list[tuple[int, int]]] = {EMPTY: [], BLACK: [], WHITE: []}
         for p in bd.points(after):
@@ -85,7 +85,7 @@ def compare(game: Game) -> Case:
 
 
 def _as_area(game: Game) -> Game:
-    """The same position, counted as area."""
+    """Return the same position under area scoring."""
     other = Game(game.rules.override(scoring=Scoring.AREA), game.width, game.height)
     points = {c: [p for p in bd.points(game.board) if game.board.color[p] == c] for c in (BLACK, WHITE)}
     other.setup(points[BLACK], points[WHITE], game.to_move)
@@ -96,10 +96,10 @@ def _as_area(game: Game) -> Game:
 
 @click.command()
 @click.option("--games", default=10_000, show_default=True)
-@click.option("--handicap", default=0, show_default=True, help="Stones of Black's.")
+@click.option("--handicap", default=0, show_default=True, help="Handicap stones.")
 @click.option("--seed", default=1, show_default=True)
 def main(games: int, handicap: int, seed: int) -> None:
-    """Compare so many games on boards of 4 to 9 points a side."""
+    """Compare games on boards of 4 to 9 points a side."""
     chance = random.Random(seed)
     cases = []
     with click.progressbar(range(games), label="games", file=sys.stderr) as numbers:

@@ -1,4 +1,4 @@
-"""Attach and detach the engine many times with Sabaki's own library: python -m tests.benchmarks.attach [CYCLES]."""
+"""Attach and detach the engine many times with Sabaki's library: python -m tests.benchmarks.attach [CYCLES]."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCRIPT = TESTS / "node" / "controller.mjs"
 
 
 def main(cycles: int) -> int:
-    """Prints what is left behind; 1 if anything is."""
+    """Print the processes and files left over; return 1 if there are any."""
     steps = [{"do": do, "engine": "a"} for _ in range(cycles) for do in ("attach", "stop")]
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:

@@ -14,8 +14,9 @@ from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go import board as bd
 from gtp_capture.go.vertex import opponent
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players.analysis import insights, proven
-from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.players.analysis import move_analyses, proven
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.book import lookup as book
 from gtp_capture.util.limit import Limit
 
@@ -39,12 +40,12 @@ def positions(path: Path, every: int = 1) -> Iterator[tuple[Game, int, bool]]:
 @click.option("--every", default=1, show_default=True, help="Look at every so-manieth position.")
 def main(every: int) -> None:
     """Analyse the positions of the books with one playout each, and count the contradictions."""
-    player = MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
     for path in sorted(Path(str(book.__file__)).parent.glob("*.book")):
         began, looked, wrong = time.monotonic(), 0, 0
         for game, color, wins in positions(path, every):
             player.choose(game, color, Limit(None, 1))
-            found = insights(player, game, color)
+            found = move_analyses(player, game, color)
             expected = {1} if wins else {-1}
             shown = {found[0].proven} if wins else {i.proven for i in found}
             looked += 1

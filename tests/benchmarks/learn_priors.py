@@ -22,7 +22,8 @@ from rich.progress import track
 
 from gtp_capture.go.game import Game
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
 from gtp_capture.playout.patterns import CODES, turned
 from gtp_capture.search.priors import COUNT, ROOM, features
 from gtp_capture.util.executor import executor, perform
@@ -52,7 +53,7 @@ class Example(NamedTuple):
 def play(job: Job, playouts: int) -> list[Example]:
     """The examples of one game."""
     chance, found = random.Random(job.seed), []
-    player = MctsPlayer(Settings(job.seed, 1, memory=MEMORY), loaded())
+    player = MctsPlayer(PlayerSettings(job.seed, 1, memory=MEMORY), loaded())
     game = Game("first-capture", job.size)
     for _ in range(chance.randint(0, OPENING)):
         if game.outcome is None:

@@ -1,10 +1,10 @@
-"""Ordinary Go against GNU Go under `chinese`: who wins, and whether the engine ends its games as it should.
+"""Go against GNU Go under `chinese`: the results, and whether the engine ends its games correctly.
 
     python -m tests.benchmarks.ordinary --games 200 --level 1 --playouts 100
 
-Colours alternate; each pair of games starts from an opening of four random plays. Counted besides the result: games in
-which both sides see the same dead stones, passes of ours after which GNU Go's own count still changed (too early), and
-plays of ours in an eye of ours.
+Colours alternate; each pair of games starts from an opening of four random plays. Also counted: games in which both
+engines agree about dead stones, passes of ours after which GNU Go's count still changed (too early), and plays of ours
+that fill an own eye.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from gtp_capture.go.vertex import COLOR_NAMES, WHITE
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.ratings import wilson
 from gtp_capture.players import life
-from gtp_capture.players.player import PLAYERS, Player, Settings
+from gtp_capture.players.player import Player, PlayerSettings
+from gtp_capture.players.registry import PLAYERS
 from gtp_capture.util.limit import Limit
 
 from ..support.process import GtpProcess
@@ -34,20 +35,20 @@ PLIES = 4
 
 @dataclass(frozen=True)
 class Played:
-    """What a game showed."""
+    """The observations of one game."""
 
     won: bool
     finished: bool
-    """By two passes."""
+    """Whether it ended by two passes."""
     agreed: bool
-    """About the dead stones."""
+    """Whether both engines list the same dead stones."""
     same_score: bool
     early: bool
     eyes_filled: int
 
 
 def opening(size: int, seed: int) -> Game:
-    """A few random plays, none of them into an atari."""
+    """Return a game after a few random plays with no chain in atari."""
     chance = random.Random(seed)
     while True:
         game = Game("chinese", size)
@@ -59,7 +60,7 @@ def opening(size: int, seed: int) -> Game:
 
 
 def play(player: Player, other: GtpProcess, size: int, ours: int, seed: int, limit: Limit) -> Played:
-    """One game to its end."""
+    """Play one game to its end."""
     game = opening(size, seed)
     other.send_all([f"boardsize {size}", "clear_board", f"komi {game.komi}"])
     for color, point in game.moves:
@@ -100,14 +101,14 @@ def play(player: Player, other: GtpProcess, size: int, ours: int, seed: int, lim
 @click.command()
 @click.option("--games", default=200, show_default=True)
 @click.option("--size", default=9, show_default=True)
-@click.option("--level", default=1, show_default=True, help="Of GNU Go.")
-@click.option("--playouts", type=int, help="Of ours, for a move.")
-@click.option("--seconds", type=float, help="Of ours, for a move.")
+@click.option("--level", default=1, show_default=True, help="GNU Go's level.")
+@click.option("--playouts", type=int, help="Per move of our player.")
+@click.option("--seconds", type=float, help="Per move of our player.")
 @click.option("--seed", default=1, show_default=True)
 def main(games: int, size: int, level: int, playouts: int | None, seconds: float | None, seed: int) -> None:
-    """Play so many games and count."""
+    """Play games and print the counts."""
     program = shutil.which("gnugo") or "/usr/games/gnugo"
-    player = PLAYERS["mcts"](Settings(seed=seed, threads=1), loaded())
+    player = PLAYERS["mcts"](PlayerSettings(seed=seed, threads=1), loaded())
     limit = Limit(seconds, playouts if playouts or seconds else 100)
     played = []
     with GtpProcess([program, "--mode", "gtp", "--level", str(level), "--chinese-rules", "--seed", str(seed)]) as other:

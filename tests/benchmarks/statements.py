@@ -1,6 +1,6 @@
-"""How many statements about random positions are false: `python -m tests.benchmarks.statements --positions 50`.
+"""Count false hints and explanations of random positions: `python -m tests.benchmarks.statements --positions 50`.
 
-Explanations of the last move and hints are compared with the exact solver, board by board.
+Each statement is compared with the exact solver.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import click
 
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.explain import explain, hint
-from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
 from gtp_capture.util.limit import Limit
 
 from ..support.truth import false_explanation, false_hint, random_game
@@ -26,13 +27,13 @@ BOARDS = (4, 4), (5, 4), (5, 5), (6, 6)
 @click.option("--seconds", default=0.5, show_default=True, help="For each question, as for --time-per-move.")
 @click.option("--seed", default=1, show_default=True)
 def main(positions: int, seconds: float, seed: int) -> None:
-    """Count the statements by their form, and print every false one."""
+    """Count the statements by form, and print every false one."""
     said: Counter[str] = Counter()
     wrong = 0
     for width, height in BOARDS:
         rng = random.Random(f"{seed} {width}x{height}")
-        player = MctsPlayer(Settings(seed=seed, threads=1, memory=256 * 2**20), loaded())
-        # On 6x6 the judge needs stones on the board to be quick.
+        player = MctsPlayer(PlayerSettings(seed=seed, threads=1, memory=256 * 2**20), loaded())
+        # On 6x6 the solver is slow on an almost empty board.
         least = 12 if width * height == 36 else 1
         for _ in range(positions):
             game = random_game(width, height, rng.randrange(least, width * height // 2 + 1), rng)
@@ -55,7 +56,7 @@ def main(positions: int, seconds: float, seed: int) -> None:
 
 
 def form(sentence: str) -> str:
-    """A sentence without its moves and numbers."""
+    """Return a sentence with placeholders for its moves and numbers."""
     plain = re.sub(r"(?:[BW] [A-Z]\d+ ?)+", "LINE ", sentence)
     return re.sub(r"\d+", "N", re.sub(r"\b[A-HJ-Z]\d+\b", "V", plain))
 

@@ -1,14 +1,13 @@
-"""The strength laboratory: player A against player B over many games, in parallel, with the interval of the result.
+"""Strength of player A against player B over many games, played in parallel, with a confidence interval.
 
     python -m tests.benchmarks.strength mcts uct --games 200 --seconds 0.2 --results mcts-uct.tsv
 
-Colours alternate, and both players get each opening once with either colour. The openings are random plays after which
-nothing is in atari and a search of 2,000 playouts gives neither side more than three chances in four: where a ladder
-decides at once, each player would win one game of the two. Where the solver knows who wins, it is the colour to move in
-every second opening. Every game is written to the results file when it ends, so a
-run that was interrupted goes on where it stopped. A player is a name with settings: `mcts`, `mcts:level=3`,
-`uct:seconds=1`, `mcts:playouts=1000`, or `gnugo:level=10`, which knows nothing of capture games: our rules judge. In
-games of Go (`--rules chinese`) GNU Go says which stones are dead.
+Colours alternate, and each opening is played twice, with colours exchanged. The openings are random plays after which
+no chain is in atari and a search of 2,000 playouts gives neither side more than three chances in four; otherwise a
+ladder could decide both games of an opening. Where the solver proves a winner, it is the colour to move in every second
+opening. Every game is appended to the results file when it ends, so an interrupted run can be continued. A player is a
+name with settings: `mcts`, `mcts:level=3`, `uct:seconds=1`, `mcts:playouts=1000`, or `gnugo:level=10`, which does not
+know capture games; our rules decide. In games of Go (`--rules chinese`) GNU Go decides which stones are dead.
 """
 
 from __future__ import annotations
@@ -28,14 +27,15 @@ from gtp_capture.go.vertex import BLACK, COLOR_NAMES, WHITE, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.openings import random_opening
 from gtp_capture.match.ratings import elo, wilson
-from gtp_capture.players.player import PLAYERS, Decision, Player, Settings
+from gtp_capture.players.player import Decision, Player, PlayerSettings
+from gtp_capture.players.registry import PLAYERS
 from gtp_capture.util.executor import executor, perform
 from gtp_capture.util.limit import Limit
 
 from ..support.process import GtpProcess
 
 GRACE = 0.1
-"""Seconds over the limit that are not yet called lost on time."""
+"""Grace period in seconds before a time loss."""
 MOST_MOVES = 1000
 
 
@@ -58,7 +58,7 @@ class Result:
 
     game: int
     winner: str
-    """a, b, or nobody."""
+    """a, b or nobody."""
     color_of_a: str
     cause: str
     moves: int
@@ -66,8 +66,8 @@ class Result:
     """Seconds over the limit of the slowest move."""
 
 
-class GnuGo:
-    """GNU Go as a player; it is told every move, and passes what it does not understand."""
+class GnuGo(Player):
+    """GNU Go as a player, synchronised with the game before each move."""
 
     def __init__(self, level: int) -> None:
         program = shutil.which("gnugo") or "/usr/games/gnugo"
@@ -93,7 +93,7 @@ class GnuGo:
         return Decision(point)
 
     def winner(self, game: Game) -> int:
-        """Who has won a game of Go that ended by two passes, as GNU Go sees its dead stones; 0 for nobody."""
+        """Return the winner of a game of Go that ended by two passes, with dead stones by GNU Go; 0 for a draw."""
         self._known = [None]
         for line in (f"boardsize {game.width}", "clear_board", f"komi {game.komi}"):
             self._process.ask(line)
@@ -104,23 +104,23 @@ class GnuGo:
 
 @cache
 def gnugo(level: int) -> GnuGo:
-    """One process of GNU Go for all games of this process."""
+    """Return the GNU Go that all games of this process share."""
     return GnuGo(level)
 
 
 def player(text: str, seed: int) -> tuple[Player, dict[str, float]]:
-    """A player from its description, and the bounds of its moves where it names its own."""
+    """Return the player of a description, and the limits per move that it sets."""
     name, _, rest = text.partition(":")
     values = {key: float(value) for key, _, value in (item.partition("=") for item in rest.split(",") if item)}
     bounds: dict[str, float] = {key: values.pop(key) for key in ("seconds", "playouts") if key in values}
     if name == "gnugo":
         return gnugo(int(values.get("level", 10))), {"seconds": math.inf}
-    settings = Settings(seed, int(values.get("threads", 1)), int(values.get("level", 10)), 128 * 2**20)
+    settings = PlayerSettings(seed, int(values.get("threads", 1)), int(values.get("level", 10)), 128 * 2**20)
     return PLAYERS[name](settings, loaded()), bounds
 
 
 def play(setting: Setting, index: int) -> Result:
-    """One game."""
+    """Play one game."""
     game = Game(setting.rules, setting.width)
     for move in random_opening(setting.rules, setting.width, setting.width, setting.seed, index // 2, setting.plies):
         game.play(move.point, move.color)
@@ -154,7 +154,7 @@ def play(setting: Setting, index: int) -> Result:
 
 
 def summary(setting: Setting, results: list[Result]) -> str:
-    """What the match has shown so far, in a line."""
+    """Return the score so far as one line."""
     games = len(results)
     points = sum({"a": 1.0, "nobody": 0.5, "b": 0.0}[r.winner] for r in results)
     low, high = wilson(points / games, games)
@@ -168,7 +168,7 @@ def summary(setting: Setting, results: list[Result]) -> str:
 
 
 def read(path: Path | None) -> list[Result]:
-    """The games that a results file holds; a last line that was cut short does not count."""
+    """Return the games of a results file; an incomplete last line is ignored."""
     if path is None or not path.exists():
         return []
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines(keepends=True) if line[-1] == "\n"]
@@ -181,12 +181,14 @@ def read(path: Path | None) -> list[Result]:
 @click.option("--games", default=40, show_default=True)
 @click.option("--rules", default="first-capture", show_default=True)
 @click.option("--size", default=9, show_default=True)
-@click.option("--seconds", default=0.2, show_default=True, help="For a move, where a player names no other bound.")
+@click.option("--seconds", default=0.2, show_default=True, help="For a move, unless a player sets its own limit.")
 @click.option("--plies", default=2, show_default=True, help="Random plays before the match begins.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--jobs", default=2, show_default=True, help="Games at a time.")
 @click.option("--scheduler", help="Play on a Dask cluster, whose workers run in this folder, at this address.")
-@click.option("--results", type=click.Path(path_type=Path), help="Keep the games here, and go on from what it holds.")
+@click.option(
+    "--results", type=click.Path(path_type=Path), help="File of the games; a run continues with those it holds."
+)
 def main(
     a: str,
     b: str,
@@ -214,7 +216,7 @@ def main(
 
 
 if __name__ == "__main__":
-    # Under its own name, by which other processes and machines find `play`.
+    # Import by its full name, so that other processes and machines can unpickle `play`.
     from tests.benchmarks import strength
 
     strength.main()

@@ -16,7 +16,8 @@ import click
 from gtp_capture.go.game import Game
 from gtp_capture.go.vertex import BLACK
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
 from gtp_capture.util.limit import Limit
 
 OPENING = "E5 D4 C6 F3"
@@ -28,7 +29,7 @@ def speed(threads: int, size: int, seconds: float) -> float:
     game = Game("first-capture", size)
     for vertex in OPENING.split():
         game.play(game.point(vertex))
-    player = MctsPlayer(Settings(1, threads), loaded())
+    player = MctsPlayer(PlayerSettings(1, threads), loaded())
     limit = Limit(seconds)
     playouts = player.choose(game, BLACK, limit).playouts
     return playouts / limit.elapsed()

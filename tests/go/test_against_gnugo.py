@@ -1,6 +1,6 @@
-"""Random games against GNU Go over GTP: stones, prisoners, and which plays are legal.
+"""Random games compared with GNU Go over GTP: stones, prisoners and legal plays.
 
-GNU Go forbids suicide and has the simple ko rule, as our `japanese` does. It plays nothing here, it only referees.
+GNU Go forbids suicide and has the simple ko rule, as our `japanese` does. It chooses no moves here.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from gtp_capture import BLACK, EMPTY, PASS, WHITE, Game, Rules
+from gtp_capture import EMPTY, PASS, Game, Rules
 from gtp_capture.go.board import points
-from gtp_capture.go.vertex import COLOR_NAMES
+from gtp_capture.go.vertex import BLACK, COLOR_NAMES, WHITE
 from tests.support.process import GtpProcess
 
 PASSES = 0.03
 TWICE = 0.05
-"""How often a colour moves twice running."""
+"""Probability that a colour moves twice running."""
 LOOKED_AT = 2.0
-"""How often stones and legality are compared: so many times in as many moves as the board has points."""
+"""Comparisons of stones and legality per game of as many moves as the board has points."""
 
 
 @dataclass
 class Questions:
-    """Commands for GNU Go, and what our game says the answer is."""
+    """Commands for GNU Go, and the answers that follow from our game."""
 
     lines: list[str] = field(default_factory=list)
     wanted: list[frozenset[str]] = field(default_factory=list)
-    """The words of the answer; their order is nobody's."""
+    """The words of the answer, in any order."""
 
     def ask(self, line: str, *words: object) -> None:
         self.lines.append(line)
@@ -40,7 +40,7 @@ class Questions:
             self.ask(f"captures {name}", game.prisoners(color))
 
     def position(self, game: Game) -> None:
-        """Where all stones stand, and whether either colour may play at each empty point."""
+        """Compare all stones and the legality of each empty point for either colour."""
         empty = [p for p in points(game.board) if game.board.color[p] == EMPTY]
         for color, name in COLOR_NAMES.items():
             stones = [game.vertex(p) for p in points(game.board) if game.board.color[p] == color]
@@ -68,7 +68,7 @@ def random_game(side: int, chance: random.Random, questions: Questions) -> None:
         questions.ask(f"play {COLOR_NAMES[color]} {game.vertex(point)}")
         if before != (game.prisoners(BLACK), game.prisoners(WHITE)):
             questions.prisoners(game)
-        # A ko is where most can go wrong, and so is the move after it.
+        # Errors are most likely with a ko and the move after it.
         if (game.board.ko and not ko_before) or chance.random() < LOOKED_AT / side**2:
             questions.position(game)
         color = color if chance.random() < TWICE else 3 - color

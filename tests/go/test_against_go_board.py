@@ -1,4 +1,4 @@
-"""Random games against the board that Sabaki shows them on (npm @sabaki/go-board), on square and other boards."""
+"""Random games compared with Sabaki's board (npm @sabaki/go-board), on square and other boards."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from gtp_capture import BLACK, EMPTY, WHITE, Game, Rules
+from gtp_capture import EMPTY, Game, Rules
 from gtp_capture.go.board import colors
-from gtp_capture.go.vertex import point_at
+from gtp_capture.go.vertex import BLACK, WHITE, point_at
 
 from ..support.paths import TESTS
 
@@ -19,9 +19,9 @@ SCRIPT = TESTS / "node" / "go_board.mjs"
 SIGNS = {BLACK: 1, WHITE: -1}
 SYMBOLS = bytes.maketrans(bytes([EMPTY, BLACK, WHITE]), b".XO")
 TWICE = 0.05
-"""How often a colour moves twice running."""
+"""Probability that a colour moves twice running."""
 LOOKED_AT = 1.0
-"""How often every point is asked about: so many times in as many moves as the board has points."""
+"""Comparisons of every point per game of as many moves as the board has points."""
 
 RULES = {
     "japanese": Rules.parse("japanese"),
@@ -45,7 +45,7 @@ def forbidden(game: Game, color: int) -> list[str]:
 
 
 def random_game(game: Game, chance: random.Random) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """A game for the script, and what we say stands after each move. After its end it goes on."""
+    """A game for the script, and our state after each move. It continues after its end."""
     moves, looks, wanted = [], [], []
     size = game.width * game.height
     color = BLACK
@@ -57,7 +57,7 @@ def random_game(game: Game, chance: random.Random) -> tuple[dict[str, Any], list
             break
         game.play(point, color)
         moves.append([SIGNS[color], game.vertex(point)])
-        # That board knows no game without a ko rule, nor what to make of suicide that is legal.
+        # That board always has a ko rule, and does not support legal suicide.
         if str(game.rules) == "japanese" and chance.random() < LOOKED_AT / size:
             looks.append(index)
         wanted.append(
@@ -73,7 +73,7 @@ def random_game(game: Game, chance: random.Random) -> tuple[dict[str, Any], list
 
 
 def on_go_board(node: str, games: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What stands after each move of the games, by Sabaki's board."""
+    """The state after each move of the games by Sabaki's board."""
     run = subprocess.run(
         [node, str(SCRIPT)],
         input="".join(json.dumps(game) + "\n" for game in games),

@@ -1,7 +1,7 @@
-"""Random games move by move against sgfmill's board, an implementation that shares nothing with ours.
+"""Random games compared move by move with sgfmill's board, an independent implementation.
 
-sgfmill knows stones, captures, the simple ko point and area. Suicide, prisoners and superko are derived here from
-its boards alone, by the words of the rules.
+sgfmill implements stones, captures, the simple ko point and area. Suicide, prisoners and superko are derived here from
+its boards alone, from the text of the rules.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 from sgfmill.boards import Board
 
-from gtp_capture import BLACK, EMPTY, PASS, WHITE, Game
+from gtp_capture import EMPTY, PASS, Game
 from gtp_capture.go import scoring
 from gtp_capture.go.board import colors, points
-from gtp_capture.go.vertex import column_row, point_at
+from gtp_capture.go.vertex import BLACK, WHITE, column_row, point_at
 
 PASSES = 0.04
 TWICE = 0.06
-"""How often a colour moves twice running, as after a pass that was not recorded, and in handicap games."""
+"""Probability that a colour moves twice running, as after a pass that was not recorded, and in handicap games."""
 LOOKED_AT = 2.0
-"""How often every point is asked about, for both colours: so many times in as many moves as there are points."""
+"""Comparisons of every point, for both colours, per game of as many moves as the board has points."""
 LETTER = {BLACK: "b", WHITE: "w"}
 Stones = frozenset[tuple[int, int, str]]
 """Row, column and colour of each."""
@@ -34,7 +34,7 @@ def shown(board: Any) -> Stones:
 
 @dataclass
 class Twin:
-    """A game as sgfmill's board has it, and what the rules ask of its history."""
+    """A game on sgfmill's board, with the history that the ko rules need."""
 
     side: int
     board: Any = field(init=False)
@@ -85,7 +85,7 @@ def stones_of(game: Game) -> Stones:
 
 
 def random_play(game: Game, color: int, chance: random.Random) -> int:
-    """Any legal play, or PASS where there is none."""
+    """Any legal play, or PASS if there is none."""
     free = [int(p) for p in game.board.empty[: game.board.empties]]
     chance.shuffle(free)
     return next((p for p in free if game.is_legal(p, color)), PASS)

@@ -1,4 +1,4 @@
-"""Numbers that others found: how many legal positions there are, and how random games go."""
+"""Published numbers: the count of legal positions, and the results of random games."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ BATCH, BATCHES = 1_000, 200
 
 
 Playouts = Callable[[int, int, str, Any, int], tuple[int, int]]
-"""Of width, height, rules, random state and count: Black's wins and all plays."""
+"""Arguments: width, height, rules, random state and count. Returns Black's wins and the number of plays."""
 
 
 def on_the_board(width: int, height: int, rules: str, state: Any, count: int) -> tuple[int, int]:
@@ -104,7 +104,7 @@ def on_the_light_board(width: int, height: int, rules: str, state: Any, count: i
 
 @pytest.mark.parametrize("playouts", [on_the_board, on_the_light_board])
 @pytest.mark.parametrize("side", PUBLISHED)
-def test_random_games_last_and_end_as_others_found(side: int, playouts: Playouts) -> None:
+def test_random_games_have_the_published_length_and_winners(side: int, playouts: Playouts) -> None:
     state = rng(side)
     batches = np.array([playouts(side, side, "first-capture", state, BATCH) for _ in range(BATCHES)]) / BATCH
     black, plays = batches.mean(axis=0)
@@ -129,7 +129,7 @@ class Expected(NamedTuple):
 
 
 def expectation(game: Game, known: dict[tuple[bytes, int, int, int], Expected]) -> Expected:
-    """What the rules of `Game` give where both sides choose with equal chance among their legal plays."""
+    """The result by the rules of `Game` if both sides choose among their legal plays with equal chance."""
     if game.outcome is not None:
         return Expected(float(game.outcome.winner == BLACK), 0.0, 0.0)
     key = (game.positions[-1].colors, game.to_move, game.prisoners(BLACK), game.prisoners(WHITE))
@@ -150,10 +150,10 @@ def expectation(game: Game, known: dict[tuple[bytes, int, int, int], Expected]) 
     + [(on_the_board, rules) for rules in ("first-capture", "capture-1", "capture-2", "capture-3")],
 )
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2)])
-def test_random_games_on_small_boards_go_as_a_full_count_says(
+def test_random_games_on_small_boards_agree_with_a_full_count(
     playouts: Playouts, rules: str, width: int, height: int
 ) -> None:
-    # Here games often end for want of a play, which is too rare on large boards to be seen in a mean.
+    # Games often end without a legal play here; on large boards that is too rare to change a mean.
     expected = expectation(Game(rules, width, height), {})
     games = 400_000
     black, plays = playouts(width, height, rules, rng(5), games)

@@ -1,4 +1,4 @@
-"""Diagrams that solve reads: its own rows, what showboard prints, and boards pasted from other programs."""
+"""Diagrams: plain rows, the output of showboard, and boards of other programs."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_what_gnu_go_prints_is_the_position(gnugo: str) -> None:
         (README + "black to play\n", "both sides"),
     ],
 )  # fmt: skip
-def test_what_has_no_single_meaning_is_refused(text: str, said: str) -> None:
+def test_an_ambiguous_diagram_is_refused(text: str, said: str) -> None:
     with pytest.raises(DiagramError, match=said):
         parse(text)
     done = solve(text)
@@ -193,7 +193,7 @@ def test_what_has_no_single_meaning_is_refused(text: str, said: str) -> None:
         (".", "X", "without liberties"),
     ],
 )
-def test_what_a_diagram_cannot_start_is_refused(old: str, new: str, said: str | None) -> None:
+def test_a_diagram_that_cannot_start_a_game_is_refused(old: str, new: str, said: str | None) -> None:
     found = parse(README.replace(old, new))
     if said is None:
         assert found.game(FIRST_CAPTURE).board.color[found.black[0]] == BLACK
@@ -207,7 +207,9 @@ def test_what_a_diagram_cannot_start_is_refused(old: str, new: str, said: str | 
     ("capture-2", "first-capture", "capture-2"),
     ("japanese", "first-capture", "first-capture"),
 ])  # fmt: skip
-def test_the_rules_of_a_caption_are_kept_where_they_mean_something(named: str, given: str, played: str) -> None:
+def test_the_rules_of_a_caption_replace_the_given_ones_except_go_for_a_capture_game(
+    named: str, given: str, played: str
+) -> None:
     found = parse(README.replace("first-capture", named))
     assert str(found.game(Rules.parse(given)).rules) == played
 
@@ -222,7 +224,7 @@ def test_any_text_is_a_diagram_or_a_diagram_error(text: str) -> None:
     assert found.width > 0 < found.height
 
 
-def test_a_megabyte_of_anything_is_refused_at_once() -> None:
+def test_a_megabyte_of_garbage_is_refused_at_once() -> None:
     for line in (". " * 500_000 + "Y", "1" * 1_000_000, "1" + " (" * 500_000, "\n".join(["5 . ."] * 100_000)):
         with pytest.raises(DiagramError):
             parse(line)

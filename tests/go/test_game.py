@@ -1,4 +1,4 @@
-"""Plays as diagrams, the three 5x5 examples of the basic rules, and who holds how many prisoners."""
+"""Plays as diagrams, the three 5x5 examples of the basic rules, and the prisoners of each colour."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FORBID_SUICIDE = [name for name in PRESETS if name != "tromp-taylor"]
 
 
 class Play(NamedTuple):
-    """A play and what it leaves: the board, and the prisoners that Black and White hold."""
+    """A play, the board after it, and the prisoners that Black and White hold."""
 
     before: str
     move: str
@@ -106,8 +106,8 @@ def test_the_basic_rules_allow_the_four_stones_and_forbid_the_single_one_as_a_re
 
 
 @pytest.mark.parametrize("rules", FORBID_SUICIDE)
-def test_a_stone_that_finds_a_liberty_is_no_suicide(rules: str) -> None:
-    game = set_up("OOO. X.X.", rules)  # B1 joins a chain that has D1
+def test_a_stone_that_gets_a_liberty_is_legal(rules: str) -> None:
+    game = set_up("OOO. X.X.", rules)  # B1 joins a chain with the liberty D1
     assert game.is_legal("B1", BLACK)
     game = set_up(".O. O.O .O.", rules)  # White may fill the own eye
     assert game.is_legal("B2", WHITE)
@@ -124,7 +124,7 @@ def test_an_occupied_point_is_refused(vertex: str) -> None:
 
 
 @pytest.mark.parametrize("vertex", ["A4", "D1", "I1", "", "A0"])
-def test_a_vertex_off_the_board_is_an_error_and_no_move(vertex: str) -> None:
+def test_a_vertex_off_the_board_is_an_error_and_changes_nothing(vertex: str) -> None:
     game = Game("japanese", 3)
     with pytest.raises(ValueError, match="not"):
         game.play(vertex, BLACK)
@@ -134,7 +134,7 @@ def test_a_vertex_off_the_board_is_an_error_and_no_move(vertex: str) -> None:
 @pytest.mark.parametrize(
     ("rules", "stones"), [("aga", 1), ("japanese", 0), ("chinese", 0), ("tromp-taylor", 0), ("first-capture", 1)]
 )
-def test_what_a_pass_hands_over(rules: str, stones: int) -> None:
+def test_a_pass_hands_over_a_stone_where_the_rules_say_so(rules: str, stones: int) -> None:
     game = play(Game(rules, 5), "B C3 W pass")
     assert (game.prisoners(BLACK), game.prisoners(WHITE)) == (stones, 0)
     game = play(Game(rules, 5), "B pass W B2 B pass W D2")

@@ -1,4 +1,4 @@
-"""Which repetitions each ko rule forbids, that a threat lifts the ban, and that undo brings every ban back."""
+"""Ko rules: forbidden repetitions, ko threats, and undo."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def allowed(game: Game, move: str) -> bool:
     return game.is_legal(vertex, color)
 
 
-# White's B2 is played, so that the position before Black's capture follows a play of White's.
+# White's B2 is a move, so that the position before Black's capture follows a play of White.
 KO = """
 .....
 .....
@@ -28,7 +28,7 @@ KO = """
 X..O.
 .XO..
 """
-TAKEN = "W B2 B C2"  # and now White would take back at B2
+TAKEN = "W B2 B C2"  # White would recapture at B2
 
 # White sends a second stone (A1), Black takes both (C1), White takes one back (B1): the position returns after
 # three plays, so that it is now the other side's turn.
@@ -74,7 +74,7 @@ LINES = [
 def test_which_rules_allow_a_repetition(
     name: str, diagram: str, line: str, move: str, allowing: set[Ko], rule: Ko
 ) -> None:
-    # The way there may itself be banned, so it is gone under no ko rule at all.
+    # The moves before may be illegal too, so they are played without a ko rule.
     game = play(set_up(diagram, go(Ko.NONE), next(moves(line))[0]), line)
     game.rules = go(rule)
     color, vertex = next(moves(move))
@@ -84,24 +84,24 @@ def test_which_rules_allow_a_repetition(
 
 
 SELF_CAPTURE = "..... ..X.. X.X.. OO... .O..."
-"""Black's A1 is gone as soon as it is played: the position does not change."""
+"""Black's A1 is removed at once: the position does not change."""
 
 
 @pytest.mark.parametrize("rule", Ko)
-def test_the_single_stone_self_capture_tells_the_superkos_apart(rule: Ko) -> None:
+def test_the_single_stone_suicide_distinguishes_the_superko_rules(rule: Ko) -> None:
     game = set_up(SELF_CAPTURE, go(rule).override(suicide=True), WHITE)
     play(game, "W E1")
     assert allowed(game, "B A1") == (rule is not Ko.POSITIONAL)
     if rule is not Ko.POSITIONAL:
         play(game, "B A1 W pass")
-        # Now the position has stood after a play of Black's own.
+        # Now the position has stood after a play of Black.
         assert allowed(game, "B A1") == (rule is not Ko.SITUATIONAL)
         game.undo()
         game.undo()
         assert allowed(game, "B A1")
 
 
-def test_the_lines_repeat_what_they_say_they_repeat() -> None:
+def test_the_lines_repeat_a_position() -> None:
     for name, repeated in (("send two, return one", 1), ("triple ko, the sixth", 1), ("an ordinary ko at once", 1)):
         _, diagram, line, move, _ = next(case for case in LINES if case[0] == name)
         game = play(set_up(diagram, go(Ko.NONE), next(moves(line))[0]), f"{line} {move}")
@@ -125,7 +125,7 @@ def test_the_presets_have_the_ko_rules_of_their_sources(
     assert allowed(play(set_up(TRIPLE, preset, WHITE), "W A4 B C8 W B5 B C2 W B8 B C5"), "W B2") == triple
 
 
-def test_situational_superko_asks_for_an_earlier_play_and_the_root_is_none() -> None:
+def test_situational_superko_compares_with_positions_after_plays_only() -> None:
     game = play(set_up(".XO. XO.O .XO. ....", go(Ko.SITUATIONAL)), "B C3")
     assert allowed(game, "W B3")
 
@@ -137,7 +137,7 @@ def test_a_ko_that_stands_at_the_root_is_a_ko(ko: Ko) -> None:
 
 
 @pytest.mark.parametrize("ko", Ko)
-def test_a_snapback_is_no_ko(ko: Ko) -> None:
+def test_a_snapback_is_legal(ko: Ko) -> None:
     game = play(set_up("XXX.. OOX.. .OX.. .OX..", go(ko)), "B A1 W A2 B A1")
     assert show(game) == rows("XXX.. ..X.. ..X.. X.X..")
     assert (game.prisoners(BLACK), game.prisoners(WHITE)) == (5, 1)
@@ -154,7 +154,7 @@ def test_capture_n_has_no_ko_rule_and_the_ko_captures_decide() -> None:
 
 
 def bans(game: Game) -> dict[tuple[int, int], str | None]:
-    """Every reason why a point may not be played, by either side."""
+    """The reason of each illegal play, for either side."""
     return {(color, p): game.why_illegal(p, color) for color in (BLACK, WHITE) for p in bd.points(game.board)}
 
 
@@ -196,7 +196,7 @@ def test_undo_of_the_capture_lifts_its_ban_and_undo_of_the_threat_restores_it() 
     assert allowed(game, "W B2")
 
 
-def test_superko_remembers_further_back_than_the_boards_that_are_kept() -> None:
+def test_superko_covers_positions_older_than_the_kept_boards() -> None:
     game = set_up(KO, go(Ko.POSITIONAL), WHITE)
     play(game, TAKEN)
     for _ in range(100):
@@ -213,7 +213,7 @@ def test_superko_remembers_further_back_than_the_boards_that_are_kept() -> None:
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_handicap_and_setup_stones_are_no_moves_and_cannot_be_undone(rules: str) -> None:
+def test_handicap_and_setup_stones_cannot_be_undone(rules: str) -> None:
     game = Game(rules, 9)
     game.place_handicap([game.point("C3"), game.point("G7")])
     assert game.to_move == WHITE

@@ -23,7 +23,7 @@ def at(column: int, row: int) -> str:
 
 
 def table(side: int, stones: int) -> list[str]:
-    """The points of the GTP draft for a square board, in its order, written down independently."""
+    """The points of the GTP draft for a square board, in its order, listed independently."""
     near = 3 if side < 13 else 4
     far, middle = side + 1 - near, (side + 1) // 2
     corners = [at(near, near), at(far, far), at(near, far), at(far, near)]
@@ -43,7 +43,7 @@ def table(side: int, stones: int) -> list[str]:
 
 
 def most(side: int) -> int:
-    """The most stones that the draft allows on a square board."""
+    """The largest fixed handicap of the draft on a square board."""
     if side < 7:
         return 0
     return 4 if side == 7 or side % 2 == 0 else 9
@@ -84,7 +84,7 @@ def test_the_table_on_every_square_board(side: int) -> None:
                 fixed_handicap(side, side, stones)
 
 
-def test_the_table_on_boards_that_are_not_square_follows_each_side() -> None:
+def test_the_handicap_of_rectangular_boards_follows_each_side() -> None:
     for width, height in SIZES:
         limit = min(most(width), most(height))
         assert max_fixed_handicap(width, height) == limit
@@ -109,7 +109,7 @@ def test_free_handicap_gives_that_many_points_of_the_board(width: int) -> None:
                 found = spread(width, height, stones)
                 assert len(found) == len(set(found)) == stones
                 game = Game("chinese", width, height)
-                game.place_handicap(found)  # refuses what is off the board, doubled or without a liberty
+                game.place_handicap(found)  # raises if a point is off the board, doubled or without a liberty
                 assert (game.handicap, game.to_move) == (stones, WHITE)
 
 
@@ -169,7 +169,7 @@ def test_black_may_take_an_extra_turn_or_two_before_white_begins(compiled: None,
         for _ in range(3):  # back to Black's second turn
             engine.ask("undo")
         assert not engine.send("final_score").ok
-        # Black, asked again and again, may take his turns from the engine too.
+        # Extra turns may also come from the engine.
         engine.ask("clear_board")
         first, second = engine.ask("genmove b"), engine.ask("genmove b")
         assert first != second

@@ -1,4 +1,4 @@
-"""Every way in which a game ends, that the end sticks, and that undo takes it back."""
+"""Every way in which a game ends; the outcome is final, and undo takes it back."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from gtp_capture import (
     PRESETS,
     RESIGN,
     WHITE,
+    Color,
     Game,
     IllegalMoveError,
     Outcome,
@@ -55,12 +56,12 @@ CORNERED = ".X .."  # after Black A1 White has only suicide
         ("capture-2", TWO_CHAINS, "B C2", Outcome(BLACK, CAPTURE)),  # two chains of one stone each
         ("capture-3", TWO_CHAINS, "B C2", None),
         ("capture-5", FIVE, "B C1", Outcome(BLACK, CAPTURE)),  # one chain of five stones
-        ("capture-3", FIVE, "B C1", Outcome(BLACK, CAPTURE)),  # passing N is winning
+        ("capture-3", FIVE, "B C1", Outcome(BLACK, CAPTURE)),  # N passes win for the opponent
         ("capture-6", FIVE, "B C1", None),
         ("capture-3", "XXO.. XXO.. O.OX.", "W B1", Outcome(WHITE, CAPTURE)),
         ("capture-5", CORNERED, "B A1", Outcome(BLACK, NO_PLAY)),
         ("capture-77", CORNERED, "B A1", Outcome(BLACK, NO_PLAY)),
-        # Suicide gives the stones to the opponent, who may win by them; and it is a play.
+        # Suicide gives the stones to the opponent, which may win by them; and it is a legal play.
         (SUICIDE_3, THREE, "B B1", Outcome(WHITE, CAPTURE)),
         (SUICIDE_3.override(captures=4), THREE, "B B1", None),
         (SUICIDE_3, CORNERED, "B A1", None),
@@ -70,12 +71,12 @@ CORNERED = ".X .."  # after Black A1 White has only suicide
         (TWO_STONES, CORNERED, "B A1 W pass", None),
         (TWO_STONES, CORNERED, "B A1 W pass B pass", Outcome(BLACK, NO_PLAY)),
         (TWO_STONES, "... ... ...", "B pass B pass", Outcome(WHITE, HANDED_OVER)),
-        # No play is only a pass where the board is scored.
+        # Where the board is scored, a colour without a play passes.
         *((name, CORNERED, "B A1", None) for name in GO),
         *((name, FIVE, "B C1", None) for name in GO),
     ],
 )
-def test_when_a_game_is_over_and_why(rules: str | Rules, diagram: str, line: str, outcome: Outcome | None) -> None:
+def test_a_game_ends_with_the_right_cause(rules: str | Rules, diagram: str, line: str, outcome: Outcome | None) -> None:
     game = set_up(diagram, rules, next(moves(line))[0])
     assert game.outcome is None
     assert play(game, line).outcome == outcome
@@ -89,7 +90,7 @@ def test_a_position_in_which_the_side_to_move_has_no_play_is_lost_at_once(rules:
 
 
 @pytest.mark.parametrize("rules", CAPTURE_N)
-def test_a_pass_is_no_play_in_capture_n(rules: str) -> None:
+def test_a_pass_is_illegal_in_capture_n(rules: str) -> None:
     game = play(Game(rules, 5), "B C3")
     for color in (BLACK, WHITE):
         assert not game.is_legal(PASS, color)
@@ -102,11 +103,11 @@ def test_a_pass_is_no_play_in_capture_n(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", PRESETS)
 @pytest.mark.parametrize("color", [BLACK, WHITE])
-def test_resignation_ends_every_game(rules: str, color: int) -> None:
+def test_resignation_ends_every_game(rules: str, color: Color) -> None:
     game = play(Game(rules, 5), "B C3")
     assert game.is_legal(RESIGN, color)
-    game.play(RESIGN, color)
-    assert game.outcome == Outcome(3 - color, Termination.RESIGNATION)
+    game.resign(color)
+    assert game.outcome == Outcome(color.opponent, Termination.RESIGNATION)
     game.undo()
     assert game.outcome is None
 
@@ -153,20 +154,20 @@ def test_play_resumes_after_two_passes_with_a_dispute_and_passes_go_on_costing_s
 
 
 @pytest.mark.parametrize(("komi", "winner"), [(None, BLACK), (8.5, BLACK), (9.0, None), (9.5, WHITE), (-2.0, BLACK)])
-def test_the_score_names_the_winner_and_komi_may_make_a_draw(komi: float | None, winner: int | None) -> None:
+def test_the_score_gives_the_winner_and_komi_may_make_a_draw(komi: float | None, winner: Color | None) -> None:
     game = set_up(".X. XXX .X.", "tromp-taylor", komi=komi)  # Black owns all nine points
     assert play(game, "B pass W pass").outcome == Outcome(winner, TWO_PASSES)
 
 
-def test_nobody_has_won_yet_where_two_passes_leave_the_dead_stones_in_doubt() -> None:
+def test_there_is_no_winner_while_dead_stones_are_unknown_after_two_passes() -> None:
     game = play(Game("japanese", 9), "B E5 W C3 B pass W pass")
     assert game.score() is None
     assert game.outcome == Outcome(None, TWO_PASSES)
 
 
-# --- The end sticks ---
+# --- The outcome is final ---
 
-# Both sides capture a stone in it, both pass, and nothing in it touches the lines that end the games below.
+# Both sides capture a stone and pass, away from the stones that end the games below.
 AFTERWARDS = "B pass W pass B D4 W E4 B E5 W D2 B E3 W pass B E1 W D1 B B5 W E2"
 
 ENDED = [
@@ -183,9 +184,7 @@ ENDED = [
 
 
 @pytest.mark.parametrize(("rules", "line", "outcome"), ENDED)
-def test_the_result_sticks_whatever_is_played_after_it_and_undo_takes_it_back(
-    rules: str, line: str, outcome: Outcome
-) -> None:
+def test_the_result_stays_after_any_moves_and_undo_takes_it_back(rules: str, line: str, outcome: Outcome) -> None:
     game = play(Game(rules, 5), line)
     assert game.outcome == outcome
     stones = game.prisoners(BLACK), game.prisoners(WHITE)
@@ -205,7 +204,7 @@ def test_the_result_sticks_whatever_is_played_after_it_and_undo_takes_it_back(
 
 
 @pytest.mark.parametrize("rules", ["first-capture", "capture-1", "capture-5"])
-def test_a_game_lost_for_want_of_a_play_stays_lost_though_the_loser_captures_later(rules: str) -> None:
+def test_a_game_lost_without_a_legal_play_stays_lost_after_a_later_capture(rules: str) -> None:
     game = play(set_up(CORNERED, rules), "B A1 W pass B A2 W B1")
     assert show(game) == rows(".. .O")
     assert game.prisoners(WHITE) == 3

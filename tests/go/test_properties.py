@@ -1,19 +1,19 @@
-"""What holds in every game, whatever is played: conservation of stones, the board's bookkeeping, undo."""
+"""Properties of every game: conservation of stones, consistency of the board's record, undo."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
 
-from gtp_capture import BLACK, EMPTY, PASS, WHITE, Game, IllegalMoveError, Passing
+from gtp_capture import EMPTY, PASS, Game, IllegalMoveError, Passing
 from gtp_capture.go import board as bd
-from gtp_capture.go.vertex import column_row, point_at
+from gtp_capture.go.vertex import BLACK, WHITE, column_row, point_at
 
 from ..support.random_games import COMMON, Plan, advance, choose, plans
 
 
 def snapshot(game: Game) -> tuple[object, ...]:
-    """All that a game shows."""
+    """The whole visible state of a game."""
     return (
         list(game.positions),
         game.board.tobytes(),
@@ -30,7 +30,7 @@ def bans(game: Game) -> list[str | None]:
     return [game.why_illegal(p, c) for c in (BLACK, WHITE) for p in (PASS, *bd.points(game.board))]
 
 
-# --- A second opinion about the board, from its colours alone ---
+# --- The board's record, computed again from its colours ---
 
 
 def around(width: int, height: int, p: int) -> list[int]:
@@ -50,7 +50,7 @@ def chain_of(game: Game, p: int) -> set[int]:
 
 
 def check_board(game: Game) -> None:
-    """Everything that the board remembers equals what its colours say."""
+    """Check all fields of the board against its colours."""
     b, width, height = game.board, game.width, game.height
     points = [point_at(x, y, width) for y in range(height) for x in range(width)]
     empties = [p for p in points if b.color[p] == EMPTY]
@@ -80,7 +80,7 @@ def check_board(game: Game) -> None:
 
 @given(plans(sides=(2, 8)))
 @COMMON
-def test_the_board_remembers_what_its_colours_say(plan: Plan) -> None:
+def test_the_board_record_agrees_with_its_colours(plan: Plan) -> None:
     game = plan.game()
     for number in plan.numbers:
         if advance(game, number):
@@ -89,7 +89,7 @@ def test_the_board_remembers_what_its_colours_say(plan: Plan) -> None:
 
 @given(plans(most=90, sides=(24, 25), rules=["tromp-taylor", "capture-20"]))
 @settings(COMMON, max_examples=6)
-def test_the_board_remembers_what_its_colours_say_on_the_largest_boards(plan: Plan) -> None:
+def test_the_board_record_agrees_with_its_colours_on_the_largest_boards(plan: Plan) -> None:
     # Points in the far corner, where their sums and squares are largest.
     corner = [11 * (560 + number % 65) + number % 11 for number in plan.numbers]
     check_board(plan._replace(numbers=corner).after())
@@ -97,7 +97,7 @@ def test_the_board_remembers_what_its_colours_say_on_the_largest_boards(plan: Pl
 
 @given(plans())
 @COMMON
-def test_stones_are_neither_made_nor_lost(plan: Plan) -> None:
+def test_stones_are_conserved(plan: Plan) -> None:
     game = plan.game()
     played = {BLACK: 0, WHITE: 0}
     passed = {BLACK: 0, WHITE: 0}
@@ -106,21 +106,21 @@ def test_stones_are_neither_made_nor_lost(plan: Plan) -> None:
     for color, point in game.moves:
         (played if point != PASS else passed)[color] += 1
     cost = 1 if game.rules.passing is Passing.STONE else 0
-    for color in (BLACK, WHITE):
-        on_board = bd.colors(game.board).count(color)
-        assert played[color] + cost * passed[color] == on_board + game.prisoners(3 - color)
+    for owner in (BLACK, WHITE):
+        on_board = bd.colors(game.board).count(owner)
+        assert played[owner] + cost * passed[owner] == on_board + game.prisoners(3 - owner)
 
 
 @given(plans())
 @COMMON
-def test_a_play_takes_exactly_the_chains_that_the_article_says(plan: Plan) -> None:
+def test_a_play_captures_exactly_the_chains_that_the_rule_says(plan: Plan) -> None:
     game = plan.game()
     for number in plan.numbers:
         before = game.board.color.copy()
         color, point = choose(game, number)
         if point <= 0:
             continue
-        # The article on a bare array: opposing chains without liberties first, then one's own.
+        # The rule on a plain array: opposing chains without liberties first, then own ones.
         expected = before.copy()
         expected[point] = color
         for victim in (3 - color, color):
@@ -145,7 +145,7 @@ def breathes(game: Game, colors: object, p: int) -> bool:
 
 @given(plans())
 @COMMON
-def test_asking_changes_nothing(plan: Plan) -> None:
+def test_queries_change_nothing(plan: Plan) -> None:
     game = plan.after()
     before = snapshot(game)
     for color in (BLACK, WHITE):
@@ -164,7 +164,7 @@ def test_asking_changes_nothing(plan: Plan) -> None:
 
 @given(plans())
 @COMMON
-def test_playing_on_a_copy_leaves_the_original_alone(plan: Plan) -> None:
+def test_playing_on_a_copy_does_not_change_the_original(plan: Plan) -> None:
     board = plan.after().board
     before = board.tobytes()
     for color in (BLACK, WHITE):
@@ -193,7 +193,7 @@ def test_undo_restores_everything(plan: Plan) -> None:
 
 @given(plans(most=140, sides=(3, 5)))
 @settings(COMMON, max_examples=15)
-def test_undo_goes_back_further_than_the_boards_that_are_kept(plan: Plan) -> None:
+def test_undo_works_beyond_the_kept_boards(plan: Plan) -> None:
     numbers = (plan.numbers * 100)[:140]
     game, again = plan.game(), plan.game()
     for number in numbers:

@@ -1,4 +1,4 @@
-"""Rules as data: the presets, what may be changed in them, what is refused, their komi and their text."""
+"""Rules: presets, overrides, errors, komi and text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TABLE: dict[str, tuple[int | None, bool, Ko, Passing, Scoring]] = {
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_a_preset_is_what_its_source_says(name: str) -> None:
+def test_a_preset_agrees_with_its_source(name: str) -> None:
     rules = Rules.parse(name)
     assert (rules.captures, rules.suicide, rules.ko, rules.passing, rules.scoring) == TABLE[name]
 
@@ -89,7 +89,7 @@ def test_a_komi_that_was_set_beats_every_default(name: str, komi: float) -> None
 
 
 @pytest.mark.parametrize("komi", [float("nan"), float("inf"), float("-inf")])
-def test_a_komi_that_is_no_number_of_points_is_refused(komi: float) -> None:
+def test_a_komi_that_is_not_a_finite_number_is_refused(komi: float) -> None:
     game = Game("chinese")
     with pytest.raises(ValueError, match="finite"):
         game.set_komi(komi)
@@ -133,7 +133,7 @@ def test_a_number_of_prisoners_can_be_added_to_a_scored_game() -> None:
 
 @pytest.mark.parametrize("value", [*Ko, *Passing, *Scoring])
 def test_a_value_given_as_its_text_means_the_same_or_is_refused(value: Ko | Passing | Scoring) -> None:
-    # A plain "simple" that is kept as text equals Ko.SIMPLE and yet is not it: the worst of both.
+    # Text must not be kept: "simple" equals Ko.SIMPLE, but is another object.
     field = {Ko: "ko", Passing: "passing", Scoring: "scoring"}[type(value)]
     try:
         rules = PRESETS["capture-5"].override(**{field: str(value)})
@@ -142,7 +142,7 @@ def test_a_value_given_as_its_text_means_the_same_or_is_refused(value: Ko | Pass
     assert getattr(rules, field) is value
 
 
-# --- What is refused, and that the message helps ---
+# --- Errors ---
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_a_number_that_is_not_plain_decimal_is_refused(digits: str) -> None:
 
 
 @pytest.mark.parametrize("captures", [0, -1, 10_001])
-def test_a_number_of_prisoners_that_makes_no_game_is_refused_with_the_range(captures: int) -> None:
+def test_a_number_of_prisoners_out_of_range_is_refused_with_the_range(captures: int) -> None:
     with pytest.raises(RulesError, match=r"1 to \d+"):
         PRESETS["first-capture"].override(captures=captures)
     if captures >= 0:

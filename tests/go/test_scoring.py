@@ -1,4 +1,4 @@
-"""Area, territory, unconditional life and what is settled: diagrams, sgfmill's area, and a worked example."""
+"""Area, territory, unconditional life and settled boards: diagrams, sgfmill's area, and a worked example."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import random
 import pytest
 from sgfmill import boards
 
-from gtp_capture import BLACK, EMPTY, PRESETS, WHITE, Game, Outcome, Scoring, Termination
+from gtp_capture import EMPTY, PRESETS, Game, Outcome, Scoring, Termination
 from gtp_capture.go import board as bd
 from gtp_capture.go.scoring import Count, area, settled, territory, unconditional
-from gtp_capture.go.vertex import point_at
+from gtp_capture.go.vertex import BLACK, WHITE, Color, point_at
 from gtp_capture.playout.uniform import area_lead
 
 from ..benchmarks.aga import compare, finished_game
@@ -22,15 +22,15 @@ GO = [name for name, rules in PRESETS.items() if rules.scoring is not Scoring.NO
 @pytest.mark.parametrize(
     ("diagram", "on_area", "on_territory"),
     [
-        ("... ... ...", (0, 0), (0, 0)),  # nobody reaches an empty board
+        ("... ... ...", (0, 0), (0, 0)),  # no stones, no owner
         ("... .X. ...", (9, 0), (8, 0)),
         ("X.. ... ..O", (1, 1), (0, 0)),  # every empty point is reached by both
         (".X.O. .X.O. .X.O.", (6, 6), (3, 3)),
         ("OOO O.O OOO", (0, 9), (0, 1)),
         (".XO. XXOO XXOO .XO.", (8, 8), (2, 2)),
-        (".XXO. XX.OO", (5, 4), (1, 1)),  # C1 is nobody's
+        (".XXO. XX.OO", (5, 4), (1, 1)),  # C1 is neutral
         ("X. XX", (4, 0), (1, 0)),
-        ("..X.O .XXOO XXO.. OOOO.", (8, 11), (3, 3)),  # D4 is nobody's
+        ("..X.O .XXOO XXO.. OOOO.", (8, 11), (3, 3)),  # D4 is neutral
     ],
 )
 def test_area_and_territory_of_diagrams(diagram: str, on_area: tuple[int, int], on_territory: tuple[int, int]) -> None:
@@ -63,7 +63,7 @@ def test_area_agrees_with_sgfmill_on_a_thousand_positions_of_random_games() -> N
                 stones[int(board.color[point_at(column, row, side)])].append((row, column))
         assert theirs.apply_setup(stones[BLACK], stones[WHITE], [])  # no chain without liberties
         assert area(board).lead == theirs.area_score()
-        assert area_lead(bd.copy(board)) == theirs.area_score()  # as the search counts, which uses the board up
+        assert area_lead(bd.copy(board)) == theirs.area_score()  # the search's count, which changes the board
         compared += 1
         with_both += bool(stones[BLACK] and stones[WHITE])
     assert with_both > 900
@@ -101,7 +101,7 @@ def test_unconditional_life(name: str, diagram: str, alive: str) -> None:
 
 
 def capturable(game: Game) -> set[int]:
-    """Black stones that White can capture if only White plays; found by trying everything."""
+    """Black stones that White can capture if only White plays, by exhaustive search."""
     lost: set[int] = set()
     stones = {p for p in bd.points(game.board) if game.board.color[p] == BLACK}
     waiting, seen = [game.board], {bd.colors(game.board)}
@@ -118,7 +118,7 @@ def capturable(game: Game) -> set[int]:
     return lost
 
 
-def test_unconditional_life_is_what_nobody_can_capture_though_the_owner_always_passes() -> None:
+def test_unconditional_life_cannot_be_captured_though_the_owner_always_passes() -> None:
     generator, with_life, compared = random.Random(1976), 0, 0
     while compared < 100:
         width, height = generator.choice(((3, 3), (4, 3), (5, 2)))
@@ -137,7 +137,7 @@ def test_unconditional_life_is_what_nobody_can_capture_though_the_owner_always_p
     assert with_life > 10
 
 
-def test_stones_in_an_enclosed_region_where_they_cannot_live_come_off_as_prisoners() -> None:
+def test_dead_stones_in_an_enclosed_region_become_prisoners() -> None:
     game = set_up("...... XXXXX. .XO.X.", "japanese")
     board = settled(game.board)
     assert board is not None
@@ -161,7 +161,7 @@ def test_stones_in_an_enclosed_region_where_they_cannot_live_come_off_as_prisone
         ".XXO.. XXXO.. .XXO..",  # Black lives; White has room for two eyes and has not made them
     ],
 )
-def test_where_a_chains_fate_is_not_proven_nothing_is_settled_and_there_is_no_score(diagram: str) -> None:
+def test_without_a_proven_status_of_every_chain_there_is_no_score(diagram: str) -> None:
     game = set_up(diagram, "japanese")
     assert settled(game.board) is None
     for preset in ("japanese", "aga", "chinese"):
@@ -206,22 +206,22 @@ def test_the_worked_example_of_territory_scoring() -> None:
     assert (board.prisoners[BLACK], board.prisoners[WHITE]) == (9, 7)
     assert territory(board) == Count(17, 15)
     assert game.score() == (17 + 9) - (15 + 7) == 4
-    assert play(game, "B pass W pass").outcome == Outcome(BLACK, Termination.TWO_PASSES)
+    assert play(game, "B pass W pass").outcome == Outcome(Color.BLACK, Termination.TWO_PASSES)
     assert (game.prisoners(BLACK), game.prisoners(WHITE)) == (7, 6)  # counting takes no stones
     assert show(game)[0] == "..X......"
     game.set_komi(None)  # 5.5 on this board
     assert game.score() == -1.5
-    assert game.outcome == Outcome(WHITE, Termination.TWO_PASSES)
+    assert game.outcome == Outcome(Color.WHITE, Termination.TWO_PASSES)
 
 
-def test_neutral_points_count_for_nobody_under_territory() -> None:
+def test_neutral_points_do_not_count_under_territory() -> None:
     diagram = ".X.XX.OO.O. XXXXX.OOOOO"  # F1 and F2 between two living groups
     assert set_up(diagram, "japanese", komi=0.0).score() == 0
     assert set_up(diagram.replace(".O.", "OO."), "japanese", komi=0.0).score() is None  # one eye only
 
 
 def test_under_aga_territory_with_pass_stones_equals_area(compiled: None) -> None:
-    """Whoever passes first: White makes the last pass, or still owes it. 10,000 games: benchmarks/aga.py.
+    """Independent of the first pass: White makes the last pass, or still owes it. 10,000 games: benchmarks/aga.py.
 
     With n handicap stones White gets n - 1 points of area, which counting territory gives by itself.
     """

@@ -1,4 +1,4 @@
-"""A game written as SGF and read again is the same game."""
+"""Games written as SGF and read again."""
 
 from __future__ import annotations
 
@@ -77,12 +77,14 @@ def test_white_may_begin_on_the_empty_board_of_a_file() -> None:
         ("capture-3 ko=simple", "first-capture", "capture-3 ko=simple"),
         ("capture-7", "japanese", "capture-7"),
         ("Japanese", "chinese", "japanese"),
-        ("Japanese", "capture-5", "capture-5"),  # written unasked by programs that know nothing else
+        ("Japanese", "capture-5", "capture-5"),  # written by programs for Go
         ("GOE", "chinese", "chinese"),
         ("aga komi=3.5", "japanese", "aga komi=3.5"),
     ],
 )
-def test_the_rules_of_a_file_are_kept_where_they_mean_something(written: str, session: str, played: str) -> None:
+def test_the_rules_of_a_file_replace_the_given_ones_except_go_for_a_capture_game(
+    written: str, session: str, played: str
+) -> None:
     loaded = sgf.load(f"(;GM[1]FF[4]SZ[9]RU[{written}];B[ee])".encode(), Rules.parse(session))
     assert str(loaded.rules) == played
     assert str(sgf.load(sgf.dump(loaded), loaded.rules).rules) == played

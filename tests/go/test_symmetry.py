@@ -1,4 +1,4 @@
-"""A turned board or exchanged colours turn or exchange what is legal, who holds what, and who has won."""
+"""Symmetry: legal plays, prisoners and winners on turned boards and with exchanged colours."""
 
 from __future__ import annotations
 

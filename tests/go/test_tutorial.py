@@ -47,7 +47,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[GtpProcess]:
 
 @pytest.fixture(scope="module")
 def greedy() -> Iterator[GtpProcess]:
-    """One engine that needs nothing compiled."""
+    """One engine without compiled code."""
     with GtpProcess([*ENGINE, "--rules", "first-capture", *PLAYERS["greedy"]]) as process:
         yield process
 
@@ -83,7 +83,7 @@ def by_sgf(engine: GtpProcess, problem: Any, folder: Path) -> None:
 
 
 def shown(engine: GtpProcess, problem: Any) -> list[str]:
-    """The rows of `showboard`: what stands between the coordinates."""
+    """The rows of `showboard` without coordinates."""
     lines = engine.ask("showboard").splitlines()
     size = problem["size"]
     found = []

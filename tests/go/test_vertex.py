@@ -70,14 +70,14 @@ def test_a1_is_the_lower_left_and_the_letter_i_is_left_out() -> None:
     "text",
     ["", "I1", "i5", "A", "5", "A-1", "A+1", "AA1", "A1B", "A 1", "A1 ", " A1", "A1.0", "A100", "1A", "@1", "resign"],
 )
-def test_what_is_no_vertex_is_refused(text: str) -> None:
+def test_text_that_is_not_a_vertex_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"not a vertex|not on the"):
         parse_vertex(text, 25, 25)
 
 
 @pytest.mark.parametrize("text", ["A\u0661", "A\u00b2", "\u017f1", "pa\u017fs", "\uff211"])
 def test_letters_and_digits_of_other_scripts_are_refused(text: str) -> None:
-    # Upper case of the long s is a plain S, and int() reads Arabic digits: a client means neither.
+    # Upper case of the long s is a plain S, and int() reads Arabic digits.
     with pytest.raises(ValueError, match=r"not a vertex|not on the"):
         parse_vertex(text, 25, 25)
 
@@ -100,7 +100,7 @@ def test_colours_are_read_in_any_case(texts: tuple[str, ...], color: int) -> Non
 
 
 @pytest.mark.parametrize("text", ["", "x", "blac", "blacks", "white ", "green", "1", "empty"])
-def test_what_is_no_colour_is_refused(text: str) -> None:
+def test_text_that_is_not_a_colour_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a colour"):
         parse_color(text)
 

@@ -1,4 +1,4 @@
-"""The analysis commands: what is streamed, that it is true, and that any line ends it."""
+"""The analysis commands: format and content of the reports, and their end by any line."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players.analysis import insights, proven
-from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.players.analysis import move_analyses, proven
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.book import lookup as book
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
@@ -27,7 +28,7 @@ NUMBER = {"lz": r"\d+", "kata": r"[01]\.\d+"}
 
 
 def infos(line: str, dialect: str = "lz", more: str = "") -> list[dict[str, str]]:
-    """The moves of a line, read strictly."""
+    """Parse the moves of a report; any deviation from the format fails."""
     number = NUMBER[dialect]
     vertex = r"(?:[A-HJ-Z]\d+|pass)"
     one = (
@@ -43,7 +44,7 @@ def infos(line: str, dialect: str = "lz", more: str = "") -> list[dict[str, str]
 
 
 def first_info(engine: Live, *lines: str) -> str:
-    """Send lines, the last of which begins an analysis; its first report."""
+    """Send lines, the last of which starts an analysis; return its first report."""
     engine.send(*lines)
     while not (line := engine.line()).startswith("info"):
         pass
@@ -55,7 +56,7 @@ def first_info(engine: Live, *lines: str) -> str:
     [("analyze B 10", "lz"), ("lz-analyze 10", "lz"), ("lz-analyze b interval 10", "lz"), ("kata-analyze b 10", "kata"),
      ("kata-analyze interval 10 rootInfo true ownershipStdev true noResultValue true", "kata")],
 )  # fmt: skip
-def test_an_analysis_streams_what_the_search_finds(command: str, dialect: str) -> None:
+def test_an_analysis_streams_growing_reports(command: str, dialect: str) -> None:
     with Live(*QUICK, "--size", "9") as engine:
         engine.send("play w B2", "play w B3", command)
         assert [engine.line() for _ in range(5)] == ["= ", "", "= ", "", "= "]
@@ -73,7 +74,7 @@ def test_an_analysis_streams_what_the_search_finds(command: str, dialect: str) -
         assert engine.answer() == ["= gtp-capture"]
 
 
-@pytest.mark.parametrize("line", ["name", "", "# a remark", "stop"])
+@pytest.mark.parametrize("line", ["name", "", "# a comment", "stop"])
 def test_any_line_ends_an_analysis_within_50_ms(line: str) -> None:
     took = []
     with Live(*QUICK) as engine:
@@ -89,11 +90,11 @@ def test_any_line_ends_an_analysis_within_50_ms(line: str) -> None:
             took.append(at - sent)
             if line.strip() and not line.startswith("#"):
                 engine.answer()
-    # The best of five: what the machine does beside this test is not the engine's.
+    # The best of five, because other processes may delay single answers.
     assert min(took) < 0.05
 
 
-def test_what_is_proven_is_marked_and_comes_first() -> None:
+def test_a_proven_win_is_marked_and_listed_first() -> None:
     with Live(*QUICK, "--size", "5") as engine:
         line = first_info(engine, "play b A2", "play w A1", "play w C3", "play w C4", "kata-analyze b 5")
         best = infos(line, "kata")[0]
@@ -110,7 +111,7 @@ def test_a_lost_position_shows_every_move_as_lost() -> None:
         assert {(info["proven"], info["winrate"]) for info in found} == {("loss", "0")}
 
 
-def test_a_forced_move_is_searched_on() -> None:
+def test_the_search_goes_on_below_a_forced_move() -> None:
     with Live(*QUICK, "--size", "9") as engine:
         line = first_info(engine, "play b C3", "play w C2", "play w B3", "play w D3", "lz-analyze b 5")
         before = infos(line)
@@ -120,13 +121,13 @@ def test_a_forced_move_is_searched_on() -> None:
 
 
 def stop(engine: Live) -> None:
-    """End the analysis under way."""
+    """End the running analysis."""
     engine.send("name")
     engine.answer()
     assert engine.answer() == ["= gtp-capture"]
 
 
-def test_moves_can_be_avoided_or_allowed_and_counted() -> None:
+def test_allow_avoid_and_maxmoves_restrict_the_reported_moves() -> None:
     with Live(*QUICK, "--size", "9") as engine:
         seen = []
         for words in ("allow b C3,B2 1 minmoves 2", "avoid b C3 1 avoid w E5 3", "maxmoves 3"):
@@ -142,7 +143,7 @@ def test_moves_can_be_avoided_or_allowed_and_counted() -> None:
     assert 0 < len(three) <= 3
 
 
-def test_the_whole_search_goes_to_the_moves_that_are_allowed() -> None:
+def test_only_allowed_moves_are_searched() -> None:
     with Live(*QUICK, "--size", "9") as engine:
         for vertex in ("E5", "C7"):
             first_info(engine, f"kata-analyze b 10 allow b {vertex} 1")
@@ -151,12 +152,12 @@ def test_the_whole_search_goes_to_the_moves_that_are_allowed() -> None:
             stop(engine)
             assert info["move"] == vertex
             assert int(info["visits"]) > 500
-        # A stone in the corner is driven along the edge.
+        # A black stone at A1 is chased along the edge and captured.
         (info,) = infos(first_info(engine, "kata-analyze b 10 allow b A1 1"), "kata")
         assert (info["move"], info["proven"]) == ("A1", "loss")
 
 
-def test_without_the_winning_move_the_others_are_judged_and_nothing_of_it_stays() -> None:
+def test_avoiding_the_winning_move_affects_only_that_analysis() -> None:
     with Live(*QUICK, "--size", "7") as engine:
         # B1 captures; E5 and D4 do not.
         line = first_info(engine, "play b A2", "play w A1", "play b E6", "play w C4", "lz-analyze b 10 avoid b B1 1")
@@ -167,32 +168,32 @@ def test_without_the_winning_move_the_others_are_judged_and_nothing_of_it_stays(
         assert any(info["proven"] != "loss" for info in found)
         assert infos(first_info(engine, "lz-analyze b 10"))[0]["move"] == "B1"
         stop(engine)
-        # What loses, White's to move: the only save is avoided.
+        # White to move: every move but the avoided save loses.
         line = first_info(engine, "lz-analyze w 10 avoid w B1 1 minmoves 3")
         assert "B1" not in {info["move"] for info in infos(line)}
         stop(engine)
         assert engine.ask("genmove b") == "B1"
 
 
-def test_what_was_analysed_for_the_other_colour_is_not_taken_for_the_own() -> None:
-    """White would capture at B1 if it were White's turn; it is Black's, who must save the stone or capture himself."""
+def test_analysis_of_the_other_colour_is_not_reused_for_the_own_move() -> None:
+    """Black to move must play B1; White would capture there if it were White's turn."""
     with Live(*QUICK, "--size", "6", "--playouts", "2000") as engine:
         first_info(engine, "play b A1", "play w A2", "play b D3", "play w D4", "lz-analyze w 5")
         stop(engine)
         assert engine.ask("genmove b") == "B1"
 
 
-def test_as_many_moves_as_asked_for_are_told() -> None:
+def test_minmoves_adds_moves_with_few_visits() -> None:
     with Live(*QUICK, "--size", "9") as engine:
         line = first_info(engine, "lz-analyze b 10 minmoves 20")
         while len(found := infos(line)) < 20:
             line = engine.line()
         few = sum(int(info["visits"]) < 10 for info in found)
-        assert few == 0 or len(found) == 20  # what has little to say for itself only fills up
+        assert few == 0 or len(found) == 20  # moves with few visits only fill up the list
         stop(engine)
 
 
-def test_the_visits_of_a_line_and_of_the_position_are_told_on_request() -> None:
+def test_pv_visits_and_root_info_are_reported_on_request() -> None:
     with Live(*QUICK, "--size", "9") as engine:
         line = first_info(engine, "kata-analyze b 20 pvVisits true rootInfo true")
         for info in infos(line, "kata", r" pvVisits (?P<counts>\d+(?: \d+)*)"):
@@ -205,7 +206,7 @@ def test_the_visits_of_a_line_and_of_the_position_are_told_on_request() -> None:
         assert int(root[1]) >= sum(int(info["visits"]) for info in infos(line, "kata", r" pvVisits [\d ]+"))
 
 
-def test_an_engine_s_move_is_one_of_those_allowed() -> None:
+def test_genmove_with_analysis_plays_an_allowed_move() -> None:
     with Live(*QUICK, "--size", "5", "--genmove-analyze", "--playouts", "200") as engine:
         engine.ask("play w C3")
         for command, vertex in (("kata-genmove_analyze", "A1"), ("cgos-genmove_analyze", "A5")):
@@ -215,7 +216,7 @@ def test_an_engine_s_move_is_one_of_those_allowed() -> None:
         assert engine.answer() == ["? no move is left"]
 
 
-def test_ownership_is_told_where_scoring_has_a_meaning() -> None:
+def test_ownership_is_reported_under_rules_that_score() -> None:
     with Live(*QUICK, "--size", "5", "--rules", "chinese") as engine:
         engine.send(
             *(f"play b {c}3" for c in "ABCDE"), *(f"play b {c}2" for c in "AB"), "kata-analyze b 10 ownership true"
@@ -238,14 +239,14 @@ def test_ownership_is_told_where_scoring_has_a_meaning() -> None:
 @pytest.mark.parametrize(
     ("name", "dialect"), [("genmove_analyze", "lz"), ("lz-genmove_analyze", "lz"), ("kata-genmove_analyze", "kata")]
 )
-def test_genmove_with_analysis_ends_in_the_move(name: str, dialect: str) -> None:
+def test_genmove_with_analysis_ends_with_the_move(name: str, dialect: str) -> None:
     with Live(*QUICK, "--genmove-analyze", "--time-per-move", "0.5") as engine:
-        first_info(engine, "lz-analyze b 5")  # the search is loaded
+        first_info(engine, "lz-analyze b 5")  # loads the search
         engine.send("name")
         engine.answer()
         engine.answer()
         engine.send(f"{name} b 10")
-        # Sabaki sends this to have it over with; the move is finished normally.
+        # Sabaki sends this to end the command; the move is chosen normally.
         engine.send("protocol_version")
         first, *lines, last = engine.answer()
         assert first == "= "
@@ -268,11 +269,11 @@ def test_genmove_with_analysis_is_listed_on_request_only() -> None:
     assert set(names) <= set(listed)
 
 
-def test_the_tournament_server_gets_json_and_the_move() -> None:
+def test_cgos_genmove_analyze_answers_json_and_the_move() -> None:
     done = script("cgos-genmove_analyze b\nfinal_score\n", *QUICK, "--playouts", "300")
-    head, thought, play = done.stdout.decode().split("\n\n")[0].split("\n")
+    head, analysis, play = done.stdout.decode().split("\n\n")[0].split("\n")
     assert head == "= "
-    found = json.loads(thought)
+    found = json.loads(analysis)
     assert play == f"play {found['moves'][0]['move']}"
     assert 0 < found["winrate"] < 1
     assert found["visits"] == 300
@@ -280,13 +281,13 @@ def test_the_tournament_server_gets_json_and_the_move() -> None:
 
 
 @pytest.mark.parametrize("command", ["analyze B", "lz-analyze", "kata-analyze w 50", "7 analyze b 1"])
-def test_an_analysis_in_the_middle_of_a_burst_stops_at_once(command: str) -> None:
+def test_an_analysis_with_queued_lines_behind_it_stops_at_once(command: str) -> None:
     done = script(f"name\n{command}\nname\n", *QUICK, timeout=30)
     head = "=7 " if command.startswith("7") else "= "
     assert re.fullmatch(rf"= gtp-capture\n\n{head}\n(info .*\n)?\n= gtp-capture\n\n", done.stdout.decode())
 
 
-def test_after_the_end_there_is_nothing_to_analyze() -> None:
+def test_analysis_after_the_end_of_the_game_reports_nothing() -> None:
     done = script("play b pass\nlz-analyze w 1\nname\n", *QUICK)
     assert done.stdout == b"= \n\n= \n\n= gtp-capture\n\n"
 
@@ -297,7 +298,7 @@ def test_wrong_arguments_are_an_error_and_not_a_stream(args: str) -> None:
     assert script(f"lz-analyze {args}\n", *QUICK).stdout == b"? syntax error\n\n"
 
 
-def test_every_move_of_a_solved_position_has_its_verdict() -> None:
+def test_every_move_of_a_solved_position_is_marked_as_the_solver_proves() -> None:
     with Live(*QUICK, "--size", "4") as engine:
         line = first_info(engine, "play b B2", "play w C3", "lz-analyze b 10")
         for _ in range(200):
@@ -314,8 +315,8 @@ def test_every_move_of_a_solved_position_has_its_verdict() -> None:
 
 
 @pytest.mark.parametrize("command", ["analyze", "lz-analyze", "kata-analyze"])
-def test_a_loss_that_the_book_knows_is_shown_from_the_first_report(command: str) -> None:
-    """How many plies White can hold out is not in the book; that it loses is."""
+def test_a_loss_in_the_book_is_marked_from_the_first_report(command: str) -> None:
+    """The book knows that White loses, but not in how many plies."""
     dialect = "kata" if command.startswith("kata") else "lz"
     with Live(*QUICK, "--size", "5") as engine:
         line = first_info(engine, "play b C3", f"{command} w 10")
@@ -324,15 +325,15 @@ def test_a_loss_that_the_book_knows_is_shown_from_the_first_report(command: str)
             assert {(info["proven"], float(info["winrate"])) for info in found} == {("loss", 0.0)}
             line = engine.line()
         visits = [int(info["visits"]) for info in infos(line, dialect)]
-        assert max(visits) > 100  # the search still finds out what resists best
+        assert max(visits) > 100  # the search still looks for the best resistance
         stop(engine)
         assert engine.ask("capture-solve").startswith("black ")
 
 
 def test_analysis_agrees_with_the_books_for_both_colours() -> None:
-    """A quick look at many positions of the books; `python -m tests.benchmarks.books` looks at all of them."""
+    """A sample of the books' positions; `python -m tests.benchmarks.books` tests all of them."""
     rng = random.Random(1)
-    player = MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
     results = set()
     for _ in range(300):
         width, height = rng.choice([(3, 3), (4, 3), (4, 4), (5, 4), (5, 5), (6, 6)])
@@ -345,14 +346,14 @@ def test_analysis_agrees_with_the_books_for_both_colours() -> None:
             result = proven(player, game, color)
             assert result is (known.winner == color)
             results.add((color, result))
-            found = insights(player, game, color)
+            found = move_analyses(player, game, color)
             assert found[0].proven == (1 if result else -1)
             assert result or {i.proven for i in found} == {-1}
     assert len(results) == 4
 
 
-def test_a_position_that_the_solver_settles_meanwhile_is_shown_as_settled() -> None:
-    """White wins, which takes the solver about a second."""
+def test_a_proof_found_during_analysis_is_reported() -> None:
+    """White wins; the proof takes the solver about a second."""
     moves = "play b D6", "play w B4", "play b E1"
     with Live(*QUICK, "--size", "6") as engine:
         line = first_info(engine, *moves, "lz-analyze w 20")
@@ -365,7 +366,7 @@ def test_a_position_that_the_solver_settles_meanwhile_is_shown_as_settled() -> N
         stop(engine)
         assert engine.ask("capture-solve 10").startswith("white ")
         engine.ask(f"play w {best}")
-        # The other side is now lost, and the same analysis says so.
+        # Black to move is now lost.
         line = first_info(engine, "lz-analyze b 20")
         for _ in range(600):
             if infos(line)[0]["proven"]:
@@ -375,7 +376,7 @@ def test_a_position_that_the_solver_settles_meanwhile_is_shown_as_settled() -> N
 
 
 @pytest.mark.parametrize("setup", [("play b C3",), ("play b A1", "play w A2", "play b E5", "play w E4", "play b D5")])
-def test_the_move_that_was_played_is_the_first_of_the_lost_ones(setup: tuple[str, ...]) -> None:
+def test_the_played_move_is_listed_first_if_all_moves_lose(setup: tuple[str, ...]) -> None:
     with Live(*QUICK, "--size", "5", "--genmove-analyze", "--playouts", "300") as engine:
         for line in setup:
             engine.ask(line)

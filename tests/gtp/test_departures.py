@@ -1,4 +1,4 @@
-"""Clients that leave: what is cut short, what is answered in full, and when the engine ends."""
+"""Clients that leave: which commands are stopped, which are answered in full, and when the engine ends."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from ..support.process import ENGINE, script
 
 ENDLESS = ("--playouts", "1000000000", "--size", "13")
 SOON = 20.0
-"""Seconds in which an engine whose client has left must end; it takes less than one."""
+"""Seconds within which an engine must end after its client has left; it takes less than one."""
 
 Ends = tuple[int, Callable[[], None]]
-"""A descriptor for the engine to write on, and what makes the client stop reading it."""
+"""A descriptor for the engine's output, and a function that closes the client's end of it."""
 
 
 def pipe() -> Ends:
@@ -56,7 +56,7 @@ def tell(engine: subprocess.Popen[bytes], *lines: str) -> None:
 
 
 def finish(engine: subprocess.Popen[bytes]) -> str:
-    """Wait for the end; what stands on stderr."""
+    """Wait for the end; return the text on stderr."""
     assert engine.stdin is not None
     assert engine.stderr is not None
     try:
@@ -69,7 +69,7 @@ def finish(engine: subprocess.Popen[bytes]) -> str:
         engine.stderr.close()
 
 
-# --- The output has no reader any more ---
+# --- The output is closed ---
 
 
 COMMANDS = {
@@ -86,7 +86,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("lines", COMMANDS.values(), ids=COMMANDS.keys())
-def test_the_engine_ends_when_nothing_reads_its_answers(lines: list[str], compiled: None) -> None:
+def test_the_engine_ends_when_its_output_is_closed(lines: list[str], compiled: None) -> None:
     output, leave = pipe()
     engine = started(output, *ENDLESS, "--genmove-analyze")
     tell(engine, *lines)
@@ -106,7 +106,7 @@ def test_pipes_terminals_and_connections_are_watched(ends: Callable[[], Ends], c
     assert "Traceback" not in finish(engine)
 
 
-def test_the_engine_ends_while_it_thinks_on_the_time_of_the_opponent(compiled: None) -> None:
+def test_the_engine_ends_while_it_ponders(compiled: None) -> None:
     output, leave = pipe()
     engine = started(output, "--ponder", "--playouts", "10", "--size", "13")
     tell(engine, "genmove b")
@@ -115,10 +115,10 @@ def test_the_engine_ends_while_it_thinks_on_the_time_of_the_opponent(compiled: N
     assert "Traceback" not in finish(engine)
 
 
-# --- The input is over, and the output still has a reader ---
+# --- The input has ended, and the output is open ---
 
 
-def test_a_script_gets_the_answers_that_a_session_gets(compiled: None) -> None:
+def test_a_script_gets_the_same_answers_as_a_live_session(compiled: None) -> None:
     lines = "boardsize 13\ngenmove b\ngenmove w\nreg_genmove b\nfinal_score\n"
     options = ("--playouts", "3000", "--seed", "5", "--threads", "1")
     alone = script(lines, *options).stdout
@@ -144,7 +144,7 @@ main()
 
 
 @pytest.mark.parametrize("lines", ["genmove b\ngenmove w", "reg_genmove b", "capture-hint"])
-def test_a_search_without_a_time_limit_does_not_outlive_its_client_for_ever(lines: str, compiled: None) -> None:
+def test_a_search_without_a_time_limit_is_stopped_after_the_end_of_the_input(lines: str, compiled: None) -> None:
     done = subprocess.run(
         [sys.executable, "-c", IMPATIENT, *ENDLESS], input=lines.encode(), capture_output=True, timeout=60, check=False
     )
@@ -153,7 +153,7 @@ def test_a_search_without_a_time_limit_does_not_outlive_its_client_for_ever(line
     assert done.stdout.count(b"\n\n") == len(lines.splitlines())
 
 
-def test_a_search_with_a_time_limit_is_finished_all_the_same(compiled: None) -> None:
+def test_a_search_with_a_time_limit_is_finished_after_the_end_of_the_input(compiled: None) -> None:
     began = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-c", IMPATIENT, *ENDLESS, "--size", "8"],
@@ -167,7 +167,7 @@ def test_a_search_with_a_time_limit_is_finished_all_the_same(compiled: None) -> 
 
 
 class Toy:
-    """What the toy command acts on."""
+    """A session with one toy command, which waits."""
 
     def __init__(self) -> None:
         self.out: list[bytes] = []
@@ -192,10 +192,10 @@ def test_a_command_with_a_time_limit_is_finished_after_the_end_of_the_input(toy:
     assert toy.run(b"think 1.5\nthink 0.1") == ["= finished", "= finished"]
 
 
-def test_a_command_without_one_goes_on_for_as_long_as_patience_lasts(toy: Toy) -> None:
+def test_a_command_without_a_time_limit_is_stopped_after_patience_seconds(toy: Toy) -> None:
     toy.session.endless = lambda began: True
     began = time.monotonic()
-    # Each has its own time: the last one is as quick as the first and ends by itself.
+    # Each command has its own time; the short ones end by themselves.
     assert toy.run(b"think 0.05\nthink 60\nthink 60\nthink 0.05") == [
         "= finished",
         "= stopped",
@@ -205,7 +205,7 @@ def test_a_command_without_one_goes_on_for_as_long_as_patience_lasts(toy: Toy) -
     assert time.monotonic() - began < 30
 
 
-def test_a_command_without_one_is_stopped_where_an_interruption_cannot_be_read(toy: Toy) -> None:
+def test_a_command_without_a_time_limit_is_stopped_if_the_queue_is_full(toy: Toy) -> None:
     toy.session.endless = lambda began: True
     toy.session.backlog = Backlog(lines=2)
     read_end, write_end = os.pipe()
@@ -223,7 +223,7 @@ def test_a_command_without_one_is_stopped_where_an_interruption_cannot_be_read(t
     assert toy.out[0] == b"= stopped\n\n"
 
 
-def test_a_session_whose_reader_has_gone_does_not_begin_another_command(toy: Toy) -> None:
+def test_a_session_with_closed_output_starts_no_further_command(toy: Toy) -> None:
     toy.session.hang_up()
     with pytest.raises(Disconnected):
         toy.run(b"think 60\nthink 60\n")

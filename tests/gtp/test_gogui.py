@@ -1,4 +1,4 @@
-"""GoGui: its regression files, what its window and its tools send, its pictures and its ruler."""
+"""GoGui: regression files, the commands of its window and tools, its pictures and its ruler."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_regression_file_holds(path: Path, compiled: None) -> None:
             assert regression.holds(ok, text), f"{path.name}:{regression.line}: {regression.command}: {text}"
 
 
-def test_a_regression_that_fails_is_noticed() -> None:
+def test_a_failing_regression_is_detected() -> None:
     assert not Regression(1, "10 name", "a").holds(True, "ab")
     assert not Regression(1, "10 name", ".*").holds(False, "unknown command")
     assert not Regression(1, "name", None).holds(False, "unknown command")
@@ -49,7 +49,7 @@ def answers(lines: str, *more: str) -> list[str]:
 # --- Commands ---
 
 
-def test_a_sequence_is_played_whole_or_not_at_all() -> None:
+def test_play_sequence_plays_all_moves_or_none() -> None:
     got = answers(
         "gogui-play_sequence b A1 w B2 b C3\ngogui-play_sequence w D4 b D4\nlist_stones b\nlist_stones w\n"
         "gogui-play_sequence w D4 b\ngogui-play_sequence\n"
@@ -73,8 +73,8 @@ def test_stones_and_the_player_are_set_up() -> None:
     assert got[8] == got[10] == "= "
 
 
-def test_stones_that_were_set_up_are_no_moves_and_cannot_be_undone() -> None:
-    """As GoGui counts moves: it undoes what it played since, and no more."""
+def test_set_up_stones_cannot_be_undone() -> None:
+    """GoGui undoes only the moves that it has played since the set-up."""
     got = answers(
         "gogui-setup b A1 w B2\ngogui-setup_player w\nplay w C3\nplay b D4\ngg-undo 3\ngg-undo 2\nlist_stones b\n"
         "list_stones w\nundo\ngogui-rules_side_to_move\n", *RULER
@@ -82,7 +82,7 @@ def test_stones_that_were_set_up_are_no_moves_and_cannot_be_undone() -> None:
     assert got[4:] == ["? cannot undo", "= ", "= A1", "= B2", "? cannot undo", "= white"]
 
 
-def test_whose_turn_it_is_can_be_said_in_the_middle_of_a_game_and_every_move_can_still_be_undone() -> None:
+def test_setup_player_during_a_game_keeps_all_moves_undoable() -> None:
     got = answers(
         "play b A1\nplay w B2\ngogui-setup_player w\ngogui-rules_side_to_move\nplay w C3\nundo\n"
         "gogui-rules_side_to_move\nundo\ngogui-rules_side_to_move\nundo\nundo\n", *RULER
@@ -90,12 +90,12 @@ def test_whose_turn_it_is_can_be_said_in_the_middle_of_a_game_and_every_move_can
     assert got[3:] == ["= white", "= ", "= ", "= white", "= ", "= white", "= ", "? cannot undo"]
 
 
-def test_stones_are_set_up_in_place_of_the_opening_that_the_options_ask_for() -> None:
+def test_set_up_stones_replace_the_opening_of_the_options() -> None:
     got = answers("gogui-setup b A1 w B2\nlist_stones b\n", "--opening", "crosscut", *RANDOM)
     assert got == ["= ", "= A1"]
 
 
-def test_every_analyze_command_is_a_command_and_well_formed() -> None:
+def test_every_analyze_command_is_listed_and_well_formed() -> None:
     listed, *_ = answers("gogui-analyze_commands\n")
     lines = listed.removeprefix("= ").split("\n")
     names = answers("list_commands\n")[0].removeprefix("= ").split()
@@ -114,7 +114,7 @@ GFX = re.compile(
 )
 
 
-def test_pictures_are_drawn_in_gogui_s_language(compiled: None) -> None:
+def test_pictures_use_gogui_graphics_commands(compiled: None) -> None:
     listed = answers("gogui-analyze_commands\n")[0]
     names = re.findall(r"^(?:= )?gfx/.*/(.*)$", listed, re.MULTILINE)
     positions = ["clear_board", "gogui-play_sequence b C3 w C4 b B4 w D4 b A1 w A2", "gogui-play_sequence b C5 w B5"]
@@ -128,7 +128,7 @@ def test_pictures_are_drawn_in_gogui_s_language(compiled: None) -> None:
 
 
 def test_a_ladder_is_drawn_with_its_sequence(compiled: None) -> None:
-    """White's stone at D4 runs along the diagonal and dies at the edge."""
+    """White's stone at D4 runs along the diagonal and is captured at the edge."""
     ladder = "gogui-setup b D3 b C4 b E5 b C5 w D4 w D9\n"
     got = answers(f"{ladder}capture-gfx-ladders\n", "--size", "9", "--player", "random")[1]
     variation = re.search(r"VAR ((?:[BW] [A-HJ]\d ?)+)", got)
@@ -140,7 +140,7 @@ def test_a_ladder_is_drawn_with_its_sequence(compiled: None) -> None:
     assert "white" in outcome[-1]
 
 
-def test_what_is_in_atari_is_marked() -> None:
+def test_chains_in_atari_are_marked() -> None:
     got = answers("gogui-play_sequence b A2 w A1\ncapture-gfx-atari\ncapture-gfx-liberties\n")
     assert got[1] == "= MARK A1\nSQUARE B1"
     assert got[2] == "= LABEL A1 1 A2 2"
@@ -164,7 +164,7 @@ def test_new_rules_wait_for_the_next_game() -> None:
     assert got == ["= ", "= ", "= first-capture", "= ", "= capture-5"]
 
 
-def test_an_interrupt_ends_a_long_genmove(compiled: None) -> None:
+def test_an_interruption_ends_a_long_genmove(compiled: None) -> None:
     with Live("--time-per-move", "60", "--threads", "1") as engine:
         engine.send("genmove b")
         time.sleep(2)
@@ -173,7 +173,7 @@ def test_an_interrupt_ends_a_long_genmove(compiled: None) -> None:
         assert time.monotonic() - sent < 5
 
 
-def test_the_board_is_drawn_on_while_the_engine_thinks(compiled: None) -> None:
+def test_pictures_are_written_during_a_search(compiled: None) -> None:
     with Live("--time-per-move", "3", "--threads", "1", "--gogui-gfx", "--size", "7") as engine:
         first = engine.ask("genmove b")
         assert re.fullmatch(r"[A-G]\d", first)
@@ -188,7 +188,7 @@ def test_the_board_is_drawn_on_while_the_engine_thinks(compiled: None) -> None:
 # --- The ruler ---
 
 
-def test_a_game_is_ruled() -> None:
+def test_the_ruler_commands_describe_a_game() -> None:
     got = answers(
         "gogui-rules_game_id\ngogui-rules_board_size\nclear_board\ngogui-rules_side_to_move\nplay b A2\nplay w A1\n"
         "gogui-rules_board\ngogui-rules_legal_moves\nplay b A1\ngogui-rules_board\nplay b B1\ngogui-rules_legal_moves\n"
@@ -208,7 +208,7 @@ def test_a_game_is_ruled() -> None:
     assert got[13] == "= BLACK WINS (capture)"
 
 
-def test_a_pass_is_legal_only_where_it_is_and_two_count_from_two_colours() -> None:
+def test_the_ruler_lists_pass_only_where_it_is_legal() -> None:
     got = answers("gogui-rules_legal_moves\ngogui-rules_game_id\n", "--rules", "capture-3", *RULER)
     assert "pass" not in got[0]
     assert got[1] == "= capture-3"
@@ -226,8 +226,8 @@ def test_the_ruler_is_opt_in() -> None:
     assert answers("known_command gogui-rules_game_id\ngogui-rules_game_id\n") == ["= false", "? unknown command"]
 
 
-def test_a_ruler_is_small_quick_and_never_compiles() -> None:
-    """Four of them start with GoGui, for the same command line as the player."""
+def test_a_ruler_starts_quickly_and_never_compiles() -> None:
+    """GoGui starts four of them, with the command line of the player."""
     code = (
         "import os, sys, threading\nsys.argv[0] = 'gtp-capture'\n"
         "from gtp_capture.cli import main\n"

@@ -1,4 +1,4 @@
-"""Whatever a client sends, and however it leaves: an answer to every command, nothing else on stdout, a clean end."""
+"""Hostile input and broken pipes: every command is answered, stdout has nothing else, and the engine ends cleanly."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ANSWER = re.compile(r"[=?](\d*) .*", re.DOTALL)
 
 
 def converse(data: bytes, *options: str, timeout: float = 60) -> list[str]:
-    """What the engine answers, after the checks that hold for every conversation."""
+    """Send data, check what holds for every conversation, and return the answers."""
     done = script(data, *RANDOM, *options, timeout=timeout)
     assert done.returncode == 0
     assert b"Traceback" not in done.stderr
@@ -46,7 +46,7 @@ LINES = {
     "two megabytes of one number": b"boardsize " + b"9" * 2_000_000,
     "two megabytes of id": b"1" * 2_000_000 + b" name",
     "NUL bytes": b"pl\x00ay b\x00\x00 Z99\x00",
-    "every byte but the end of the line": bytes(b for b in range(256) if b not in b"\n#") + b" nonsense",
+    "every byte but the line end": bytes(b for b in range(256) if b not in b"\n#") + b" nonsense",
     "invalid UTF-8": b"n\xc3\x28me \xff\xfe\x80",
     "invalid UTF-8 in a known command": b"play b \xff\xfe",
     "a lone surrogate": b"known_commando \xed\xa0\x80",
@@ -63,17 +63,17 @@ LINES = {
     "komi infinite": b"komi 1e400",
     "a row beyond every integer": b"play b A99999999999999999999",
     "time beyond every number": b"time_settings 1e999 0 0",
-    "time that is none": b"time_settings nan 0 0",
+    "time NaN": b"time_settings nan 0 0",
     "stones beyond every integer": b"time_left b 1 " + b"9" * 10_000,
-    "time left that is none": b"time_left b nan 0",
-    "a status nobody has": b"final_status_list \xff",
+    "time left NaN": b"time_left b nan 0",
+    "an unknown status": b"final_status_list \xff",
     "a quotation": b"play b 'A1'; quit",
     "formats": b"play %s {0.__class__}",
 }
 
 
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES.keys())
-def test_a_hostile_line_is_refused_and_the_game_stands(line: bytes) -> None:
+def test_a_hostile_line_is_refused_and_the_game_is_unchanged(line: bytes) -> None:
     before = b"boardsize 5\nplay b C3\n"
     after = b"\n77 play w C3\n78 play w D4\n"
     answers = converse(before + line + after)
@@ -83,7 +83,7 @@ def test_a_hostile_line_is_refused_and_the_game_stands(line: bytes) -> None:
     assert answers[3:] == ["?77 illegal move", "=78 "]
 
 
-def test_binary_garbage_is_survived() -> None:
+def test_the_session_continues_after_binary_garbage() -> None:
     garbage = random.Random(1).randbytes(200_000)
     answers = converse(b"boardsize 5\nplay b C3\n" + garbage + b"\n\n77 play w C3\n78 play w D4\n")
     assert answers[-2:] == ["?77 illegal move", "=78 "]
@@ -103,12 +103,12 @@ def test_ten_thousand_commands_at_once_are_answered_in_order() -> None:
 
 
 @pytest.mark.parametrize("line", [b"5 name", b"5 name\r", b"5 name # no more"])
-def test_a_last_line_that_does_not_end_is_answered(line: bytes) -> None:
+def test_a_last_line_without_a_line_end_is_answered(line: bytes) -> None:
     assert converse(b"4 name\n" + line) == ["=4 gtp-capture", "=5 gtp-capture"]
 
 
-def test_input_without_any_end_of_line_takes_no_memory() -> None:
-    # An address space that holds the engine and not the line.
+def test_an_endless_line_does_not_fill_the_memory() -> None:
+    # The address space is limited to less than the size of the line.
     command = f'ulimit -v {2**20}; head -c 1500000000 /dev/zero | tr "\\0" x | "$@"; exit $?'
     done = subprocess.run(
         ["/bin/sh", "-c", command, "sh", *ENGINE, *RANDOM], capture_output=True, timeout=120, check=False
@@ -117,7 +117,7 @@ def test_input_without_any_end_of_line_takes_no_memory() -> None:
     assert done.stderr == b""
 
 
-def test_no_more_is_read_than_may_wait_and_all_of_it_is_answered(compiled: None) -> None:
+def test_input_beyond_the_queue_is_not_read_until_there_is_room(compiled: None) -> None:
     process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL, "--player", "uct", "--time-per-move", "5")
     assert process.stdin is not None
     assert process.stdout is not None
@@ -138,11 +138,11 @@ def test_no_more_is_read_than_may_wait_and_all_of_it_is_answered(compiled: None)
     assert out.count(b"\n\n") == 2 + sent // len(line)
 
 
-def test_what_follows_quit_is_not_answered() -> None:
+def test_lines_after_quit_are_not_answered() -> None:
     assert converse(b"1 quit\n2 name\n3 quit\n") == ["=1 "]
 
 
-def test_an_undo_of_thousands_of_moves_ends_on_the_empty_board() -> None:
+def test_thousands_of_moves_can_be_undone() -> None:
     data = (
         b"play b C3\n"
         + b"play w pass\n" * 6_000
@@ -154,7 +154,7 @@ def test_an_undo_of_thousands_of_moves_ends_on_the_empty_board() -> None:
     assert answers[-6:] == ["? illegal move", "= ", "? cannot undo", "= ", "= ", "? cannot undo"]
 
 
-# --- SGF files that are none ---
+# --- Invalid SGF files ---
 
 
 def binary(path: Path) -> None:
@@ -203,7 +203,7 @@ MAKERS: list[Callable[[Path], None]] = [
 
 
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
-def test_what_is_no_game_cannot_be_loaded_and_the_game_stands(make: Callable[[Path], None], tmp_path: Path) -> None:
+def test_an_invalid_sgf_file_is_refused_and_the_game_is_unchanged(make: Callable[[Path], None], tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     make(path)
     data = f"boardsize 5\nplay b C3\nloadsgf {path}\nplay w C3\nplay w D4\nplay w F1\n"
@@ -214,7 +214,7 @@ def test_what_is_no_game_cannot_be_loaded_and_the_game_stands(make: Callable[[Pa
 
 
 @pytest.mark.parametrize("name", [b"\xff\xfe", b"/dev/null", b"a\x00b", b"~", b".", b"x" * 100_000])
-def test_a_hostile_file_name_cannot_be_loaded(name: bytes) -> None:
+def test_a_hostile_file_name_is_refused(name: bytes) -> None:
     answers = converse(b"play b C3\nloadsgf " + name + b"\nplay w C3\n")
     assert answers == ["= ", "? cannot load file", "? illegal move"]
 
@@ -226,13 +226,13 @@ def start(stdin: int, stdout: int, stderr: int | BinaryIO, *options: str) -> sub
     return subprocess.Popen([*ENGINE, *(options or RANDOM)], stdin=stdin, stdout=stdout, stderr=stderr)
 
 
-def test_a_reader_that_has_gone_ends_the_engine_without_a_word() -> None:
+def test_the_engine_ends_silently_if_its_output_is_closed() -> None:
     read_end, write_end = os.pipe()
     process = start(subprocess.PIPE, write_end, subprocess.PIPE)
     os.close(write_end)
     os.close(read_end)
     assert process.stdin is not None
-    # The input stays open: it is the output that ends it.
+    # The input stays open: the closed output ends the engine.
     process.stdin.write(b"name\nname\n")
     process.stdin.flush()
     code = process.wait(10)
@@ -243,9 +243,9 @@ def test_a_reader_that_has_gone_ends_the_engine_without_a_word() -> None:
     process.stderr.close()
 
 
-@pytest.mark.parametrize("console", ["read", "gone too"])
+@pytest.mark.parametrize("console", ["read", "closed too"])
 @pytest.mark.parametrize("command", [b"lz-analyze b 10\n", b"kata-genmove_analyze b 10\n"])
-def test_a_reader_that_goes_in_the_middle_of_an_answer_ends_the_engine_without_a_word(
+def test_the_engine_ends_silently_if_its_output_is_closed_during_an_answer(
     command: bytes, console: str, compiled: None
 ) -> None:
     options = ("--genmove-analyze", "--time-per-move", "60", "--size", "13")
@@ -257,10 +257,10 @@ def test_a_reader_that_goes_in_the_middle_of_an_answer_ends_the_engine_without_a
     process.stdin.flush()
     assert process.stdout.readline().startswith(b"=")
     assert process.stdout.readline().startswith(b"info ")
-    if console == "gone too":
+    if console == "closed too":
         process.stderr.close()
     process.stdout.close()
-    # The input stays open: it is the output that ends it.
+    # The input stays open: the closed output ends the engine.
     assert process.wait(20) == 0
     if console == "read":
         assert process.stderr.read() == b""
@@ -268,50 +268,50 @@ def test_a_reader_that_goes_in_the_middle_of_an_answer_ends_the_engine_without_a
     process.stdin.close()
 
 
-def test_a_console_that_has_gone_stops_nothing() -> None:
+def test_a_closed_stderr_pipe_has_no_effect() -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)
     with os.fdopen(write_end, "wb") as stderr:
         process = start(subprocess.PIPE, subprocess.PIPE, stderr)
-    # The illegal move and the end of the game both have something to say on stderr.
+    # The illegal move and the end of the game both write a line to stderr.
     out, _ = process.communicate(b"play b C3\nplay b C3\nplay w pass\nfinal_score\nquit\n", timeout=30)
     assert out == b"= \n\n? illegal move\n\n= \n\n= B+1\n\n= \n\n"
     assert process.returncode == 0
 
 
 def shell(redirections: str, data: bytes) -> subprocess.CompletedProcess[bytes]:
-    """Run the engine with descriptors that do not exist at all, which only a shell can arrange."""
+    """Run the engine by a shell that closes some of its descriptors."""
     command = f'exec "$@" {redirections}'
     return subprocess.run(
         ["/bin/sh", "-c", command, "sh", *ENGINE, *RANDOM], input=data, capture_output=True, timeout=30, check=False
     )
 
 
-def test_without_any_stderr_the_game_goes_on() -> None:
+def test_without_stderr_commands_are_answered() -> None:
     done = shell("2>&-", b"play b C3\nplay b C3\nplay w pass\nquit\n")
     assert done.stdout == b"= \n\n? illegal move\n\n= \n\n= \n\n"
     assert done.returncode == 0
 
 
-def test_without_any_stdin_it_ends() -> None:
+def test_without_stdin_the_engine_ends() -> None:
     done = shell("<&-", b"")
     assert (done.returncode, done.stdout) == (0, b"")
     assert b"Traceback" not in done.stderr
 
 
-def test_without_any_stdout_it_ends() -> None:
+def test_without_stdout_the_engine_ends() -> None:
     done = shell(">&-", b"name\nquit\n")
     assert done.stdout == b""
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("data", [b"", b"\n\n\n", b"# only a remark"])
-def test_an_input_without_commands_ends_in_silence(data: bytes) -> None:
+@pytest.mark.parametrize("data", [b"", b"\n\n\n", b"# only a comment"])
+def test_input_without_commands_gives_no_output(data: bytes) -> None:
     done = script(data, *RANDOM)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_a_client_that_reads_late_gets_everything() -> None:
+def test_a_client_that_reads_late_gets_all_answers() -> None:
     process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL)
     assert process.stdin is not None
     assert process.stdout is not None
@@ -333,7 +333,7 @@ def test_a_client_that_reads_late_gets_everything() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM])
-def test_a_full_pipe_does_not_keep_it_alive(number: int) -> None:
+def test_sigterm_ends_the_engine_while_the_output_pipe_is_full(number: int) -> None:
     process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL)
     assert process.stdin is not None
     assert process.stdout is not None

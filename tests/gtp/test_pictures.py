@@ -1,4 +1,4 @@
-"""The pictures of README.md are what their command draws today."""
+"""The pictures of README.md are up to date."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHIPPED = ROOT / "sabaki-config"
 
 
 def drawn(path: Path) -> list[tuple[str, str]]:
-    """The texts of a picture and the colours below them, in order; not how the terminal around them looks."""
+    """Return the texts of a picture and their background colours, in order, without the terminal window around them."""
     found = []
     for element in ElementTree.parse(path).iter():
         kind = element.tag.rpartition("}")[2]
@@ -33,13 +33,13 @@ def folder(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", ["play.svg", "heat.svg"])
-def test_the_picture_in_the_readme_is_what_its_command_draws(name: str, folder: Path) -> None:
+def test_each_picture_in_the_readme_is_up_to_date(name: str, folder: Path) -> None:
     shipped = drawn(SHIPPED / name)
     assert len(shipped) > 80  # points of the board
-    assert drawn(folder / name) == shipped, "python -m tests.benchmarks.pictures draws it anew"
+    assert drawn(folder / name) == shipped, "run python -m tests.benchmarks.pictures"
 
 
-def test_every_picture_in_the_readme_is_one_of_these(folder: Path) -> None:
+def test_the_readme_shows_every_picture(folder: Path) -> None:
     readme = (SHIPPED.parent / "README.md").read_text()
     for path in folder.iterdir():
         assert f"(sabaki-config/{path.name})" in readme

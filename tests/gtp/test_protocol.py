@@ -1,4 +1,4 @@
-"""The protocol by itself: lines into commands, texts into answers, and the registry between them."""
+"""The protocol without an engine: parsing of lines, framing of answers, and the registry."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ LINES: list[tuple[bytes, Command | None]] = [
     (b"2147483647 play b D4", Command(2**31 - 1, "play", ("b", "D4"))),
     (b"12\tplay\tb\t D4\t\n", Command(12, "play", ("b", "D4"))),
     (b"   7    name   \n", Command(7, "name", ())),
-    (b"name # a remark\n", Command(None, "name", ())),
-    (b"name#a remark\n", Command(None, "name", ())),
+    (b"name # a comment\n", Command(None, "name", ())),
+    (b"name#a comment\n", Command(None, "name", ())),
     (b"3 play b # D4\n", Command(3, "play", ("b",))),
     (b"na\x01me\x07\x7f b\x00\n", Command(None, "name", ("b",))),
     (b"1\x082 name\x1b\n", Command(12, "name", ())),
@@ -36,15 +36,15 @@ LINES: list[tuple[bytes, Command | None]] = [
     (b"\n", None),
     (b"\r\n", None),
     (b" \t \n", None),
-    (b"# a remark\n", None),
-    (b"   # a remark # and more\n", None),
+    (b"# a comment\n", None),
+    (b"   # a comment # and more\n", None),
     (b"\x00\x01\x02\n", None),
     (b"\x00#\n", None),
 ]
 
 
 @pytest.mark.parametrize(("line", "command"), LINES)
-def test_a_line_is_read_as_the_draft_says(line: bytes, command: Command | None) -> None:
+def test_a_line_is_parsed_as_the_draft_says(line: bytes, command: Command | None) -> None:
     assert parse(line) == command
 
 
@@ -67,14 +67,14 @@ def test_an_id_is_an_integer_from_0_to_2_to_the_31_less_1(number: int) -> None:
         "\N{SUPERSCRIPT TWO}",
     ],
 )
-def test_what_is_no_id_is_taken_for_a_command(text: str) -> None:
+def test_an_invalid_id_is_parsed_as_a_command(text: str) -> None:
     command = parse(f"{text} name".encode())
     assert command is not None
     assert command.id is None
     assert command.name == text
 
 
-def test_an_id_alone_is_a_command_that_nobody_knows() -> None:
+def test_an_id_alone_is_an_unknown_command() -> None:
     command = parse(b"17\n")
     assert command is not None
     assert command.id == 17
@@ -83,7 +83,7 @@ def test_an_id_alone_is_a_command_that_nobody_knows() -> None:
 
 
 @given(st.binary())
-def test_no_line_is_too_strange_to_be_read(line: bytes) -> None:
+def test_every_line_can_be_parsed(line: bytes) -> None:
     command = parse(line)
     if command is not None:
         for word in (command.name, *command.args):
@@ -96,7 +96,7 @@ def test_no_line_is_too_strange_to_be_read(line: bytes) -> None:
     st.from_regex(r"[a-z][a-z_-]{0,20}", fullmatch=True),
     st.lists(st.from_regex('[!-"$-~]{1,9}', fullmatch=True)),
 )
-def test_a_plain_line_is_read_back(number: int, name: str, args: list[str]) -> None:
+def test_a_formatted_command_is_parsed_back(number: int, name: str, args: list[str]) -> None:
     line = " ".join([str(number), name, *args])
     assert parse(line.encode()) == Command(number, name, tuple(args))
 
@@ -126,7 +126,7 @@ def test_an_answer_has_a_space_after_its_id_and_no_empty_line_inside(
 
 
 @given(st.none() | st.integers(0, 2**31 - 1), st.booleans(), st.text())
-def test_an_answer_ends_in_its_only_empty_line(number: int | None, ok: bool, text: str) -> None:
+def test_an_answer_ends_with_its_only_empty_line(number: int | None, ok: bool, text: str) -> None:
     answer = frame(number, ok, text)
     assert answer.endswith(b"\n\n")
     assert answer.index(b"\n\n") == len(answer) - 2
@@ -134,7 +134,7 @@ def test_an_answer_ends_in_its_only_empty_line(number: int | None, ok: bool, tex
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1), min_size=1))
-def test_a_body_without_empty_lines_arrives_unchanged(lines: list[str]) -> None:
+def test_a_text_without_empty_lines_is_framed_unchanged(lines: list[str]) -> None:
     assert frame(5, True, "\n".join(lines)).decode() == "=5 " + "\n".join(lines) + "\n\n"
 
 
@@ -155,7 +155,7 @@ def test_a_command_that_is_defined_twice_is_refused() -> None:
         Registry({"echo": Entry(echo)}, {"echo": Entry(echo)})
 
 
-def test_what_is_listed_is_what_is_known_and_what_runs() -> None:
+def test_listed_commands_are_known_and_run() -> None:
     registry, done = echoes(), list[str]()
     assert registry.names() == ["also", "echo"]
     assert all(name in registry for name in registry.names())

@@ -1,4 +1,4 @@
-"""Sabaki's own client library drives our engine: attach, sync, whole games, undo, branches, and the end."""
+"""Sabaki's own client library with our engine: attach, sync, whole games, undo, variations, and the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..support.paths import TESTS
 
 SCRIPT = TESTS / "node" / "controller.mjs"
 SABAKI_WIDTH = 28
-"""Characters that Sabaki's console shows in a line."""
+"""Characters in a line of Sabaki's console."""
 NAMES = {"B": "BLACK", "W": "WHITE"}
 
 Step = dict[str, Any]
@@ -23,7 +23,7 @@ Steps = list[Step]
 
 
 class Drive(NamedTuple):
-    """Runs steps against an engine that is started with these options."""
+    """Runs steps of tests/node/controller.mjs with an engine."""
 
     node: str
 
@@ -63,7 +63,7 @@ def ask(*commands: str) -> Step:
 
 
 def sync(*history: str, width: int = 5, height: int = 5, komi: float = 0) -> Step:
-    """To a history of moves ("B C3") and of other commands, as Sabaki's tree gives them."""
+    """Synchronise with a history of moves ("B C3") and other commands, as Sabaki derives it from its tree."""
     commands = [f"play {text}" if text[:2] in ("B ", "W ") else text for text in history]
     state = {"komi": komi, "boardsize": [width, height], "history": [command(text) for text in commands]}
     return {"do": "sync", "engine": "a", "state": state}
@@ -74,21 +74,21 @@ def contents(result: Step) -> list[str]:
     return [answer["content"] for answer in result["answers"]]
 
 
-# White's stone in the corner dies: the shortest game there is.
+# White's stone in the corner is captured: the shortest game.
 CORNER = ("B A2", "W A1", "B B1")
 
 
 # --- Attach and detach ---
 
 
-def test_attach_is_answered_as_sabaki_asks(drive: Drive) -> None:
+def test_attach_gets_the_answers_that_sabaki_needs(drive: Drive) -> None:
     attached, stopped = drive([attach(), stop()])
     name, version, protocol, commands = contents(attached)
     assert name
     assert version
     assert protocol == "2"
     assert {"genmove", "play", "undo", "set_free_handicap", "rectangular_boardsize"} <= set(commands.split("\n"))
-    # Sabaki would take any of these instead of genmove, and report its failures worse.
+    # Sabaki would prefer these to genmove, and report their failures worse.
     assert not re.search(r"^((lz|kata)-)?genmove_analyze$", commands, re.MULTILINE)
     assert attached["stderr"] == []
     assert (stopped["code"], stopped["alive"]) == (0, False)
@@ -98,19 +98,19 @@ def test_many_attachments_leave_no_process(drive: Drive) -> None:
     cycles = 20
     results = drive([step for _ in range(cycles) for step in (attach(), stop())])
     assert [r["code"] for r in results[1::2]] == [0] * cycles
-    # A library that had to kill would have waited its full ten seconds.
+    # The library kills an engine that has not ended after ten seconds.
     assert max(r["milliseconds"] for r in results[1::2]) < 5000
     assert len({r["pid"] for r in results[::2]}) == cycles
     assert not any(r["alive"] for r in results[1::2])
 
 
-def test_stop_ends_an_engine_that_has_just_searched(drive: Drive, compiled: None) -> None:
+def test_stop_ends_an_engine_after_a_search(drive: Drive, compiled: None) -> None:
     *_, stopped = drive([attach(), sync(), ask("genmove B"), stop()], "--time-per-move", "0.2")
     assert stopped["code"] == 0
     assert stopped["milliseconds"] < 5000
 
 
-def test_stop_ends_an_engine_that_is_thinking(drive: Drive, compiled: None) -> None:
+def test_stop_ends_an_engine_during_a_search(drive: Drive, compiled: None) -> None:
     thinking = {"do": "leave", "engine": "a", "commands": [command("genmove B")]}
     impatient = {**stop(), "patience": 0}
     *_, stopped = drive([attach(), sync(), thinking, impatient], "--time-per-move", "60")
@@ -124,7 +124,7 @@ GAMES = [
     pytest.param(9, 9, ("--time-per-move", "0.2", "--seed", "1"), id="9x9-mcts"),
     pytest.param(5, 5, ("--time-per-move", "0.2", "--seed", "1"), id="5x5-mcts"),
     pytest.param(9, 7, ("--time-per-move", "0.2", "--seed", "1"), id="9x7-mcts"),
-    # So large a board makes a long game, and what is asserted does not hang on how long it thinks.
+    # The game is long, and the assertions do not depend on the thinking time.
     pytest.param(19, 19, ("--time-per-move", "0.02", "--seed", "1"), id="19x19-mcts"),
     pytest.param(7, 9, ("--player", "greedy", "--seed", "1"), id="7x9-greedy"),
     *(
@@ -135,7 +135,7 @@ GAMES = [
 
 
 def check_game(result: Step, engines: int = 1) -> None:
-    """What Sabaki needs to show the right dialog, judged by a board that is not ours."""
+    """Check what Sabaki's dialog needs, with the result judged by Sabaki's own board."""
     moves = result["moves"]
     judged = result["judged"]
     winner = judged["winner"]
@@ -156,7 +156,7 @@ def check_game(result: Step, engines: int = 1) -> None:
 
 
 @pytest.mark.parametrize(("width", "height", "options"), GAMES)
-def test_a_game_ends_as_the_dialog_needs_it(
+def test_a_game_ends_with_the_answers_that_sabakis_dialog_needs(
     drive: Drive, compiled: None, width: int, height: int, options: tuple[str, ...]
 ) -> None:
     play = {"do": "game", "black": "a", "state": {"komi": 6.5, "boardsize": [width, height]}}
@@ -170,19 +170,19 @@ def test_one_engine_plays_several_games(drive: Drive) -> None:
     _, *games, _ = drive([attach(), *plays, stop()], "--player", "random", "--seed", "2")
     said = 0
     for game in games:
-        # The console still shows the games before; a game adds its own line and no other.
+        # The console keeps the lines of earlier games; each game adds one line.
         game["stderr"], said = game["stderr"][said:], len(game["stderr"])
         check_game(game)
 
 
-def test_a_game_of_two_engines_ends_in_both(drive: Drive, compiled: None) -> None:
+def test_both_engines_of_a_game_see_its_end(drive: Drive, compiled: None) -> None:
     play = {"do": "game", "black": "a", "white": "b", "state": {"komi": 0, "boardsize": [7, 7]}}
     _, _, game, *_ = drive([attach("a"), attach("b"), play, stop("a"), stop("b")], "--time-per-move", "0.1")
     check_game(game, engines=2)
 
 
 CROSSCUT = ("B E5", "W F5", "B F4", "W E4")
-"""The start of many Atari Go games, as an SGF gives it to Sabaki: four moves, and a fight from the first."""
+"""The usual crosscut opening of Atari Go, as moves."""
 
 
 def from_crosscut() -> Step:
@@ -190,7 +190,7 @@ def from_crosscut() -> Step:
     return {"do": "game", "black": "a", "state": {"komi": 0, "boardsize": [9, 9], "history": history}}
 
 
-def test_a_game_goes_on_from_a_history(drive: Drive) -> None:
+def test_a_game_continues_from_a_history(drive: Drive) -> None:
     _, game, _ = drive([attach(), from_crosscut(), stop()], "--player", "greedy", "--seed", "3")
     check_game(game)
 
@@ -207,7 +207,7 @@ POSITION = ("B A1", "W E5", "B B2", "W D4", "B C3")
 
 
 def stones(board: str) -> dict[str, str]:
-    """The stones that an answer to showboard shows between its row numbers."""
+    """Parse the stones of showboard's diagram, between its row numbers."""
     found = {}
     for row, cells in re.findall(r"^ *(\d+)\b(.*?)\b\1\b", board, re.MULTILINE):
         for column, cell in zip("ABCDEFGHJKLMNOPQRSTUVWXYZ", re.findall(r"[.+XO]", cells), strict=False):
@@ -220,7 +220,7 @@ def expected(*moves: str) -> dict[str, str]:
     return {vertex: color for color, vertex in (move.split() for move in moves)}
 
 
-def test_sync_sends_komi_size_and_history_and_all_are_taken(drive: Drive) -> None:
+def test_sync_sends_komi_size_and_history_which_are_accepted(drive: Drive) -> None:
     history = ("B A1", "W J1", "B B7")
     _, synced, shown, _ = drive([attach(), sync(*history, width=9, height=7, komi=3.5), ask("showboard"), stop()])
     assert "failed" not in synced
@@ -229,8 +229,8 @@ def test_sync_sends_komi_size_and_history_and_all_are_taken(drive: Drive) -> Non
 
 
 @pytest.mark.parametrize(("width", "height"), [(9, 9), (5, 5), (9, 7), (7, 9), (25, 25), (2, 25), (19, 19)])
-def test_the_board_changes_its_size_and_shape(drive: Drive, width: int, height: int) -> None:
-    """Stones stand in two corners, and there is no row and no column beyond them."""
+def test_the_board_size_can_change(drive: Drive, width: int, height: int) -> None:
+    """Stones in two opposite corners are accepted, and no row or column beyond them."""
     columns = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
     corners = ("B A1", f"W {columns[width - 1]}{height}")
     small = sync("B B2", width=4, height=3)
@@ -243,7 +243,7 @@ def test_the_board_changes_its_size_and_shape(drive: Drive, width: int, height: 
     assert all(answer["error"] for answer in outside["answers"])
 
 
-def test_a_step_back_and_a_variation_go_by_undo(drive: Drive) -> None:
+def test_a_step_back_and_a_variation_use_undo(drive: Drive) -> None:
     variation = (*POSITION[:3], "W A5")
     _, _, back, branch, shown, _ = drive(
         [attach(), sync(*POSITION), sync(*POSITION[:4]), sync(*variation), ask("showboard"), stop()]
@@ -260,7 +260,7 @@ def test_a_branch_early_in_the_game_is_replayed(drive: Drive) -> None:
     assert stones(contents(shown)[0]) == expected(*branch)
 
 
-def test_undo_after_the_end_takes_the_end_back(drive: Drive) -> None:
+def test_undo_after_the_end_reopens_the_game(drive: Drive) -> None:
     _, _, over, back, open_, _, again, _ = drive(
         [attach(), sync(*CORNER), ask("final_score"), sync(*CORNER[:2]), ask("final_score", "genmove B"), ask("undo"),
          sync(*CORNER), stop()], "--player", "greedy"
@@ -269,13 +269,13 @@ def test_undo_after_the_end_takes_the_end_back(drive: Drive) -> None:
     assert back["sent"] == ["undo"]
     score, genmove = open_["answers"]
     assert score == {"content": "cannot score", "error": True}
-    # It is Black's capture again, and no longer a finished game.
+    # The game is open again, and Black captures.
     assert genmove == {"content": "B1", "error": False}
     assert "failed" not in again
 
 
 def test_a_history_with_passes_and_plays_after_the_end_is_replayed(drive: Drive) -> None:
-    """Sabaki writes our `resign` as a pass, and people play on."""
+    """Sabaki records our `resign` as a pass, and users may play on."""
     history = (*CORNER, "W pass", "B pass", "W pass", "B E5", "W E1", "B pass")
     _, synced, answered, _ = drive(
         [attach(), sync(*history), ask("final_score", "genmove W", "genmove B", "final_score"), stop()]
@@ -285,20 +285,20 @@ def test_a_history_with_passes_and_plays_after_the_end_is_replayed(drive: Drive)
     assert [line for line in synced["stderr"] if "WINS" in line] == ["BLACK WINS (capture)"]
 
 
-def test_the_line_comes_with_the_play_that_ends_the_game(drive: Drive) -> None:
+def test_the_result_line_is_written_when_the_game_ends(drive: Drive) -> None:
     _, before, after, _ = drive([attach(), sync(*CORNER[:2]), sync(*CORNER), stop()])
     assert not any("WINS" in line for line in before["stderr"])
     assert [line for line in after["stderr"] if "WINS" in line] == ["BLACK WINS (capture)"]
 
 
-def test_a_passer_loses(drive: Drive) -> None:
+def test_a_pass_loses(drive: Drive) -> None:
     _, _, answered, _ = drive([attach(), sync("B C3", "W pass"), ask("genmove W", "genmove B", "final_score"), stop()])
     assert contents(answered) == ["resign", "pass", "B+1"]
     assert "BLACK WINS (pass)" in answered["stderr"]
 
 
-def test_who_has_only_suicide_left_loses(drive: Drive) -> None:
-    """Black's wall has its two eyes, and White no other point."""
+def test_a_colour_with_only_suicide_left_loses(drive: Drive) -> None:
+    """Black's wall has two eyes, and there is no other empty point."""
     wall = [f"B {vertex}" for vertex in ("A2", "B1", "B2", "C1", "C2", "D1", "D2", "E2")]
     _, _, answered, _ = drive(
         [attach(), sync(*wall, width=5, height=2), ask("genmove W", "genmove B", "final_score"), stop()]
@@ -307,7 +307,7 @@ def test_who_has_only_suicide_left_loses(drive: Drive) -> None:
     assert "BLACK WINS (no move)" in answered["stderr"]
 
 
-def test_handicap_stones_come_with_the_history(drive: Drive) -> None:
+def test_handicap_stones_are_part_of_the_history(drive: Drive) -> None:
     handicap = "set_free_handicap B2 D4"
     first, second = (handicap, "W C3", "B B4"), (handicap, "W C3", "B D2")
     _, synced, branch, shown, start, _ = drive(
@@ -323,8 +323,8 @@ def test_handicap_stones_come_with_the_history(drive: Drive) -> None:
     assert "failed" not in start
 
 
-def test_several_plays_of_one_colour_are_taken(drive: Drive) -> None:
-    """White's set-up stones arrive as plays."""
+def test_consecutive_plays_of_one_colour_are_accepted(drive: Drive) -> None:
+    """Sabaki sends White's set-up stones as plays."""
     history = ("W A5", "W B5", "W E1", "B C3", "B C4")
     _, synced, shown, _ = drive([attach(), sync(*history), ask("showboard"), stop()])
     assert "failed" not in synced
@@ -368,8 +368,8 @@ def test_attach_sync_genmove_undo_branch_analyze_and_detach(
     first, *lines = analysis["lines"]
     assert first.strip() == "="
     infos = [line for line in lines if line]
-    assert len(infos) >= (1 if width == 5 else 3)  # what is solved is told once
-    # What Sabaki reads of a report: pairs of words, the variation at the end.
+    assert len(infos) >= (1 if width == 5 else 3)  # a solved position is reported once
+    # Sabaki parses a report as pairs of words with the variation at the end.
     for info in (part.strip() for line in infos for part in line.split("info ")[1:]):
         words, _, variation = info.partition(" pv ")
         pairs = dict(zip(words.split()[::2], words.split()[1::2], strict=True))

@@ -1,4 +1,4 @@
-"""The session loop by itself, with a few commands that know nothing of Go: order, failures, ends, interruptions."""
+"""The session loop with toy commands: order, failures, ends and interruptions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gtp_capture.gtp.protocol import Disconnected, Entry, GtpError, GtpQuit, Reg
 
 @dataclass
 class Toy:
-    """What the toy commands act on."""
+    """The context of the toy commands."""
 
     done: list[str] = field(default_factory=list)
     started: threading.Event = field(default_factory=threading.Event)
@@ -37,7 +37,7 @@ def fail(toy: Toy, args: Sequence[str]) -> str:
 
 
 def crash(toy: Toy, args: Sequence[str]) -> str:
-    raise ZeroDivisionError("a bug of ours")
+    raise ZeroDivisionError("a bug")
 
 
 def leave(toy: Toy, args: Sequence[str]) -> str:
@@ -45,7 +45,7 @@ def leave(toy: Toy, args: Sequence[str]) -> str:
 
 
 def think(toy: Toy, args: Sequence[str]) -> str:
-    """Think until someone asks for the answer, or for long enough to be a failure."""
+    """Wait for `stop`, at most so many seconds."""
     assert toy.stop is not None
     toy.started.set()
     return "interrupted" if toy.stop.wait(float(args[0])) else "finished"
@@ -60,17 +60,17 @@ def toys() -> Registry[Toy]:
 
 @dataclass
 class Conversation:
-    """A session with its ends in our hands."""
+    """A session with its input, output, notes and log."""
 
     toy: Toy = field(default_factory=Toy)
     out: list[bytes] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     log: list[tuple[str, str]] = field(default_factory=list)
     session: Session[Toy] = field(init=False)
 
     def __post_init__(self) -> None:
         self.session = Session(
-            toys(), self.toy, self.out.append, self.said.append, lambda way, text: self.log.append((way, text))
+            toys(), self.toy, self.out.append, self.notes.append, lambda way, text: self.log.append((way, text))
         )
         self.toy.stop = self.session.stop
 
@@ -93,22 +93,22 @@ def test_commands_are_answered_in_order_with_their_ids(talk: Conversation) -> No
 def test_failures_are_answered_and_the_session_goes_on(talk: Conversation) -> None:
     out = talk.run(b"1 nonsense\nfail score\n2 echo 1 2 3 4\nfail\n3 echo on\n")
     assert out == b"?1 unknown command\n\n? cannot score\n\n?2 syntax error\n\n? syntax error\n\n=3 on\n\n"
-    assert talk.said == []
+    assert talk.notes == []
 
 
 def test_a_bug_is_an_internal_error_with_the_traceback_on_stderr_alone(talk: Conversation) -> None:
     assert talk.run(b"4 crash\n5 echo on\n") == b"?4 internal error\n\n=5 on\n\n"
-    said = "\n".join(talk.said)
-    assert "Traceback" in said
-    assert "ZeroDivisionError: a bug of ours" in said
+    notes = "\n".join(talk.notes)
+    assert "Traceback" in notes
+    assert "ZeroDivisionError: a bug" in notes
 
 
-def test_quit_is_answered_and_nothing_after_it(talk: Conversation) -> None:
+def test_quit_is_answered_and_no_line_after_it(talk: Conversation) -> None:
     assert talk.run(b"7 quit\n8 echo late\n") == b"=7 \n\n"
     assert talk.toy.done == []
 
 
-def test_blank_lines_and_remarks_have_no_answer(talk: Conversation) -> None:
+def test_blank_lines_and_comments_have_no_answer(talk: Conversation) -> None:
     assert talk.run(b"\n\r\n# hello\n   \n1 echo\n\n") == b"=1 \n\n"
 
 
@@ -116,11 +116,11 @@ def test_names_are_case_sensitive(talk: Conversation) -> None:
     assert talk.run(b"ECHO a\n") == b"? unknown command\n\n"
 
 
-def test_the_last_line_needs_no_end(talk: Conversation) -> None:
+def test_the_last_line_needs_no_line_end(talk: Conversation) -> None:
     assert talk.run(b"1 echo a\n2 echo b") == b"=1 a\n\n=2 b\n\n"
 
 
-def test_the_log_has_both_sides(talk: Conversation) -> None:
+def test_the_log_has_both_directions(talk: Conversation) -> None:
     talk.run(b"1 echo a\nnonsense\n")
     assert talk.log == [(">", "1 echo a"), ("<", "=1 a"), (">", "nonsense"), ("<", "? unknown command")]
 
@@ -134,9 +134,9 @@ def test_a_client_that_does_not_read_ends_the_session() -> None:
         session.run(io.BytesIO(b"echo a\necho b\n"))
 
 
-def test_a_client_that_stops_reading_in_the_middle_of_an_answer_ends_it_without_a_word() -> None:
+def test_a_client_that_stops_reading_during_an_answer_ends_the_session_silently() -> None:
     closed: list[bool] = []
-    said: list[str] = []
+    notes: list[str] = []
 
     def count(toy: Toy, args: Sequence[str]) -> Iterator[str]:
         try:
@@ -148,21 +148,21 @@ def test_a_client_that_stops_reading_in_the_middle_of_an_answer_ends_it_without_
         if data == b"10\n":
             raise BrokenPipeError
 
-    session = Session(Registry({"count": Entry(count)}), Toy(), write, said.append)
+    session = Session(Registry({"count": Entry(count)}), Toy(), write, notes.append)
     with pytest.raises(Disconnected):
         session.run(io.BytesIO(b"count\n"))
     assert closed == [True]
-    assert said == []
+    assert notes == []
 
 
-def test_it_is_known_when_the_first_answer_is_out(talk: Conversation) -> None:
+def test_answered_is_set_after_the_first_answer(talk: Conversation) -> None:
     assert not talk.session.answered.is_set()
     talk.run(b"# nothing\necho\n")
     assert talk.session.answered.is_set()
 
 
 @given(st.lists(st.binary().filter(lambda line: b"\n" not in line and not line.lstrip().startswith(b"quit"))))
-def test_as_many_answers_as_commands(lines: list[bytes]) -> None:
+def test_there_are_as_many_answers_as_commands(lines: list[bytes]) -> None:
     talk = Conversation()
     out = talk.run(b"\n".join(lines))
     commands = [command for command in map(parse, lines) if command is not None]
@@ -178,15 +178,15 @@ def test_as_many_answers_as_commands(lines: list[bytes]) -> None:
 LONG: dict[str, tuple[bytes, bytes]] = {
     "one word": (b"x" * 2 * MAX_LINE, b"? line too long"),
     "an id": (b"12 echo " + b"x" * 2 * MAX_LINE, b"?12 line too long"),
-    "an argument just beyond it": (b"1 echo " + b"x" * (MAX_LINE - 6), b"?1 line too long"),
+    "an argument one byte too long": (b"1 echo " + b"x" * (MAX_LINE - 6), b"?1 line too long"),
     "an argument that just fits": (b"1 echo " + b"x" * (MAX_LINE - 8), b"=1 " + b"x" * (MAX_LINE - 8)),
     "blanks before a command": (b" " * 2 * MAX_LINE + b"echo a", b"? line too long"),
-    "a remark after a command": (b"3 echo a # " + b"x" * 2 * MAX_LINE, b"=3 a"),
-    "a remark": (b"# " + b"x" * 2 * MAX_LINE, b""),
+    "a comment after a command": (b"3 echo a # " + b"x" * 2 * MAX_LINE, b"=3 a"),
+    "a comment": (b"# " + b"x" * 2 * MAX_LINE, b""),
 }
 
 
-@pytest.mark.parametrize("ending", [b"\n", b""], ids=["ends", "ends with the input"])
+@pytest.mark.parametrize("ending", [b"\n", b""], ids=["with line end", "without line end"])
 @pytest.mark.parametrize(("line", "answer"), LONG.values(), ids=LONG.keys())
 def test_a_line_that_is_too_long_is_refused_and_the_next_one_answered(
     talk: Conversation, line: bytes, answer: bytes, ending: bytes
@@ -199,16 +199,16 @@ def test_a_line_that_is_too_long_is_refused_and_the_next_one_answered(
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(-2, 2)), max_size=4), st.booleans())
-def test_lines_are_read_as_they_are_up_to_the_limit(sizes: list[tuple[int, int]], ended: bool) -> None:
+def test_lines_are_read_unchanged_up_to_the_limit(sizes: list[tuple[int, int]], ended: bool) -> None:
     lines = [b"x" * max(0, full * MAX_LINE + more) + b"\n" for full, more in sizes]
     data = b"".join(lines)[: None if ended else -1]
     expected = [line[: MAX_LINE + 1] for line in data.splitlines(keepends=True)]
     assert list(read_lines(io.BytesIO(data))) == expected
 
 
-def test_a_backlog_has_room_for_so_many_lines_and_bytes() -> None:
+def test_a_backlog_is_bounded_by_lines_and_bytes() -> None:
     backlog = Backlog(lines=3, size=10)
-    assert backlog.put(Line(1, b"x" * 100), 0)  # alone, a line always has room
+    assert backlog.put(Line(1, b"x" * 100), 0)  # an empty backlog takes any line
     assert not backlog.put(Line(2, b"x"), 0)
     assert backlog.get(0) == Line(1, b"x" * 100)
     assert all(backlog.put(Line(number, b"x"), 0) for number in range(3))
@@ -216,18 +216,18 @@ def test_a_backlog_has_room_for_so_many_lines_and_bytes() -> None:
 
 
 @given(st.lists(st.binary(max_size=8), max_size=40))
-def test_what_waits_is_bounded_and_comes_out_in_order(lines: list[bytes]) -> None:
+def test_a_backlog_is_bounded_and_keeps_the_order(lines: list[bytes]) -> None:
     backlog, out = Backlog(lines=3, size=10), []
-    waiting: list[bytes] = []
+    queued: list[bytes] = []
     for number, data in enumerate(lines, 1):
         while not backlog.put(Line(number, data), 0):
-            assert len(waiting) == 3 or sum(map(len, waiting)) + len(data) > 10
+            assert len(queued) == 3 or sum(map(len, queued)) + len(data) > 10
             line = backlog.get(0)
             assert line is not None
-            out.append(waiting.pop(0))
+            out.append(queued.pop(0))
             assert line.data == out[-1]
-        waiting.append(data)
-        assert len(waiting) == 1 or (len(waiting) <= 3 and sum(map(len, waiting)) <= 10)
+        queued.append(data)
+        assert len(queued) == 1 or (len(queued) <= 3 and sum(map(len, queued)) <= 10)
     backlog.end()
     while (line := backlog.get(0)) is not None:
         out.append(line.data)
@@ -235,7 +235,7 @@ def test_what_waits_is_bounded_and_comes_out_in_order(lines: list[bytes]) -> Non
     assert backlog.ended
 
 
-def test_more_lines_than_may_wait_are_all_answered(talk: Conversation) -> None:
+def test_more_lines_than_the_queue_holds_are_all_answered(talk: Conversation) -> None:
     talk.session.backlog = Backlog(lines=2, size=100)
     assert talk.run(b"".join(b"%d echo\n" % n for n in range(500))).count(b"\n\n") == 500
 
@@ -244,7 +244,7 @@ def test_more_lines_than_may_wait_are_all_answered(talk: Conversation) -> None:
 
 
 class Live:
-    """A session that runs beside the test, over a real pipe."""
+    """A session in a thread of its own, with a pipe as input."""
 
     def __init__(self) -> None:
         read_end, self._write_end = os.pipe()
@@ -257,7 +257,7 @@ class Live:
         os.write(self._write_end, text.encode())
 
     def answers(self, count: int) -> list[str]:
-        """The first answers, once there are so many."""
+        """Wait for `count` answers; return all so far."""
         deadline = time.monotonic() + 10
         while len(self.talk.out) < count:
             assert time.monotonic() < deadline, f"only {self.talk.out}"
@@ -285,7 +285,7 @@ INTERRUPTIONS: list[str] = ["# interrupt\n", "#interrupt\n", "  #  interrupt\n",
 
 
 @pytest.mark.parametrize("line", INTERRUPTIONS)
-def test_an_interruption_ends_what_runs_and_has_no_answer(live: Live, line: str) -> None:
+def test_an_interruption_ends_the_running_command_and_has_no_answer(live: Live, line: str) -> None:
     live.send("1 think 20\n")
     when_thinking(live)
     live.send(line)
@@ -294,32 +294,32 @@ def test_an_interruption_ends_what_runs_and_has_no_answer(live: Live, line: str)
     assert live.answers(2)[1:] == ["=2 on"]
 
 
-def test_an_interruption_means_what_waits_too(live: Live) -> None:
+def test_an_interruption_applies_to_queued_commands_too(live: Live) -> None:
     live.send("1 think 20\n2 think 20\n3 echo on\n4 think 20\n# interrupt\n")
     assert live.answers(4) == ["=1 interrupted", "=2 interrupted", "=3 on", "=4 interrupted"]
 
 
-def test_an_interruption_does_not_mean_what_comes_later(live: Live) -> None:
+def test_an_interruption_does_not_apply_to_later_commands(live: Live) -> None:
     live.send("1 think 20\n")
     when_thinking(live)
     live.send("# interrupt\n2 think 0.2\n3 think 0.2\n")
     assert live.answers(3) == ["=1 interrupted", "=2 finished", "=3 finished"]
 
 
-def test_an_interruption_of_nothing_is_a_remark(live: Live) -> None:
+def test_an_interruption_of_no_command_is_a_comment(live: Live) -> None:
     live.send("# interrupt\n# interrupt\n1 think 0.2\n")
     assert live.answers(1) == ["=1 finished"]
 
 
-@pytest.mark.parametrize("line", ["# interrupted by nobody\n", "# do not interrupt\n", "echo # interrupt\n", "\n"])
-def test_other_remarks_interrupt_nothing(live: Live, line: str) -> None:
+@pytest.mark.parametrize("line", ["# interrupted by x\n", "# do not interrupt\n", "echo # interrupt\n", "\n"])
+def test_other_comments_do_not_interrupt(live: Live, line: str) -> None:
     live.send("1 think 0.5\n")
     when_thinking(live)
     live.send(line)
     assert live.answers(1)[0] == "=1 finished"
 
 
-def test_each_interruption_counts(live: Live) -> None:
+def test_each_interruption_is_effective(live: Live) -> None:
     for number in range(1, 4):
         live.talk.toy.started.clear()
         live.send(f"{number} think 20\n")
@@ -328,7 +328,7 @@ def test_each_interruption_counts(live: Live) -> None:
         assert live.answers(number)[-1] == f"={number} interrupted"
 
 
-def test_it_is_known_whether_more_is_waiting(live: Live) -> None:
+def test_pending_tells_whether_lines_are_queued(live: Live) -> None:
     live.send("1 think 20\n")
     when_thinking(live)
     assert not live.talk.session.pending()

@@ -1,4 +1,4 @@
-"""Live sessions: at a terminal, and with clients that interrupt, wait and leave."""
+"""Live sessions: at a terminal, and with clients that interrupt, wait or leave."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ..support.process import ENGINE, GtpProcess
 
 MOVE = r"[A-HJ][1-9]"
 SOON = 2.0
-"""Seconds in which an interrupted search has to answer, of the 30 that it was given."""
+"""Seconds within which an interrupted search must answer; its limit is 30."""
 
 
 @pytest.fixture(scope="module")
 def kernels() -> None:
-    """What compiles once per machine must not be counted as thinking."""
+    """Compile the kernels first, so that no move includes it."""
     subprocess.run([*ENGINE, "warmup", "--quiet"], check=True, timeout=120)
 
 
@@ -44,14 +44,14 @@ def person() -> Iterator[pexpect.spawn]:
 
 
 def ask(session: pexpect.spawn, command: str, answer: str) -> str:
-    """Type a command; what the terminal shows up to the end of the answer."""
+    """Type a command; return what the terminal shows up to the end of the answer."""
     session.sendline(command)
     session.expect(answer + "\r\n\r\n")
     return str(session.before + session.after)
 
 
 def end(session: pexpect.spawn) -> int:
-    """Wait for the end; the exit code."""
+    """Wait for the end; return the exit code."""
     session.expect(pexpect.EOF)
     session.wait()
     assert "Traceback" not in session.before
@@ -63,7 +63,7 @@ def end(session: pexpect.spawn) -> int:
 # --- At a terminal ---
 
 
-def test_a_person_plays_at_the_terminal(person: pexpect.spawn) -> None:
+def test_commands_can_be_typed_at_a_terminal(person: pexpect.spawn) -> None:
     ask(person, "boardsize 5", "= ")
     ask(person, "1 play b C3", "=1 ")
     ask(person, "2 genmove w", "=2 [A-E][1-5]")
@@ -74,20 +74,20 @@ def test_a_person_plays_at_the_terminal(person: pexpect.spawn) -> None:
     assert end(person) == 0
 
 
-def test_control_d_ends_it(person: pexpect.spawn) -> None:
+def test_control_d_ends_the_engine(person: pexpect.spawn) -> None:
     ask(person, "name", "= gtp-capture")
     person.sendeof()
     assert end(person) == 0
 
 
-def test_control_c_ends_it_without_a_traceback(person: pexpect.spawn) -> None:
+def test_control_c_ends_the_engine_without_a_traceback(person: pexpect.spawn) -> None:
     ask(person, "name", "= gtp-capture")
     person.sendintr()
-    # What shells report for ^C, or a plain end.
+    # 130 is what shells report for ^C.
     assert end(person) in (0, 130)
 
 
-def test_control_c_ends_it_while_it_thinks(kernels: None) -> None:
+def test_control_c_ends_the_engine_during_a_search(kernels: None) -> None:
     session = terminal("--player", "uct", "--time-per-move", "30")
     ask(session, "name", "= gtp-capture")
     session.sendline("genmove b")
@@ -98,7 +98,7 @@ def test_control_c_ends_it_while_it_thinks(kernels: None) -> None:
     assert time.monotonic() - started < 5
 
 
-def test_control_c_ends_it_while_it_compiles(tmp_path: Path) -> None:
+def test_control_c_ends_the_engine_while_it_compiles(tmp_path: Path) -> None:
     session = terminal("--player", "uct", cache=tmp_path)
     ask(session, "name", "= gtp-capture")
     session.sendline("genmove b")
@@ -116,11 +116,11 @@ def status_after(engine: GtpProcess, limit: float = 5) -> int:
 
 
 @pytest.mark.parametrize("player", ["random", "uct"])
-def test_quit_is_answered_and_then_ends_it(player: str) -> None:
+def test_quit_is_answered_and_ends_the_engine(player: str) -> None:
     with GtpProcess([*ENGINE, "--player", player]) as engine:
         assert engine.ask("protocol_version") == "2"
         assert engine.send("quit") == (True, "")
-        # The input is still open: a process that waited for its end would hang Sabaki.
+        # The input is still open: an engine that waited for its end would block Sabaki.
         assert status_after(engine) == 0
         assert engine.process.stdout is not None
         assert engine.process.stdout.read() == ""
@@ -138,14 +138,14 @@ def test_quit_is_answered_while_the_search_loads(delay: float, kernels: None) ->
 
 
 @pytest.mark.parametrize("commands", [[], ["name"], ["genmove b", "showboard"]], ids=["at once", "idle", "played"])
-def test_sigterm_ends_it_cleanly(commands: list[str]) -> None:
+def test_sigterm_ends_the_engine_cleanly(commands: list[str]) -> None:
     with GtpProcess([*ENGINE, "--player", "random"]) as engine:
         engine.send_all(["protocol_version", *commands])
         engine.process.send_signal(signal.SIGTERM)
         assert status_after(engine) == 0
 
 
-def test_sigterm_ends_it_while_it_thinks(kernels: None) -> None:
+def test_sigterm_ends_the_engine_during_a_search(kernels: None) -> None:
     with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "30"]) as engine:
         engine.ask("name")
         tell(engine, "genmove b")
@@ -154,7 +154,7 @@ def test_sigterm_ends_it_while_it_thinks(kernels: None) -> None:
         assert status_after(engine) == 0
 
 
-def test_the_end_of_the_input_waits_for_the_last_answer(kernels: None) -> None:
+def test_all_commands_are_answered_after_the_end_of_the_input(kernels: None) -> None:
     done = subprocess.run(
         [*ENGINE, "--player", "uct", "--time-per-move", "1"],
         input="boardsize 5\ngenmove b\ngenmove w\nfinal_score\n",
@@ -177,7 +177,7 @@ def tell(engine: GtpProcess, *lines: str) -> None:
 
 
 def timed_move(engine: GtpProcess) -> float:
-    """Read a move; how long that took."""
+    """Read a move; return the seconds that it took."""
     started = time.monotonic()
     response = engine.read()
     assert response.ok
@@ -186,7 +186,7 @@ def timed_move(engine: GtpProcess) -> float:
 
 
 @pytest.mark.parametrize("player", ["uct", "mcts"])
-def test_an_interruption_brings_the_move_at_once(player: str, kernels: None) -> None:
+def test_an_interruption_makes_genmove_answer_at_once(player: str, kernels: None) -> None:
     with GtpProcess([*ENGINE, "--player", player, "--time-per-move", "30"]) as engine:
         engine.ask("name")
         tell(engine, "genmove b")
@@ -200,7 +200,7 @@ def test_an_interruption_brings_the_move_at_once(player: str, kernels: None) -> 
         assert engine.send("undo").text == "cannot undo"
 
 
-def test_a_move_after_an_interruption_takes_its_time_again(kernels: None) -> None:
+def test_a_move_after_an_interruption_takes_its_full_time(kernels: None) -> None:
     with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "2"]) as engine:
         engine.ask("name")
         tell(engine, "genmove b")
@@ -211,19 +211,19 @@ def test_a_move_after_an_interruption_takes_its_time_again(kernels: None) -> Non
         assert 1.5 < timed_move(engine) < 5
 
 
-def test_an_interruption_means_every_command_before_it(kernels: None) -> None:
+def test_an_interruption_applies_to_every_command_before_it(kernels: None) -> None:
     with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "30"]) as engine:
         engine.ask("name")
         tell(engine, "genmove b", "genmove w", "genmove b", "# interrupt")
         assert timed_move(engine) + timed_move(engine) + timed_move(engine) < 2 * SOON
-        # Not the ones that follow it.
+        # Later commands are not interrupted.
         tell(engine, "# interrupt", "genmove w")
         time.sleep(1)
         tell(engine, "# interrupt")
         assert timed_move(engine) < SOON
 
 
-def test_an_interruption_while_nothing_runs_does_not_hurry_the_next_move(kernels: None) -> None:
+def test_an_interruption_of_no_command_does_not_shorten_the_next_move(kernels: None) -> None:
     with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "1.5"]) as engine:
         engine.ask("name")
         tell(engine, "# interrupt", "# INTERRUPT", "#interrupt", "genmove b")

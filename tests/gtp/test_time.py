@@ -1,4 +1,4 @@
-"""Time: the clock by itself, then real processes against the clock on the wall."""
+"""Time: the clock alone, then real processes by wall-clock time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..support.process import ENGINE, GtpProcess, script
 
 MOVES_TO_GO = 20
 LOADING = 10.0
-"""Seconds that loading the search may take at the first move, ten times what it takes."""
+"""Seconds that loading the search may take at the first move; ten times the usual."""
 
 
 def clock(main: float, byoyomi: float, stones: int) -> Clock:
@@ -36,7 +36,7 @@ def budget(made: Clock, color: int = BLACK, moves_to_go: int = MOVES_TO_GO) -> f
     return seconds
 
 
-# --- The clock by itself ---
+# --- The clock alone ---
 
 
 def test_without_settings_there_is_no_limit() -> None:
@@ -47,7 +47,7 @@ def test_without_settings_there_is_no_limit() -> None:
 
 
 @pytest.mark.parametrize(("main", "byoyomi"), [(1, 1), (0, 1), (600, 30)])
-def test_byoyomi_of_no_stones_is_no_limit(main: float, byoyomi: float) -> None:
+def test_byoyomi_of_no_stones_means_no_limit(main: float, byoyomi: float) -> None:
     made = clock(5, 0, 0)
     assert made.budget(WHITE, MOVES_TO_GO) is not None
     made.settings(main, byoyomi, 0)
@@ -55,16 +55,16 @@ def test_byoyomi_of_no_stones_is_no_limit(main: float, byoyomi: float) -> None:
     assert made.budget(WHITE, MOVES_TO_GO) is None
 
 
-def test_absolute_time_is_shared_among_the_moves_to_come() -> None:
+def test_absolute_time_is_divided_by_the_expected_moves() -> None:
     made = clock(60, 0, 0)
     assert 1 < budget(made, moves_to_go=20) <= 3
     assert budget(made, moves_to_go=40) < budget(made, moves_to_go=10) <= 6
 
 
-def test_canadian_time_is_shared_among_its_stones() -> None:
+def test_canadian_time_is_divided_by_its_stones() -> None:
     made = clock(0, 30, 10)
     assert 1.5 < budget(made) <= 3
-    # Quick moves leave more to the others.
+    # Quick moves leave more time to the others.
     for _ in range(5):
         made.spend(BLACK, 0)
     assert 3 < budget(made) <= 6
@@ -83,7 +83,7 @@ def test_byoyomi_begins_when_main_time_is_over() -> None:
     assert 0 < budget(made) <= 6
 
 
-def test_main_time_may_use_what_byoyomi_gives_back() -> None:
+def test_main_time_budget_includes_byoyomi() -> None:
     assert budget(clock(20, 10, 1)) > budget(clock(20, 0, 0))
 
 
@@ -95,7 +95,7 @@ def test_each_colour_has_its_own_time() -> None:
     assert budget(made, BLACK) < 1
 
 
-def test_a_new_game_has_full_clocks() -> None:
+def test_reset_restores_both_clocks() -> None:
     made = clock(60, 0, 0)
     before = budget(made)
     made.spend(BLACK, 59)
@@ -103,7 +103,7 @@ def test_a_new_game_has_full_clocks() -> None:
     assert budget(made) == before
 
 
-def test_the_client_knows_what_is_left() -> None:
+def test_time_left_overrides_our_clock() -> None:
     made = clock(60, 30, 10)
     made.set_left(BLACK, 12, 4)
     assert 1.5 < budget(made) <= 3
@@ -120,21 +120,21 @@ def test_time_left_without_settings_is_a_limit() -> None:
 
 @pytest.mark.parametrize("stones", [0, 1, 5])
 @pytest.mark.parametrize("left", [0.1, 0.01, 0.0, -1.0])
-def test_next_to_nothing_is_never_overdrawn(left: float, stones: int) -> None:
+def test_the_budget_never_exceeds_a_tiny_remaining_time(left: float, stones: int) -> None:
     made = clock(10, 0, 0)
     made.set_left(BLACK, left, stones)
     assert 0 <= budget(made) <= max(0, left)
 
 
 class Referee:
-    """Canadian time as the draft has it, one player's: main time, then periods for a number of stones."""
+    """One player's Canadian time as the draft defines it: main time, then periods for a number of stones."""
 
     def __init__(self, main: float, byoyomi: float, stones: int) -> None:
         self.main, self.byoyomi, self.stones = main, byoyomi, stones
         self.left, self.to_play = (main, 0) if main or not byoyomi else (byoyomi, stones)
 
     def move(self, seconds: float) -> bool:
-        """Whether the player is still in time after a move that took so long."""
+        """Subtract a move; return whether the player is still in time."""
         self.left -= seconds
         if self.left < 0 and not self.to_play and self.byoyomi:
             # The move that uses up main time is the first of a period.
@@ -153,7 +153,7 @@ class Referee:
     st.sampled_from([(0.0, 0), (1.0, 1), (5.0, 1), (30.0, 10), (3.0, 25), (300.0, 25)]),
     st.lists(st.floats(0, 1), min_size=1, max_size=120),
 )
-def test_who_spends_no_more_than_the_budget_never_loses(
+def test_moves_within_the_budget_never_lose_on_time(
     main: float, period: tuple[float, int], shares: list[float]
 ) -> None:
     made, referee = clock(main, *period), Referee(main, *period)
@@ -163,11 +163,11 @@ def test_who_spends_no_more_than_the_budget_never_loses(
         made.spend(BLACK, spent)
 
 
-# --- What is kept back ---
+# --- Overhead ---
 
 
 def engine_limit(options: Options, *settings: tuple[float, float, int]) -> float | None:
-    """Seconds that an engine would think about its next move."""
+    """Return the seconds of an engine's next move."""
     engine = Engine(options, print)
     for each in settings:
         engine.clock.settings(*each)
@@ -178,14 +178,14 @@ SECONDS = st.floats(0.001, 1000)
 
 
 @given(SECONDS, st.floats(0, 10))
-def test_no_more_than_the_overhead_and_a_fifth_is_kept_back(seconds: float, overhead: float) -> None:
+def test_at_most_the_overhead_and_a_fifth_are_kept_back(seconds: float, overhead: float) -> None:
     kept = seconds - thinking_time(seconds, overhead)
     assert kept == pytest.approx(min(overhead, seconds / 5))
     assert kept <= seconds / 5 * 1.000001
 
 
 @given(SECONDS, st.floats(0, 10))
-def test_an_option_and_a_clock_that_give_the_same_time_keep_back_the_same(seconds: float, overhead: float) -> None:
+def test_option_and_clock_with_the_same_time_give_the_same_limit(seconds: float, overhead: float) -> None:
     options = Options(player="random", move_overhead=overhead)
     by_option = engine_limit(replace(options, time_per_move=seconds))
     by_clock = engine_limit(options, (0, seconds, 1))
@@ -199,7 +199,7 @@ def test_the_shorter_of_option_and_clock_counts() -> None:
     assert engine_limit(options, (0, 3, 1)) == thinking_time(2, OVERHEAD)
 
 
-def test_a_limit_that_was_not_set_is_no_deadline() -> None:
+def test_without_options_a_move_gets_the_default_time() -> None:
     assert engine_limit(Options(player="random")) == 1.0
     assert engine_limit(Options(player="random", playouts=5)) is None
 
@@ -218,7 +218,7 @@ def test_the_overhead_is_an_option() -> None:
 
 @pytest.fixture(scope="module")
 def kernels() -> None:
-    """What compiles once per machine must not be counted as thinking."""
+    """Compile the kernels first, so that no move includes it."""
     subprocess.run([*ENGINE, "warmup", "--quiet"], check=True, timeout=120)
 
 
@@ -227,13 +227,13 @@ def start(*options: str) -> GtpProcess:
 
 
 def timed(engine: GtpProcess, color: str) -> tuple[str, float]:
-    """A move, and how long it took as the referee sees it."""
+    """Return a move and its wall-clock seconds."""
     started = time.monotonic()
     move = engine.ask(f"genmove {color}")
     return move, time.monotonic() - started
 
 
-@pytest.mark.parametrize("told", [True, False], ids=["time_left", "by its own clock"])
+@pytest.mark.parametrize("told", [True, False], ids=["time_left", "own clock"])
 @pytest.mark.parametrize("player", ["uct", "mcts"])
 def test_a_game_in_three_seconds_is_not_lost_on_time(player: str, told: bool, kernels: None) -> None:
     with start("--player", player) as engine:
@@ -263,13 +263,13 @@ def test_a_tenth_of_a_second_is_enough_for_a_move(kernels: None) -> None:
             move, took = timed(engine, color)
             assert re.fullmatch("[A-HJ][1-9]", move)
             times.append(took)
-        assert statistics.median(times) < 0.1, times  # one alone may be the machine's
+        assert statistics.median(times) < 0.1, times  # the median, because other processes may delay single moves
 
 
-def test_canadian_periods_are_kept(kernels: None) -> None:
+def test_canadian_periods_are_not_exceeded(kernels: None) -> None:
     with start() as engine:
         engine.ask("time_settings 0 1 4")
-        # The board is large, so that the game does not end before its periods do.
+        # The board is large, so that the game is longer than its periods.
         engine.ask("boardsize 13")
         spent: dict[str, list[float]] = {"b": [], "w": []}
         for number in range(16):
@@ -285,7 +285,7 @@ def test_canadian_periods_are_kept(kernels: None) -> None:
 
 @pytest.mark.parametrize("player", ["uct", "mcts"])
 @pytest.mark.parametrize("clock_command", ["protocol_version", "time_settings 600 0 0", "time_settings 1 1 0"])
-def test_time_per_move_is_kept(player: str, clock_command: str, kernels: None) -> None:
+def test_time_per_move_is_not_exceeded(player: str, clock_command: str, kernels: None) -> None:
     with start("--player", player, "--time-per-move", "0.3") as engine:
         engine.send(clock_command)
         assert timed(engine, "b")[1] < 0.3 + LOADING
@@ -293,14 +293,14 @@ def test_time_per_move_is_kept(player: str, clock_command: str, kernels: None) -
             assert timed(engine, color)[1] < 0.3 + 0.3
 
 
-def test_the_time_given_is_used(kernels: None) -> None:
+def test_most_of_the_time_per_move_is_used(kernels: None) -> None:
     with start("--player", "uct", "--time-per-move", "0.8") as engine:
         engine.ask("genmove b")
         assert timed(engine, "w")[1] > 0.5
 
 
 @pytest.mark.parametrize("settings", [[], ["time_settings 5 0 0", "time_settings 1 1 0"]])
-def test_without_a_limit_a_move_is_quick_all_the_same(settings: list[str], kernels: None) -> None:
+def test_without_a_limit_a_move_takes_the_default_time(settings: list[str], kernels: None) -> None:
     with start() as engine:
         engine.ask("genmove b")
         for command in settings:
@@ -311,7 +311,7 @@ def test_without_a_limit_a_move_is_quick_all_the_same(settings: list[str], kerne
 # --- Japanese byo-yomi ---
 
 
-def test_a_period_is_for_one_move_and_comes_back() -> None:
+def test_a_period_is_reset_after_each_move() -> None:
     made = Clock()
     made.periods(0, 10, 3)
     for _ in range(5):
@@ -319,7 +319,7 @@ def test_a_period_is_for_one_move_and_comes_back() -> None:
         made.spend(BLACK, 9)
 
 
-def test_the_client_says_how_many_periods_are_left_and_one_move_is_made_in_each() -> None:
+def test_one_move_is_planned_per_remaining_period() -> None:
     made = Clock()
     made.periods(60, 10, 5)
     assert 10 < budget(made) < 20
@@ -329,14 +329,14 @@ def test_the_client_says_how_many_periods_are_left_and_one_move_is_made_in_each(
     assert 7 < budget(made) <= 8
 
 
-def test_main_time_that_is_used_up_gives_way_to_a_whole_period() -> None:
+def test_a_full_period_follows_main_time() -> None:
     made = Clock()
     made.periods(10, 10, 3)
     made.spend(BLACK, 12)
     assert 9 < budget(made) <= 10
 
 
-def test_no_periods_are_absolute_time() -> None:
+def test_zero_periods_mean_absolute_time() -> None:
     made = Clock()
     made.periods(60, 10, 0)
     assert budget(made, moves_to_go=20) <= 3

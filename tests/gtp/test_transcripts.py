@@ -1,18 +1,18 @@
-"""Golden conversations with the real process.
+"""Golden transcripts of sessions with the real process.
 
-A file of `transcripts/` reads top down, one mark in front of each line:
+Each line of a file in `transcripts/` begins with a mark:
 
-    #   a remark
+    #   a comment
     $   options of the command line
     @   a file to write first: its name, a space, its text (\\n, \\x.. and the like as in Python)
     >   a line that the client sends (the same escapes; {dir} is the folder of the files)
-    <   a line of the answer, word for word
-    ~   a line of the answer, as a regular expression for all of it
-    *   the rest of the answer, whatever it is
-    !   a line on stderr that says who has won; there may be no other such line
+    <   a line of the answer, literally
+    ~   a regular expression for a whole line of the answer
+    *   any rest of the answer
+    !   a line on stderr with the winner; all such lines must be listed
 
-Everything is sent at once, as Sabaki does. A `<` line that holds only sign and id stands for the same with the space
-that the wire always has after them, because editors take such spaces away.
+All lines are sent at once, as Sabaki does. A `<` line with only sign and id stands for the same with a space after
+them, which every answer has, because editors remove trailing spaces.
 """
 
 from __future__ import annotations
@@ -91,12 +91,12 @@ def read(text: str) -> Transcript:
         elif mark == "!":
             found.winners.append(rest)
         else:
-            assert mark == "#", f"what is {line!r}?"
+            assert mark == "#", f"unknown mark: {line!r}"
     return found
 
 
 def difference(expected: list[Expected], lines: list[str]) -> str | None:
-    """What is wrong with an answer, or None."""
+    """Describe the difference of an answer from the expected one; None if there is none."""
     if expected[-1].mark == REST:
         expected = expected[:-1]
         lines = lines[: len(expected)]
@@ -107,7 +107,7 @@ def difference(expected: list[Expected], lines: list[str]) -> str | None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_conversation_goes_as_written(name: str, tmp_path: Path) -> None:
+def test_the_answers_match_the_transcript(name: str, tmp_path: Path) -> None:
     transcript = read((FOLDER / f"{name}.gtp").read_text())
     for file, content in transcript.files.items():
         (tmp_path / file).write_bytes(content)
@@ -147,7 +147,7 @@ def test_every_command_of_the_draft_is_listed_and_known() -> None:
     assert script(asked, "--player", "random").stdout == b"= true\n\n" * len(names)
 
 
-def test_a_wrong_transcript_is_noticed() -> None:
+def test_a_difference_from_a_transcript_is_detected() -> None:
     assert difference([Expected("<", "= 1")], ["= 2"]) is not None
     assert difference([Expected("<", "=")], ["="]) is not None
     assert difference([Expected("<", "=")], ["= "]) is None

@@ -1,7 +1,7 @@
-"""gogui-twogtp between two of our engines: what it sends, in its order, and every game must end in `resign`.
+"""The commands of gogui-twogtp with two of our engines: every game must end with `resign`.
 
-Read off GoGui's own source (TwoGtp, Program and GtpSynchronizer), which makes rows without an error or a
-disputed result only from games that end so.
+The commands and their order follow GoGui's source (TwoGtp, Program and GtpSynchronizer), which only then writes a row
+without an error or a disputed result.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from tests.support.kills import rows as table
 from tests.support.process import ENGINE, GtpProcess
 
 MOST_MOVES = 1000
-"""Its default of -maxmoves, after which a game is an error."""
+"""The default of -maxmoves, after which a game is an error."""
 COLORS = ("b", "w")
 
 
 @dataclass
 class Program:
-    """One of the two programs as gogui-twogtp keeps it: an answer of `?` is an error of the game."""
+    """One of the two programs; an answer of `?` is an error of the game."""
 
     gtp: GtpProcess
     commands: frozenset[str] = frozenset()
@@ -50,7 +50,7 @@ class Program:
     def new_game(self, size: int, komi: float) -> None:
         self.gtp.ask(f"boardsize {size}")
         self.gtp.ask("clear_board")
-        # It believes that komi outlives clear_board, so it sends it once.
+        # gogui-twogtp assumes that komi outlives clear_board, so it sends it once.
         if komi != self.komi:
             self.komi = komi
             self.if_listed(f"komi {komi:g}")
@@ -58,7 +58,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table that it writes."""
+    """A row of the result table."""
 
     result: str
     alternated: bool
@@ -75,7 +75,7 @@ def twogtp(first: tuple[str, ...], second: tuple[str, ...]) -> Iterator[tuple[Pr
         for program in programs:
             program.gtp.ask("quit")
             assert program.gtp.process.wait(10) == 0
-            # It takes the difference from game to game, which must not be less than nothing.
+            # gogui-twogtp takes differences, which must not be negative.
             assert program.cpu == sorted(program.cpu)
 
 
@@ -87,7 +87,7 @@ def auto_play(
     komi: float = 6.5,
     time: str | None = None,
 ) -> list[Row]:
-    """The option -auto: games in which each program learns of the other's moves by `play`, in upper case."""
+    """Play games as the option -auto does; each program gets the other's moves by `play`, in upper case."""
     for program in programs:
         program.new_game(size, komi)
     rows = []
@@ -109,7 +109,7 @@ def auto_play(
             answer = mine.gtp.ask(f"genmove {COLORS[turn]}")
             if answer.lower() == "resign":
                 break
-            # Two passes would end the game, with a result of final_score that may differ between the programs.
+            # Two passes would end the game by final_score, whose results may differ between the programs.
             assert re.fullmatch(r"[A-HJ-Z]\d{1,2}", answer), f"gogui-twogtp would not read {answer!r} as a play"
             moves.append(answer.upper())
             other.gtp.ask(f"play {COLORS[turn].upper()} {answer.upper()}")
@@ -120,7 +120,7 @@ def auto_play(
 
 
 def check(rows: list[Row], size: int) -> None:
-    """The library as the judge: the side that resigned has lost, and not a move later than that."""
+    """Check by our library that each game ends where it is decided, and that the loser resigns."""
     for row in rows:
         game = Game("first-capture", size)
         for index, move in enumerate(row.moves):
@@ -148,7 +148,7 @@ MCTS = ("--player", "mcts", "--time-per-move", "0.05")
         pytest.param(MCTS, MCTS, 5, 4, id="mcts-mcts-5x5"),
     ],
 )
-def test_games_with_alternate_colours_end_in_resign(
+def test_games_with_alternating_colours_end_with_a_resignation(
     first: tuple[str, ...], second: tuple[str, ...], size: int, games: int
 ) -> None:
     with twogtp((*first, "--seed", "1"), (*second, "--seed", "2")) as programs:
@@ -188,29 +188,29 @@ def test_gtp_capture_match_plays_the_same_games(
     assert len(set(ours)) > 1
 
 
-def test_a_match_with_a_clock_ends_in_resign() -> None:
+def test_a_match_with_a_clock_ends_with_a_resignation() -> None:
     with twogtp(("--player", "uct", "--seed", "1"), ("--player", "greedy", "--seed", "2")) as programs:
         rows = auto_play(programs, 5, 2, alternate=True, time="2 0 0")
     check(rows, 5)
 
 
-def test_a_longer_match_has_different_games() -> None:
+def test_the_games_of_a_match_are_all_different() -> None:
     with twogtp((*RANDOM, "--seed", "1"), (*RANDOM, "--seed", "2")) as programs:
         rows = auto_play(programs, 9, 12, alternate=False)
     check(rows, 9)
-    # It marks a game that was played before as a duplicate, and its statistics leave it out.
+    # gogui-twogtp marks duplicate games and leaves them out of its statistics.
     assert len({row.moves for row in rows}) == len(rows)
     assert {row.result for row in rows} <= {"B+R", "W+R"}
 
 
-def test_the_smallest_boards_end_on_the_right_move() -> None:
+def test_games_on_the_smallest_boards_end_with_the_right_move() -> None:
     with twogtp((*RANDOM, "--seed", "3"), (*RANDOM, "--seed", "4")) as programs:
         for size in (2, 3, 4):
             check(auto_play(programs, size, 10, alternate=True), size)
 
 
-def test_the_result_outlives_the_unaware() -> None:
-    """final_score, which it asks where nobody resigned, says in both programs who captured first."""
+def test_final_score_reports_the_first_capture_after_further_passes() -> None:
+    """gogui-twogtp sends final_score if neither program resigned; both must report the first capture."""
     with twogtp(RANDOM, RANDOM) as programs:
         for program in programs:
             program.new_game(5, 6.5)

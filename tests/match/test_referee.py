@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture import BLACK, PRESETS, WHITE, Game, Rules, Termination
+from gtp_capture import PRESETS, Game, Rules, Termination
 from gtp_capture.go.position import Move
-from gtp_capture.go.vertex import parse_vertex
+from gtp_capture.go.vertex import BLACK, WHITE, Color, parse_vertex
 from gtp_capture.match.process import Engine, EngineFault, Fault
 from gtp_capture.match.referee import CAUSES, FREE_SECONDS, MOVE_LIMIT, Conditions, Verdict, play, prepare
 from gtp_capture.match.score import canonical, score
@@ -156,7 +156,7 @@ def test_a_scored_game_against_gnugo_at_a_whole_komi_has_a_result(gnugo: str, co
 
 
 def test_an_opening_is_told_to_both_and_counts() -> None:
-    opening = (Move(BLACK, parse_vertex("B1", 5, 5)), Move(WHITE, parse_vertex("A1", 5, 5)))
+    opening = (Move(Color.BLACK, parse_vertex("B1", 5, 5)), Move(Color.WHITE, parse_vertex("A1", 5, 5)))
     with engines(f"{OURS} --player random", script()) as players:
         verdict = play(players, conditions(), opening)
         stones = players[BLACK].ask("showboard", 20)
@@ -266,7 +266,7 @@ def test_an_engine_that_thinks_before_genmove_pays_for_it(command: str, clock: t
 
 
 def test_thinking_about_the_opening_is_charged_to_the_first_move() -> None:
-    opening = tuple(Move(c, parse_vertex(v, 9, 9)) for c, v in ((BLACK, "E5"), (WHITE, "D5"), (BLACK, "F5")))
+    opening = tuple(Move(Color(c), parse_vertex(v, 9, 9)) for c, v in ((BLACK, "E5"), (WHITE, "D5"), (BLACK, "F5")))
     lost = judged(DOUBLE, f"{DOUBLE} honest --think=play:0.3", conditions(size=9, clock=(0, 0.2, 1)), opening)
     assert (lost.cause, lost.faulty, len(lost.game.moves)) == (Fault.TIME, WHITE, 3)
     assert lost.seconds[WHITE] >= 3 * (0.3 - FREE_SECONDS)

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf
 
-from gtp_capture import BLACK, PRESETS, WHITE, Game
+from gtp_capture import PRESETS, Game
+from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.match.process import Fault
 from gtp_capture.match.referee import Conditions, Verdict
 from gtp_capture.match.results import Results, ResultsError, write_sgf

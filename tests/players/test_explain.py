@@ -1,4 +1,4 @@
-"""What a teacher says about a move is true."""
+"""Hints and explanations are true, compared with the exact solver."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.explain import attacks, explain, hint, ladder, safe_points
-from gtp_capture.players.player import MctsPlayer, Settings
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.solver import WINS, Solver
 from gtp_capture.util.limit import Limit
 
@@ -22,11 +23,11 @@ RACE = "..O.. XXXOO ..XO. XX.O."
 
 @pytest.fixture(scope="module")
 def player() -> MctsPlayer:
-    return MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    return MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
 
 
-def test_the_race_of_safe_moves_is_named_where_it_decides(player: MctsPlayer) -> None:
-    """Nobody can be attacked: both fill up what is safe, and Black is the first to have nothing left."""
+def test_a_hint_names_the_race_of_safe_moves(player: MctsPlayer) -> None:
+    """Neither side can attack, so both fill their safe points, and Black runs out of them first."""
     game = set_up(RACE, "first-capture", to_move=WHITE)
     found = hint(player, game, WHITE, Limit(5.0, 2000))
     assert found is not None
@@ -40,13 +41,13 @@ def test_the_race_of_safe_moves_is_named_where_it_decides(player: MctsPlayer) ->
         assert not attacks(game, game.to_move, point)
         assert point in safe_points(game, game.to_move)
         game.play(point)
-    assert not safe_points(game, game.to_move)  # the loser has only what is captured next
+    assert not safe_points(game, game.to_move)  # every remaining play of the loser can be captured
 
 
 @pytest.mark.parametrize(("width", "height", "count"), [(4, 4, 8), (5, 4, 8), (5, 5, 8), (6, 6, 4)])
 def test_explanations_and_hints_are_true(width: int, height: int, count: int) -> None:
     rng = random.Random(f"{width}x{height}")
-    player = MctsPlayer(Settings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
     least = 12 if width * height == 36 else 1
     for _ in range(count):
         game = random_game(width, height, rng.randrange(least, width * height // 2 + 1), rng)
@@ -64,29 +65,29 @@ def played(size: int, *vertices: str) -> Game:
     return game
 
 
-def test_a_move_that_was_not_proven_better_is_not_called_so(player: MctsPlayer) -> None:
-    """After B5, which a short search prefers to E1, White wins too."""
+def test_an_unproven_move_is_not_called_better(player: MctsPlayer) -> None:
+    """White also wins after B5, which a short search prefers to E1."""
     text = explain(player, played(6, "D6", "B4", "E1"), Limit(0.3))
     assert re.search(r"E1 loses.*: W \S+.*\. (No refutation of \S+ was found|The position was lost.*|\S+ wins)", text)
     if better := re.search(r"\. (\S+) wins$", text):
         assert wins_with(played(6, "D6", "B4"), BLACK, better[1])
 
 
-def test_a_move_in_a_lost_position_is_not_blamed(player: MctsPlayer) -> None:
+def test_a_move_in_a_lost_position_is_not_called_the_losing_move(player: MctsPlayer) -> None:
     text = explain(player, played(4, "B2"), Limit(2.0))
     assert text.startswith("B2 loses in 13 plies: W ")
     assert text.endswith("(capture). The position was lost from the start")
 
 
-def test_the_move_that_turned_the_verdict_is_named(player: MctsPlayer) -> None:
-    """C3 wins on the empty 5x5 board and A1 loses; what Black plays after that does not matter."""
+def test_the_move_that_lost_the_game_is_named(player: MctsPlayer) -> None:
+    """C3 wins on the empty 5x5 board and A1 loses; Black's later moves change nothing."""
     text = explain(player, played(5, "A1", "C3", "E5"), Limit(2.0))
     assert re.fullmatch(r"E5 loses.*\. The losing move was A1, move 1: [A-E]\d wins there", text)
     assert false_explanation(played(5, "A1", "C3", "E5"), text) is None
 
 
-def test_the_longest_defence_is_computed(player: MctsPlayer) -> None:
-    """A2 is captured after 3 plies, A3 holds out for 6."""
+def test_a_hint_in_a_lost_position_is_the_longest_defence(player: MctsPlayer) -> None:
+    """A2 loses in 3 plies, A3 in 6."""
     game = set_up("X.O.. ..... .O.O. ...X. ....X", "first-capture")
     found = hint(player, game, BLACK, Limit(1.0))
     assert found is not None
@@ -105,18 +106,18 @@ def test_the_longest_defence_is_computed(player: MctsPlayer) -> None:
         ("capture-2", "B A1 W A2 B C3 W D4", r"D4: no forced loss found|D4 loses: B.*\. .*"),
     ],
 )
-def test_every_kind_of_last_move_has_its_sentence(rules: str, moves: str, said: str, player: MctsPlayer) -> None:
+def test_every_kind_of_last_move_is_explained(rules: str, moves: str, said: str, player: MctsPlayer) -> None:
     text = explain(player, play(Game(rules, 5), moves), Limit(0.3))
     assert re.fullmatch(said, text), text
 
 
-def test_without_a_move_there_is_nothing_to_explain(player: MctsPlayer) -> None:
+def test_explain_without_a_move_raises_an_error(player: MctsPlayer) -> None:
     with pytest.raises(ValueError, match="no move to explain"):
         explain(player, Game("first-capture", 5), Limit(0.1))
 
 
 def test_a_forced_line_ends_where_the_loser_has_a_choice(player: MctsPlayer) -> None:
-    """On 9x9 the solver does not help: the line comes from the search tree."""
+    """On 9x9 the line comes from the search tree, not from the solver."""
     game = Game("first-capture", 9)
     # A white stone in atari that cannot escape along the edge.
     play(game, "B B1 W A1 B E5 W E6 B C7 W G3 B D6 W H8")

@@ -1,4 +1,4 @@
-"""Alive, dead or in seki: positions whose status any player knows, what each rule counts then, and GNU Go's opinion."""
+"""Life and death: well-known positions, their scores under each rule, and a comparison with GNU Go."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OOOOOOOOO
 .........
 ...X.O...
 .........
-"""  # Black's stone at D2 has room around it, and cannot live there
+"""  # Black's stone at D2 has space, but not enough for two eyes
 
 SEKI = """
 XXX.OOX.
@@ -58,7 +58,7 @@ XXXXXXX.
         # The same with one stone fewer: no liberty is shared.
         (SEKI_WITH_EYES.replace(".XX.", ".X.."), " ".join(["........."] * 5)),
         ("XXXXX X.O.X XOOOX XXXXX .X.X.", "..... ..... ..... ..... ....."),  # White has one eye: dead
-        # Three shared liberties: to fill one of them wins nothing.
+        # Three shared liberties: filling one gains nothing for either side.
         (
             "XXX.OOX. XXX.OOX. XXX.OOX. OOOOOOX. XXXXXXX. .X.X....",
             "XXX.XX.. XXX.XX.. XXX.XX.. XXXXXX.. ........ ........",
@@ -66,16 +66,16 @@ XXXXXXX.
         # Over several chains: the one in the middle has no eye and a liberty in common with each neighbour.
         (".O.X.O. OOOXOOO", ".X.X.X. XXXXXXX"),
         (".X.O.X.O. XXXOXXXOO", ".X.X.X.X. XXXXXXXXX"),
-        # The same with an eye of two points at one end: its owner takes the chain beside him.
+        # The same with an eye of two points at one end, whose owner captures the neighbouring chain.
         (".O.X.O.X. OOOXOOOX.", "......... ........."),
-        # An eye against none: who has it fills the liberties.
+        # An eye against no eye: the side with the eye fills the liberties.
         (EYE_AGAINST_NONE, " ".join(["........"] * 5)),
-        # Three in a row with a stone in the middle is no seki, though nobody likes to play first.
+        # Three in a row with a stone in the middle is no seki, though neither side wants to play first.
         (".O.XO.O. XXXXOOOO OOOOO.O. .O.O..O.", " ".join(["........"] * 4)),
     ],
 )
 @pytest.mark.parametrize("swap", [False, True])
-def test_seki(diagram: str, seki: str, swap: bool) -> None:
+def test_chains_in_seki_are_found(diagram: str, seki: str, swap: bool) -> None:
     game = set_up(diagram.translate(str.maketrans("XO", "OX")) if swap else diagram, "japanese")
     found = stones_in_seki(game.board, life.statuses(game.board))
     assert found == {game.point(v) for v in vertices(seki, "X")}
@@ -106,7 +106,7 @@ def test_a_stone_with_room_that_cannot_live_is_dead(rules: str) -> None:
     assert game.score() == ((45 - 12) - (36 - 10) - 1 if rules == "japanese" else 45 - 36)
 
 
-def test_the_same_position_gets_the_same_answer() -> None:
+def test_judge_is_deterministic() -> None:
     board = set_up(OPEN_DEAD, "japanese").board
     first = life.judge(board)
     second = life.judge(board)
@@ -114,7 +114,7 @@ def test_the_same_position_gets_the_same_answer() -> None:
     assert (first.owners == second.owners).all()
 
 
-def test_the_fate_of_colours_exchanged_is_the_same() -> None:
+def test_statuses_are_the_same_with_colours_exchanged() -> None:
     game = set_up(OPEN_DEAD.translate(str.maketrans("XO", "OX")), "japanese")
     dead = [game.vertex(p) for p, status in life.statuses(game.board).items() if status is Status.DEAD]
     assert dead == ["D2"]
@@ -124,14 +124,14 @@ def test_the_fate_of_colours_exchanged_is_the_same() -> None:
     ("diagram", "vertex", "captured"),
     [
         (".... .... .... OX..", "A1", True),
-        ("....... ..XXX.. ..XO... .......", "D2", True),  # it runs along the edge and is caught
+        ("....... ..XXX.. ..XO... .......", "D2", True),  # chased along the edge and captured
         ("....... ....... ..XO... ....... .......", "D3", False),
         (SEKI, "A5", False),
         (SEKI, "E5", False),
-        ("XX.OO XX.OO", "A1", True),  # what Black takes on so small a board leaves no two eyes
+        ("XX.OO XX.OO", "A1", True),  # the board is too small for two eyes after the capture
     ],
 )
-def test_captures_are_read_out(diagram: str, vertex: str, captured: bool) -> None:
+def test_captures_are_found_by_reading(diagram: str, vertex: str, captured: bool) -> None:
     game = set_up(diagram, "japanese")
     before = game.board.tobytes()
     assert life.can_capture(game.board, game.point(vertex)) == captured
@@ -139,7 +139,7 @@ def test_captures_are_read_out(diagram: str, vertex: str, captured: bool) -> Non
 
 
 @pytest.mark.parametrize("rules", ["japanese", "aga", "chinese"])
-def test_a_session_lists_every_status_and_goes_on_after_a_dispute(rules: str) -> None:
+def test_final_status_list_and_play_after_a_dispute(rules: str) -> None:
     with GtpProcess([*ENGINE, "--rules", rules, "--size", "9", "--player", "greedy"]) as engine:
         stones = [f"{color} {v}" for color, symbol in (("b", "X"), ("w", "O")) for v in vertices(OPEN_DEAD, symbol)]
         assert engine.ask(f"gogui-setup {' '.join(stones)}") == ""
@@ -149,14 +149,14 @@ def test_a_session_lists_every_status_and_goes_on_after_a_dispute(rules: str) ->
         assert engine.ask("final_status_list dead") == "D2"
         assert engine.ask("final_status_list alive").count("\n") == 5
         before = engine.ask("final_score")
-        # Black does not agree: play goes on, and White takes the stone.
+        # Play resumes after a dispute, and White captures the stone.
         for move in ("b D3", "w C2", "b pass", "w E2", "b pass", "w D1", "b pass", "w C3"):
             engine.ask(f"play {move}")
         assert engine.ask("final_status_list dead") == "D2 D3"
         engine.ask("play b pass")
         engine.ask("play w pass")
         after = engine.ask("final_score")
-        if rules != "japanese":  # which, counting territory, pays for White's stones
+        if rules != "japanese":  # territory counts White's extra plays
             assert after == before
 
 
@@ -165,7 +165,7 @@ def test_a_pass_after_a_dispute_still_costs_a_stone() -> None:
     assert (game.prisoners(BLACK), game.prisoners(WHITE)) == (2, 2)
 
 
-def test_gnu_go_agrees_about_the_games_that_it_finishes(gnugo: str) -> None:
+def test_gnu_go_agrees_about_dead_stones_of_its_games(gnugo: str) -> None:
     """A sample; `python -m tests.benchmarks.ordinary` has 200 games of ours."""
     agreed = 0
     with GtpProcess([gnugo, "--mode", "gtp", "--level", "1", "--chinese-rules", "--seed", "5"]) as other:
@@ -197,7 +197,7 @@ XXX.OX.XO
 ..O.XX..X
 ..X.OOXX.
 .O....O..
-"""  # three groups of White's have little room, but each may yet live
+"""  # three white groups are small, but each may still live
 
 
 RACE = """
@@ -210,11 +210,11 @@ XXXXOXOXO
 XOOOOXOX.
 O.OXOOXXX
 .....OOO.
-"""  # at the bottom right it is open who captures whom
+"""  # an undecided capturing race at the bottom right
 
 
 @pytest.mark.parametrize("diagram", [UNSETTLED, RACE])
-def test_nobody_passes_while_something_may_yet_live_or_die(diagram: str) -> None:
+def test_there_is_no_closing_move_while_a_group_is_unsettled(diagram: str) -> None:
     game = set_up(diagram, "chinese", to_move=WHITE)
     assert life.judge(game.board).unsure
     assert closing_move(game, WHITE) is None
@@ -229,7 +229,7 @@ def test_nobody_passes_while_something_may_yet_live_or_die(diagram: str) -> None
         (".X.XO..O. XXXXOOOOO", "pass"),
     ],
 )
-def test_what_is_left_before_a_pass(diagram: str, move: str, color: int) -> None:
+def test_the_closing_move_is_a_neutral_point_or_a_pass(diagram: str, move: str, color: int) -> None:
     game = set_up(diagram, "chinese", to_move=color)
     found = closing_move(game, color)
     assert found is not None

@@ -1,4 +1,4 @@
-"""Thinking while the opponent does: only where it was asked for, only about a reply, and never in the way."""
+"""Pondering: only with the option, only after the engine's own move, and without delaying an answer."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ..support.live import Live
 
 
 def busy(engine: Live, seconds: float) -> float:
-    """Seconds of processor time that the engine uses while nobody asks for anything."""
+    """Return the processor seconds that the engine uses in `seconds` without a command."""
     before = float(engine.ask("cputime"))
     time.sleep(seconds)
     return float(engine.ask("cputime")) - before
 
 
 def rests(engine: Live) -> bool:
-    """Whether the engine comes to rest, once it has loaded what it may need."""
+    """Whether the engine becomes idle, after loading its code."""
     return any(busy(engine, 1.0) < 0.3 for _ in range(20))
 
 
@@ -26,30 +26,30 @@ def played() -> list[str]:
     return ["boardsize 9", "play black E5", "genmove white"]
 
 
-def test_the_engine_thinks_after_its_own_move_until_it_is_asked_something(played: list[str]) -> None:
+def test_the_engine_ponders_after_its_own_move_until_the_next_line(played: list[str]) -> None:
     with Live("--ponder", "--time-per-move", "0.2", "--threads", "1", "--seed", "1") as engine:
         engine.ask("genmove black")
         for line in ("clear_board", *played):
             engine.ask(line)
-        assert any(busy(engine, 1.5) > 0.3 for _ in range(10))  # others may need the processor more
+        assert any(busy(engine, 1.5) > 0.3 for _ in range(10))  # other processes may take the processor
         began = time.monotonic()
         engine.ask("name")
         assert time.monotonic() - began < 0.5
         engine.ask("play black D3")
-        assert rests(engine)  # the opponent has moved: the engine waits to be asked
+        assert rests(engine)  # no pondering after the opponent's move
         assert engine.ask("genmove white")
         engine.ask("undo")
         assert rests(engine)
 
 
-def test_without_the_option_it_rests(played: list[str]) -> None:
+def test_without_the_option_the_engine_does_not_ponder(played: list[str]) -> None:
     with Live("--time-per-move", "0.2", "--threads", "1", "--seed", "1") as engine:
         for line in played:
             engine.ask(line)
         assert rests(engine)
 
 
-def test_what_was_thought_is_used_for_the_next_move(played: list[str]) -> None:
+def test_pondering_is_used_for_the_next_move(played: list[str]) -> None:
     with Live("--ponder", "--genmove-analyze", "--playouts", "50", "--threads", "1", "--seed", "1") as engine:
         for line in ("genmove black", "clear_board", *played):
             engine.ask(line)
@@ -59,7 +59,7 @@ def test_what_was_thought_is_used_for_the_next_move(played: list[str]) -> None:
         assert max(visits) > 100
 
 
-def test_a_client_that_leaves_ends_it(played: list[str]) -> None:
+def test_quit_ends_a_pondering_engine(played: list[str]) -> None:
     with Live("--ponder", "--time-per-move", "0.1", "--threads", "2") as engine:
         for line in played:
             engine.ask(line)

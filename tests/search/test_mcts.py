@@ -10,7 +10,10 @@ from gtp_capture.go.game import Game
 from gtp_capture.go.rules import PRESETS
 from gtp_capture.go.vertex import BLACK, PASS, RESIGN, WHITE
 from gtp_capture.jit.warmup import Warmup
-from gtp_capture.players.player import MctsPlayer, Player, RandomPlayer, Settings, UctPlayer
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import Player, PlayerSettings
+from gtp_capture.players.simple import RandomPlayer
+from gtp_capture.players.uct import UctPlayer
 from gtp_capture.playout import uniform as playout
 from gtp_capture.playout.ordinary import has_shape
 from gtp_capture.search import mcts
@@ -28,6 +31,11 @@ def warmup() -> Warmup:
     return warmup
 
 
+def tree_of(player: MctsPlayer) -> mcts.Tree:
+    assert player._tree is not None
+    return player._tree
+
+
 def decide(player: Player, game: Game, playouts: int) -> int:
     return player.choose(game, game.to_move, Limit(playouts=playouts)).move
 
@@ -36,7 +44,7 @@ def decide(player: Player, game: Game, playouts: int) -> int:
 @pytest.mark.parametrize("kind", [UctPlayer, MctsPlayer])
 def test_every_answer_is_legal_under_every_preset(warmup: Warmup, kind: type[MctsPlayer], rules: str) -> None:
     for seed, (width, height) in enumerate([(5, 5), (4, 3), (2, 2)]):
-        settings = Settings(seed=seed, threads=1, memory=MEMORY)
+        settings = PlayerSettings(seed=seed, threads=1, memory=MEMORY)
         players: dict[int, Player] = {BLACK: kind(settings, warmup), WHITE: RandomPlayer(settings)}
         game = Game(rules, width, height)
         while game.outcome is None and len(game.moves) < 150:
@@ -49,7 +57,7 @@ def test_every_answer_is_legal_under_every_preset(warmup: Warmup, kind: type[Mct
 
 def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
     def moves() -> list[tuple[int, int]]:
-        player = MctsPlayer(Settings(seed=7, memory=MEMORY), warmup)
+        player = MctsPlayer(PlayerSettings(seed=7, memory=MEMORY), warmup)
         game, found = Game(width=7), []
         for _ in range(6):
             decision = player.choose(game, game.to_move, Limit(playouts=300))
@@ -61,25 +69,25 @@ def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
 
 
 def test_the_tree_is_kept_over_moves_and_undo(warmup: Warmup) -> None:
-    player = MctsPlayer(Settings(seed=1, memory=MEMORY), warmup)
+    player = MctsPlayer(PlayerSettings(seed=1, memory=MEMORY), warmup)
     game = Game(width=9)
     game.play("E5", "black")
     first = decide(player, game, 500)
-    size = player._tree.size
+    size = tree_of(player).size
     game.play(first)
     decide(player, game, 1)
     # One more playout grew one more node at most, so what was known is still there.
-    assert size <= player._tree.size <= size + 100
+    assert size <= tree_of(player).size <= size + 100
     game.undo()
     decide(player, game, 1)
-    assert player._tree.size >= size
+    assert tree_of(player).size >= size
     game.clear()
     decide(player, game, 1)
-    assert player._tree.size < 200
+    assert tree_of(player).size < 200
 
 
 def test_a_ban_of_one_game_does_not_stay_for_another(warmup: Warmup) -> None:
-    player = MctsPlayer(Settings(seed=1, memory=MEMORY), warmup)
+    player = MctsPlayer(PlayerSettings(seed=1, memory=MEMORY), warmup)
     for rules in ("japanese", "chinese"):
         game = Game(rules, 5)
         for color, vertex in zip("bwbwbwbw", ["B3", "C3", "A2", "D2", "B1", "C1", "C2", "B2"], strict=True):
@@ -106,11 +114,11 @@ def test_a_full_tree_goes_on_thinking(warmup: Warmup) -> None:
 
 
 def test_threads_share_one_tree(warmup: Warmup) -> None:
-    player = MctsPlayer(Settings(seed=1, threads=4, memory=MEMORY), warmup)
+    player = MctsPlayer(PlayerSettings(seed=1, threads=4, memory=MEMORY), warmup)
     game = Game(width=9)
     decision = player.choose(game, BLACK, Limit(playouts=4000))
     assert game.is_legal(decision.move, BLACK)
-    visits = sum(c.visits for c in player._tree.candidates(mcts.ROOT))
+    visits = sum(c.visits for c in tree_of(player).candidates(mcts.ROOT))
     # A count may be lost when two threads write at once, but hardly any is.
     assert visits == pytest.approx(4000, rel=0.05)
 
@@ -127,7 +135,7 @@ def test_it_does_what_has_to_be_done(warmup: Warmup, rules: str, moves: list[str
     game = Game(rules, 5)
     for vertex in moves:
         game.play(vertex)
-    assert game.vertex(decide(MctsPlayer(Settings(seed=1, memory=MEMORY), warmup), game, 400)) == move
+    assert game.vertex(decide(MctsPlayer(PlayerSettings(seed=1, memory=MEMORY), warmup), game, 400)) == move
 
 
 @pytest.mark.parametrize(("komi", "winrate"), [(15.5, 1.0), (16.5, 0.0), (16.0, 0.5)])

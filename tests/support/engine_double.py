@@ -1,13 +1,13 @@
-"""A GTP engine to try a referee with: it answers at once, or does wrong in the way that its first argument names.
+"""A GTP engine for tests of the referee: it answers at once, or fails as its first argument MODE says.
 
     python tests/support/engine_double.py MODE [NUMBER | VERTEX ...] [--name=TEXT] [--version=TEXT] [--score=TEXT]
         [--think=COMMAND:SECONDS] [--child=KIND:TEXT]
 
-Without a wrong Black fills the board from A1 on and White from the other end. A wrong is done at the move with that
-number (default 2). `script` plays the vertices that follow. TEXT may hold escapes of Python, as in \\x1b. Python's own
-library only, so that it starts quickly. The child is a process with TEXT in its command that outlives the double, in a
-session of its own: `setsid`, started by a process that has ended already: `orphan`, or that without an environment, so
-that nothing tells where it came from: `stranger`.
+Black plays from A1 on and White from the other end of the board. The failure happens at the genmove with that number
+(default 2). `script` plays the vertices that follow. TEXT may hold escapes of Python, as in \\x1b. Only the standard
+library is used, for a quick start. `--child` starts a process with TEXT in its command that outlives the double, in a
+session of its own (`setsid`), by a parent that has ended (`orphan`), or that without an environment, so that nothing
+shows where it came from (`stranger`).
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def answer(text: str = "", sign: str = "=") -> None:
     sys.stdout.flush()
 
 
-def do_wrong(color: int) -> None:
-    """Instead of a move."""
+def fail(color: int) -> None:
+    """Fail in the way of `mode` instead of answering a move."""
     print(f"about to {mode}", file=sys.stderr, flush=True)
     match mode:
         case "hang":
@@ -93,7 +93,7 @@ def do_wrong(color: int) -> None:
 
 
 def free(color: int) -> str:
-    """The next point of a colour."""
+    """Return the next point of a colour."""
     points = [f"{COLUMNS[x]}{y + 1}" for y in range(height) for x in range(width)]
     return next(p for p in (points if color == 1 else reversed(points)) if p not in taken)
 
@@ -141,7 +141,7 @@ def serve(line: str) -> None:
                 answer(rest[moves - 1] if moves <= len(rest) else "resign")
                 return
             if moves == moment and mode not in ("honest", "deaf"):
-                do_wrong(color)
+                fail(color)
                 return
             move(color)
         case "quit":
@@ -153,7 +153,7 @@ def serve(line: str) -> None:
 
 
 def start_child(kind: str, text: str) -> None:
-    import subprocess  # here, so that other doubles start quickly
+    import subprocess  # imported late for a quick start
 
     sleep = [sys.executable, "-c", "import time; time.sleep(3600)", text]
     if kind == "setsid":

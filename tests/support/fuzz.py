@@ -1,9 +1,9 @@
-"""Random GTP commands, plays and undos mixed, against one session after another: nothing breaks, counts stay right.
+"""Random GTP commands in one session: plays and undos compared with sgfmill's board, then commands of all kinds.
 
     python -m tests.support.fuzz --commands 1000000
 
-Every answer is looked at: it has its id, and is no internal error. Stones and prisoners are compared with sgfmill's
-board, which is told the same plays. The memory of the session is read at a tenth of the way and at the end.
+Every answer must have its id and be no internal error. Stones and prisoners must be those of sgfmill's board after the
+same plays. The memory of the session is measured after a tenth of the commands and at the end.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WORDS = "b w A1 pass resign Z9 -1 0 3 nan 1e3 alive dead seki aga ko=simple cros
 
 @dataclass
 class Twin:
-    """What sgfmill's board says, as long as only plays, passes and undos happen; else nothing is compared."""
+    """The same game on sgfmill's board: plays, passes and undos."""
 
     side: int
     pass_stone: bool
@@ -63,14 +63,14 @@ def count(board: Any, color: str) -> int:
 
 
 def memory(process: GtpProcess) -> int:
-    """KiB in use; 0 where the system does not tell."""
+    """Return the memory in use in KiB; 0 on systems without /proc."""
     status = Path(f"/proc/{process.process.pid}/status")
     found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
     return int(found[1]) if found else 0
 
 
 def noise(chance: random.Random) -> str:
-    """A command of any other kind, sensible or not."""
+    """Return a random command of any kind, valid or not."""
     line = chance.choice(re.split(r"[|\n]", NOISE.strip())).strip()
     while "{" in line and line != "{":
         mark = re.search(r"\{[wnv]\}", line)
@@ -83,7 +83,7 @@ def noise(chance: random.Random) -> str:
 
 
 def ask(engine: GtpProcess, lines: list[str]) -> list[Response]:
-    """Send lines with ids; every one has to be answered, in order."""
+    """Send lines with ids, check that all are answered in order, and return the responses."""
     assert engine.process.stdin is not None
     assert engine.process.stdout is not None
     engine.process.stdin.write("".join(f"{number} {line}\n" for number, line in enumerate(lines)))
@@ -92,7 +92,7 @@ def ask(engine: GtpProcess, lines: list[str]) -> list[Response]:
     for number, line in enumerate(lines):
         text = []
         while (got := engine.process.stdout.readline()) != "\n":
-            assert got, f"the session is gone after {lines[: number + 1]}"
+            assert got, f"the session ended after {lines[: number + 1]}"
             text.append(got)
         match = re.match(r"([=?])(\d+) (.*)", text[0])
         assert match is not None, f"{line!r}: {text}"
@@ -103,7 +103,7 @@ def ask(engine: GtpProcess, lines: list[str]) -> list[Response]:
 
 
 def game(engine: GtpProcess, rules: str, side: int, length: int, chance: random.Random) -> int:
-    """Plays, passes and undos, compared with the twin, then noise; how many commands there were."""
+    """Send plays, passes and undos, compared with the twin, then noise; return the number of commands."""
     lines = [f"boardsize {side}", "clear_board"]
     ask(engine, lines)
     twin = Twin(side, rules in ("aga", "first-capture"))
@@ -140,7 +140,7 @@ def game(engine: GtpProcess, rules: str, side: int, length: int, chance: random.
 
 
 def run(commands: int, seed: int, report: bool) -> tuple[int, int]:
-    """Send so many commands; KiB in use after a tenth of them, and at the end."""
+    """Send commands; return the KiB in use after a tenth of them, and at the end."""
     chance = random.Random(seed)
     options = ["--player", "random", "--seed", "1", "--gogui-rules", "--size", "9"]
     early = done = 0
@@ -160,7 +160,7 @@ def run(commands: int, seed: int, report: bool) -> tuple[int, int]:
 @click.option("--commands", default=1_000_000, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 def main(commands: int, seed: int) -> None:
-    """Send so many commands to one session."""
+    """Send random commands to one session."""
     early, late = run(commands, seed, report=True)
     print(file=sys.stderr)
     print(f"{commands} commands, no fault; {early // 1024} MiB after a tenth of them, {late // 1024} MiB at the end")

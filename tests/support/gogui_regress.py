@@ -1,4 +1,4 @@
-"""A reader of GoGui's regression format: commands, numbered where a test follows, and `#? [pattern]` below them."""
+"""Reader of GoGui's regression format: commands, and below each numbered one its test `#? [pattern]`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _PATTERN = re.compile(r"^#\? \[(.*)\]\*?$")
 
 
 class Regression(NamedTuple):
-    """A command, and where it is a test what its answer has to match."""
+    """A command, and the pattern of its answer if it is a test."""
 
     line: int
     command: str
     pattern: str | None
 
     def holds(self, ok: bool, text: str) -> bool:
-        """Whether an answer is as the file says; a refusal never is."""
+        """Whether an answer passes; an error never does."""
         if not ok or self.pattern is None:
             return ok
         negated = self.pattern.startswith("!")
@@ -29,14 +29,14 @@ class Regression(NamedTuple):
 
 
 def options(path: Path) -> list[str]:
-    """The options that the first line of a file names."""
+    """Return the options in the first line of a file."""
     found = _COMMAND.match(path.read_text())
-    assert found is not None, f"{path.name}: the first line says how to run it"
+    assert found is not None, f"{path.name}: the first line must name the command"
     return shlex.split(found[1])
 
 
 def read(text: str) -> Iterator[Regression]:
-    """The commands of a file in order."""
+    """Yield the commands of a file in order."""
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.startswith("#"):

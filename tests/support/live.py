@@ -1,4 +1,4 @@
-"""A session under way: lines are sent and read one by one, as a frontend does while the engine is thinking."""
+"""A live session: lines are sent and read one by one, also during a search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .process import ENGINE, end
 
 
 class Live:
-    """A running engine whose every line, of stdout and of stderr, is kept with the time when it came."""
+    """A running engine; lines of stdout are queued with their time of arrival, lines of stderr are kept in `said`."""
 
     def __init__(self, *options: str) -> None:
         self.process = subprocess.Popen(
@@ -50,29 +50,29 @@ class Live:
             stream.close()
 
     def send(self, *lines: str) -> float:
-        """Send lines; when that was."""
+        """Send lines; return the time (`time.monotonic`)."""
         assert self.process.stdin is not None
         self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
         self.process.stdin.flush()
         return time.monotonic()
 
     def line(self, timeout: float = 60) -> str:
-        """The next line of stdout."""
+        """Return the next line of stdout."""
         return self.timed_line(timeout)[1]
 
     def timed_line(self, timeout: float = 60) -> tuple[float, str]:
-        """The next line of stdout, and when it came."""
+        """Return the time of arrival and the next line of stdout."""
         return self.lines.get(timeout=timeout)
 
     def answer(self, timeout: float = 60) -> list[str]:
-        """The lines of the next response."""
+        """Return the lines of the next response."""
         found = []
         while line := self.line(timeout):
             found.append(line)
         return found
 
     def ask(self, line: str) -> str:
-        """The text of a successful answer to a line."""
+        """Send a line; return the text of its answer, which must be a success."""
         self.send(line)
         answer = "\n".join(self.answer())
         assert answer.startswith("="), f"{line}: {answer}"

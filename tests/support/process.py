@@ -1,4 +1,4 @@
-"""Driving a real GTP engine, ours or not, over its pipes."""
+"""GTP engines, ours and others, as processes with pipes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ ENGINE = (sys.executable, "-m", "gtp_capture")
 
 
 class Response(NamedTuple):
-    """What came back: success, and the text without sign and id."""
+    """A response: success, and the text without sign and id."""
 
     ok: bool
     text: str
 
 
 def end(process: subprocess.Popen[Any]) -> None:
-    """Close what an engine reads, and end it by force if it does not go by itself."""
+    """Close the input of an engine, and kill it if it does not end."""
     assert process.stdin is not None
     process.stdin.close()
     try:
@@ -30,7 +30,7 @@ def end(process: subprocess.Popen[Any]) -> None:
 
 
 class GtpProcess:
-    """A running engine; leaving the context ends it, by force if it does not go by itself."""
+    """A running engine; leaving the context ends it."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self.process = subprocess.Popen(
@@ -48,7 +48,7 @@ class GtpProcess:
         self.process.stdout.close()
 
     def read(self) -> Response:
-        """The next response."""
+        """Return the next response. Raise EOFError at the end of the output."""
         assert self.process.stdout is not None
         lines: list[str] = []
         for line in self.process.stdout:
@@ -58,15 +58,15 @@ class GtpProcess:
             else:
                 lines.append(line)
         if not lines:
-            raise EOFError("the engine is gone")
+            raise EOFError("the engine has ended")
         return Response(lines[0][0] == "=", "".join(lines)[1:].partition(" ")[2].strip())
 
     def send(self, command: str) -> Response:
-        """Send one command and wait for its answer."""
+        """Send one command; return its response."""
         return self.send_all([command])[0]
 
     def send_all(self, commands: Iterable[str], batch: int = 100) -> list[Response]:
-        """Send commands without waiting for each answer, in batches that no pipe is too small for."""
+        """Send commands in batches small enough for every pipe; return the responses."""
         assert self.process.stdin is not None
         responses: list[Response] = []
         waiting = list(commands)
@@ -78,13 +78,13 @@ class GtpProcess:
         return responses
 
     def ask(self, command: str) -> str:
-        """The text of a successful answer."""
+        """Send a command; return the text of its answer, which must be a success."""
         response = self.send(command)
         assert response.ok, f"{command}: {response.text}"
         return response.text
 
 
 def script(lines: str | bytes, *options: str, timeout: float = 60) -> subprocess.CompletedProcess[bytes]:
-    """Run our engine on a script given over stdin."""
+    """Run our engine with a script as its input."""
     data = lines.encode() if isinstance(lines, str) else lines
     return subprocess.run([*ENGINE, *options], input=data, capture_output=True, timeout=timeout, check=False)

@@ -1,7 +1,7 @@
-"""Checks of what the engine says about positions: each statement is compared with the exact solver.
+"""Checks of explanations and hints: each statement is compared with the exact solver.
 
-`false_statement` reads a sentence of `explain` or `hint` and returns what is wrong with it. The patterns cover every
-sentence that the engine can say of an unfinished game, so a new sentence without a check fails too.
+`false_explanation` and `false_hint` parse a sentence and return what is false in it. The patterns cover every sentence
+about an unfinished game, so a new sentence without a check fails too.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def _solver(width: int, height: int) -> Solver:
 
 
 def truth(game: Game, color: int, *, length: bool = False) -> Verdict:
-    """The exact result with a colour to move."""
+    """Return the exact result with a colour to move."""
     return _solver(game.width, game.height).solve(game.board, color, Limit(), length=length)
 
 
 def wins_with(game: Game, color: int, vertex: str) -> bool:
-    """Whether a colour wins by this play."""
+    """Whether a play of a colour wins."""
     after = copy_of(game)
     after.play(vertex, color)
     if after.outcome is not None:
@@ -51,7 +51,7 @@ def wins_with(game: Game, color: int, vertex: str) -> bool:
 
 
 def random_game(width: int, height: int, plies: int, rng: random.Random) -> Game:
-    """Return a game of so many random plays that is not over."""
+    """Return an unfinished game of `plies` random plays."""
     while True:
         game = Game("first-capture", width, height)
         while game.outcome is None and len(game.moves) < plies:
@@ -61,7 +61,7 @@ def random_game(width: int, height: int, plies: int, rng: random.Random) -> Game
 
 
 def false_explanation(game: Game, text: str) -> str | None:
-    """What is false in a sentence of `explain` about the last move, or None."""
+    """Return what is false in a sentence of `explain` about the last move; None if it is true."""
     last, winner = game.moves[-1], game.to_move
     vertex = game.vertex(last.point)
     if text == f"{vertex}: no forced loss found":
@@ -97,7 +97,7 @@ def _false_line(game: Game, found: re.Match[str]) -> str | None:
 
 
 def _replies(game: Game) -> int:
-    """Plays of the side to move after which the opponent has no capture."""
+    """Count the plays of the side to move that leave none of its chains in atari."""
     color, count = game.to_move, 0
     for play in game.legal_plays():
         after = copy_of(game)
@@ -133,7 +133,7 @@ def _false_context(game: Game, text: str) -> str | None:
 
 
 def false_hint(game: Game, move: int, reason: str) -> str | None:
-    """What is false in a hint for the side to move, or None."""
+    """Return what is false in a hint for the side to move; None if it is true."""
     color, vertex = game.to_move, game.vertex(move)
     exact = truth(game, color, length=True)
     if reason.startswith("loses"):

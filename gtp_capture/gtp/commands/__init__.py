@@ -1,4 +1,7 @@
-"""The handlers, grouped by who asks, and the tables that name them."""
+"""The command handlers, in a module for each group of clients, and their tables.
+
+To add a command, write a handler and give it an entry in the TABLE of its module.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from . import analyze, capture, gogui, rules, servers, standard
 
 
 def registry(options: Options) -> Registry[Engine]:
-    """Every command that a session with these options answers."""
+    """Return the registry of all commands of a session with these options."""
     tables = [standard.TABLE, capture.TABLE, analyze.TABLE, gogui.TABLE, rules.TABLE, servers.TABLE]
     if options.genmove_analyze:
         tables.append(analyze.GENMOVE_TABLE)

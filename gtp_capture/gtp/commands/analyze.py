@@ -1,16 +1,20 @@
-"""Analysis while the search runs: the commands of Sabaki, Leela Zero, KataGo and CGOS."""
+"""Analysis commands of Sabaki, Leela Zero, KataGo and CGOS, which report while the search runs.
+
+Sabaki's heat map: Sabaki sends `analyze` and draws visits and win rate of each `info move ...` that `report` writes.
+The numbers come from `move_analyses` in `players/analysis.py`.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from ...go.game import Game
 from ...go.vertex import COLOR_NAMES, PASS, parse_color, point_at
-from ...players.analysis import Insight, insights, ownership, study
-from ...players.player import MctsPlayer, Player
+from ...players.analysis import MoveAnalysis, move_analyses, ownership, study
+from ...players.player import Analyst
 from ...util.limit import Limit
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
@@ -18,31 +22,47 @@ from .arguments import color, integer, vertex
 
 PROVEN: Final = {1: "win", -1: "loss"}
 INTERVAL: Final = 0.5
-"""Seconds between two reports where none were asked for."""
+"""Default seconds between two reports."""
 SHORTEST: Final = 0.02
+"""Least seconds between two reports."""
 SHARES: Final = 10_000
-"""What `lz-analyze` counts win rates in."""
+"""`lz-analyze` writes rates as whole numbers up to this."""
 
 
 @dataclass(slots=True)
 class Request:
-    """What an analysis command asks for."""
+    """The arguments of an analysis command."""
 
     color: int
     interval: float = INTERVAL
+    """Seconds between two reports."""
     most: int = 1_000
+    """Most moves to report."""
     least: int = 0
-    """Moves that are told even if they have few visits."""
+    """Moves to report even if they have few visits."""
     ownership: bool = False
     root: bool = False
-    """Whether the position as a whole is summed up."""
+    """Whether to add KataGo's rootInfo."""
     line_visits: bool = False
     only: frozenset[int] | None = None
-    """The moves that are looked at; None for all."""
+    """The moves to search; None for all."""
+
+
+class Dialect(NamedTuple):
+    """How a family of clients writes an analysis."""
+
+    rate: Callable[[float], str]
+    """Formats a rate of 0 to 1."""
+    extended: bool
+    """Whether it has rootInfo and ownership."""
+
+
+LZ: Final = Dialect(lambda rate: str(round(SHARES * rate)), extended=False)
+KATA: Final = Dialect(lambda rate: f"{rate:.6f}", extended=True)
 
 
 def parse(engine: Engine, args: Sequence[str]) -> Request:
-    """`[color] [centiseconds] [key value ...]`, as all of these commands take it. GtpError: anything else."""
+    """Parse `[color] [centiseconds] [key value ...]`, the arguments of all analysis commands."""
     words = list(args)
     request = Request(engine.game.to_move)
     allowed: frozenset[int] | None = None
@@ -54,28 +74,15 @@ def parse(engine: Engine, args: Sequence[str]) -> Request:
     while words:
         key = words.pop(0)
         if key in ("allow", "avoid") and len(words) >= 3:
-            who, points, until, *words = words
+            side, points, until, *words = words
             moves = frozenset(vertex(engine, text) for text in points.split(","))
-            integer(until, least=1)  # the first move is what we restrict, whatever comes after it
-            if color(who) == request.color:
+            integer(until, least=1)  # only the first move is restricted, whatever its value
+            if color(side) == request.color:
                 allowed, avoided = (moves, avoided) if key == "allow" else (allowed, avoided | moves)
         elif not words:
             raise GtpError("syntax error")
         else:
-            value = words.pop(0)
-            if key == "interval":
-                request.interval = integer(value) / 100
-            elif key == "maxmoves":
-                request.most = integer(value, least=1)
-            elif key == "minmoves":
-                request.least = integer(value)
-            elif key == "ownership":
-                request.ownership = value.lower() == "true"
-            elif key == "rootInfo":
-                request.root = value.lower() == "true"
-            elif key == "pvVisits":
-                request.line_visits = value.lower() == "true"
-            # Whatever else comes is asked for by clients that do without.
+            _set(request, key, words.pop(0))
     request.interval = max(SHORTEST, request.interval)
     if allowed is not None or avoided:
         possible = frozenset([PASS, *engine.game.legal_plays(request.color)])
@@ -83,66 +90,69 @@ def parse(engine: Engine, args: Sequence[str]) -> Request:
     return request
 
 
-Format = Callable[[Insight, int, str, str], str]
+def _set(request: Request, key: str, value: str) -> None:
+    """Apply a key with its value; unknown keys are ignored, because clients work without them."""
+    match key:
+        case "interval":
+            request.interval = integer(value) / 100
+        case "maxmoves":
+            request.most = integer(value, least=1)
+        case "minmoves":
+            request.least = integer(value)
+        case "ownership":
+            request.ownership = value.lower() == "true"
+        case "rootInfo":
+            request.root = value.lower() == "true"
+        case "pvVisits":
+            request.line_visits = value.lower() == "true"
 
 
-def lz_info(insight: Insight, order: int, move: str, line: str) -> str:
-    """A move as Leela Zero writes it: rates as whole numbers up to 10,000."""
-    rates = [round(SHARES * rate) for rate in (insight.winrate, insight.prior, insight.bound)]
-    return _info(insight, order, move, line, *(str(rate) for rate in rates))
+def analysed(
+    engine: Engine, analyst: Analyst | None, request: Request, played: int | None = None
+) -> list[MoveAnalysis]:
+    """Return the requested moves, best first; none if the player cannot analyse.
 
-
-def kata_info(insight: Insight, order: int, move: str, line: str) -> str:
-    """A move as KataGo writes it: rates with a point, up to 1."""
-    return _info(insight, order, move, line, *(f"{r:.6f}" for r in (insight.winrate, insight.prior, insight.bound)))
-
-
-def _info(insight: Insight, order: int, move: str, line: str, winrate: str, prior: str, bound: str) -> str:
-    proven = f" proven {PROVEN[insight.proven]}" if insight.proven else ""
-    return (
-        f"info move {move} visits {insight.visits} winrate {winrate} prior {prior} lcb {bound} order {order}"
-        f"{proven} pv {line}"
-    )
-
-
-def seen(engine: Engine, player: Player, request: Request, played: int | None = None) -> list[Insight]:
-    """What a player's search has found of what was asked for.
-
-    Where every move is lost, the one that the player chose (`played`) is the first.
+    Where every move is lost, the chosen one (`played`) comes first.
     """
-    if not isinstance(player, MctsPlayer):
+    if analyst is None:
         return []
-    found = insights(player, engine.game, request.color, request.only, request.least)
+    found = move_analyses(analyst, engine.game, request.color, request.only, request.least)
     if found and found[0].proven < 0:
-        found.sort(key=lambda insight: insight.move != played)
+        found.sort(key=lambda analysis: analysis.move != played)
     return found[: request.most]
 
 
-def report(engine: Engine, player: Player, request: Request, format_: Format, played: int | None = None) -> str:
-    """One line with every move, or nothing while there is nothing to tell; `played` as in `seen`."""
-    vertex_ = engine.game.vertex
-    infos, found = [], seen(engine, player, request, played)
-    for order, insight in enumerate(found):
-        line = " ".join(vertex_(p) for p in insight.line)
-        if request.line_visits:
-            line += " pvVisits " + " ".join(str(visits) for visits in insight.line_visits)
-        infos.append(format_(insight, order, vertex_(insight.move), line))
-    if infos and request.root and format_ is kata_info:
-        infos.append(f"rootInfo visits {sum(i.visits for i in found)} winrate {found[0].winrate:.6f}")
-    if infos and request.ownership and format_ is kata_info:
-        owned = ownership(engine.game, request.color)
-        rows = [points(engine.game, row) for row in range(engine.game.height, 0, -1)] if owned else []
-        infos += ["ownership " + " ".join(f"{owned[p]:.3f}" for row in rows for p in row)] if rows else []
-    return " ".join(infos)
+def info(game: Game, analysis: MoveAnalysis, order: int, dialect: Dialect, line_visits: bool) -> str:
+    """Format one move: `info move D4 visits 120 winrate 0.53 ... pv D4 C3`."""
+    winrate, prior, bound = (dialect.rate(rate) for rate in (analysis.winrate, analysis.prior, analysis.bound))
+    proven = f" proven {PROVEN[analysis.proven]}" if analysis.proven else ""
+    visits = f" pvVisits {' '.join(str(v) for v in analysis.line_visits)}" if line_visits else ""
+    return (
+        f"info move {game.vertex(analysis.move)} visits {analysis.visits} winrate {winrate} prior {prior} lcb {bound} "
+        f"order {order}{proven} pv {' '.join(game.vertex(p) for p in analysis.line)}{visits}"
+    )
+
+
+def report(engine: Engine, request: Request, dialect: Dialect, found: list[MoveAnalysis]) -> str:
+    """Format the analysis of all moves as one line; "" if there is none."""
+    game = engine.game
+    parts = [info(game, analysis, order, dialect, request.line_visits) for order, analysis in enumerate(found)]
+    if found and dialect.extended and request.root:
+        parts.append(f"rootInfo visits {sum(a.visits for a in found)} winrate {found[0].winrate:.6f}")
+    if found and dialect.extended and request.ownership:
+        owned = ownership(game, request.color)
+        rows = [points(game, row) for row in range(game.height, 0, -1)] if owned else []
+        parts += ["ownership " + " ".join(f"{owned[p]:.3f}" for row in rows for p in row)] if rows else []
+    return " ".join(parts)
 
 
 def points(game: Game, row: int) -> list[int]:
-    """The points of a row, from the left; the lowest row is 1."""
+    """Return the points of a row from the left; the lowest row is 1."""
     return [point_at(column, row - 1, game.width) for column in range(game.width)]
 
 
-def analysis(format_: Format) -> Callable[[Engine, Sequence[str]], Iterator[str]]:
-    """The command that thinks about the position and reports, until the client sends something else."""
+def analysis(dialect: Dialect) -> Callable[[Engine, Sequence[str]], Iterator[str]]:
+    """Return the command that searches and reports until the client sends the next line."""
 
     def run(engine: Engine, args: Sequence[str]) -> Iterator[str]:
         request = parse(engine, args)
@@ -153,7 +163,7 @@ def analysis(format_: Format) -> Callable[[Engine, Sequence[str]], Iterator[str]
             before = ""
             work = engine.while_working(lambda: study(analyst, engine.game, request.color, limit), request.interval)
             for _ in work:
-                line = report(engine, analyst, request, format_)
+                line = report(engine, request, dialect, analysed(engine, analyst, request))
                 if line and line != before:
                     yield line
                 before = line
@@ -164,18 +174,19 @@ def analysis(format_: Format) -> Callable[[Engine, Sequence[str]], Iterator[str]
 
 
 def limit_of(engine: Engine, request: Request) -> Limit:
-    """What the clock and the request leave for a move. GtpError: no move at all."""
+    """Return the limit of a move by clock and request. Raise GtpError if no move is allowed."""
     if request.only is not None and not request.only:
         raise GtpError("no move is left")
     return replace(engine.limit(request.color), only=request.only)
 
 
-def genmove_analysis(format_: Format) -> Callable[[Engine, Sequence[str]], Iterator[str]]:
-    """genmove with reports while the player thinks, and the move at the end."""
+def genmove_analysis(dialect: Dialect) -> Callable[[Engine, Sequence[str]], Iterator[str]]:
+    """Return the command that chooses and plays a move, with reports during the search."""
 
     def run(engine: Engine, args: Sequence[str]) -> Iterator[str]:
         request = parse(engine, args)
         limit = limit_of(engine, request)
+        analyst = engine.player.as_analyst()
 
         def lines() -> Iterator[str]:
             work = engine.while_working(lambda: engine.choose(request.color, limit), request.interval)
@@ -186,10 +197,10 @@ def genmove_analysis(format_: Format) -> Callable[[Engine, Sequence[str]], Itera
                 except StopIteration as done:
                     decision = done.value
                     break
-                last = report(engine, engine.player, request, format_)
+                last = report(engine, request, dialect, analysed(engine, analyst, request))
                 if last:
                     yield last
-            final = report(engine, engine.player, request, format_, decision.move)
+            final = report(engine, request, dialect, analysed(engine, analyst, request, decision.move))
             if final and final != last:
                 yield final
             yield f"play {engine.commit(request.color, decision, limit)}"
@@ -200,31 +211,30 @@ def genmove_analysis(format_: Format) -> Callable[[Engine, Sequence[str]], Itera
 
 
 def cgos_genmove_analyze(engine: Engine, args: Sequence[str]) -> Iterator[str]:
-    """genmove with one line of JSON for those who watch the game, then the move."""
+    """genmove with a line of JSON for the server's spectators before the move."""
     request = parse(engine, args)
     limit = limit_of(engine, request)
 
     def lines() -> Iterator[str]:
         decision = engine.choose(request.color, limit)
         vertex_ = engine.game.vertex
-        found = seen(engine, engine.player, request, decision.move)
         moves = [
             {
-                "move": vertex_(i.move),
-                "winrate": round(i.winrate, 4),
-                "prior": round(i.prior, 4),
-                "visits": i.visits,
-                "pv": " ".join(vertex_(p) for p in i.line),
-                **({"proven": PROVEN[i.proven]} if i.proven else {}),
+                "move": vertex_(a.move),
+                "winrate": round(a.winrate, 4),
+                "prior": round(a.prior, 4),
+                "visits": a.visits,
+                "pv": " ".join(vertex_(p) for p in a.line),
+                **({"proven": PROVEN[a.proven]} if a.proven else {}),
             }
-            for i in found
+            for a in analysed(engine, engine.player.as_analyst(), request, decision.move)
         ]
-        thought: dict[str, object] = {"visits": decision.playouts, "moves": moves}
+        data: dict[str, object] = {"visits": decision.playouts, "moves": moves}
         if decision.winrate is not None:
-            thought["winrate"] = round(decision.winrate, 4)
+            data["winrate"] = round(decision.winrate, 4)
         if decision.note:
-            thought["comment"] = decision.note
-        yield json.dumps(thought)
+            data["comment"] = decision.note
+        yield json.dumps(data)
         yield f"play {engine.commit(request.color, decision, limit)}"
 
     return lines()
@@ -233,14 +243,14 @@ def cgos_genmove_analyze(engine: Engine, args: Sequence[str]) -> Iterator[str]:
 MANY: Final = 1_000
 
 TABLE: Final[Table[Engine]] = {
-    "analyze": Entry(analysis(lz_info), 0, MANY, yields=True),
-    "lz-analyze": Entry(analysis(lz_info), 0, MANY, yields=True),
-    "kata-analyze": Entry(analysis(kata_info), 0, MANY, yields=True),
+    "analyze": Entry(analysis(LZ), 0, MANY, yields=True),
+    "lz-analyze": Entry(analysis(LZ), 0, MANY, yields=True),
+    "kata-analyze": Entry(analysis(KATA), 0, MANY, yields=True),
     "cgos-genmove_analyze": Entry(cgos_genmove_analyze, 1, MANY),
 }
 GENMOVE_TABLE: Final[Table[Engine]] = {
-    "genmove_analyze": Entry(genmove_analysis(lz_info), 0, MANY),
-    "lz-genmove_analyze": Entry(genmove_analysis(lz_info), 0, MANY),
-    "kata-genmove_analyze": Entry(genmove_analysis(kata_info), 0, MANY),
+    "genmove_analyze": Entry(genmove_analysis(LZ), 0, MANY),
+    "lz-genmove_analyze": Entry(genmove_analysis(LZ), 0, MANY),
+    "kata-genmove_analyze": Entry(genmove_analysis(KATA), 0, MANY),
 }
-"""Listed on request only: Sabaki would take any of these instead of genmove, and report failures worse."""
+"""Opt-in, because Sabaki prefers these to genmove if they are listed, and reports their failures worse."""

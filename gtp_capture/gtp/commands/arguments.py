@@ -1,4 +1,4 @@
-"""Arguments of commands: text to values, or the error that the GTP draft asks for."""
+"""Parsing of command arguments; a wrong one raises GtpError with the message of the GTP draft."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_DIGITS = 12
 
 
 def color(text: str) -> int:
-    """b, w, black, white in any case. GtpError: anything else."""
+    """Parse b, w, black or white in any case."""
     try:
         return parse_color(text)
     except ValueError:
@@ -20,7 +20,7 @@ def color(text: str) -> int:
 
 
 def integer(text: str, least: int = 0) -> int:
-    """A decimal integer. GtpError: not one, or below `least`."""
+    """Parse a decimal integer of at least `least`."""
     digits = text[1:] if text[:1] == "-" else text
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS) or int(text) < least:
         raise GtpError("syntax error")
@@ -28,7 +28,7 @@ def integer(text: str, least: int = 0) -> int:
 
 
 def number(text: str, least: float = -math.inf) -> float:
-    """A finite number. GtpError: not one, or below `least`."""
+    """Parse a finite number of at least `least`."""
     try:
         value = float(text)
     except ValueError:
@@ -39,7 +39,7 @@ def number(text: str, least: float = -math.inf) -> float:
 
 
 def vertex(engine: Engine, text: str) -> int:
-    """A point of the board or PASS. GtpError: no such vertex here."""
+    """Parse a vertex of the board or pass."""
     try:
         return parse_vertex(text, engine.game.width, engine.game.height)
     except ValueError:
@@ -47,7 +47,7 @@ def vertex(engine: Engine, text: str) -> int:
 
 
 def point(engine: Engine, text: str) -> int:
-    """A point of the board. GtpError: no such point, or a pass."""
+    """Parse a vertex of the board, not pass."""
     p = vertex(engine, text)
     if p == PASS:
         raise GtpError("syntax error")

@@ -1,4 +1,4 @@
-"""Our own commands, all named capture-..., and the small ones that scripts and referees share."""
+"""Our own commands, all named capture-..., and cputime."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def atari(engine: Engine, args: Sequence[str]) -> str:
 
 
 def outcome(engine: Engine, args: Sequence[str]) -> str:
-    """Who has won and why, or that the game goes on."""
+    """Winner and cause, or that the game goes on."""
     return engine.result_line()
 
 
 def rules(engine: Engine, args: Sequence[str]) -> str:
-    """The rules of the game under way, or other rules from now on: a preset, changes as `ko=simple`, or both."""
+    """Show the rules of the game, or change them before its first move: a preset, changes as `ko=simple`, or both."""
     if args:
         base = [str(engine.game.rules)] if "=" in args[0] else []
         try:
@@ -43,7 +43,7 @@ def rules(engine: Engine, args: Sequence[str]) -> str:
 
 
 def opening(engine: Engine, args: Sequence[str]) -> str:
-    """How games start, empty or crosscut: a new one does so at once. The stones that stand, as colours and vertices."""
+    """Set the opening of games, empty or crosscut, and start a new one; its stones as colours and vertices."""
     if args[0] not in ("empty", "crosscut"):
         raise GtpError("choose empty or crosscut")
     before = engine.options.crosscut
@@ -59,30 +59,30 @@ def opening(engine: Engine, args: Sequence[str]) -> str:
 
 
 def hint(engine: Engine, args: Sequence[str]) -> str:
-    """The best move for the colour to move, or for the one named, and why."""
+    """The best move of a colour (default: to move), and a reason."""
     game = engine.game
     side = color(args[0]) if args else game.to_move
-    found = best(engine.analyst, game, side, engine.thought())
+    found = best(engine.analyst, game, side, engine.analysis_limit())
     if found is None:
         raise GtpError("the game is over" if game.outcome is not None else "there is no play")
     return f"{game.vertex(found.move)} {found.reason}"
 
 
 def explain(engine: Engine, args: Sequence[str]) -> str:
-    """Whether the last move loses by force; if it does, how it is punished, and which move lost the game."""
+    """Whether the last move loses by force, how it is punished, and which move lost the game."""
     try:
-        return explanation(engine.analyst, engine.game, engine.thought())
+        return explanation(engine.analyst, engine.game, engine.analysis_limit())
     except ValueError as error:
         raise GtpError(str(error)) from None
 
 
 def cputime(engine: Engine, args: Sequence[str]) -> str:
-    """Seconds of processor time so far, as gogui-twogtp asks before and after a game."""
+    """Processor time used so far in seconds; gogui-twogtp reads it before and after a game."""
     return f"{time.process_time():.3f}"
 
 
 def solve(engine: Engine, args: Sequence[str]) -> str:
-    """Perfect play from here, within so many seconds (default 5): winner, plies to the end or `?`, the line.
+    """Solve the position within some seconds (default 5): winner, plies to the end or `?`, a line; or `unknown`.
 
     With known plies the line is best play of both sides, else the forced part of a winning line: `B C3 W D4 ...`.
     """
@@ -90,12 +90,14 @@ def solve(engine: Engine, args: Sequence[str]) -> str:
     seconds = number(args[0], 0) if args else SOLVE_SECONDS
     reason = why_not(game.rules, game.board)
     if reason is not None:
-        engine.say(reason)
+        engine.notify(reason)
         raise GtpError("cannot solve")
     if game.outcome is not None:
         raise GtpError("the game is over")
     limit = Limit(seconds, stop=engine.stop)
-    engine.warmup.wait(seconds, engine.stop)  # also for the compiler: without it only the books answer
+    engine.warmup.wait(
+        seconds, engine.stop
+    )  # waits for the compiler too, since only the books work without compiled code
     verdict = engine.analyst.oracle.solve(game, game.to_move, limit)
     if verdict.winner is None:
         return "unknown"

@@ -1,16 +1,19 @@
-"""GoGui: its extensions of GTP, its pictures and dialogs, and the small commands that it and scripts share."""
+"""GoGui's commands: its extensions of GTP, pictures, dialog and ruler, and small ones that scripts use too.
+
+PICTURES names the command of each picture; `pictures.py` draws them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ... import __version__
 from ...go import board as bd
 from ...go.game import Game, GameError
 from ...go.vertex import BLACK, PASS, WHITE
-from ...players.analysis import Insight, insights, study
+from ...players.analysis import MoveAnalysis, move_analyses, study
 from ...util.limit import Limit
+from ...version import __version__
 from .. import parameters, pictures
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
@@ -19,26 +22,26 @@ from .arguments import color, integer, point, vertex
 Args = Sequence[str]
 MANY: Final = 1_000_000
 LOOK: Final = 1.0
-"""Seconds to think for a picture where nothing has been searched yet."""
+"""Seconds to search for a picture of a position that was not searched yet."""
 
 
 def interrupt(engine: Engine, args: Args) -> str:
-    """Says by being there that `# interrupt` is understood."""
+    """Do nothing: the command's presence tells GoGui that `# interrupt` is supported."""
     return ""
 
 
 def title(engine: Engine, args: Args) -> str:
-    """What stands above the board."""
+    """The title of GoGui's window."""
     return f"Capture Go, {engine.game.rules}"
 
 
 def version(engine: Engine, args: Args) -> str:
-    """The version of what answers."""
+    """The version of the engine."""
     return __version__
 
 
 def gg_undo(engine: Engine, args: Args) -> str:
-    """Take several moves back, or none if there are not so many."""
+    """Take some moves back; none if there are fewer."""
     count = integer(args[0], least=1) if args else 1
     if count > len(engine.game.moves):
         raise GtpError("cannot undo")
@@ -54,7 +57,7 @@ def _pairs(engine: Engine, args: Args) -> list[tuple[int, str]]:
 
 
 def play_sequence(engine: Engine, args: Args) -> str:
-    """Several moves at once, all or none."""
+    """Play several moves, all or none."""
     moves = [(c, vertex(engine, text)) for c, text in _pairs(engine, args)]
     before = len(engine.game.moves)
     try:
@@ -68,7 +71,7 @@ def play_sequence(engine: Engine, args: Args) -> str:
 
 
 def setup(engine: Engine, args: Args) -> str:
-    """A new game from these stones, on a board that is empty but for the opening that the options ask for."""
+    """Set up stones before the first move; they replace an opening that the options set."""
     game = engine.game
     stones = [(c, point(engine, text)) for c, text in _pairs(engine, args)]
     if game.moves or (bd.chains(game.board) and not engine.options.crosscut):
@@ -82,7 +85,7 @@ def setup(engine: Engine, args: Args) -> str:
 
 
 def setup_player(engine: Engine, args: Args) -> str:
-    """Who moves next. GoGui asks before the first move; whenever it is, no move is lost and each can be undone."""
+    """Set the colour to move. It may come during a game: all moves stay and can be undone."""
     engine.game.set_to_move(color(args[0]))
     return ""
 
@@ -93,7 +96,7 @@ def is_legal(engine: Engine, args: Args) -> str:
 
 
 def all_legal(engine: Engine, args: Args) -> str:
-    """The points where a colour may play."""
+    """The legal plays of a colour."""
     return " ".join(engine.game.vertex(p) for p in engine.game.legal_plays(color(args[0])))
 
 
@@ -117,18 +120,18 @@ def final_status(engine: Engine, args: Args) -> str:
 # --- Pictures ---
 
 
-def seen(engine: Engine) -> list[Insight]:
-    """What is known of the position; where nothing was searched, think for a moment."""
-    game, player = engine.game, engine.analyst
-    found = insights(player, game, game.to_move)
+def analysed(engine: Engine) -> list[MoveAnalysis]:
+    """Return the analysis of the position, after a short search if it was not searched yet."""
+    game, analyst = engine.game, engine.analyst
+    found = move_analyses(analyst, game, game.to_move)
     if not found and game.outcome is None:
-        study(player, game, game.to_move, Limit(LOOK, engine.options.playouts, engine.stop))
-        found = insights(player, game, game.to_move)
+        study(analyst, game, game.to_move, Limit(LOOK, engine.options.playouts, engine.stop))
+        found = move_analyses(analyst, game, game.to_move)
     return found
 
 
-def _of_search(draw: Callable[[Game, list[Insight]], list[str]]) -> Callable[[Engine, Args], str]:
-    return lambda engine, args: "\n".join(draw(engine.game, seen(engine)))
+def _of_search(draw: Callable[[Game, list[MoveAnalysis]], list[str]]) -> Callable[[Engine, Args], str]:
+    return lambda engine, args: "\n".join(draw(engine.game, analysed(engine)))
 
 
 def _of_board(draw: Callable[[Game], list[str]]) -> Callable[[Engine, Args], str]:
@@ -136,8 +139,8 @@ def _of_board(draw: Callable[[Game], list[str]]) -> Callable[[Engine, Args], str
 
 
 def _proven(engine: Engine, args: Args) -> str:
-    """Moves with a proven result; computing how long they take gets as much time as the search."""
-    found, game = seen(engine), engine.game
+    """Draw the proven moves; LOOK seconds more go to computing their lengths."""
+    found, game = analysed(engine), engine.game
     plays = [i.move for i in found if i.proven and i.move > 0]
     plies = engine.analyst.oracle.plies(game, game.to_move, plays, Limit(LOOK, stop=engine.stop))
     return "\n".join(pictures.proven(game, found, plies))
@@ -175,7 +178,7 @@ OTHERS: Final = (
 
 
 def analyze_commands(engine: Engine, args: Args) -> str:
-    """What GoGui shows in its analyze window."""
+    """The entries of GoGui's analyze window."""
     return "\n".join([*(f"gfx/{label}/{name}" for name, (label, _) in PICTURES.items()), *OTHERS])
 
 
@@ -183,7 +186,7 @@ def analyze_commands(engine: Engine, args: Args) -> str:
 
 
 def param(engine: Engine, args: Args) -> str:
-    """All options of the dialog with their values, or one option set."""
+    """List all options of the dialog with their values, or set one."""
     if not args:
         return "\n".join(parameters.lines(engine.options))
     try:
@@ -197,13 +200,13 @@ def param(engine: Engine, args: Args) -> str:
 
 
 def game_id(engine: Engine, args: Args) -> str:
-    """One word for the game; Go itself has the name that GoGui knows."""
+    """The name of the game in one word; "Go" for games without a winning capture, which GoGui knows."""
     rules = engine.game.rules
-    return "Go" if rules.captures is None else str(rules).replace(" ", "_")
+    return str(rules).replace(" ", "_") if rules.is_capture_game else "Go"
 
 
 def legal_moves(engine: Engine, args: Args) -> str:
-    """The legal moves of the colour to move; none once the game is over."""
+    """The legal moves of the colour to move; empty once the game is over."""
     game = engine.game
     if game.outcome is not None:
         return ""
@@ -223,7 +226,7 @@ RULES_TABLE: Final[Table[Engine]] = {
     "gogui-rules_final_result": Entry(lambda engine, args: engine.result_line()),
     "gogui-rules_board_gfx": Entry(_of_board(pictures.ataris)),
 }
-"""Opt-in: with them GoGui takes this engine for the authority on the rules, and starts it several times."""
+"""Opt-in: if they are listed, GoGui uses the engine as its ruler too, and starts it several times."""
 
 TABLE: Final[Table[Engine]] = {
     "gogui-interrupt": Entry(interrupt),

@@ -1,4 +1,4 @@
-"""What graphical clients ask and say about the rules and about the search, whether or not they know the game."""
+"""The rules and search parameters by the commands of KGS and KataGo, which GUIs send without knowing capture games."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ NAMES: Final = {
     "new_zealand": PRESETS["tromp-taylor"].override(ko=Ko.SITUATIONAL, dead_stones=True),
     "new-zealand": PRESETS["tromp-taylor"].override(ko=Ko.SITUATIONAL, dead_stones=True),
 }
-"""Rules of Go as KGS and KataGo name them, and ours that come nearest."""
+"""Rules of Go by the names of KGS and KataGo, with our nearest ones."""
 KATA_KO: Final = {Ko.NONE: "SIMPLE", Ko.SIMPLE: "SIMPLE", Ko.POSITIONAL: "POSITIONAL", Ko.SITUATIONAL: "SITUATIONAL"}
 FROM_KATA_KO: Final = {name: ko for ko, name in KATA_KO.items()}
 PARAMETERS: Final = {"maxTime": "time_per_move", "numSearchThreads": "threads"}
-"""KataGo's names, and those of our dialog."""
+"""KataGo's parameters, and the options they set."""
 
 
 def _stays(engine: Engine, request: str) -> bool:
-    """Whether a capture game stays what it is, though a window asks for rules of Go. GtpError: no such answer here."""
+    """Whether to ignore a request for rules of Go because a capture game is played. GtpError: it is refused instead."""
     current: Rules = engine.game.rules
-    if current.captures is None:
+    if not current.is_capture_game:
         return False
     if not engine.options.rules_from_gui:
         raise GtpError(f"this session plays {current}")
-    engine.say(f"{request}: taken by name")
+    engine.notify(f"{request}: taken by name")
     return True
 
 
@@ -49,29 +49,29 @@ def _named(name: str) -> Rules:
 
 
 def kgs_rules(engine: Engine, args: Args) -> str:
-    """The rules of the next game on KGS, or of this one if no stone stands; a capture game stays what it is."""
+    """Set the rules of the next game, or of this one if the board is empty; without effect in a capture game."""
     if not _stays(engine, args[0]) and (rules := _named(args[0])) != engine.game.rules:
         engine.change(rules=rules)
     return ""
 
 
 def kata_set_rules(engine: Engine, args: Args) -> str:
-    """The rules that a window is set to, by name or in JSON; a capture game changes only for our own key `capture`."""
+    """Set the rules by name or JSON; in a capture game, only JSON with our own key `capture` has an effect."""
     text = " ".join(args)
     if text.lstrip().startswith("{"):
         try:
-            said = json.loads(text)
+            values = json.loads(text)
         except json.JSONDecodeError as error:
             raise GtpError(f"no JSON: {error.msg}") from None
-        if "capture" in said or not _stays(engine, "rules"):
-            engine.use_rules(_from_kata(engine.game.rules, said))
+        if "capture" in values or not _stays(engine, "rules"):
+            engine.use_rules(_from_kata(engine.game.rules, values))
     elif not _stays(engine, text):
         engine.use_rules(_named(text))
     return ""
 
 
 def kata_set_rule(engine: Engine, args: Args) -> str:
-    """One of the rules, as kata-get-rules names it."""
+    """Set one of the rules, named as in kata-get-rules."""
     key, text = args
     try:
         value = json.loads(text.lower() if text.lower() in ("true", "false", "null") else text)
@@ -82,10 +82,10 @@ def kata_set_rule(engine: Engine, args: Args) -> str:
     return ""
 
 
-def _from_kata(rules: Rules, said: dict[str, Any]) -> Rules:
-    """Rules changed by KataGo's words. GtpError: a word or a value that has no meaning here."""
+def _from_kata(rules: Rules, values: dict[str, Any]) -> Rules:
+    """Return rules changed by KataGo's keys and values. Raise GtpError for those that our rules do not have."""
     changes: dict[str, Any] = {}
-    for key, value in said.items():
+    for key, value in values.items():
         text = str(value).upper()
         if key == "ko" and text in FROM_KATA_KO:
             changes["ko"] = FROM_KATA_KO[text]
@@ -105,21 +105,21 @@ def _from_kata(rules: Rules, said: dict[str, Any]) -> Rules:
         changed = rules.override(**changes)
     except RulesError as error:
         raise GtpError(str(error)) from None
-    bonus = said.get("whiteHandicapBonus", _handicap_bonus(changed))
+    bonus = values.get("whiteHandicapBonus", _handicap_bonus(changed))
     if str(bonus).upper() != _handicap_bonus(changed):
         raise GtpError(f"no such rule here: whiteHandicapBonus {json.dumps(bonus)}")
     return changed
 
 
 def _handicap_bonus(rules: Rules) -> str:
-    """What White gets for handicap stones: nothing, or a point for each but one."""
+    """Return KataGo's name for White's compensation: "0", or "N-1" for a point per handicap stone but one."""
     return "N-1" if rules.pays_for_handicap else "0"
 
 
 def kata_get_rules(engine: Engine, args: Args) -> str:
-    """The rules in KataGo's words; `capture` is ours: the prisoners that win, or null."""
+    """The rules as KataGo's JSON; the key `capture` is ours: the number of prisoners that wins, or null."""
     rules: Rules = engine.game.rules
-    said: dict[str, Any] = {
+    values: dict[str, Any] = {
         "ko": KATA_KO[rules.ko],
         "scoring": "TERRITORY" if rules.scoring is Scoring.TERRITORY else "AREA",
         "tax": "NONE" if rules.seki_points else "SEKI",
@@ -129,11 +129,11 @@ def kata_get_rules(engine: Engine, args: Args) -> str:
         "friendlyPassOk": rules.dead_stones,
         "capture": rules.captures,
     }
-    return json.dumps(said)
+    return json.dumps(values)
 
 
 def kata_list_params(engine: Engine, args: Args) -> str:
-    """The parameters that may be asked and set."""
+    """The parameters that kata-get-param and kata-set-param take."""
     return " ".join(PARAMETERS)
 
 
@@ -170,4 +170,4 @@ FROM_GUI_TABLE: Final[Table[Engine]] = {
     "kata-set-rules": Entry(kata_set_rules, 1, 100),
     "kata-set-rule": Entry(kata_set_rule, 2, 2),
 }
-"""Opt-in: windows send rules of Go unasked."""
+"""Opt-in, because GUIs send rules of Go for every game."""

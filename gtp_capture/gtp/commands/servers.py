@@ -1,15 +1,15 @@
-"""Servers and referees: KGS, CGOS and gomill's ringmaster."""
+"""Commands of servers and referees: KGS, CGOS and gomill's ringmaster."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from ... import __version__
 from ...go import board as bd
 from ...go.vertex import PASS, opponent
-from ...players.analysis import insights
-from ...players.player import Decision, MctsPlayer
+from ...players.analysis import proven
+from ...players.player import Decision
+from ...version import __version__
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
 from .arguments import color, integer, number
@@ -22,7 +22,7 @@ Args = Sequence[str]
 
 
 def kgs_time_settings(engine: Engine, args: Args) -> str:
-    """none; absolute MAIN; canadian MAIN SECONDS STONES; byoyomi MAIN SECONDS PERIODS."""
+    """Set the time system: none; absolute MAIN; canadian MAIN SECONDS STONES; byoyomi MAIN SECONDS PERIODS."""
     system, *values = args
     wanted = {"none": 0, "absolute": 1, "canadian": 3, "byoyomi": 3}
     if len(values) != wanted.get(system.lower(), -1):
@@ -39,7 +39,7 @@ def kgs_time_settings(engine: Engine, args: Args) -> str:
 
 
 def kgs_genmove_cleanup(engine: Engine, args: Args) -> str:
-    """genmove after a dispute: dead stones are captured before it passes."""
+    """genmove after a dispute about dead stones: they are captured before a pass."""
     side = color(args[0])
     limit = engine.limit(side)
     decision = engine.choose(side, limit)
@@ -48,7 +48,7 @@ def kgs_genmove_cleanup(engine: Engine, args: Args) -> str:
 
 
 def _capturing(engine: Engine, side: int) -> int:
-    """A play on a liberty of an opposing stone that is dead, the one that captures most; 0 if there is none."""
+    """Return the play on a liberty of dead opposing stones that captures most; 0 if there is none."""
     board, game = engine.game.board, engine.game
     dead = [p for p in engine.dead_stones() or () if board.color[p] == opponent(side)]
     plays = {q for p in dead for q in bd.liberties(board, p) if game.is_legal(q, side)}
@@ -56,13 +56,13 @@ def _capturing(engine: Engine, side: int) -> int:
 
 
 def nothing(engine: Engine, args: Args) -> str:
-    """News that change nothing here."""
+    """Accept a notice that has no effect."""
     return ""
 
 
 def opponent_name(engine: Engine, args: Args) -> str:
-    """Who sits on the other side; told on the console."""
-    engine.say(f"opponent: {' '.join(args)}")
+    """Report the opponent's name on the console."""
+    engine.notify(f"opponent: {' '.join(args)}")
     return ""
 
 
@@ -70,7 +70,7 @@ def opponent_name(engine: Engine, args: Args) -> str:
 
 
 def genmove_ex(engine: Engine, args: Args) -> str:
-    """genmove, which with the word `claim` may claim a game that is won or proven to be; alone, the words it knows."""
+    """genmove; with the word `claim`, answer `claim` in a won or proven game. Without arguments, the words it takes."""
     if not args:
         return "claim"
     side = color(args[0])
@@ -81,25 +81,19 @@ def genmove_ex(engine: Engine, args: Args) -> str:
         return "claim"
     limit = engine.limit(side)
     decision = engine.choose(side, limit)
-    if decided is None and _proven(engine, side):
+    analyst = engine.player.as_analyst()
+    if decided is None and analyst is not None and proven(analyst, engine.game, side):
         return "claim"
     return engine.commit(side, decision, limit)
 
 
-def _proven(engine: Engine, side: int) -> bool:
-    if not isinstance(engine.player, MctsPlayer):
-        return False
-    found = insights(engine.player, engine.game, side)
-    return bool(found) and found[0].proven == 1
-
-
 def explain_last_move(engine: Engine, args: Args) -> str:
-    """What the engine thought of its last move."""
+    """The player's note on its last move."""
     return engine.last_note
 
 
 def describe_engine(engine: Engine, args: Args) -> str:
-    """The engine and what it was started with, for a tournament's records."""
+    """Name, version, rules and limits, for a tournament's records."""
     options = engine.options
     limits = [f"level {options.level}"] if options.player == "mcts" else []
     limits += [f"{options.time_per_move:g} s a move"] if options.time_per_move else []

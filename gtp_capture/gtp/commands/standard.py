@@ -1,4 +1,4 @@
-"""The commands of the GTP 2 draft, in its order, and their two neighbours: rectangular_boardsize and printsgf."""
+"""The commands of the GTP 2 draft, in its order, with rectangular_boardsize and printsgf."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from ... import __version__
 from ...go import board as bd
 from ...go.game import GameError
 from ...go.opening import fixed_handicap, spread
 from ...go.scoring import Status
 from ...go.showboard import showboard as diagram
 from ...util.atomic_file import UnreadableError, printable, read
+from ...version import __version__
 from ..engine import Engine
 from ..protocol import Entry, GtpError, GtpQuit, Table
 from .arguments import color, integer, number, point, vertex
@@ -51,7 +51,7 @@ def quit_(engine: Engine, args: Args) -> str:
 
 
 def boardsize(engine: Engine, args: Args) -> str:
-    """A new game on a board of n, or width and height."""
+    """Start a new game on a square board, or one of width and height."""
     width = integer(args[0], least=-(10**9))
     height = integer(args[-1], least=-(10**9))
     try:
@@ -62,13 +62,13 @@ def boardsize(engine: Engine, args: Args) -> str:
 
 
 def clear_board(engine: Engine, args: Args) -> str:
-    """A new game on the same board; komi and time settings stay."""
+    """Start a new game on the same board; komi and time settings stay."""
     engine.new_game()
     return ""
 
 
 def komi(engine: Engine, args: Args) -> str:
-    """Set komi; under rules without a score it is kept and has no effect."""
+    """Set komi, which has no effect under rules without a score."""
     engine.game.set_komi(number(args[0]))
     return ""
 
@@ -81,7 +81,7 @@ def _handicap(engine: Engine, points: Sequence[int]) -> str:
 
 
 def fixed_handicap_(engine: Engine, args: Args) -> str:
-    """Handicap stones at the fixed points."""
+    """Place handicap stones on the fixed points."""
     game = engine.game
     stones = integer(args[0], least=-(10**9))
     if game.moves or bd.chains(game.board):
@@ -93,7 +93,7 @@ def fixed_handicap_(engine: Engine, args: Args) -> str:
 
 
 def place_free_handicap(engine: Engine, args: Args) -> str:
-    """Handicap stones where the engine likes them: the fixed points while they last, then far from each other."""
+    """Place handicap stones on the fixed points; more of them far from each other."""
     game = engine.game
     stones = integer(args[0], least=-(10**9))
     if not 2 <= stones < game.width * game.height:
@@ -102,7 +102,7 @@ def place_free_handicap(engine: Engine, args: Args) -> str:
 
 
 def set_free_handicap(engine: Engine, args: Args) -> str:
-    """Handicap stones where the client wants them."""
+    """Place handicap stones on the client's points."""
     try:
         points = [point(engine, text) for text in args]
     except GtpError:
@@ -114,18 +114,18 @@ def set_free_handicap(engine: Engine, args: Args) -> str:
 
 
 def play(engine: Engine, args: Args) -> str:
-    """A move of either colour."""
+    """Play a move of either colour."""
     engine.play(color(args[0]), vertex(engine, args[1]))
     return ""
 
 
 def genmove(engine: Engine, args: Args) -> str:
-    """The engine's move for either colour, played."""
+    """Choose and play a move of either colour."""
     return engine.genmove(color(args[0]))
 
 
 def reg_genmove(engine: Engine, args: Args) -> str:
-    """The engine's move for either colour, not played."""
+    """Choose a move of either colour without playing it."""
     c = color(args[0])
     return engine.game.vertex(engine.choose(c, engine.limit(c)).move)
 
@@ -137,19 +137,19 @@ def undo(engine: Engine, args: Args) -> str:
 
 
 def time_settings(engine: Engine, args: Args) -> str:
-    """Main time, byo-yomi time, byo-yomi stones."""
+    """Set main time, byo-yomi time, byo-yomi stones."""
     engine.clock.settings(number(args[0], 0), number(args[1], 0), integer(args[2]))
     return ""
 
 
 def time_left(engine: Engine, args: Args) -> str:
-    """The time left to a colour, and the stones to play in it (0: main time)."""
+    """Set a colour's remaining time, and the stones to play in it (0: main time)."""
     engine.clock.set_left(color(args[0]), number(args[1]), integer(args[2]))
     return ""
 
 
 def final_score(engine: Engine, args: Args) -> str:
-    """The result: B+1 or W+1 once a capture game is won."""
+    """The score; B+1 or W+1 once a capture game is won."""
     score = engine.score()
     if score is None:
         raise GtpError("cannot score")
@@ -157,7 +157,7 @@ def final_score(engine: Engine, args: Args) -> str:
 
 
 def final_status_list(engine: Engine, args: Args) -> str:
-    """The stones of a status, a line for each chain; stones left on a board that is scored as it stands are alive."""
+    """The stones of a status, a line for each chain; all are alive under rules without dead stones."""
     if args[0] not in tuple(Status):
         raise GtpError("syntax error")
     statuses = engine.game.statuses()
@@ -169,8 +169,8 @@ def final_status_list(engine: Engine, args: Args) -> str:
 
 
 def loadsgf(engine: Engine, args: Args) -> str:
-    """Load a game, up to the position before a move if one is named."""
-    from ...go import sgf  # with sgfmill, which a quick start does without
+    """Load a game from SGF, up to the position before a move number if one is given."""
+    from ...go import sgf  # imports sgfmill, late for a quick start
 
     *words, last = args
     numbered = bool(words) and last.isascii() and last.isdigit()
@@ -179,7 +179,7 @@ def loadsgf(engine: Engine, args: Args) -> str:
     try:
         game = sgf.load(read(path, sgf.MOST_BYTES), engine.options.rules, before)
     except (UnreadableError, sgf.SgfError) as error:
-        engine.say(printable(f"{path}: {error}"))
+        engine.notify(printable(f"{path}: {error}"))
         raise GtpError("cannot load file") from None
     if game.explicit_komi is None:
         game.set_komi(engine.game.explicit_komi)
@@ -188,7 +188,7 @@ def loadsgf(engine: Engine, args: Args) -> str:
 
 
 def printsgf(engine: Engine, args: Args) -> str:
-    """The game as SGF, in the answer or in a file."""
+    """Write the game as SGF to the response or a file."""
     from ...go import sgf
 
     data = sgf.dump(engine.game)
@@ -197,18 +197,18 @@ def printsgf(engine: Engine, args: Args) -> str:
     try:
         Path(" ".join(args)).write_bytes(data)
     except (OSError, ValueError) as error:
-        engine.say(str(error))
+        engine.notify(str(error))
         raise GtpError("cannot write file") from None
     return ""
 
 
 def showboard(engine: Engine, args: Args) -> str:
-    """The board as a person reads it."""
+    """The board as a diagram."""
     return "\n" + diagram(engine.game)
 
 
 def rectangular_boardsize(engine: Engine, args: Args) -> str:
-    """boardsize, as Sabaki asks for boards that are not square."""
+    """boardsize for boards that are not square, as Sabaki sends it."""
     return boardsize(engine, args)
 
 

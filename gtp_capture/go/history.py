@@ -1,0 +1,117 @@
+"""The history of a game: its positions, legal plays with ko and superko, and boards for a quick undo."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, Final
+
+from . import board as bd
+from .board import Board
+from .position import Move, Position
+from .rules import Ko, Rules
+from .vertex import BLACK, EMPTY, PASS, WHITE, Color, opponent
+
+KEPT_BOARDS: Final = 64
+"""Boards kept for a quick undo; an older one is built again from its position."""
+_ANY: Final = 0
+"""In the index, instead of a colour: any position with these colours, also the first one and those after passes."""
+
+
+class History:
+    """The positions of one game, from the first one on."""
+
+    def __init__(self, board: Board, to_move: Color) -> None:
+        self.positions: list[Position] = []
+        self._size = int(board.width), int(board.height)
+        self._boards: deque[Board] = deque(maxlen=KEPT_BOARDS)
+        self._index: dict[tuple[bytes, int], int] = {}
+        """The number of the first position with these colours: of any, and of those that a colour's play led to."""
+        self.append(board, None, to_move)
+
+    @property
+    def board(self) -> Board:
+        """The board of the last position."""
+        return self._boards[-1]
+
+    def append(self, board: Board, move: Move | None, to_move: Color) -> None:
+        """Add the position after a move, not decided yet. The board is kept and must not change any more."""
+        prisoners = (int(board.prisoners[BLACK]), int(board.prisoners[WHITE]))
+        position = Position(bd.colors(board), prisoners, to_move, move, None)
+        for key in _keys(position):
+            self._index.setdefault(key, len(self.positions))
+        self._boards.append(board)
+        self.positions.append(position)
+
+    def amend(self, **changes: Any) -> None:
+        """Change fields of the last position, but not its colours or its move."""
+        self.positions[-1] = self.positions[-1]._replace(**changes)
+
+    def pop(self) -> None:
+        """Remove the last position."""
+        position = self.positions.pop()
+        for key in _keys(position):
+            if self._index[key] == len(self.positions):
+                del self._index[key]
+        self._boards.pop()
+        if not self._boards:
+            last = self.positions[-1]
+            board = bd.from_colors(*self._size, last.colors)
+            for color in (BLACK, WHITE):
+                board.prisoners[color] = last.won(color)
+            self._boards.append(board)
+
+    def copy(self) -> History:
+        """An independent copy. The boards are shared, as no board changes after `append`."""
+        other = History.__new__(History)
+        other.positions = list(self.positions)
+        other._size = self._size
+        other._boards = self._boards.copy()
+        other._index = self._index.copy()
+        return other
+
+    def two_passes(self) -> bool:
+        """Whether the moves end in passes of both colours; a second pass of one colour changes nothing."""
+        later = None
+        for position in reversed(self.positions):
+            move = position.move
+            if move is None or move.point != PASS:
+                return False
+            if later is not None and move.color != later:
+                return True
+            later = move.color
+        return False
+
+    def why_illegal(self, rules: Rules, point: int, color: int) -> str | None:
+        """The reason why a play on a point is illegal now, or None if it is legal."""
+        board = self.board
+        if not (0 < point < board.cells and board.color[point] == EMPTY):
+            return "the point is not empty"
+        if not bd.is_legal(board, point, color, rules.suicide):
+            return "suicide"
+        if rules.ko is Ko.NONE:
+            return None
+        after = self._colors_after(rules, point, color)
+        if rules.ko is Ko.SIMPLE:
+            answers_play = len(self.positions) >= 2 and self.positions[-1].played_by(opponent(color))
+            return "ko" if answers_play and self.positions[-2].colors == after else None
+        # Positional superko compares colours alone; situational superko also the colour that played.
+        repeated = (after, _ANY if rules.ko is Ko.POSITIONAL else color) in self._index
+        return "superko: the position stood before" if repeated else None
+
+    def _colors_after(self, rules: Rules, point: int, color: int) -> bytes:
+        """The colours of the position after a play."""
+        board = self.board
+        alone = not any(board.color[q] == EMPTY for q in bd.neighbors(board, point))
+        if bd.captures_at(board, point, color) or (rules.suicide and alone):
+            board = bd.copy(board)
+            bd.play(board, point, color)
+            return bd.colors(board)
+        before = self.positions[-1].colors
+        return before[:point] + bytes([color]) + before[point + 1 :]
+
+
+def _keys(position: Position) -> list[tuple[bytes, int]]:
+    keys = [(position.colors, _ANY)]
+    if position.move is not None and position.move.point > 0:
+        keys.append((position.colors, int(position.move.color)))
+    return keys

@@ -1,0 +1,313 @@
+"""The public functions that need players, solver or SGF: solve, play, analyse, hint, explain, load and save games.
+
+Moves are vertices and colours are `Color` members here; points stay inside the package. The first call that needs the
+compiled code loads it, or compiles it (about 20 seconds); limits do not count that time.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from functools import cache
+from types import TracebackType
+from typing import Final, Literal
+
+from .go import sgf
+from .go.game import Game, GameError
+from .go.rules import Rules
+from .go.sgf import SgfError
+from .go.vertex import Color, ColorLike, parse_color
+from .jit.warmup import loaded
+from .players import explain as explanation
+from .players import levels
+from .players.analysis import MoveAnalysis, move_analyses, proven, study
+from .players.mcts import MctsPlayer
+from .players.player import PlayerSettings
+from .solver import result
+from .util.limit import Limit
+
+__all__ = [
+    "AnalysedMove",
+    "Analysis",
+    "Player",
+    "SgfError",
+    "UnsupportedError",
+    "Verdict",
+    "analyse",
+    "dump_sgf",
+    "explain",
+    "hint",
+    "load_sgf",
+    "load_sgf_collection",
+    "solve",
+]
+
+SECONDS: Final = 1.0
+"""Time for a move, an analysis, a hint or an explanation if neither seconds nor playouts are given."""
+MEBIBYTE: Final = 2**20
+SOLVER_MEMORY: Final = 256 * MEBIBYTE
+"""Bytes of the table for a game of several prisoners."""
+
+
+class UnsupportedError(ValueError):
+    """The solver does not take these rules or this board; the message gives the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result of `solve`. Only what is proven is stated."""
+
+    winner: Color | None
+    """The winner under best play of both sides; None if not decided in time."""
+    line: tuple[str, ...]
+    """Vertices from the position on, the colour to move first: best play of both sides to the end if `plies` is known,
+    else winning plays and forced replies; the line then ends where the loser has a choice."""
+    plies: int | None
+    """Moves of both sides to the end under best play; None if not computed."""
+    nodes: int
+    """Positions examined; 0 if a book knew the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedMove:
+    """A move of an analysis, from the viewpoint of the colour that plays it."""
+
+    move: str
+    """A vertex or "pass"."""
+    winrate: float
+    """Estimated chance to win, 0 to 1; exactly 0 or 1 if proven."""
+    visits: int
+    """Playouts that began with this move; at least 10 if proven."""
+    prior: float
+    """Share of the move before the first playout; the shares of all moves sum up to 1."""
+    proof: Literal["win", "loss"] | None
+    """Proven result under best play, or None."""
+    line: tuple[str, ...]
+    """Expected continuation, this move first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The result of `analyse`."""
+
+    color: Color
+    """The colour whose moves are analysed."""
+    winner: Color | None
+    """The winner if the search or the solver has proven it, else None."""
+    moves: tuple[AnalysedMove, ...]
+    """The moves with at least 10 visits or a proof, best first."""
+
+
+class Player:
+    """A player of the engine's own kind: tree search, with the solver and the books at full strength.
+
+    It keeps its search tree from move to move. Use it as a context manager, or call `close`, to free memory and threads
+    early; otherwise they are freed with the object.
+    """
+
+    def __init__(self, *, level: int | str = 10, seed: int | None = None, threads: int = 1, memory: int = 512) -> None:
+        """Prepare a player; nothing is loaded before it is used.
+
+        `level`: 1 to 10 or a name such as "beginner" (see `players/levels.py`); `seed` makes the moves repeatable where
+        `playouts` are given and there is one thread; `memory`: MiB for the tree and the solver, at most.
+        ValueError: no such level, or fewer than one thread or MiB.
+        """
+        if threads < 1 or memory < 1:
+            raise ValueError("a player needs at least 1 thread and 1 MiB")
+        self.level: Final = levels.level(str(level))
+        self._settings = PlayerSettings(seed, threads, self.level, memory * MEBIBYTE)
+        self._player: MctsPlayer | None = None
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Player:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Player, level {self.level}: {levels.name(self.level)}>"
+
+    def close(self) -> None:
+        """Free the search tree, the solver's table and the threads; the next use starts with new ones."""
+        with self._lock:
+            self._player = None
+
+    def choose(
+        self,
+        game: Game,
+        *,
+        color: ColorLike | None = None,
+        seconds: float | None = None,
+        playouts: int | None = None,
+    ) -> str:
+        """Return a legal move for a colour (default: the one to move) without playing it.
+
+        The move is a vertex, "pass", or "resign" if the rules leave nothing else. It comes after `seconds` or
+        `playouts` at the latest (default: 1 second). GameError: the game is over. ColorError: no colour.
+        """
+        side = _side(game, color)
+        with self._lock:
+            return game.vertex(self._ready().choose(game, side, _limit(seconds, playouts)).move)
+
+    def _ready(self) -> MctsPlayer:
+        warmup = loaded()
+        if self._player is None:
+            self._player = MctsPlayer(self._settings, warmup)
+        return self._player
+
+
+@cache
+def _analyst() -> Player:
+    """The player at full strength that all functions below share, with one thread."""
+    return Player()
+
+
+def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
+    """Solve the position for the colour to move, within so many seconds (None: without a limit).
+
+    Takes games where the next capture wins for either side on boards of up to 64 points; and capture-N without passing
+    and ko on very small boards, where plies are not computed.
+    Source: df-pn (Nagai 2002) and a book of small boards; see `solver/solver.py` and `solver/exhaustive.py`.
+    UnsupportedError: other rules or boards. GameError: the game is over.
+    """
+    side = _side(game, None)
+    next_capture_wins = all(game.rules.won_by(game.prisoners(color) + 1) for color in Color)
+    if game.rules.is_capture_game and not next_capture_wins:
+        found = _solve_exhaustively(game, side, seconds)
+    elif (reason := result.why_not(game.rules, game.board)) is not None:
+        raise UnsupportedError(reason)
+    else:
+        analyst = _analyst()
+        with analyst._lock:
+            found = analyst._ready().oracle.solve(game, side, Limit(seconds))
+    winner = None if found.winner is None else Color(found.winner)
+    return Verdict(winner, _vertices(game, found.line), found.length, found.nodes)
+
+
+def _solve_exhaustively(game: Game, color: int, seconds: float | None) -> result.Verdict:
+    """Solve a game of several prisoners. UnsupportedError: other rules or boards."""
+    from .solver import exhaustive
+    from .solver.solver import SolverError
+
+    reason = exhaustive.why_not(game.rules, game.board)
+    if reason is not None:
+        raise UnsupportedError(reason)
+    solver = exhaustive.ExhaustiveSolver(game.rules, game.width, game.height, SOLVER_MEMORY)
+    try:
+        return solver.solve(game.board, color, Limit(seconds))
+    except SolverError:  # the table is full
+        return result.Verdict(None, nodes=solver.nodes)
+
+
+def analyse(
+    game: Game, *, color: ColorLike | None = None, seconds: float | None = None, playouts: int | None = None
+) -> Analysis:
+    """Search the position for a colour (default: the one to move) and return what is known of each move.
+
+    The search ends after `seconds` or `playouts` (default: 1 second), or once every move is decided.
+    Source: UCT with RAVE (Gelly and Silver 2007), MCTS-Solver (Winands et al. 2008) and the solver of `solve`.
+    GameError: the game is over. ColorError: no colour.
+    """
+    side = _side(game, color)
+    analyst = _analyst()
+    with analyst._lock:
+        player = analyst._ready()
+        study(player, game, side, _limit(seconds, playouts))
+        found, won = move_analyses(player, game, side), proven(player, game, side)
+    mover = Color(side)
+    winner = None if won is None else mover if won else mover.opponent
+    return Analysis(mover, winner, tuple(_public(game, move) for move in found))
+
+
+def hint(
+    game: Game, *, color: ColorLike | None = None, seconds: float | None = None, playouts: int | None = None
+) -> str:
+    """Return the best move of a colour (default: the one to move) and the reason: "B1 captures a stone and wins".
+
+    "wins" and "loses" are said only of proven results. Limits and errors as for `analyse`; GameError also if there is
+    no play.
+    """
+    side = _side(game, color)
+    analyst = _analyst()
+    with analyst._lock:
+        found = explanation.hint(analyst._ready(), game, side, _limit(seconds, playouts))
+    if found is None:
+        raise GameError("there is no play")
+    return f"{game.vertex(found.move)} {found.reason}"
+
+
+def explain(game: Game, *, seconds: float | None = None, playouts: int | None = None) -> str:
+    """Return one line about the last move: whether it loses by force, how, and which move lost the game.
+
+    The limits (default: 1 second) hold for each of up to a few searches. GameError: no move has been made.
+    """
+    if game.last_move is None:
+        raise GameError("no move to explain")
+    analyst = _analyst()
+    with analyst._lock:
+        return explanation.explain(analyst._ready(), game, _limit(seconds, playouts))
+
+
+def dump_sgf(game: Game, *, black: str = "", white: str = "", comment: str = "") -> str:
+    """Return a game as SGF (FF[4]) with rules, komi, handicap, setup stones, moves and result.
+
+    `black` and `white` are the players' names, `comment` stands at the last move (default: the result and its cause).
+    """
+    return sgf.dump(game, black, white, comment=comment).decode()
+
+
+def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
+    """Return the main line of the first game in SGF text.
+
+    The rules are those of the file if it names a preset; else those given, by default `first-capture`. Where a capture
+    game is given, rules of Go in the file do not replace it, since other programs always write some.
+    SgfError: no SGF, an illegal move, or anything else that cannot be replayed; the message gives the reason.
+    RulesError: unknown rules.
+    """
+    return sgf.load(_encoded(text), _rules(rules))
+
+
+def load_sgf_collection(text: str | bytes, rules: Rules | str | None = None) -> list[Game]:
+    """Return the main line of each game in SGF text, as `load_sgf` does. SgfError: as there, with the game's number."""
+    games: list[Game] = []
+    for number, data in enumerate(sgf.split(_encoded(text)), 1):
+        try:
+            games.append(sgf.load(data, _rules(rules)))
+        except SgfError as error:
+            raise SgfError(f"game {number}: {error}") from error
+    if not games:
+        raise SgfError("no SGF data found")
+    return games
+
+
+def _encoded(text: str | bytes) -> bytes:
+    return text.encode() if isinstance(text, str) else text
+
+
+def _rules(rules: Rules | str | None) -> Rules | None:
+    return Rules.parse(rules) if isinstance(rules, str) else rules
+
+
+def _side(game: Game, color: ColorLike | None) -> int:
+    """The colour to think for, as a plain integer for the kernels. GameError: the game is over."""
+    side = game.to_move if color is None else parse_color(color)
+    if game.is_over:
+        raise GameError("the game is over")
+    return int(side)
+
+
+def _limit(seconds: float | None, playouts: int | None) -> Limit:
+    return Limit(SECONDS if seconds is None and playouts is None else seconds, playouts)
+
+
+def _vertices(game: Game, line: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(game.vertex(point) for point in line)
+
+
+def _public(game: Game, found: MoveAnalysis) -> AnalysedMove:
+    proofs: dict[int, Literal["win", "loss"]] = {1: "win", -1: "loss"}
+    line = _vertices(game, found.line)
+    return AnalysedMove(line[0], found.winrate, found.visits, found.prior, proofs.get(found.proven), line)

@@ -1,0 +1,162 @@
+"""The player `mcts`, the engine's own: tree search with tactics, proofs and threads, and the exact solver."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ..go.game import Game
+from ..go.position import Position
+from ..go.vertex import opponent
+from ..jit.warmup import Warmup
+from ..solver.book import lookup as book
+from ..solver.result import Verdict, why_not
+from ..util.limit import Limit
+from .endgame import area_komi, passes_before
+from .levels import LEVELS
+from .perfect_play import Oracle
+from .player import Analyst, Decision, PlayerSettings, last_play
+from .search_player import SearchPlayer
+
+if TYPE_CHECKING:
+    from ..search.mcts import Candidate, Tree
+    from ..util.memory import Room
+
+
+class MctsPlayer(SearchPlayer):
+    """Probes the books and runs the solver first, then the tree search; its tree is kept from move to move."""
+
+    def __init__(self, settings: PlayerSettings, warmup: Warmup) -> None:
+        super().__init__(settings, warmup)
+        self.strength = LEVELS[settings.level - 1] if settings.level <= len(LEVELS) else None
+        """None at full strength."""
+        self.full_strength = self.can_ponder = self.strength is None
+        self.oracle = Oracle(lambda: self.room, self.ready)
+        self._tree: Tree | None = None
+        self._key: tuple[object, ...] = ()
+        """What a tree depends on besides the positions; see `_tree_key`."""
+        self._positions: tuple[Position, ...] = ()
+        """The game up to the position last searched ..."""
+        self._nodes: tuple[int, ...] = ()
+        """... and the nodes of its last positions, one for each."""
+
+    def as_analyst(self) -> Analyst:
+        """See Player."""
+        return self
+
+    @cached_property
+    def room(self) -> Room:
+        """The memory and threads that tree and solver share.
+
+        Measured at first use, when the compiled search has taken its own memory.
+        """
+        from ..util.memory import affordable
+
+        return affordable(self.settings.memory, self.settings.threads, self.settings.notify)
+
+    def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
+        """See SearchPlayer."""
+        from ..playout.uniform import rules_record
+
+        strength = self.strength
+        if strength is not None:
+            limit = limit.with_playouts(min(strength.playouts, limit.playouts or strength.playouts))
+        verdict = self.oracle.ask(game, color, limit, moves) if self.full_strength else None
+        lost = verdict is not None and verdict.winner != color
+        best = verdict.line[0] if verdict is not None and verdict.line else 0
+        tree, root = self._follow(game, color, limit.only)
+        if lost:
+            tree.lose(root, best)  # before the search, because analysis reads the tree meanwhile
+        if best:
+            limit = limit.with_playouts(1)  # the one playout expands the node
+        rules = rules_record(game.rules, area_komi(game), strength is None or strength.sharp)
+        passes = passes_before(game)
+        playouts = tree.search(root, game.board, rules, color, last_play(game), passes, set(moves), limit)
+        if verdict is not None and not lost:
+            tree.judge(root, best, True, verdict.length or int(game.board.empties))
+        candidates = [c for c in tree.candidates(root) if c.move in moves]
+        if candidates:
+            return self._decide(candidates, verdict, playouts)
+        if verdict is not None and lost and best:
+            return Decision(best, f"lost, {verdict.solved(best)}", playouts, 0.0)
+        return self._interim.greedy.choose(game, color, Limit(only=limit.only))  # every play loses at once
+
+    def _decide(self, candidates: list[Candidate], verdict: Verdict | None, playouts: int) -> Decision:
+        """Take the best candidate, or draw one at the temperature of the level."""
+        best, temperature = candidates[0], self.strength.temperature if self.strength is not None else 0.0
+        if temperature > 0:
+            weights = [float(c.visits) ** (1 / temperature) for c in candidates]
+            best = self._random.choices(candidates, weights)[0] if any(weights) else best
+        chance = {1: "wins", -1: "lost"}.get(best.proven, f"{best.winrate:.0%}")
+        effort = verdict.solved(best.move) if verdict is not None else f"{playouts} playouts"
+        return Decision(best.move, f"{chance}, {effort}", playouts, best.winrate)
+
+    def interim(self, game: Game, color: int, limit: Limit) -> Decision:
+        """See SearchPlayer. The books need no compiled code, so they are probed first."""
+        if self.full_strength and why_not(game.rules, game.board) is None:
+            known = book.lookup(game.board, color)
+            if known is not None and known.line and limit.permits(known.line[0]):
+                move, wins = known.line[0], known.winner == color
+                return Decision(move, f"{'wins' if wins else 'lost'}, {known.solved(move)}", winrate=float(wins))
+        return super().interim(game, color, limit)
+
+    def node(self, game: Game, color: int, only: frozenset[int] | None = None) -> tuple[Tree, int] | None:
+        """See Analyst."""
+        searched = self._positions
+        if self._tree is None or not searched or self._key != _tree_key(game, color, only):
+            return None
+        same = len(searched) == len(game.positions) and searched[-1] == game.positions[-1]
+        return (self._tree, self._nodes[-1]) if same else None
+
+    def judge_moves(self, game: Game, color: int, limit: Limit) -> None:
+        """See Analyst. A level below full strength does not use the solver."""
+        found = self.node(game, color, limit.only)
+        if found is not None and self.full_strength:
+            tree, root = found
+            for move, wins in self.oracle.moves(game, color, limit):
+                tree.judge(root, move, wins, int(game.board.empties))
+
+    def _follow(self, game: Game, color: int, only: frozenset[int] | None) -> tuple[Tree, int]:
+        """Return the tree and the node of the position; the tree is cleared if it does not lead to the position."""
+        from ..search.mcts import ROOT, Tree
+
+        if self._tree is None:
+            learned = self.strength is None or self.strength.learned
+            self._tree = Tree(self.room.memory * 3 // 4, self.room.threads, self.seed, learned)
+        key = _tree_key(game, color, only)
+        nodes = self._path(self._tree, game, color) if key == self._key else []
+        if not nodes:
+            self._tree.clear()
+            nodes = [ROOT]
+        elif self._tree.crowded:
+            nodes = [self._tree.keep_only(nodes[-1])]
+        self._key, self._positions, self._nodes = key, tuple(game.positions), tuple(nodes)
+        return self._tree, nodes[-1]
+
+    def _path(self, tree: Tree, game: Game, color: int) -> list[int]:
+        """Return the nodes of the game's last positions, as many as the tree holds without a gap; [] if it has none."""
+        if color != game.to_move:
+            return []
+        pairs = zip(self._positions, game.positions, strict=False)
+        shared = next(
+            (i for i, (old, new) in enumerate(pairs) if old != new), min(len(self._positions), len(game.positions))
+        )
+        nodes = list(self._nodes[: max(0, shared - (len(self._positions) - len(self._nodes)))])
+        for before, position in pairwise(game.positions[shared - 1 :] if nodes else []):
+            mover = position.move.color if position.move is not None else None
+            in_turn = before.to_move == mover == opponent(position.to_move)
+            child = tree.child(nodes[-1], position.move.point) if position.move and in_turn else None
+            if child is None:
+                return []
+            nodes.append(child)
+        return nodes
+
+
+def _tree_key(game: Game, color: int, only: frozenset[int] | None) -> tuple[object, ...]:
+    """What a tree depends on besides the positions: rules, komi, the colour to move and, if restricted, the moves.
+
+    A restricted search says nothing about other positions of the game, so its key holds the position's number too.
+    """
+    key = game.rules, area_komi(game), color == game.to_move
+    return key if only is None else (*key, only, len(game.positions))

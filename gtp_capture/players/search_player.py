@@ -1,0 +1,86 @@
+"""The base of the players with a compiled search: end of the game, passes, and moves while the search still loads."""
+
+from __future__ import annotations
+
+import abc
+import math
+import random
+from dataclasses import replace
+from typing import Final
+
+from ..go.game import Game
+from ..go.vertex import PASS
+from ..jit.warmup import State, Warmup
+from ..util.limit import Limit
+from .endgame import closing_move, exposes, passes_before
+from .player import Decision, Player, PlayerSettings, sensible_plays, without_play
+from .shape import ShapePlayer
+
+CLOSING: Final = 0.2
+"""Seconds that must be left to test whether the game is over; after an opponent's pass it is tested in any case."""
+LOADING: Final = 30.0
+"""Seconds to wait at most for machine code to load before a move is chosen without it ..."""
+CLOCK_PART: Final = 0.125
+"""... and the part of the remaining game clock that this wait may take."""
+
+
+class SearchPlayer(Player, abc.ABC):
+    """A player with a compiled search; `ShapePlayer` chooses while the search is not ready."""
+
+    needs_search = True
+
+    def __init__(self, settings: PlayerSettings, warmup: Warmup) -> None:
+        self.settings = settings
+        self.seed = random.SystemRandom().getrandbits(62) if settings.seed is None else settings.seed
+        self._warmup = warmup
+        self._random = random.Random(self.seed)
+        self._interim = ShapePlayer(settings)
+
+    @abc.abstractmethod
+    def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
+        """Choose among these moves by search; the compiled code is loaded."""
+
+    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+        """See Player."""
+        color = int(color)  # NumPy compares plain integers faster than members of Color
+        plays = [p for p in sensible_plays(game, color) if limit.permits(p)]
+        if not plays:
+            return Decision(without_play(game, color))
+        if limit.expired() or not self.ready(limit):
+            return self.interim(game, color, limit)
+        if game.rules.is_scored:
+            timely = limit.left() > CLOSING or passes_before(game)
+            loaded = self._warmup.complete or limit.seconds is None
+            closing = closing_move(game, color) if timely and loaded else None
+            if closing is not None and limit.permits(closing):
+                return Decision(closing)
+            # A pass before the end is a mistake, but better than a self-atari.
+            if limit.permits(PASS) and all(exposes(game.board, p, color) for p in plays):
+                plays.append(PASS)
+        elif game.rules.free_pass and limit.permits(PASS):
+            plays.append(PASS)
+        return self.search(game, color, plays, limit)
+
+    def ready(self, limit: Limit) -> bool:
+        """Wait for the compiled search; return whether it is ready.
+
+        Without a time limit, where results must be repeatable, wait for the compiler too. With one, wait only for
+        loading; the time starts anew afterwards, unless loading takes too much of a game clock.
+        """
+        warmup = self._warmup
+        if warmup.state is State.READY:
+            return True
+        if limit.seconds is None:
+            return warmup.wait(math.inf, limit.stop)
+        spare = LOADING if limit.clock is None else min(LOADING, CLOCK_PART * limit.clock)
+        ready = warmup.wait(spare, limit.stop, compiling=False)
+        if ready and (limit.clock is None or limit.seconds <= spare):
+            limit.restart()
+        return ready
+
+    def interim(self, game: Game, color: int, limit: Limit) -> Decision:
+        """Choose without the search; the note says what it waits for."""
+        decision = self._interim.choose(game, color, limit)
+        waiting = {State.LOADING: "loading", State.COMPILING: f"{self._warmup.seconds_left():.0f} s left"}
+        state = waiting.get(self._warmup.state)
+        return decision if state is None else replace(decision, note=f"{decision.note}, {state}")

@@ -1,0 +1,40 @@
+"""The player `uct`: plain UCT with uniform playouts, the baseline of strength measurements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..go import board as bd
+from ..go.game import Game
+from ..util.limit import Limit, run_in_slices
+from .endgame import area_komi, passes_before
+from .player import Decision
+from .search_player import SearchPlayer
+
+
+class UctPlayer(SearchPlayer):
+    """Plays the most visited move of a UCT search; a new tree for each move."""
+
+    _rng: Any = None
+    """State of the compiled random number generator."""
+
+    def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
+        """See SearchPlayer."""
+        from ..playout.uniform import rng, rules_record
+        from ..search import uct
+
+        if self._rng is None:
+            self._rng = rng(self.seed)
+        rules = rules_record(game.rules, area_komi(game))
+        nodes, used = uct.new_tree(moves), 1 + len(moves)
+        work, passes = bd.copy(game.board), passes_before(game)
+
+        def run(count: int) -> int:
+            nonlocal used
+            used = uct.search(nodes, used, game.board, work, rules, self._rng, color, passes, count)
+            return count
+
+        playouts = run_in_slices(run, limit)
+        best = max(nodes[1 : 1 + len(moves)], key=lambda node: int(node.visits))
+        winrate = float(best.wins) / max(1, int(best.visits))
+        return Decision(int(best.move), f"{winrate:.0%}, {playouts} playouts", playouts, winrate)

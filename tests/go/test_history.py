@@ -1,0 +1,128 @@
+"""Superko by index against a scan of all positions; copies and equality of games."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp_capture import PRESETS, Color, Game, GameError, Ko
+from gtp_capture.go import board as bd
+
+from ..support.diagrams import play
+from ..support.random_games import COMMON, Plan, advance, plans
+
+SUPERKO = ["tromp-taylor", "aga", "chinese"]
+
+
+def repeats(game: Game, point: int, color: Color) -> bool:
+    """Whether a play that the board allows repeats an earlier position: a scan of all of them."""
+    after = bd.copy(game.board)
+    bd.play(after, point, int(color))
+    colors = bd.colors(after)
+    positional = game.rules.ko is Ko.POSITIONAL
+    return any(p.colors == colors and (positional or p.played_by(color)) for p in game.positions)
+
+
+def check_superko(game: Game) -> None:
+    for color in Color:
+        for p in bd.points(game.board):
+            if bd.is_legal(game.board, p, int(color), game.rules.suicide):
+                expected = "superko: the position stood before" if repeats(game, p, color) else None
+                assert game.why_illegal(p, color) == expected
+
+
+@COMMON
+@given(plans(50, (2, 4), SUPERKO), st.data())
+def test_superko_by_index_agrees_with_a_scan_also_after_undo(plan: Plan, data: st.DataObject) -> None:
+    game = plan.after()
+    check_superko(game)
+    for _ in range(data.draw(st.integers(0, len(game.moves)))):
+        game.undo()
+    game.set_to_move(data.draw(st.sampled_from(Color)))
+    check_superko(game)
+    for number in plan.numbers[:10]:
+        advance(game, number)
+    check_superko(game)
+
+
+@COMMON
+@given(plans(40, (2, 4), SUPERKO))
+def test_superko_holds_in_a_copy_and_starts_anew_after_setup(plan: Plan) -> None:
+    game = plan.after()
+    check_superko(game.copy())
+    game.clear()
+    check_superko(game)
+
+
+@COMMON
+@given(plans(), st.data())
+def test_a_copy_is_equal_and_independent(plan: Plan, data: st.DataObject) -> None:
+    game = plan.after()
+    other = game.copy()
+    assert other == game == plan.after()
+    assert (other.outcome, other.legal_moves(), str(other)) == (game.outcome, game.legal_moves(), str(game))
+    before = list(game.positions), game.board.tobytes()
+    for number in data.draw(st.lists(st.integers(0, 2**20), min_size=1, max_size=20)):
+        advance(other, number)
+    while len(other.positions) > 1:
+        other.undo()
+    other.resign()
+    assert (game.positions, game.board.tobytes()) == before
+    assert other != game
+
+
+@COMMON
+@given(plans())
+def test_undo_makes_a_game_equal_to_its_earlier_copy(plan: Plan) -> None:
+    game = plan.game()
+    for number in plan.numbers:
+        earlier = game.copy()
+        if advance(game, number):
+            assert game != earlier
+            again = game.copy()
+            game.undo()
+            assert game == earlier
+            game = again
+
+
+def test_games_differ_by_rules_size_komi_handicap_setup_and_turn() -> None:
+    games = [Game("aga", 5), Game("japanese", 5), Game("aga", 6), Game("aga", 5, 6), Game("aga", 5, komi=0.5)]
+    for to_move in ("black", "white"):
+        games.append(Game("aga", 5))
+        games[-1].setup(["B2", "D4"], [], to_move)
+    games.append(Game("aga", 5))
+    games[-1].place_handicap(["B2", "D4"])
+    games.append(Game("aga", 5))
+    games[-1].set_to_move("white")
+    games.append(play(Game("aga", 5), "B C3"))
+    assert all((a == b) == (a is b) for a in games for b in games)
+    assert Game("aga", 5, komi=7.5) == Game("aga", 5)  # the same komi, set or by the rules
+    assert Game("aga", 5) != "aga"
+
+
+def test_a_game_cannot_be_hashed() -> None:
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(Game())
+
+
+def test_a_copy_keeps_the_judge_of_dead_stones() -> None:
+    game = play(Game("japanese", 5), "B C3 W pass B pass")
+    game.judge = lambda board: None
+    assert game.copy().score() is game.score() is None
+
+
+@pytest.mark.parametrize("komi", [float("nan"), float("inf")])
+def test_komi_that_is_not_finite_is_refused(komi: float) -> None:
+    with pytest.raises(GameError, match="finite"):
+        Game(komi=komi)
+
+
+def test_rules_answer_what_other_modules_need() -> None:
+    first, japanese = PRESETS["first-capture"], PRESETS["japanese"]
+    assert (first.is_capture_game, first.is_scored, first.may_pass, first.free_pass) == (True, False, True, False)
+    assert (japanese.is_capture_game, japanese.is_scored, japanese.free_pass) == (False, True, True)
+    assert not PRESETS["capture-3"].may_pass
+    assert [PRESETS["capture-3"].won_by(n) for n in (2, 3, 4)] == [False, True, True]
+    assert not japanese.won_by(100)
+    assert [PRESETS[name].pass_stones for name in ("aga", "japanese", "capture-3")] == [1, 0, 0]

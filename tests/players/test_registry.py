@@ -1,0 +1,50 @@
+"""The registry of players, and what each player declares."""
+
+from __future__ import annotations
+
+import pytest
+
+from gtp_capture import BLACK, Game
+from gtp_capture.gtp.engine import Engine
+from gtp_capture.gtp.options import Options
+from gtp_capture.jit.warmup import Warmup
+from gtp_capture.players.player import Decision, Player, PlayerSettings, without_play
+from gtp_capture.players.registry import PLAYERS
+from gtp_capture.util.limit import Limit
+
+
+class FirstPointPlayer(Player):
+    """A complete player: it plays the first legal point."""
+
+    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+        """See Player."""
+        return Decision(min(game.legal_plays(color), default=without_play(game, color)))
+
+
+def test_a_new_player_needs_a_class_and_a_line_in_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PLAYERS, "first-point", lambda settings, warmup: FirstPointPlayer())
+    engine = Engine(Options(player="first-point", width=5, height=5, gogui_gfx=True), print)
+    assert engine.genmove(BLACK) == "A1"
+    engine.ponder()
+    assert engine.game.moves == [(BLACK, engine.game.point("A1"))]
+    assert not engine.player.needs_search
+    assert engine.analyst.full_strength
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "needs_search", "can_ponder", "can_analyse"),
+    [
+        ("random", 10, False, False, False),
+        ("greedy", 10, False, False, False),
+        ("shape", 10, False, False, False),
+        ("uct", 10, True, False, False),
+        ("mcts", 10, True, True, True),
+        ("mcts", 3, True, False, True),
+    ],
+)
+def test_players_declare_what_they_can_do(
+    name: str, level: int, needs_search: bool, can_ponder: bool, can_analyse: bool
+) -> None:
+    player = PLAYERS[name](PlayerSettings(level=level), Warmup(print))
+    assert (player.needs_search, player.can_ponder) == (needs_search, can_ponder)
+    assert (player.as_analyst() is not None) == can_analyse

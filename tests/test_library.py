@@ -1,0 +1,352 @@
+"""The library API: lazy loading, colours, solve, players, analysis, SGF, errors, and types."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+import gtp_capture as gc
+from gtp_capture.go.showboard import showboard
+
+from .support.diagrams import set_up
+from .support.paths import ROOT
+from .support.random_games import COMMON, RULES, Plan, plans
+
+PACKAGE = Path(gc.__file__).parent
+COLORS = ["b", "B", "black", "Black", 1, gc.Color.BLACK]
+NO_COLORS = ["blue", "", "1", 0, 3, 1.5, [], object()]
+ATARI = "..... ..O.. .OX.. ..O.. ....."  # D3 captures
+PROGRAM = """
+import gtp_capture as gc
+
+game = gc.Game("first-capture", 5, komi=0.5)
+game.play("C3")
+game.play("C4", color="white")
+moves: list[str] = game.legal_moves(gc.Color.WHITE)
+verdict: gc.Verdict = gc.solve(game, seconds=5)
+winner: gc.Color | None = verdict.winner
+with gc.Player(level="beginner", seed=1) as player:
+    move: str = player.choose(game, seconds=0.1)
+rates: dict[str, float] = {found.move: found.winrate for found in gc.analyse(game, playouts=10).moves}
+text: str = gc.hint(game) + gc.explain(game, seconds=0.1)
+same: list[gc.Game] = gc.load_sgf_collection(gc.dump_sgf(game))
+outcome: gc.Outcome | None = same[0].outcome
+if outcome is not None and outcome.winner is gc.BLACK:
+    print(outcome.termination, game.to_move.opponent, game == same[0], game.copy())
+"""
+
+
+# --- Loading and types ---
+
+
+def test_the_import_loads_neither_compiled_code_nor_players() -> None:
+    code = (
+        "import sys, gtp_capture as gc; gc.Game().play('E5'); "
+        "sys.exit(any(m in sys.modules for m in ('numba', 'gtp_capture.library', 'gtp_capture.players', "
+        "'gtp_capture.search', 'gtp_capture.solver', 'gtp_capture.jit')))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=30)
+
+
+def test_a_player_is_made_without_compiled_code() -> None:
+    code = "import sys, gtp_capture as gc; gc.Player(level=3); sys.exit('numba' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=30)
+
+
+def test_every_public_name_is_there_and_documented() -> None:
+    assert set(gc.__all__) <= set(dir(gc))
+    for name in gc.__all__:
+        value = getattr(gc, name)
+        if inspect.isclass(value) or inspect.isfunction(value):
+            assert inspect.getdoc(value), name
+        if inspect.isclass(value):
+            for member, found in vars(value).items():
+                if not member.startswith("_") and (inspect.isfunction(found) or isinstance(found, property)):
+                    assert inspect.getdoc(found), f"{name}.{member}"
+
+
+def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'sovle'"):
+        gc.sovle  # noqa: B018
+
+
+def test_type_information_is_part_of_the_package() -> None:
+    assert (PACKAGE / "py.typed").is_file()
+    assert '"py.typed"' in (ROOT / "pyproject.toml").read_text()
+
+
+def test_a_program_outside_the_package_passes_mypy_strict(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--config-file=", "program.py"]
+    environment = {"MYPYPATH": str(ROOT), "PATH": "", "MYPY_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.stdout == "Success: no issues found in 1 source file\n", done.stdout + done.stderr
+
+
+# --- Colours ---
+
+
+@pytest.mark.parametrize("color", COLORS)
+def test_every_form_of_a_colour_is_accepted_everywhere(color: gc.Color | str | int) -> None:
+    game = gc.Game("aga", 5)
+    game.set_to_move("white")
+    game.play("C3", color)
+    assert game.moves[-1].color is gc.BLACK
+    assert game.is_legal("A1", color)
+    assert game.why_illegal("C3", color) == "the point is not empty"
+    assert len(game.legal_plays(color)) == 24
+    assert len(game.legal_moves(color)) == 25
+    assert game.atari(color) == []
+    assert game.prisoners(color) == 0
+    assert not game.loses_without_play(color)
+    game.set_to_move(color)
+    assert game.to_move is gc.BLACK
+    game.setup(["A1"], [], color)
+    assert game.to_move is gc.BLACK
+    game.resign(color)
+    assert game.outcome == gc.Outcome(gc.WHITE, gc.Termination.RESIGNATION)
+    assert game.outcome.winner is gc.WHITE
+
+
+USES: dict[str, Callable[[gc.Game, gc.Color], object]] = {
+    "play": lambda game, color: game.play("C3", color),
+    "is_legal": lambda game, color: game.is_legal("C3", color),
+    "why_illegal": lambda game, color: game.why_illegal("pass", color),
+    "legal_moves": lambda game, color: game.legal_moves(color),
+    "legal_plays": lambda game, color: game.legal_plays(color),
+    "atari": lambda game, color: game.atari(color),
+    "prisoners": lambda game, color: game.prisoners(color),
+    "loses_without_play": lambda game, color: game.loses_without_play(color),
+    "set_to_move": lambda game, color: game.set_to_move(color),
+    "setup": lambda game, color: game.setup([], [], color),
+    "resign": lambda game, color: game.resign(color),
+    "analyse": lambda game, color: gc.analyse(game, color=color),
+    "hint": lambda game, color: gc.hint(game, color=color),
+    "choose": lambda game, color: gc.Player().choose(game, color=color),
+    "Color": lambda game, color: gc.Color(color),
+}
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("color", NO_COLORS, ids=repr)
+def test_anything_else_is_one_error_with_one_text(use: str, color: gc.Color) -> None:
+    game = gc.Game("first-capture", 5)
+    with pytest.raises(gc.ColorError) as caught:
+        USES[use](game, color)
+    assert str(caught.value) == f"not a colour: {color!r}"
+    assert game == gc.Game("first-capture", 5)
+
+
+@pytest.mark.parametrize("color", ["black", "w", "White", gc.BLACK])
+def test_the_old_order_of_arguments_is_an_error_that_gives_the_new_one(color: str) -> None:
+    with pytest.raises(ValueError, match=r"^the move comes first: play\('A1', "):
+        gc.Game().play(color, "A1")
+
+
+# --- Moves ---
+
+
+@COMMON
+@given(plans())
+def test_legal_moves_are_the_moves_that_is_legal_accepts(plan: Plan) -> None:
+    game = plan.after()
+    vertices = [f"{column}{row + 1}" for row in range(game.height) for column in "ABCDEF"[: game.width]]
+    assert game.legal_moves() == [move for move in [*vertices, "pass"] if game.is_legal(move)]
+
+
+def test_a_text_drawing_is_what_showboard_draws() -> None:
+    game = gc.Game("first-capture", 5)
+    game.play("c3")
+    assert str(game) == showboard(game)
+    assert repr(game) == "<Game 'first-capture', 5x5, 1 moves>"
+
+
+@pytest.mark.parametrize("move", ["resign", "RESIGN"])
+def test_a_resignation_is_a_move(move: str) -> None:
+    game = gc.Game("first-capture", 5)
+    assert game.is_legal(move)
+    game.play(move)
+    assert game.is_over
+    assert game.outcome == gc.Outcome(gc.WHITE, gc.Termination.RESIGNATION)
+
+
+# --- Solver ---
+
+
+def test_solve_finds_the_winner_and_the_shortest_win(compiled: None) -> None:
+    verdict = gc.solve(set_up(ATARI, "first-capture", gc.WHITE))
+    assert (verdict.winner, verdict.line, verdict.plies) == (gc.WHITE, ("D3",), 1)
+
+
+def test_solve_takes_several_prisoners_on_tiny_boards(compiled: None) -> None:
+    verdict = gc.solve(gc.Game("capture-2", 3), seconds=None)
+    assert verdict.winner is gc.BLACK
+    assert verdict.plies is None
+    assert verdict.nodes > 0
+
+
+def test_without_time_nothing_is_claimed(compiled: None) -> None:
+    assert gc.solve(gc.Game("first-capture", 8), seconds=0.0).winner is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "size", "reason"),
+    [
+        ("japanese", 5, "captures win"),
+        ("first-capture", 9, "boards of up to 64 points"),
+        ("capture-3", 9, "too large"),
+    ],
+)
+def test_solve_refuses_other_rules_and_boards(rules: str, size: int, reason: str, compiled: None) -> None:
+    with pytest.raises(gc.UnsupportedError, match=reason):
+        gc.solve(gc.Game(rules, size))
+
+
+# --- Players and analysis ---
+
+
+def test_a_player_chooses_legal_moves_to_the_end(compiled: None) -> None:
+    game = gc.Game("first-capture", 4)
+    with gc.Player(level="beginner", seed=1) as player:
+        while not game.is_over:
+            move = player.choose(game, playouts=20)
+            assert move == "resign" or move in game.legal_moves()
+            game.play(move)
+        assert repr(player) == "<Player, level 4: beginner>"
+    assert game.outcome is not None
+    assert game.outcome.winner is not None
+
+
+def test_a_seed_repeats_the_moves_also_after_close(compiled: None) -> None:
+    game = gc.Game("first-capture", 7)
+    players = [gc.Player(level=2, seed=7) for _ in range(2)]
+    first, second = (player.choose(game, playouts=30) for player in players)
+    assert first == second
+    players[0].close()
+    assert players[0].choose(game, playouts=30) == first
+
+
+def test_choose_leaves_the_game_as_it_is_and_takes_a_colour(compiled: None) -> None:
+    game = gc.Game("first-capture", 5)
+    before = game.copy()
+    assert gc.Player(level=1).choose(game, color="w", playouts=5) in game.legal_moves("w")
+    assert game == before
+
+
+@pytest.mark.parametrize("level", [0, 11, "master", ""])
+def test_a_level_that_does_not_exist_is_refused(level: int | str) -> None:
+    with pytest.raises(ValueError, match="is no level: give 1 to 10"):
+        gc.Player(level=level)
+
+
+@pytest.mark.parametrize(("threads", "memory"), [(0, 512), (1, 0)])
+def test_a_player_without_threads_or_memory_is_refused(threads: int, memory: int) -> None:
+    with pytest.raises(ValueError, match="at least 1"):
+        gc.Player(threads=threads, memory=memory)
+
+
+def test_analysis_has_proofs_and_lines_as_vertices(compiled: None) -> None:
+    game = set_up(ATARI, "first-capture", gc.WHITE)
+    analysis = gc.analyse(game, playouts=200)
+    best = analysis.moves[0]
+    assert (analysis.color, analysis.winner) == (gc.WHITE, gc.WHITE)
+    assert (best.move, best.winrate, best.proof, best.line[0]) == ("D3", 1.0, "win", "D3")
+    assert all(0 <= move.winrate <= 1 and 0 <= move.prior <= 1 and move.visits > 0 for move in analysis.moves)
+    assert gc.hint(game, playouts=200) == "D3 captures a stone and wins"
+
+
+def test_analysis_of_an_open_position_claims_nothing(compiled: None) -> None:
+    analysis = gc.analyse(gc.Game("japanese", 9), playouts=300)
+    assert analysis.winner is None
+    assert analysis.moves
+    assert all(move.proof is None for move in analysis.moves if move.move != "pass")  # White could pass too, and win
+
+
+def test_explain_says_why_the_last_move_loses(compiled: None) -> None:
+    game = set_up(ATARI, "first-capture")
+    game.play("A1")
+    assert gc.explain(game, playouts=200).startswith("A1 loses in 1 ply: W D3 (capture)")
+
+
+FINISHED: dict[str, Callable[[gc.Game], object]] = {
+    "solve": gc.solve,
+    "analyse": gc.analyse,
+    "hint": gc.hint,
+    "choose": lambda game: gc.Player().choose(game),
+}
+
+
+@pytest.mark.parametrize("name", FINISHED)
+def test_a_finished_game_is_refused(name: str) -> None:
+    game = gc.Game("first-capture", 5)
+    game.resign()
+    with pytest.raises(gc.GameError, match="the game is over"):
+        FINISHED[name](game)
+
+
+def test_explain_needs_a_move() -> None:
+    with pytest.raises(gc.GameError, match="no move to explain"):
+        gc.explain(gc.Game())
+
+
+# --- SGF ---
+
+
+@COMMON
+@given(plans(30))
+def test_a_game_in_turn_comes_back_equal_from_sgf(plan: Plan) -> None:
+    game = gc.Game(RULES[plan.rules], plan.width, plan.height)
+    for number in plan.numbers:
+        moves = game.legal_moves()
+        if moves and not game.is_over:
+            game.play(moves[number % len(moves)])
+    assert gc.load_sgf(gc.dump_sgf(game, black="Ô", white="é")) == game
+
+
+def test_a_collection_gives_every_game() -> None:
+    games = [gc.Game("first-capture", 5), gc.Game("japanese", 9, 7), gc.Game("capture-3", 4)]
+    for game in games:
+        game.play("B2")
+    assert gc.load_sgf_collection("\n".join(map(gc.dump_sgf, games)).encode()) == games
+
+
+@pytest.mark.parametrize(
+    ("named", "given_rules", "used"),
+    [
+        ("Japanese", None, "japanese"),
+        ("Japanese", "capture-3", "capture-3"),
+        ("capture-5", "capture-3", "capture-5"),
+        ("?", None, "first-capture"),
+        ("?", "aga", "aga"),
+    ],
+)
+def test_the_rules_are_those_of_the_file_unless_a_capture_game_is_given(
+    named: str, given_rules: str | None, used: str
+) -> None:
+    assert str(gc.load_sgf(f"(;SZ[9]RU[{named}];B[ee])", given_rules).rules) == used
+
+
+@pytest.mark.parametrize("text", ["", "hello", "(;SZ[99])", "(;SZ[5];B[cc];W[cc])", "(;SZ[5]"])
+def test_text_without_a_game_is_refused(text: str) -> None:
+    with pytest.raises(gc.SgfError):
+        gc.load_sgf(text)
+    with pytest.raises(gc.SgfError):
+        gc.load_sgf_collection(text)
+
+
+def test_an_error_in_a_collection_names_the_game() -> None:
+    with pytest.raises(gc.SgfError, match=r"^game 2: "):
+        gc.load_sgf_collection("(;SZ[5];B[cc])(;SZ[5];B[cc];W[cc])")
+
+
+def test_unknown_rules_are_refused() -> None:
+    with pytest.raises(gc.RulesError, match="unknown rules 'chess'"):
+        gc.load_sgf("(;SZ[5])", "chess")
+    with pytest.raises(gc.RulesError, match="unknown rules 'chess'"):
+        gc.Game("chess")
