@@ -26,7 +26,7 @@ from .shape import ShapePlayer
 from .simple import Decision, GreedyPlayer, Player, RandomPlayer, Settings, sensible_plays, without_play
 
 if TYPE_CHECKING:
-    from ..util.memory import Room
+    from ..util.memory import Allocation
 
 __all__ = [
     "DEFAULT_PLAYER",
@@ -147,7 +147,7 @@ class MctsPlayer(SearchPlayer):
         self.oracle = Oracle(lambda: self.room, self.ready)
 
     @cached_property
-    def room(self) -> Room:
+    def room(self) -> Allocation:
         """What tree and solver share; found late, when it is known what the compiled search itself takes."""
         from ..util.memory import affordable
 

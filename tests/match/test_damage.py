@@ -16,10 +16,10 @@ from gtp_capture.match.audit import Audit
 from gtp_capture.match.games import Contender, Match
 from gtp_capture.match.openings import Openings
 from gtp_capture.match.process import Fault
-from gtp_capture.match.referee import MOVE_LIMIT, Conditions, Verdict
+from gtp_capture.match.referee import MOVE_LIMIT, Conditions, Ruling
 from gtp_capture.match.report import report
 from gtp_capture.match.results import Results, ResultsError, write_sgf
-from gtp_capture.match.rows import COLUMNS, Row, row
+from gtp_capture.match.rows import COLUMNS, Row, make_row
 from tests.match.test_cli import match
 from tests.match.test_referee import DOUBLE
 
@@ -31,7 +31,7 @@ def a_match(rules: str = "first-capture", size: int = 5, opening: str = "empty",
     return Match(PLAYERS, conditions, Openings(opening), games=8)  # type: ignore[arg-type]
 
 
-def verdict(whole: Match, number: int) -> Verdict:
+def ruling(whole: Match, number: int) -> Ruling:
     """How a random game went, some with a fault in it."""
     rng = random.Random(number)
     conditions = whole.conditions
@@ -43,12 +43,12 @@ def verdict(whole: Match, number: int) -> Verdict:
     while game.outcome is None and len(game.moves) < stop:
         passing = conditions.rules.captures is None and rng.random() < 0.2
         game.play("pass" if passing else rng.choice(game.legal_plays()))
-    found = Verdict(game, len(opening))
+    found = Ruling(game, len(opening))
     found.seconds, found.slowest = {BLACK: 1.25, WHITE: 0.5}, {BLACK: 0.25, WHITE: 0.1}
     if game.outcome is not None:
         found.end(game.outcome, lambda: "B+3")
     elif len(game.moves) < conditions.max_moves:
-        found.blame(game.to_move, Fault.CRASH, f"{'black' if game.to_move == BLACK else 'white'}: exit code 3")
+        found.forfeit(game.to_move, Fault.CRASH, f"{'black' if game.to_move == BLACK else 'white'}: exit code 3")
     else:
         found.cause = MOVE_LIMIT
     return found
@@ -64,7 +64,7 @@ def written(path: Path, whole: Match, numbers: tuple[int, ...] = tuple(range(8))
     for number in numbers:
         fixture = whole.fixture(number)
         names = {color: player.name for color, player in fixture.players.items()}
-        kept.add(row(number, names, fixture.alternated, verdict(whole, number)))
+        kept.add(make_row(number, names, fixture.alternated, ruling(whole, number)))
     kept.close()
     return path
 
@@ -203,11 +203,11 @@ def test_both_games_of_a_random_opening_must_begin_with_it(tmp_path: Path) -> No
     kept = results(path, whole)
     kept.open(resume=False)
     for number in range(2):
-        found = Verdict(game, 2)
+        found = Ruling(game, 2)
         assert game.outcome is not None
         found.end(game.outcome, str)
         names = {color: player.name for color, player in whole.fixture(number).players.items()}
-        kept.add(row(number, names, number == 1, found))
+        kept.add(make_row(number, names, number == 1, found))
     kept.close()
     assert refusal(path, whole) == ""
     text = path.read_text()

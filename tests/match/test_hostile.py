@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp_capture import BLACK, WHITE
-from gtp_capture.match.process import NAME_LENGTH, Engine
-from gtp_capture.match.referee import play, prepare
+from gtp_capture.match.process import NAME_LENGTH, EngineClient
+from gtp_capture.match.referee import play_game, prepare
 from gtp_capture.match.text import one_line, printable
 from tests.match.test_cli import match, running, wait_until
 from tests.match.test_referee import DOUBLE, conditions, engines
@@ -61,7 +61,7 @@ def test_one_line_is_printable_and_stays_as_it_is(text: str, longest: int) -> No
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_a_name_and_a_version_are_normalised_where_they_arrive(text: str) -> None:
-    engine = Engine(named(text))
+    engine = EngineClient(named(text))
     try:
         prepare(engine, conditions())
         for found in (engine.name, engine.version):
@@ -89,11 +89,11 @@ def test_a_match_of_engines_with_hostile_names_goes_on_and_shows_no_control_char
 
 def test_what_a_faulty_engine_says_is_printable_in_the_verdict() -> None:
     with engines(DOUBLE, f"{DOUBLE} paint") as players:
-        verdict = play(players, conditions())
-    assert (verdict.winner, verdict.faulty) == (BLACK, WHITE)
-    assert "painted" in verdict.message
-    assert "no move" in verdict.message
-    assert verdict.message.isprintable()
+        ruling = play_game(players, conditions())
+    assert (ruling.winner, ruling.faulty) == (BLACK, WHITE)
+    assert "painted" in ruling.message
+    assert "no move" in ruling.message
+    assert ruling.message.isprintable()
 
 
 def test_an_engine_that_cannot_take_part_is_told_in_one_printable_line() -> None:
@@ -146,7 +146,7 @@ def text() -> Iterator[str]:
 @pytest.mark.parametrize("mode", ["honest", "deaf"])
 @pytest.mark.parametrize("seconds", [2, 0])
 def test_what_an_engine_has_started_ends_with_it(kind: str, mode: str, seconds: float, text: str) -> None:
-    engine = Engine(f"{DOUBLE} {mode} --child={kind}:{text}")
+    engine = EngineClient(f"{DOUBLE} {mode} --child={kind}:{text}")
     prepare(engine, conditions())
     wait_until(lambda: len(sleepers(text)) == 1)
     assert engine.close(seconds) is (mode == "honest" and seconds > 0)
@@ -158,10 +158,10 @@ def test_what_an_engine_has_started_ends_with_it(kind: str, mode: str, seconds: 
 def test_what_a_faulty_engine_has_started_ends_with_it(mode: str, text: str) -> None:
     with engines(f"{DOUBLE} honest --child=stranger:{text}", f"{DOUBLE} {mode} --child=orphan:{text}") as players:
         for _ in range(2):  # it is started again, with another child
-            verdict = play(players, conditions(patience=5 if mode != "hang" else 1))
-            assert verdict.faulty == WHITE, verdict.message
+            ruling = play_game(players, conditions(patience=5 if mode != "hang" else 1))
+            assert ruling.faulty == WHITE, ruling.message
             if mode in ("crash", "die"):
-                assert {"crash": "exit code 3", "die": "SIGKILL"}[mode] in verdict.message
+                assert {"crash": "exit code 3", "die": "SIGKILL"}[mode] in ruling.message
             wait_until(lambda: len(sleepers(text)) == 1)  # that of the other engine, which goes on
     assert running(text) == []
 
@@ -170,7 +170,7 @@ def test_what_a_faulty_engine_has_started_ends_with_it(mode: str, text: str) -> 
 def test_no_process_of_others_is_ended(text: str) -> None:
     sleep = [sys.executable, "-c", "import time; time.sleep(3600)", text]
     with subprocess.Popen(sleep, start_new_session=True) as bystander:
-        engine = Engine(f"{DOUBLE} deaf --child=stranger:{text}")
+        engine = EngineClient(f"{DOUBLE} deaf --child=stranger:{text}")
         prepare(engine, conditions())
         wait_until(lambda: len(sleepers(text)) == 2)
         engine.close(0)

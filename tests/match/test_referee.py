@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from gtp_capture import BLACK, PRESETS, WHITE, Game, Rules, Termination
 from gtp_capture.go.position import Move
 from gtp_capture.go.vertex import parse_vertex
-from gtp_capture.match.process import Engine, EngineFault, Fault
-from gtp_capture.match.referee import CAUSES, FREE_SECONDS, MOVE_LIMIT, Conditions, Verdict, play, prepare
+from gtp_capture.match.process import EngineClient, EngineFault, Fault
+from gtp_capture.match.referee import CAUSES, FREE_SECONDS, MOVE_LIMIT, Conditions, Ruling, play_game, prepare
 from gtp_capture.match.score import canonical, score
 from tests.support.process import ENGINE
 
@@ -33,8 +33,8 @@ def conditions(rules: str | Rules = "first-capture", size: int = 5, patience: fl
 
 
 @contextmanager
-def engines(black: str, white: str) -> Iterator[dict[int, Engine]]:
-    found = {BLACK: Engine(black), WHITE: Engine(white)}
+def engines(black: str, white: str) -> Iterator[dict[int, EngineClient]]:
+    found = {BLACK: EngineClient(black), WHITE: EngineClient(white)}
     try:
         yield found
     finally:
@@ -46,9 +46,9 @@ def script(*moves: str) -> str:
     return f"{DOUBLE} script {' '.join(moves)}"
 
 
-def judged(black: str, white: str, under: Conditions, opening: tuple[Move, ...] = ()) -> Verdict:
+def judged(black: str, white: str, under: Conditions, opening: tuple[Move, ...] = ()) -> Ruling:
     with engines(black, white) as players:
-        return play(players, under, opening)
+        return play_game(players, under, opening)
 
 
 # --- How games end ---
@@ -65,15 +65,15 @@ ENDS = [
 
 @pytest.mark.parametrize(("rules", "black", "white", "cause", "result"), [e for e in ENDS if e.values[3]])
 def test_a_game_ends_by_its_rules(rules: str, black: list[str], white: list[str], cause: str, result: str) -> None:
-    verdict = judged(script(*black), script(*white), conditions(rules))
-    assert (verdict.cause, verdict.result, verdict.faulty) == (cause, result, None)
-    assert len(verdict.game.moves) == len(black) + len(white)
+    ruling = judged(script(*black), script(*white), conditions(rules))
+    assert (ruling.cause, ruling.result, ruling.faulty) == (cause, result, None)
+    assert len(ruling.game.moves) == len(black) + len(white)
 
 
 def test_a_capture_that_is_not_enough_ends_nothing() -> None:
-    verdict = judged(script("B1", "A2", "C3", "resign"), script("A1", "D4", "E5"), conditions("capture-2"))
-    assert (verdict.cause, verdict.result) == ("resignation", "W+R")
-    assert verdict.game.prisoners(BLACK) == 1
+    ruling = judged(script("B1", "A2", "C3", "resign"), script("A1", "D4", "E5"), conditions("capture-2"))
+    assert (ruling.cause, ruling.result) == ("resignation", "W+R")
+    assert ruling.game.prisoners(BLACK) == 1
 
 
 def test_who_has_no_legal_play_has_lost() -> None:
@@ -84,21 +84,21 @@ def test_who_has_no_legal_play_has_lost() -> None:
         if game.outcome.termination is Termination.NO_LEGAL_PLAY:
             break
     moves = [game.vertex(move.point) for move in game.moves]
-    verdict = judged(script(*moves[::2]), script(*moves[1::2]), conditions(size=3))
-    assert verdict.cause == "no legal play"
-    assert verdict.winner == game.moves[-1].color
+    ruling = judged(script(*moves[::2]), script(*moves[1::2]), conditions(size=3))
+    assert ruling.cause == "no legal play"
+    assert ruling.winner == game.moves[-1].color
 
 
 def test_the_move_limit_leaves_no_result() -> None:
-    verdict = judged(DOUBLE, DOUBLE, conditions(size=9, max_moves=7))
-    assert (verdict.cause, verdict.result, verdict.winner) == (MOVE_LIMIT, "?", None)
-    assert len(verdict.game.moves) == 7
+    ruling = judged(DOUBLE, DOUBLE, conditions(size=9, max_moves=7))
+    assert (ruling.cause, ruling.result, ruling.winner) == (MOVE_LIMIT, "?", None)
+    assert len(ruling.game.moves) == 7
 
 
 def test_dead_stones_that_are_a_matter_of_opinion_are_left_to_both_engines() -> None:
     # The doubles know no final_score and answer 1, which is no score.
-    verdict = judged(script("C3", "D3", "pass"), script("B2", "pass"), conditions("japanese", 9))
-    assert (verdict.cause, verdict.result) == ("two passes", "?")
+    ruling = judged(script("C3", "D3", "pass"), script("B2", "pass"), conditions("japanese", 9))
+    assert (ruling.cause, ruling.result) == ("two passes", "?")
 
 
 AGREED = [
@@ -127,14 +127,14 @@ AGREED = [
 def test_scores_are_compared_as_numbers(black: str, white: str, result: str) -> None:
     # B2 is White's and seems dead, which our rules do not prove.
     under = conditions("japanese", 9)
-    verdict = judged(
+    ruling = judged(
         script("C3", "D3", "pass", f"--score={shlex.quote(black)}"),
         script("B2", "pass", f"--score={shlex.quote(white)}"),
         under,
     )
-    assert (verdict.cause, verdict.result) == ("two passes", result)
-    assert verdict.winner == {"B": BLACK, "W": WHITE}.get(result[0])
-    assert verdict.faulty is None
+    assert (ruling.cause, ruling.result) == ("two passes", result)
+    assert ruling.winner == {"B": BLACK, "W": WHITE}.get(result[0])
+    assert ruling.faulty is None
 
 
 @given(st.floats(-1e5, 1e5).map(lambda x: round(2 * x) / 2), st.sampled_from(["{:g}", "{:.1f}", "{:.2f}"]))
@@ -148,21 +148,21 @@ def test_a_scored_game_against_gnugo_at_a_whole_komi_has_a_result(gnugo: str, co
     black = f"{gnugo} --mode gtp --chinese-rules --level 1 --seed 1"
     white = f"{OURS} --rules chinese --playouts 50 --threads 1 --seed 1"
     with engines(black, white) as players:
-        verdict = play(players, conditions("chinese", komi=7.0))
+        ruling = play_game(players, conditions("chinese", komi=7.0))
         said = [engine.ask("final_score", 20) for engine in players.values()]
-    assert verdict.cause == "two passes", verdict.message
+    assert ruling.cause == "two passes", ruling.message
     assert said[0] != said[1]
-    assert verdict.result == said[1] == canonical(said[0])
+    assert ruling.result == said[1] == canonical(said[0])
 
 
 def test_an_opening_is_told_to_both_and_counts() -> None:
     opening = (Move(BLACK, parse_vertex("B1", 5, 5)), Move(WHITE, parse_vertex("A1", 5, 5)))
     with engines(f"{OURS} --player random", script()) as players:
-        verdict = play(players, conditions(), opening)
+        ruling = play_game(players, conditions(), opening)
         stones = players[BLACK].ask("showboard", 20)
-    assert verdict.opening == 2
+    assert ruling.opening == 2
     assert stones.replace("Black (X)", "").count("X") == 2
-    assert verdict.game.moves[:2] == list(opening)
+    assert ruling.game.moves[:2] == list(opening)
 
 
 # --- What engines do wrong ---
@@ -193,22 +193,22 @@ def test_a_wrong_is_judged_named_and_survived(mode: str, fault: Fault, words: st
     started = time.monotonic()
     with engines(DOUBLE, f"{DOUBLE} {mode}") as players:
         for _ in range(2):  # it is started again, and does it again
-            verdict = play(players, conditions(patience=0.7))
-            assert (verdict.cause, verdict.faulty, verdict.winner) == (fault, WHITE, BLACK)
-            assert verdict.result == "B+R"
-            assert verdict.message.startswith("white: ")
-            assert words in verdict.message
+            ruling = play_game(players, conditions(patience=0.7))
+            assert (ruling.cause, ruling.faulty, ruling.winner) == (fault, WHITE, BLACK)
+            assert ruling.result == "B+R"
+            assert ruling.message.startswith("white: ")
+            assert words in ruling.message
             assert not players[WHITE].running
             assert players[BLACK].running
         if mode not in ("silent", "stillborn", "stubborn"):
-            assert f"stderr: about to {mode}" in verdict.message
+            assert f"stderr: about to {mode}" in ruling.message
     assert time.monotonic() - started < 40
 
 
 def test_a_command_that_cannot_be_started_is_a_crash() -> None:
-    verdict = judged(DOUBLE, "no-such-engine --really", conditions())
-    assert verdict.cause == Fault.CRASH
-    assert "no-such-engine" in verdict.message
+    ruling = judged(DOUBLE, "no-such-engine --really", conditions())
+    assert ruling.cause == Fault.CRASH
+    assert "no-such-engine" in ruling.message
 
 
 def test_every_wrong_and_every_end_is_a_cause() -> None:
@@ -218,7 +218,7 @@ def test_every_wrong_and_every_end_is_a_cause() -> None:
 
 
 def test_an_engine_that_ignores_quit_is_ended_by_force() -> None:
-    engine = Engine(f"{DOUBLE} deaf")
+    engine = EngineClient(f"{DOUBLE} deaf")
     prepare(engine, conditions())
     assert engine.close(0.3) is False
     assert not engine.running
@@ -227,7 +227,7 @@ def test_an_engine_that_ignores_quit_is_ended_by_force() -> None:
 
 
 def test_an_engine_that_goes_by_itself_is_told_apart() -> None:
-    engine = Engine(DOUBLE)
+    engine = EngineClient(DOUBLE)
     prepare(engine, conditions())
     assert engine.close(20) is True
 
@@ -283,8 +283,8 @@ def test_a_little_time_in_play_is_free() -> None:
 
 def test_our_engine_keeps_the_time_that_the_referee_gives() -> None:
     under = conditions(size=9, clock=(0, 0.3, 1), max_moves=6)
-    verdict = judged(f"{OURS} --player greedy", f"{OURS} --player random", under)
-    assert verdict.faulty is None, verdict.message
+    ruling = judged(f"{OURS} --player greedy", f"{OURS} --player random", under)
+    assert ruling.faulty is None, ruling.message
 
 
 # --- Sizes, unaware engines ---
@@ -292,15 +292,15 @@ def test_our_engine_keeps_the_time_that_the_referee_gives() -> None:
 
 def test_a_board_that_is_not_square() -> None:
     with engines(f"{OURS} --player random --seed 1", f"{OURS} --player random --seed 2") as players:
-        verdict = play(players, Conditions(PRESETS["first-capture"], 4, 6))
-    assert verdict.faulty is None, verdict.message
-    assert verdict.winner is not None
+        ruling = play_game(players, Conditions(PRESETS["first-capture"], 4, 6))
+    assert ruling.faulty is None, ruling.message
+    assert ruling.winner is not None
 
 
 def test_gnugo_that_knows_nothing_of_captures_is_stopped_at_the_first(gnugo: str) -> None:
     with engines(f"{gnugo} --mode gtp --level 1 --seed 1", f"{OURS} --player greedy --seed 1") as players:
         for _ in range(3):
-            verdict = play(players, conditions(size=7))
-            assert verdict.faulty is None, verdict.message
-            assert verdict.cause in ("capture", "handed over a stone", "resignation")
-            assert verdict.winner is not None
+            ruling = play_game(players, conditions(size=7))
+            assert ruling.faulty is None, ruling.message
+            assert ruling.cause in ("capture", "handed over a stone", "resignation")
+            assert ruling.winner is not None

@@ -11,25 +11,25 @@ from sgfmill import sgf
 
 from gtp_capture import BLACK, PRESETS, WHITE, Game
 from gtp_capture.match.process import Fault
-from gtp_capture.match.referee import Conditions, Verdict
+from gtp_capture.match.referee import Conditions, Ruling
 from gtp_capture.match.results import Results, ResultsError, write_sgf
-from gtp_capture.match.rows import Row, game_of, row, to_sgf
+from gtp_capture.match.rows import Row, game_of, make_row, to_sgf
 
 CONDITIONS = Conditions(PRESETS["first-capture"], 5, 5)
 PLAYERS = {BLACK: "one", WHITE: "two"}
 GOGUI = ["GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN", "TIME_B", "TIME_W", "CPU_B", "CPU_W", "ERR", "ERR_MSG"]
 
 
-def verdict(*moves: str, **rest: object) -> Verdict:
+def ruling(*moves: str, **rest: object) -> Ruling:
     game = Game("first-capture", 5)
     for move in moves:
         game.play(move)
-    found = Verdict(game, cause="capture", winner=BLACK, result="B+R", **rest)  # type: ignore[arg-type]
+    found = Ruling(game, cause="capture", winner=BLACK, result="B+R", **rest)  # type: ignore[arg-type]
     found.seconds = {BLACK: 1.25, WHITE: 0.5}
     return found
 
 
-CAPTURE = verdict("B1", "A1", "A2")
+CAPTURE = ruling("B1", "A1", "A2")
 
 
 def results(path: Path, **properties: str) -> Results:
@@ -40,7 +40,7 @@ def kept(path: Path, games: int) -> Results:
     found = results(path)
     found.open(resume=True)
     for number in range(games):
-        found.add(row(number, PLAYERS, False, CAPTURE))
+        found.add(make_row(number, PLAYERS, False, CAPTURE))
     found.close()
     return found
 
@@ -59,7 +59,7 @@ def test_the_columns_of_gogui_twogtp_come_first_under_properties_and_an_empty_co
 
 def test_an_exchanged_game_is_told_as_the_first_player_saw_it() -> None:
     # As in gogui-twogtp, B is the first player even where he had White.
-    found = row(1, {BLACK: "two", WHITE: "one"}, True, CAPTURE)
+    found = make_row(1, {BLACK: "two", WHITE: "one"}, True, CAPTURE)
     assert (found.res_b, found.alt, found.first, found.second, found.winner) == ("W+R", 1, "one", "two", "two")
     assert (found.time_b, found.time_w) == (0.5, 1.25)
     assert b"RE[B+R]" in to_sgf(found, CONDITIONS)
@@ -75,7 +75,7 @@ def test_a_row_comes_back_and_so_does_its_game(tmp_path: Path) -> None:
     again = results(tmp_path / "a.dat")
     again.open(resume=True)
     again.close()
-    assert again.rows == {0: row(0, PLAYERS, False, CAPTURE)}
+    assert again.rows == {0: make_row(0, PLAYERS, False, CAPTURE)}
     game = game_of(again.rows[0], CONDITIONS)
     assert [game.vertex(m.point) for m in game.moves] == ["B1", "A1", "A2"]
     assert game.outcome == CAPTURE.game.outcome
@@ -83,9 +83,9 @@ def test_a_row_comes_back_and_so_does_its_game(tmp_path: Path) -> None:
 
 @given(st.text(max_size=60), st.integers(0, 10**6), st.floats(0, 10**5))
 def test_no_message_breaks_a_row(message: str, number: int, seconds: float) -> None:
-    wrong = verdict("B1", faulty=WHITE, message=message)
+    wrong = ruling("B1", faulty=WHITE, message=message)
     wrong.seconds[BLACK] = seconds
-    found = row(number, PLAYERS, False, wrong)
+    found = make_row(number, PLAYERS, False, wrong)
     line = found.line()
     assert line.count("\n") == 1
     assert line.count("\t") == 20
@@ -111,7 +111,7 @@ def test_a_file_cut_anywhere_loses_no_whole_row_and_takes_more(
     again.open(resume=True)
     assert sorted(again.rows) == list(range(expected))
     for number in range(expected, 4):
-        again.add(row(number, PLAYERS, False, CAPTURE))
+        again.add(make_row(number, PLAYERS, False, CAPTURE))
     again.close()
     assert path.read_bytes() == whole
 
@@ -183,10 +183,10 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     ("fault", "result"), [(None, "B+R"), (Fault.TIME, "B+T"), (Fault.CRASH, "B+F"), (Fault.ILLEGAL, "B+F")]
 )
 def test_the_sgf_has_names_times_result_and_cause(fault: Fault | None, result: str) -> None:
-    found = verdict("B1", "A1", "A2")
+    found = ruling("B1", "A1", "A2")
     if fault is not None:
         found.faulty, found.cause, found.message = WHITE, str(fault), "white: it [broke]"
-    game = sgf.Sgf_game.from_bytes(to_sgf(row(0, PLAYERS, False, found), CONDITIONS))
+    game = sgf.Sgf_game.from_bytes(to_sgf(make_row(0, PLAYERS, False, found), CONDITIONS))
     root = game.get_root()
     assert (root.get("PB"), root.get("PW"), root.get("RE")) == ("one", "two", result)
     comment = game.get_last_node().get("C")
@@ -197,7 +197,7 @@ def test_the_sgf_has_names_times_result_and_cause(fault: Fault | None, result: s
 
 
 def test_sgf_files_that_are_missing_are_made_again(tmp_path: Path) -> None:
-    rows = [row(number, PLAYERS, False, CAPTURE) for number in (0, 3)]
+    rows = [make_row(number, PLAYERS, False, CAPTURE) for number in (0, 3)]
     write_sgf(tmp_path / "sgf", rows, CONDITIONS)
     (tmp_path / "sgf" / "game-00003.sgf").unlink()
     write_sgf(tmp_path / "sgf", rows, CONDITIONS)
