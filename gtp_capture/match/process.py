@@ -169,7 +169,7 @@ class EngineClient:
             self._reader.join(0.002)
 
     def _fail(self, found: Response | EngineFault | None, command: str) -> NoReturn:
-        """Raise the fault for an item that is no response to the command; None is the end of the output."""
+        """Raise the fault for an item other than a response to the command; None is the end of the output."""
         if isinstance(found, EngineFault):
             raise EngineFault(found.fault, f"{found} (asked: {command!r})")
         if isinstance(found, Response):

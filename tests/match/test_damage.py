@@ -1,4 +1,4 @@
-"""Results files that were damaged: one line that names the row, or the match goes on; never more than that."""
+"""Damaged results files: an error of one line names the row, or the damage is harmless."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def a_match(rules: str = "first-capture", size: int = 5, opening: str = "empty",
 
 
 def ruling(whole: Match, number: int) -> Ruling:
-    """How a random game went, some with a fault in it."""
+    """The ruling of a random game, in some of them with a fault."""
     rng = random.Random(number)
     conditions = whole.conditions
     game = conditions.game()
@@ -70,7 +70,7 @@ def written(path: Path, whole: Match, numbers: tuple[int, ...] = tuple(range(8))
 
 
 def refusal(path: Path, whole: Match) -> str:
-    """Why the file is refused, or nothing; either way it is as it was, and what is accepted can be reported."""
+    """The error for a file, or an empty text; either way the file is unchanged, and accepted rows can be reported."""
     before = path.read_bytes()
     kept = results(path, whole)
     try:
@@ -101,7 +101,7 @@ MATCHES = {
 
 
 @pytest.mark.parametrize("whole", MATCHES.values(), ids=MATCHES.keys())
-def test_what_a_match_has_written_is_accepted(whole: Match, tmp_path: Path) -> None:
+def test_the_file_of_a_match_is_accepted(whole: Match, tmp_path: Path) -> None:
     assert refusal(written(tmp_path / "a.dat", whole), whole) == ""
 
 
@@ -113,11 +113,11 @@ BAD = [
 
 
 OTHERS = [("CPU", "0.000"), ("SLO", "0.000"), ("CAU", "crash"), ("CAU", "time")]
-"""Values of columns that no other column contradicts."""
+"""Values of columns that do not contradict any other column."""
 
 
 def complaint(line: str, whole: Match) -> str:
-    """What the checks of a single row say."""
+    """The error for a single row, or an empty text."""
     try:
         Audit(whole).check(Row.parse(line))
     except ValueError as error:
@@ -134,8 +134,8 @@ def test_a_cell_that_contradicts_the_others_is_refused(whole: Match, tmp_path: P
         for place, column in enumerate(COLUMNS):
             for value in set(BAD) - {cells[place]}:
                 said = complaint("\t".join([*cells[:place], value, *cells[place + 1 :]]), whole)
-                # The numbers of the game and of its duplicate are compared with those of other rows. Another time,
-                # and another fault of the same engine, may be as true.
+                # The numbers of the game and of its duplicate are compared with other rows only. Another time, or
+                # another fault of the same engine, is possible too.
                 free = column in ("GAME", "DUP") or (column[:3], value) in OTHERS
                 assert said != "" or free, (column, value)
 
@@ -188,7 +188,7 @@ def test_moves_that_contradict_the_row_are_refused(
         text = path.read_text()
         for changed in (new, same_length):
             path.write_text(text.replace(old.line(), changed.line()))
-            # A game that an engine lost by crashing may have been shorter.
+            # A game lost by a crash may have been shorter.
             if not (changed is same_length and old.cause == "crash" and name in ("one is missing at the end", "none")):
                 assert refusal(path, whole) != "", (name, changed)
         path.write_text(text)
@@ -222,7 +222,7 @@ def intact_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @settings(deadline=None, max_examples=300)
 @given(data=st.data())
-def test_damage_anywhere_is_told_or_harmless(
+def test_damage_anywhere_is_reported_or_harmless(
     data: st.DataObject, intact_file: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     whole = MATCHES["first-capture"]
@@ -256,7 +256,7 @@ ALIEN = {
 
 
 @pytest.mark.parametrize("kind", ALIEN)
-def test_a_file_of_something_else_is_refused_and_stays(kind: str, tmp_path: Path) -> None:
+def test_another_kind_of_file_is_refused_and_unchanged(kind: str, tmp_path: Path) -> None:
     whole = MATCHES["first-capture"]
     path = written(tmp_path / "a.dat", whole)
     text = path.read_bytes()
@@ -282,7 +282,7 @@ def test_a_file_of_something_else_is_refused_and_stays(kind: str, tmp_path: Path
     assert refusal(path, whole) != ""
 
 
-TOLD = [
+REPORTED = [
     ("RES_R", "", "RES_R is empty"),
     ("RES_R", "X+9", "RES_R is X+9"),
     ("MOVES", "bA1 wA1", "move 2 of MOVES, wA1: "),
@@ -294,7 +294,7 @@ TOLD = [
 ]
 
 
-def test_the_command_refuses_a_damaged_file_in_one_line_and_leaves_it(tmp_path: Path) -> None:
+def test_the_command_refuses_a_damaged_file_in_one_line_and_does_not_change_it(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     command = ("--black", DOUBLE, "--white", f"{DOUBLE} illegal 3", "--size", "5", "--results", str(path), "--resume")
     assert match(*command, "--games", "1").returncode == 0
@@ -302,7 +302,7 @@ def test_the_command_refuses_a_damaged_file_in_one_line_and_leaves_it(tmp_path: 
     *head, title, line, end = intact.split("\n")
     cells = dict(zip(title[1:].split("\t"), line.split("\t"), strict=True))
     number = len(head) + 2
-    for column, value, words in TOLD:
+    for column, value, words in REPORTED:
         damaged = "\n".join([*head, title, "\t".join((cells | {column: value}).values()), end])
         path.write_text(damaged)
         done = match(*command, "--games", "2")

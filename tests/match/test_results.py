@@ -1,4 +1,4 @@
-"""The results file: what gogui-analyze reads, whole rows or none, and nobody else's match."""
+"""The results file: the format of gogui-analyze, atomic rows, and resuming only the same match."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def test_the_columns_of_gogui_twogtp_come_first_under_properties_and_an_empty_co
     assert (first["LEN"], first["ERR"], float(first["TIME_B"]), float(first["TIME_W"])) == ("3", "0", 1.25, 0.5)
 
 
-def test_an_exchanged_game_is_told_as_the_first_player_saw_it() -> None:
-    # As in gogui-twogtp, B is the first player even where he had White.
+def test_the_result_of_an_alternated_game_is_that_of_the_first_player() -> None:
+    # As in gogui-twogtp, B is the first player even with White.
     found = make_row(1, {BLACK: "two", WHITE: "one"}, True, CAPTURE)
     assert (found.res_b, found.alt, found.first, found.second, found.winner) == ("W+R", 1, "one", "two", "two")
     assert (found.time_b, found.time_w) == (0.5, 1.25)
@@ -70,7 +70,7 @@ def test_the_same_moves_again_are_a_duplicate(tmp_path: Path) -> None:
     assert [r.dup for r in found.rows.values()] == ["-", "0", "0"]
 
 
-def test_a_row_comes_back_and_so_does_its_game(tmp_path: Path) -> None:
+def test_a_row_and_its_game_are_read_back(tmp_path: Path) -> None:
     kept(tmp_path / "a.dat", 1)
     again = results(tmp_path / "a.dat")
     again.open(resume=True)
@@ -97,7 +97,7 @@ def test_no_message_breaks_a_row(message: str, number: int, seconds: float) -> N
 
 @settings(deadline=None)
 @given(st.data())
-def test_a_file_cut_anywhere_loses_no_whole_row_and_takes_more(
+def test_a_truncated_file_keeps_its_whole_rows_and_can_be_continued(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     path = tmp_path_factory.mktemp("cut") / "a.dat"
@@ -116,7 +116,7 @@ def test_a_file_cut_anywhere_loses_no_whole_row_and_takes_more(
     assert path.read_bytes() == whole
 
 
-def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
+def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     kept(tmp_path / "a.dat", 1)
     again = results(tmp_path / "a.dat")
     with pytest.raises(ResultsError, match="--resume goes on"):
@@ -124,7 +124,7 @@ def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     again.close()
 
 
-def test_another_match_does_not_go_on_in_this_file_but_another_day_does(tmp_path: Path) -> None:
+def test_resuming_requires_the_same_properties_except_the_date(tmp_path: Path) -> None:
     kept(tmp_path / "a.dat", 1)
     for properties, name in (
         ({"White": "three"}, "White is two, not three"),
@@ -141,7 +141,7 @@ def test_another_match_does_not_go_on_in_this_file_but_another_day_does(tmp_path
 
 
 @pytest.mark.parametrize("text", ["my diary\n", "# Black: one\n# White: two\n#\n#GAME\tRESULT\n1\tB+R\n"])
-def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
+def test_another_kind_of_file_is_refused_and_unchanged(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.dat"
     path.write_text(text)
     other = results(path)
@@ -151,7 +151,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text
     assert path.read_text() == text
 
 
-def test_a_line_that_is_no_result_is_named(tmp_path: Path) -> None:
+def test_an_invalid_line_is_named(tmp_path: Path) -> None:
     kept(tmp_path / "a.dat", 1)
     with (tmp_path / "a.dat").open("a") as file:
         file.write("seven\tB+R\n")
@@ -161,7 +161,7 @@ def test_a_line_that_is_no_result_is_named(tmp_path: Path) -> None:
     other.close()
 
 
-def test_two_matches_do_not_write_one_file(tmp_path: Path) -> None:
+def test_a_file_is_locked_against_a_second_match(tmp_path: Path) -> None:
     first, second = results(tmp_path / "a.dat"), results(tmp_path / "a.dat")
     first.open(resume=False)
     with pytest.raises(ResultsError, match="another match is writing"):
@@ -171,7 +171,7 @@ def test_two_matches_do_not_write_one_file(tmp_path: Path) -> None:
     second.close()
 
 
-def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_path_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     lost = results(tmp_path / "file" / "a.dat")
     with pytest.raises(ResultsError):
@@ -196,7 +196,7 @@ def test_the_sgf_has_names_times_result_and_cause(fault: Fault | None, result: s
     assert "White: two, 0.500 s" in comment
 
 
-def test_sgf_files_that_are_missing_are_made_again(tmp_path: Path) -> None:
+def test_missing_sgf_files_are_written_again(tmp_path: Path) -> None:
     rows = [make_row(number, PLAYERS, False, CAPTURE) for number in (0, 3)]
     write_sgf(tmp_path / "sgf", rows, CONDITIONS)
     (tmp_path / "sgf" / "game-00003.sgf").unlink()

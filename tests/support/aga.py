@@ -1,10 +1,10 @@
-"""Random finished games under `aga`: counted as territory with pass stones they give exactly the area result.
+"""Random finished games under `aga`: territory with pass stones must equal the area score.
 
-    python -m tests.benchmarks.aga --games 10000
+    python -m tests.support.aga --games 10000
 
-With handicap that is area less a point for each handicap stone but one, which White gets.
+With a handicap the area score is reduced by a point for each handicap stone but one.
 
-Area is counted by sgfmill on the board without its dead stones; nothing of our own counting is in it.
+sgfmill counts the area on the board without dead stones, independently of our scoring.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from gtp_capture.players import life
 from gtp_capture.players.endgame import area_komi
 
 KEPT = 0.02
-"""How often a colour passes though it has plays left, so that dead stones and open borders are seen too."""
+"""Probability of a pass with plays left, so that dead stones and open borders occur."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """What a game showed."""
+    """The comparison of one game."""
 
     equal: bool
     owed: bool
     """Whether Black passed last, so that White still owed the third pass."""
     dead: int
-    """Chains that came off."""
+    """Number of dead chains."""
     seki: int
 
 
 def finished_game(chance: random.Random, width: int, height: int, handicap: int = 0) -> Game:
-    """A game of random plays, none of which fills an eye, to its two passes."""
+    """Play random moves that fill no eye, until two passes."""
     game = Game("aga", width, height)
     game.judge = life.statuses
     if handicap:
@@ -58,7 +58,7 @@ def finished_game(chance: random.Random, width: int, height: int, handicap: int 
 
 
 def compare(game: Game) -> Case:
-    """Count one game both ways."""
+    """Score one game as territory and as area."""
     statuses = game.statuses()
     assert statuses is not None
     after = scoring.cleared(game.board, statuses)
@@ -78,14 +78,14 @@ def compare(game: Game) -> Case:
     equal = game.score() == expected == _as_area(game).score() == area - area_komi(game)
     if owed:
         score = game.score()
-        game.play(PASS, WHITE)  # the third pass itself changes nothing
+        game.play(PASS, WHITE)  # the third pass must not change the score
         equal = equal and game.score() == score
     count = list(statuses.values()).count
     return Case(equal, owed, count(Status.DEAD), count(Status.SEKI))
 
 
 def _as_area(game: Game) -> Game:
-    """The same position, counted as area."""
+    """The same position under area scoring."""
     other = Game(game.rules.override(scoring=Scoring.AREA), game.width, game.height)
     points = {c: [p for p in bd.points(game.board) if game.board.color[p] == c] for c in (BLACK, WHITE)}
     other.setup(points[BLACK], points[WHITE], game.to_move)
@@ -96,10 +96,10 @@ def _as_area(game: Game) -> Game:
 
 @click.command()
 @click.option("--games", default=10_000, show_default=True)
-@click.option("--handicap", default=0, show_default=True, help="Stones of Black's.")
+@click.option("--handicap", default=0, show_default=True, help="Handicap stones.")
 @click.option("--seed", default=1, show_default=True)
 def main(games: int, handicap: int, seed: int) -> None:
-    """Compare so many games on boards of 4 to 9 points a side."""
+    """Compare GAMES games on boards with sides of 4 to 9."""
     chance = random.Random(seed)
     cases = []
     with click.progressbar(range(games), label="games", file=sys.stderr) as numbers:
