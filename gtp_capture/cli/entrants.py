@@ -84,7 +84,7 @@ def _probe(command: str, conditions: Conditions, warnings: list[str], name: str 
         said = f": {engine.stderr[-1]}" if engine.stderr else ""
         raise click.UsageError(f"{called}: {error.fault}: {error}{said}") from None
     if theirs and theirs != str(conditions.rules):
-        warnings.append(f"{called} plays {theirs}, and is judged by {conditions.rules}")
+        warnings.append(f"{called} plays {theirs}, but is adjudicated by {conditions.rules}")
     if not engine.close():
         warnings.append(f"{called} ignores quit and is ended by force")
     # In the table of results a dash stands for none.
@@ -99,7 +99,9 @@ def _read_engines(path: Path) -> dict[str, str]:
     if not isinstance(table, dict) or not all(isinstance(v, str) for v in table.values()) or len(table) < 2:
         raise click.UsageError(f"{path}: it needs a table [engines] with two or more names and commands")
     if bad := [name for name in table if not is_label(name)]:
-        raise click.UsageError(f"{path}: {bad[0][: 2 * NAME_LENGTH]!r} is no name of at most {NAME_LENGTH} characters")
+        raise click.UsageError(
+            f"{path}: {bad[0][: 2 * NAME_LENGTH]!r} is not a name of at most {NAME_LENGTH} characters"
+        )
     return table
 
 

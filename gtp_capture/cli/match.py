@@ -213,7 +213,7 @@ def match(context: click.Context, /, **values: Any) -> None:
         show(found, whole)
     if stopped:
         file = options.results_file
-        hint = f"--results {file} --resume goes on" if file is not None else "nothing was kept"
+        hint = f"--results {file} --resume continues the match" if file is not None else "nothing was kept"
         print(f"gtp-capture: stopped after {found.games} of {found.planned} games: {hint}", file=sys.stderr)
     if options.plot_file is not None and (found.ratings is not None or not stopped):
         with _errors_as_usage():

@@ -70,7 +70,7 @@ def show(report: Report, match: Match) -> None:
     console.print(
         f"{conditions.rules} on {conditions.width}x{conditions.height}{clock}: "
         f"{report.games} of {report.planned} games, {report.unknown} without a result, "
-        f"{report.duplicates} left out as played before",
+        f"{report.duplicates} duplicates left out",
         markup=False,
     )
     console.print(_players(report))

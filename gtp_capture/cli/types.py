@@ -40,7 +40,7 @@ class SizeType(click.ParamType):  # type: ignore[type-arg] # click has no parame
         match = re.fullmatch(r"(\d{1,3})(?:x(\d{1,3}))?", value, re.ASCII)
         width, height = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
-            self.fail(f"{value!r} is no board: give one number, or WIDTHxHEIGHT, from 2 to 25", param, ctx)
+            self.fail(f"{value!r} is not a board size: give one number, or WIDTHxHEIGHT, from 2 to 25", param, ctx)
         return width, height
 
 

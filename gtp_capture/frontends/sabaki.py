@@ -82,7 +82,7 @@ def uninstalled(settings: Settings) -> Settings:
 def _engines(settings: Settings) -> list[Any]:
     engines = settings.get(KEY, [])
     if not isinstance(engines, list):
-        raise SettingsError(f"{KEY} is no list")
+        raise SettingsError(f"{KEY} is not a list")
     return engines
 
 
@@ -110,7 +110,7 @@ def read(path: Path) -> tuple[bytes, Settings]:
     except (ValueError, RecursionError) as error:
         raise SettingsError(f"{path} is not valid JSON ({error}): nothing was changed") from None
     if not isinstance(settings, dict):
-        raise SettingsError(f"{path} holds no settings: nothing was changed")
+        raise SettingsError(f"{path} does not hold settings: nothing was changed")
     return data, settings
 
 
@@ -142,4 +142,4 @@ def _text(settings: Settings, ascii_only: bool = False) -> str:
 
 
 def _refuse(text: str) -> None:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")

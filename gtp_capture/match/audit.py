@@ -97,7 +97,7 @@ def _forfeit(ruling: Ruling, found: Row) -> None:
 def _agreed(found: Row) -> str:
     """Return the score in the row that both engines reported. ValueError: it is not a score."""
     if found.result not in ("?", canonical(found.result)):
-        raise ValueError(f"RES_R is {found.res_r}, which is no result")
+        raise ValueError(f"RES_R is {found.res_r}, which is not a result")
     return found.result
 
 

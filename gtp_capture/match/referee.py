@@ -181,13 +181,13 @@ def _ask_for_move(
         _send_if_known(engine, told, conditions.patience, color)
         charged += _beyond_free(start)
     with _faults_of(color):
-        allcharged = 0.0 if left is None else left + conditions.margin
+        allowed = 0.0 if left is None else left + conditions.margin
         start = time.monotonic()
-        answer = engine.ask(f"genmove {letter}", max(0.0, allcharged - charged) + conditions.patience)
+        answer = engine.ask(f"genmove {letter}", max(0.0, allowed - charged) + conditions.patience)
         took = time.monotonic() - start + charged
     ruling.seconds[color] += took
     ruling.slowest[color] = max(ruling.slowest[color], took)
-    if left is not None and took > allcharged:
+    if left is not None and took > allowed:
         before = f" ({charged:.3f} s of it before genmove)" if charged else ""
         raise _Forfeit(color, Fault.TIME, f"{took:.3f} s for a move{before}, with {left:.3f} s left")
     clock.spend(color, took)
@@ -196,7 +196,7 @@ def _ask_for_move(
     try:
         return game.point(answer)
     except ValueError:
-        raise _Forfeit(color, Fault.GARBAGE, f"{answer[:SHOWN]!r} is no move") from None
+        raise _Forfeit(color, Fault.GARBAGE, f"{answer[:SHOWN]!r} is not a move") from None
 
 
 def _send_play(engines: Mapping[int, EngineClient], color: int, move: Move, conditions: Conditions) -> float:

@@ -55,7 +55,7 @@ class Results:
             self._lock.acquire(timeout=0)
             data = self.path.read_bytes() if self.path.exists() else b""
             if data and not resume:
-                raise ResultsError(f"{self.path} exists: --resume goes on with it")
+                raise ResultsError(f"{self.path} exists: use --resume to continue it")
             self._read(data)
         except Timeout:
             raise ResultsError(f"another match is writing {self.path}") from None
@@ -101,7 +101,7 @@ class Results:
         title = next((index for index, line in enumerate(lines) if line.startswith("#GAME")), None)
         if title is None:
             if not self._is_partial_header(data):
-                raise ResultsError(f"{self.path} holds no match")
+                raise ResultsError(f"{self.path} is not a results file of a match")
             _write(self.path, self._header())
             return
         if lines[title] != TITLE:
@@ -111,7 +111,7 @@ class Results:
             try:
                 self._take(Row.parse(line))
             except ValueError as error:
-                raise ResultsError(f"{self.path}:{number} is no result: {str(error)[:MAX_MESSAGE]}") from None
+                raise ResultsError(f"{self.path}:{number} is not a valid row: {str(error)[:MAX_MESSAGE]}") from None
         if len(whole) < len(data):
             os.truncate(self.path, len(whole))
 
@@ -137,7 +137,7 @@ class Results:
             name, colon, value = line.removeprefix("# ").partition(":")
             last = number == len(lines)
             if (line != "#") if last else (not line.startswith("# ") or not colon or name in found):
-                raise ResultsError(f"{self.path}:{number} is no property of a match")
+                raise ResultsError(f"{self.path}:{number} is not a property of a match")
             if not last:
                 found[name] = value.strip()
         return found

@@ -74,7 +74,7 @@ def _cluster_executor(scheduler: str) -> Iterator[Executor]:
         try:
             yield pool
         except KilledWorker:
-            raise ExecutorError(f"one worker after the other is lost at {scheduler}") from None
+            raise ExecutorError(f"workers are lost repeatedly at {scheduler}") from None
         except CancelledError:
             raise ExecutorError(f"the scheduler at {scheduler} is gone") from None
         finally:
@@ -113,7 +113,7 @@ def run_jobs(
             except BrokenExecutor:
                 breaks += 1
                 if breaks > MAX_BREAKS:
-                    raise ExecutorError("the processes that work are lost again and again") from None
+                    raise ExecutorError("worker processes end repeatedly without a result") from None
 
 
 def cancellation_check() -> Callable[[], bool]:

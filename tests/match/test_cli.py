@@ -160,7 +160,7 @@ def test_a_crosscut_and_openings_from_sgf(tmp_path: Path) -> None:
 REFUSED: list[tuple[list[str], str]] = [
     ([], "give --black and --white, or --engines"),
     (["--black", "x"], "give --black and --white, or --engines"),
-    ([*PAIR, "--size", "1"], "is no board"),
+    ([*PAIR, "--size", "1"], "is not a board size"),
     ([*PAIR, "--rules", "othello"], "unknown rules"),
     ([*PAIR, "--opening", "wild"], "empty, crosscut or random-K"),
     ([*PAIR, "--size", "3", "--opening", "crosscut"], "too small for a crosscut"),
@@ -194,7 +194,7 @@ def test_a_usage_error_is_one_line_and_exit_code_2(options: list[str], words: st
         ("engines = 3", r"[engines]"),
         ("[engines]\na = 'x'", "two or more"),
         ("[engines", "toml"),
-        ("[engines]\n'-'='x'\nb='y'", "'-' is no name"),
+        ("[engines]\n'-'='x'\nb='y'", "'-' is not a name"),
     ],
 )
 def test_an_invalid_file_of_engines_is_refused(tmp_path: Path, text: str, words: str) -> None:
@@ -219,7 +219,7 @@ def test_an_invalid_opening_is_refused(tmp_path: Path, line: str, words: str) ->
 def test_an_engine_with_other_rules_causes_a_warning() -> None:
     found = played(*PAIR, "--games", "1", "--rules", "capture-2")
     assert len(found["warnings"]) == 2
-    assert "plays first-capture, and is judged by capture-2" in found["warnings"][0]
+    assert "plays first-capture, but is adjudicated by capture-2" in found["warnings"][0]
 
 
 # --- Interruptions ---
@@ -257,7 +257,7 @@ def test_control_c_ends_cleanly_and_resume_continues(tmp_path: Path) -> None:
     session.expect(r"\d+/2000")
     wait_until(lambda: path.exists() and len(table(path)) >= 3)
     session.sendintr()
-    session.expect(r"stopped after (\d+) of 2000 games: .*--resume goes on")
+    session.expect(r"stopped after (\d+) of 2000 games: .*--resume continues the match")
     games = int(session.match[1])
     session.expect(pexpect.EOF)
     session.close()

@@ -145,16 +145,16 @@ def test_a_number_that_contradicts_other_rows_is_refused(tmp_path: Path) -> None
     path = written(tmp_path / "a.dat", whole, (0, 1, 2))
     *head, first, second, third, end = path.read_text().split("\n")
     for lines, words in [
-        ([first, second, first], ":8 is no result: game 0 is there twice"),
-        ([first, second, f"2{first[1:]}"], ":8 is no result: DUP is -, not 0"),
-        ([first, second, third.replace("\t-\t", "\t0\t", 1)], ":8 is no result: DUP is 0, not -"),
-        ([first, second, third.replace("\t-\t", "\t9\t", 1)], ":8 is no result: DUP is 9, not -"),
-        ([f"1{first[1:]}"], ":6 is no result: ALT is 0, not 1"),
-        ([f"-0{first[1:]}"], ":6 is no result: GAME is -0"),
-        ([f"{'9' * 5000}{first[1:]}"], ":6 is no result: GAME is 999"),
-        ([f"{first}\t"], ":6 is no result: 22 columns instead of 21"),
-        ([first.rpartition("\t")[0]], ":6 is no result: 20 columns instead of 21"),
-        ([first, "x" * 100_000], ":7 is no result: 1 columns"),
+        ([first, second, first], ":8 is not a valid row: game 0 is there twice"),
+        ([first, second, f"2{first[1:]}"], ":8 is not a valid row: DUP is -, not 0"),
+        ([first, second, third.replace("\t-\t", "\t0\t", 1)], ":8 is not a valid row: DUP is 0, not -"),
+        ([first, second, third.replace("\t-\t", "\t9\t", 1)], ":8 is not a valid row: DUP is 9, not -"),
+        ([f"1{first[1:]}"], ":6 is not a valid row: ALT is 0, not 1"),
+        ([f"-0{first[1:]}"], ":6 is not a valid row: GAME is -0"),
+        ([f"{'9' * 5000}{first[1:]}"], ":6 is not a valid row: GAME is 999"),
+        ([f"{first}\t"], ":6 is not a valid row: 22 columns instead of 21"),
+        ([first.rpartition("\t")[0]], ":6 is not a valid row: 20 columns instead of 21"),
+        ([first, "x" * 100_000], ":7 is not a valid row: 1 columns"),
     ]:
         path.write_text("\n".join([*head, *lines, end]))
         said = refusal(path, whole)
@@ -307,7 +307,7 @@ def test_the_command_refuses_a_damaged_file_in_one_line_and_does_not_change_it(t
         path.write_text(damaged)
         done = match(*command, "--games", "2")
         assert (done.returncode, done.stdout) == (2, "")
-        assert f"{path}:{number} is no result: {words}" in done.stderr
+        assert f"{path}:{number} is not a valid row: {words}" in done.stderr
         assert len(done.stderr.splitlines()) == 1
         assert path.read_text() == damaged
     path.write_text(intact + line + "\n")

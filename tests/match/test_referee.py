@@ -180,8 +180,8 @@ FAULTS = [
     ("endless", Fault.GARBAGE, "without an end"),
     ("binary", Fault.GARBAGE, "it said"),
     ("twice", Fault.GARBAGE, ""),  # on a busy machine the second response is taken for that of the next command
-    ("nonsense", Fault.GARBAGE, "'Z99' is no move"),
-    ("empty", Fault.GARBAGE, "'' is no move"),
+    ("nonsense", Fault.GARBAGE, "'Z99' is not a move"),
+    ("empty", Fault.GARBAGE, "'' is not a move"),
     ("illegal", Fault.ILLEGAL, "the point is not empty"),
     ("refuse", Fault.REFUSAL, "I do not feel like it"),
     ("stubborn", Fault.REFUSAL, "'play b A1' was answered"),

@@ -119,7 +119,7 @@ def test_a_truncated_file_keeps_its_whole_rows_and_can_be_continued(
 def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     kept(tmp_path / "a.dat", 1)
     again = results(tmp_path / "a.dat")
-    with pytest.raises(ResultsError, match="--resume goes on"):
+    with pytest.raises(ResultsError, match="use --resume to continue"):
         again.open(resume=False)
     again.close()
 
@@ -156,7 +156,7 @@ def test_an_invalid_line_is_named(tmp_path: Path) -> None:
     with (tmp_path / "a.dat").open("a") as file:
         file.write("seven\tB+R\n")
     other = results(tmp_path / "a.dat")
-    with pytest.raises(ResultsError, match=r"a\.dat:7 is no result"):
+    with pytest.raises(ResultsError, match=r"a\.dat:7 is not a valid row"):
         other.open(resume=True)
     other.close()
 

@@ -34,7 +34,7 @@ def test_jobs_of_a_process_that_died_are_done_again(tmp_path: Path) -> None:
 
 
 def test_a_job_that_ends_every_process_raises_an_error() -> None:
-    with pytest.raises(ExecutorError, match="again and again"):
+    with pytest.raises(ExecutorError, match="end repeatedly"):
         list(run_jobs(MAKE_EXECUTOR, os._exit, [1]))
 
 
