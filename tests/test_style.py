@@ -28,7 +28,8 @@ PENDING: Final = (
     "tests/test_readme.py",
     *(f"tests/support/{name}.py" for name in ("brute_force", "engine_double", "fuzz", "live", "minimax", "truth")),
     *(f"tests/support/{name}.py" for name in ("gogui_regress", "process")),
-    "tests/benchmarks/",
+    *(f"tests/benchmarks/{name}" for name in ("accuracy", "attach", "books", "learn_priors", "ordinary", "perfect")),
+    *(f"tests/benchmarks/{name}" for name in ("pictures", "playout", "solver", "statements", "strength", "t")),
 )
 """Paths, by prefix, whose prose is not checked yet."""
 

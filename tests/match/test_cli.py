@@ -11,6 +11,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -227,17 +228,21 @@ def test_an_engine_with_other_rules_causes_a_warning() -> None:
 LONG = ("--size", "9", "--games", "2000", "--jobs", "2")
 
 
-def running(words: str) -> list[int]:
-    """The ids of processes with these words in their command."""
-    found = []
+def command_lines(words: str) -> dict[int, str]:
+    """The command lines, by process id, that contain these words; NUL separates the arguments."""
+    found = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
-            try:
-                if words in (entry / "cmdline").read_text():
-                    found.append(int(entry.name))
-            except OSError:
-                pass
+            with suppress(OSError):  # the process may have ended
+                line = (entry / "cmdline").read_text()
+                if words in line:
+                    found[int(entry.name)] = line
     return found
+
+
+def running(words: str) -> list[int]:
+    """The ids of processes with these words in their command."""
+    return list(command_lines(words))
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:

@@ -20,7 +20,7 @@ from gtp_capture import BLACK, WHITE
 from gtp_capture.match.process import NAME_LENGTH, EngineClient
 from gtp_capture.match.referee import play_game, prepare
 from gtp_capture.match.text import one_line, printable
-from tests.match.test_cli import match, running, wait_until
+from tests.match.test_cli import command_lines, match, running, wait_until
 from tests.match.test_referee import DOUBLE, conditions, engines
 from tests.support.process import ENGINE
 
@@ -127,7 +127,7 @@ CHILDREN = ("setsid", "orphan", "stranger")
 
 def sleepers(text: str) -> list[int]:
     """The ids of child processes started by engine doubles with this text."""
-    return [pid for pid in running(text) if b"time.sleep(3600)\0" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return [pid for pid, line in command_lines(text).items() if "time.sleep(3600)\0" in line]
 
 
 @pytest.fixture
