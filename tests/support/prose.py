@@ -23,7 +23,7 @@ FORBIDDEN: Final = (
     ),
     re.compile(r"\b(hears|cares|does not care|knows (nothing|no)|thinks of)\b", re.IGNORECASE),
     re.compile(r"(?<!there )\b(is|are|was) no (?!longer\b|more\b|matter\b|less\b)[a-z]", re.IGNORECASE),
-    re.compile(r"\b(what|which) (is|has|makes) no\b", re.IGNORECASE),
+    re.compile(r"\bwhat (is|has|makes) no\b", re.IGNORECASE),
     re.compile(r"\b(it is he|the other's affair|at sight|(worth|for) having)\b", re.IGNORECASE),
 )
 """Clauses about people, personification, and inversions such as `is no number` for `is not a number`."""
