@@ -1,8 +1,8 @@
-"""What several tests need: the tools that are not ours, each skip naming what to install; and which tests are quick.
+"""Shared fixtures, and the markers `slow` and `external`.
 
-`pytest` alone runs the quick tests. `pytest -m "slow or external"` runs all others: the test functions of
-`data/slow_tests.txt`, and those that need a program which is not ours. The file is made by a full run,
-`pytest -m "" --record-slow`.
+`pytest` alone runs the quick tests. `pytest -m "slow or external"` runs the others: the test functions listed in
+`data/slow_tests.txt`, and those that need an external program. A full run with `pytest -m "" --record-slow` writes the
+list.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from .support.cluster import Cluster
 from .support.paths import TESTS
 from .support.process import ENGINE
 
-# A suite that a script starts in the background ignores SIGINT, and so would every process that a test starts.
+# If a script starts the tests in the background, SIGINT is ignored, and processes that tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 SLOW_TESTS = TESTS / "data" / "slow_tests.txt"
 SLOW_SECONDS = 1.0
-"""A test function that takes longer, with all its parameters and fixtures, is slow."""
+"""A test function is slow if all its cases with their fixtures take longer."""
 COMPILING = {"warm", "shipped"}
-"""Fixtures that compile the search; a test function that comes first with one of them is slow, so all are."""
+"""Fixtures that compile the search. The first test that uses one is slow, so all that use one are marked."""
 EXTERNAL = {"gnugo", "node", "cluster"}
-"""Fixtures of programs that are not ours."""
+"""Fixtures for external programs."""
 _seconds: dict[str, float] = {}
 
 
@@ -68,7 +68,7 @@ def _function(nodeid: str) -> str:
 
 @pytest.fixture(scope="session")
 def gnugo() -> str:
-    """The GNU Go executable."""
+    """The path of the GNU Go executable."""
     found = shutil.which("gnugo") or shutil.which("/usr/games/gnugo")
     if found is None:
         pytest.skip("GNU Go is not here: apt-get install gnugo")
@@ -77,7 +77,7 @@ def gnugo() -> str:
 
 @pytest.fixture(scope="session")
 def node() -> str:
-    """Node.js, with the clients of tests/package.json beside it."""
+    """The path of Node.js; the packages of tests/package.json are installed."""
     found = shutil.which("node")
     if found is None:
         pytest.skip("Node.js is not here: install nodejs and npm")
@@ -88,12 +88,12 @@ def node() -> str:
 
 @pytest.fixture(scope="session")
 def compiled() -> None:
-    """The search is ready, so that a game is not played by what stands in for it."""
+    """Compile the search, so that games are not played by its stand-in."""
     subprocess.run([*ENGINE, "warmup"], check=True, capture_output=True, timeout=300)
 
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    """A scheduler and two workers."""
+    """A Dask cluster with two workers."""
     with ExitStack() as stack:
         yield Cluster(stack, tmp_path)

@@ -1,4 +1,4 @@
-"""Which package may import which, and what keeps a file readable."""
+"""The imports that each package may have, and limits on files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PARTIES: Final = {
     ),
     "sgfmill",
 }
-"""What comes from others; the rest is Python's own."""
+"""Third-party libraries; all other imports are of the standard library."""
 
 PACKAGES: Final[dict[str, set[str]]] = {
     "version": set(),
@@ -46,7 +46,7 @@ PACKAGES: Final[dict[str, set[str]]] = {
     "library": {"util", "go", "jit", "players", "solver"},
     "gtp": {"version", "util", "go", "jit", "solver.result", "players"},
     "match": {"util", "go", "jit", "solver", "players", "gtp.clock", "numpy", "choix", "matplotlib", "filelock"},
-    "frontends": {"players.levels"},
+    "frontends": {"util.atomic_file", "players.levels"},
     "cli": {
         "version",
         "util",
@@ -64,11 +64,12 @@ PACKAGES: Final[dict[str, set[str]]] = {
     "": {"version", "go", "library"},
     "__main__": {"cli"},
 }
-"""What each package may import besides itself: packages that stand above it, modules, and libraries of others."""
+"""What each package may import besides itself: packages above it in this table, modules, and libraries."""
 
 MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "util.limit": set(),
     "util.atomic_file": set(),
+    "util.files": set(),
     "util.executor": {"distributed"},
     "go.vertex": set(),
     "go.rules": set(),
@@ -96,7 +97,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "jit.build": {"setuptools"},
     "solver.result": {"go.vertex", "go.rules", "go.board"},
     "solver.book.lookup": {"go.vertex", "go.board", "solver.result"},
-    "solver.proofs.format": {"util.atomic_file"},
+    "solver.proofs.format": {"util.atomic_file", "util.files"},
     "solver.proofs.checker": {"go", "jit.kernel", "playout.uniform", "solver.proofs.format", "numba", "numpy"},
     "players.levels": set(),
     "gtp.backlog": set(),
@@ -111,21 +112,21 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "match.referee": {"go", "gtp.clock", "match.process", "match.score"},
     "match.ratings": {"numpy", "choix"},
     "match.rows": {"go", "match.process", "match.referee", "match.text"},
-    "match.results": {"match.referee", "match.rows", "match.text", "filelock"},
+    "match.results": {"util.atomic_file", "match.referee", "match.rows", "match.text", "filelock"},
     "match.plot": {"match.ratings", "matplotlib"},
     "cli.entrants": {"match", "click"},
     "cli.warmup": {"jit", "click"},
 }
-"""Modules that may import less than their package: the whole list of what they may import."""
+"""Modules with fewer imports than their package, with all that they may import."""
 
 
 class Import(NamedTuple):
     file: Path
     line: int
     name: str
-    """A library, or one of our modules without the name of the package."""
+    """A library, or one of our modules without the prefix `gtp_capture.`."""
     at_start: bool
-    """Whether it happens when the file is imported, not when a function runs."""
+    """Whether it runs when the file is imported, not when a function is called."""
 
 
 FILES: Final = sorted(PACKAGE.rglob("*.py"))
@@ -133,7 +134,7 @@ TREES: Final = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FI
 
 
 def module(path: Path) -> str:
-    """The module of a file, without the name of the package."""
+    """The module of a file, without the prefix `gtp_capture.`."""
     parts = path.relative_to(PACKAGE).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
@@ -142,7 +143,7 @@ MODULES: Final = {module(path) for path in FILES}
 
 
 def package(name: str) -> str:
-    """The package of ours that a module belongs to."""
+    """The package of a module."""
     return name.partition(".")[0]
 
 
@@ -195,12 +196,12 @@ def allowed(importer: str, name: str) -> bool:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: module(path) or OURS)
-def test_a_module_imports_only_what_it_may(path: Path) -> None:
+def test_a_module_imports_only_what_the_tables_permit(path: Path) -> None:
     wrong = [f"{i.file}:{i.line}: {i.name}" for i in IMPORTS if i.file == path and not allowed(module(path), i.name)]
     assert wrong == []
 
 
-def test_a_package_imports_only_packages_that_stand_above_it_in_the_table() -> None:
+def test_a_package_imports_only_packages_above_it_in_the_table() -> None:
     order = list(PACKAGES)
     ours = {name: {package(p) for p in permitted if package(p) in PACKAGES} for name, permitted in PACKAGES.items()}
     for name, permitted in ours.items():
@@ -208,7 +209,7 @@ def test_a_package_imports_only_packages_that_stand_above_it_in_the_table() -> N
         assert permitted <= below, name
 
 
-def test_the_tables_name_what_is_there() -> None:
+def test_the_tables_have_no_stale_entries() -> None:
     assert {module for module in MODULES_WITH_LESS if module not in MODULES} == set()
     assert {package(name) for name in MODULES} == set(PACKAGES)
     used = {(package(module(i.file)), i.name) for i in IMPORTS}
@@ -221,7 +222,7 @@ def test_the_tables_name_what_is_there() -> None:
     assert unused == set()
 
 
-def test_the_tables_refuse_what_the_plan_forbids() -> None:
+def test_the_tables_forbid_certain_imports() -> None:
     never = [
         ("go.vertex", "go.rules"), ("go.rules", "go.vertex"),
         ("go.board", "go.rules"), ("go.board", "go.game"), ("go.board", "numba"), ("go.game", "numba"),
@@ -241,13 +242,13 @@ def test_the_tables_refuse_what_the_plan_forbids() -> None:
     assert allowed("gtp.commands.standard", "gtp.engine")
 
 
-def test_something_was_looked_at() -> None:
+def test_imports_were_found() -> None:
     assert len(FILES) > 20
     assert any(i.name == "numba" for i in IMPORTS)
     assert any(i.name == "search.uct" and not i.at_start for i in IMPORTS)
 
 
-def test_what_loads_numba_is_imported_late() -> None:
+def test_numba_is_imported_only_by_compiled_packages_at_start() -> None:
     compiled = {module(i.file) for i in IMPORTS if i.name == "numba"}
     before: set[str] = set()
     while before != compiled:
@@ -260,13 +261,13 @@ def test_what_loads_numba_is_imported_late() -> None:
     "name",
     ["go.board", "go.game", "go.sgf", "players.player", "gtp.commands", "cli", "match.games", "jit.warmup"],
 )
-def test_numba_does_not_come_in_by_a_back_door(name: str) -> None:
+def test_a_module_does_not_import_numba_at_start(name: str) -> None:
     code = f"import sys, {OURS}.{name}; sys.exit('numba' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=30)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: module(path) or OURS)
-def test_a_file_stays_short_enough_to_read(path: Path) -> None:
+def test_a_file_is_short(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LINES
 
 
@@ -277,7 +278,7 @@ def calls(tree: ast.Module, function: str) -> Iterator[ast.Call]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: module(path) or OURS)
-def test_only_the_command_line_speaks_on_stdout_and_reads_stdin(path: Path) -> None:
+def test_only_the_cli_uses_stdout_and_stdin(path: Path) -> None:
     tree = TREES[path]
     printed = [ast.unparse(call) for call in calls(tree, "print")]
     assert [text for text in printed if "file=sys.stderr" not in text] == []

@@ -1,4 +1,4 @@
-"""gtp-capture: the options, and GTP on stdin and stdout where no sub-command is named."""
+"""gtp-capture: the options, the sub-commands, and a GTP session on stdin and stdout without a sub-command."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import importlib
 import io
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,18 +24,18 @@ from .session import serve
 from .types import CapturesType, LevelType, RulesType, SizeType, finite
 
 COMMANDS: Final = ("bench", "check-proof", "match", "play", "sabaki", "solve", "warmup")
-"""Each is a function of this name, `_` for `-`, in a module of this name."""
+"""Each is a function in a module, both of this name with `_` for `-`."""
 
 
 class Commands(click.Group):
-    """Imports a command when it is asked for: a session needs none, and a frontend waits for its first answer."""
+    """Imports a sub-command only when it runs: a GTP session starts faster without them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all commands."""
+        """Return the names of all sub-commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name."""
+        """Import the sub-command of that name; None if there is none."""
         if cmd_name not in COMMANDS:
             return None
         name = cmd_name.replace("-", "_")
@@ -47,16 +48,16 @@ class Commands(click.Group):
     "--rules", type=RulesType(), default=DEFAULT_RULES, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
 )
 @click.option("--captures", type=CapturesType(), help="Prisoners that win, or none.")
-@click.option("--suicide", type=click.Choice(["legal", "illegal"]), help="Whether self-capture is a play.")
-@click.option("--ko", type=click.Choice([k.value for k in Ko]), help="Which repetition is forbidden.")
+@click.option("--suicide", type=click.Choice(["legal", "illegal"]), help="Whether self-capture is legal.")
+@click.option("--ko", type=click.Choice([k.value for k in Ko]), help="Which repetition is illegal.")
 @click.option("--passing", type=click.Choice([p.value for p in Passing]), help="What a pass costs.")
-@click.option("--scoring", type=click.Choice([s.value for s in Scoring]), help="How two passes are decided.")
 @click.option(
-    "--size", type=SizeType(), default="9", show_default=True, help="Board at the start: 9 or 9x7, from 2 to 25."
+    "--scoring", type=click.Choice([s.value for s in Scoring]), help="How a game that ends by two passes is scored."
 )
 @click.option(
-    "--komi", type=float, callback=finite, help="Points for White; default: what the rules give for the board."
+    "--size", type=SizeType(), default="9", show_default=True, help="Board size at the start: 9 or 9x7, from 2 to 25."
 )
+@click.option("--komi", type=float, callback=finite, help="Points for White; default: set by the rules and the board.")
 @click.option(
     "--opening",
     type=click.Choice(["empty", "crosscut"]),
@@ -65,7 +66,11 @@ class Commands(click.Group):
     help="How every game starts.",
 )
 @click.option(
-    "--player", type=click.Choice(list(PLAYERS)), default=DEFAULT_PLAYER, show_default=True, help="Who thinks."
+    "--player",
+    type=click.Choice(list(PLAYERS)),
+    default=DEFAULT_PLAYER,
+    show_default=True,
+    help="The player that chooses the moves.",
 )
 @click.option(
     "--level",
@@ -78,7 +83,7 @@ class Commands(click.Group):
     "--time-per-move",
     type=click.FloatRange(min=0, min_open=True),
     callback=finite,
-    help="Seconds at most; default 1 where the frontend sets no time.",
+    help="Maximum seconds for a move; default 1 if the frontend sets no time.",
 )
 @click.option(
     "--move-overhead",
@@ -86,10 +91,12 @@ class Commands(click.Group):
     callback=finite,
     default=OVERHEAD,
     show_default=True,
-    help="Seconds kept back of every time limit, at most a fifth of it.",
+    help="Seconds reserved from each time limit, at most a fifth of it.",
 )
 @click.option(
-    "--playouts", type=click.IntRange(min=1), help="Playouts at most per move; alone, it lifts the default time."
+    "--playouts",
+    type=click.IntRange(min=1),
+    help="Maximum playouts for a move; the default time limit then does not apply.",
 )
 @click.option(
     "--threads",
@@ -103,66 +110,61 @@ class Commands(click.Group):
     type=click.IntRange(16, 1_000_000),
     default=512,
     show_default=True,
-    help="MiB for the tree of mcts, at most.",
+    help="Maximum MiB for the tree of mcts.",
 )
-@click.option("--ponder", is_flag=True, help="Think on while the opponent does (level 10 of mcts).")
-@click.option("--seed", type=click.IntRange(min=0), help="Makes random choices repeatable.")
+@click.option("--ponder", is_flag=True, help="Search during the opponent's turn (level 10 of mcts).")
+@click.option("--seed", type=click.IntRange(min=0), help="Seed of the random choices.")
 @click.option("--strict", is_flag=True, help="Refuse plays after the end of a capture game.")
-@click.option("--genmove-analyze", is_flag=True, help="List the genmove_analyze commands, which Sabaki then uses.")
-@click.option("--gogui-rules", is_flag=True, help="Tell GoGui the rules of the game, as its ruler (square boards).")
-@click.option("--gogui-gfx", is_flag=True, help="Draw on GoGui's board while the engine thinks.")
-@click.option("--rules-from-gui", is_flag=True, help="Say yes to clients that send rules of Go; the game stays.")
-@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Append the whole conversation to a file.")
+@click.option("--genmove-analyze", is_flag=True, help="List the genmove_analyze commands; Sabaki then uses them.")
+@click.option("--gogui-rules", is_flag=True, help="Give GoGui the rules of the game (square boards only).")
+@click.option("--gogui-gfx", is_flag=True, help="Draw on GoGui's board during the search.")
+@click.option("--rules-from-gui", is_flag=True, help="Accept rules of Go from clients, but keep playing the same game.")
+@click.option(
+    "--log", type=click.Path(dir_okay=False, path_type=Path), help="Append all commands and responses to a file."
+)
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
-def cli(context: click.Context, /, rules: Rules, size: tuple[int, int], log: Path | None, **options: Any) -> None:
-    """An engine for Capture Go and its family that speaks GTP, the Go Text Protocol.
+def cli(context: click.Context, /, log: Path | None, **options: Any) -> None:
+    """An engine for Capture Go and its family, for GTP (Go Text Protocol) frontends.
 
-    Without a command it serves a frontend (Sabaki, GoGui) on stdin and stdout.
+    Without a command it runs a GTP session for a frontend (Sabaki, GoGui) on stdin and stdout.
     """
     if context.invoked_subcommand is None:
-        serve(session_options(rules, size, **options), log)
+        serve(session_options(options), log)
 
 
-def session_options(
-    rules: Rules,
-    size: tuple[int, int],
-    captures: int | None,
-    suicide: str | None,
-    ko: str | None,
-    passing: str | None,
-    scoring: str | None,
-    opening: str,
-    **rest: Any,
-) -> Options:
-    """The options of a session. UsageError: values that do not go together."""
-    changes: dict[str, Any] = {"ko": ko, "passing": passing, "scoring": scoring}
+def session_options(values: Mapping[str, Any]) -> Options:
+    """Make the options of a session from the values of the command line. UsageError: they contradict each other."""
+    rest = dict(values)
+    rules: Rules = rest.pop("rules")
+    width, height = rest.pop("size")
+    opening_is_crosscut = rest.pop("opening") == "crosscut"
+    changes = {name: rest.pop(name) for name in ("captures", "suicide", "ko", "passing", "scoring")}
     changes = {name: value for name, value in changes.items() if value is not None}
-    if captures is not None:
-        changes["captures"] = captures or None
-    if suicide is not None:
-        changes["suicide"] = suicide == "legal"
-    width, height = size
+    if "captures" in changes:
+        changes["captures"] = changes["captures"] or None
+    if "suicide" in changes:
+        changes["suicide"] = changes["suicide"] == "legal"
     if rest["gogui_rules"] and width != height:
         raise click.UsageError("GoGui has square boards only: --gogui-rules needs one number as --size")
     try:
         rules = rules.override(**changes)
-        if opening == "crosscut":
+        if opening_is_crosscut:
             crosscut(width, height)
-        return Options(rules, width, height, crosscut=opening == "crosscut", **rest)
+        return Options(rules, width, height, crosscut=opening_is_crosscut, **rest)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 
 
 def accept_all_text() -> None:
-    """Let every command print and read any text, whatever the encoding of the terminal: the rest becomes escapes."""
+    """Read and print any text whatever the encoding of the terminal: other characters become escapes."""
     for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)
 
 
 def main() -> None:
-    """The console script: a wrong option is one line on stderr and exit code 2, never a traceback."""
+    """Run the console script. A usage error is one line on stderr and exit code 2, never a traceback."""
     accept_all_text()
     try:
         code = cli.main(prog_name="gtp-capture", standalone_mode=False)

@@ -1,4 +1,7 @@
-"""gtp-capture bench: how fast the search is here, and a signature that no refactoring may change."""
+"""gtp-capture bench: the speed of the search on this machine, and a signature of its results.
+
+Refactoring must not change the signature.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ PLAYOUTS = 20_000
 SECONDS = 0.5
 
 seed_option = click.option(
-    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="What the results depend on."
+    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all random choices."
 )
 
 
@@ -22,7 +25,7 @@ seed_option = click.option(
 @seed_option
 @click.pass_context
 def bench(context: click.Context, /, seed: int) -> None:
-    """Measure playouts per second on 9x9; the last line is a signature of what the searches found."""
+    """Measure playouts per second on 9x9; the last line is a signature of the search results."""
     if context.invoked_subcommand is not None:
         return
     from ..search import bench as speed
@@ -30,11 +33,11 @@ def bench(context: click.Context, /, seed: int) -> None:
     for policy in ("uniform", "tactical"):
         found = speed.measure_playouts(speed.SIZE, policy, SECONDS, seed)
         click.echo(f"{policy} playouts: {found.playouts_per_second:.0f}/s, {found.moves_per_playout:.2f} plays each")
-    pieces = {"uct": speed.measure_uct(PLAYOUTS, seed), "mcts": speed.measure_mcts(PLAYOUTS, seed)}
-    for name, piece in pieces.items():
-        click.echo(f"{name}: {piece.playouts_per_second:.0f} playouts/s, {piece.nodes} nodes")
-    found_by_all = [(piece.nodes, piece.visits) for piece in pieces.values()]
-    click.echo(f"signature {hashlib.sha256(repr(found_by_all).encode()).hexdigest()[:16]}")
+    searches = {"uct": speed.measure_uct(PLAYOUTS, seed), "mcts": speed.measure_mcts(PLAYOUTS, seed)}
+    for name, measured in searches.items():
+        click.echo(f"{name}: {measured.playouts_per_second:.0f} playouts/s, {measured.nodes} nodes")
+    signed = [(measured.nodes, measured.visits) for measured in searches.values()]
+    click.echo(f"signature {hashlib.sha256(repr(signed).encode()).hexdigest()[:16]}")
 
 
 @bench.command()
@@ -43,10 +46,10 @@ def bench(context: click.Context, /, seed: int) -> None:
 )
 @click.option("--policy", type=click.Choice(["uniform", "tactical"]), default="uniform", show_default=True)
 @click.option("--seconds", type=click.FloatRange(min=0, max=3600), default=3.0, show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="One object for machines.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @seed_option
 def playouts(size: int, policy: str, seconds: float, as_json: bool, seed: int) -> None:
-    """Measure playouts alone, of first capture from the empty board, on one core."""
+    """Measure playouts of first capture from the empty board on one core, without a search."""
     from ..search import bench as speed
 
     found = speed.measure_playouts(size, policy, seconds, seed)

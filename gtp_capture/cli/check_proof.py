@@ -13,7 +13,7 @@ from ..go.game import Game
 from ..go.rules import Passing, Rules
 from ..go.vertex import COLOR_NAMES, parse_color
 from ..solver.proofs.format import INFERENCES
-from ..util.atomic_file import UnreadableError
+from ..util.files import UnreadableError
 from .positions import Unusable
 from .progress import counting
 from .solve import MEBIBYTE

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ..go.game import Game
 from ..go.vertex import COLOR_NAMES
-from ..util.atomic_file import UnreadableError
+from ..util.files import UnreadableError
 from ..util.limit import Limit
 from .positions import Unusable
 from .progress import counting

@@ -1,4 +1,4 @@
-"""The board in a terminal: coordinates, colours, the last move, what is in atari, and a heat map where there is one."""
+"""The board in a terminal: coordinates, stones, last move, stones in atari, and optionally a heat map."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..go.vertex import BLACK, COLUMNS, EMPTY, WHITE, point_at
 
 SIGNS = {BLACK: "●", WHITE: "○", EMPTY: "·"}
 PLAIN = {BLACK: "X", WHITE: "O", EMPTY: "."}
-"""For terminals whose encoding lacks the others."""
+"""For terminals whose encoding lacks the characters of SIGNS."""
 WOOD = "on #d9a55b"
 STYLES = {BLACK: f"bold black {WOOD}", WHITE: f"bold white {WOOD}", EMPTY: f"#8a6430 {WOOD}"}
 LAST = "bold #ffffff on #2c5aa0"
@@ -20,7 +20,7 @@ ATARI = "bold #ffffff on #c0392b"
 
 
 def signs_for(encoding: str) -> Mapping[int, str]:
-    """What stands for each colour where text is written in an encoding."""
+    """The characters for each colour that an encoding can write."""
     try:
         "".join(SIGNS.values()).encode(encoding)
     except UnicodeEncodeError:
@@ -29,7 +29,7 @@ def signs_for(encoding: str) -> Mapping[int, str]:
 
 
 def board(game: Game, heat: Mapping[int, float] | None = None, signs: Mapping[int, str] = SIGNS) -> Text:
-    """The board. `heat` gives points a value of 0 (blue) to 1 (red), written on them in per cent."""
+    """Draw the board. `heat` maps points to values from 0 (blue) to 1 (red), shown in per cent."""
     last = game.last_move.point if game.last_move is not None else 0
     atari = {p for c in (BLACK, WHITE) for first in game.atari(c) for p in stones(game.board, first)}
     width = 4 if heat else 2
@@ -43,12 +43,12 @@ def board(game: Game, heat: Mapping[int, float] | None = None, signs: Mapping[in
             style = LAST if p == last > 0 else ATARI if p in atari else STYLES[color]
             sign = signs[color]
             if heat and p in heat and color == EMPTY:
-                sign, style = f"{heat[p]:.0%}".rstrip("%"), f"bold white on {_warmth(heat[p])}"
+                sign, style = f"{heat[p]:.0%}".rstrip("%"), f"bold white on {_heat_color(heat[p])}"
             text.append(f"{sign:<{width}}", style)
         text.append(f" {row + 1}\n")
     return text.append(letters.rstrip())
 
 
-def _warmth(value: float) -> str:
+def _heat_color(value: float) -> str:
     red, blue = round(40 + 180 * value), round(220 - 180 * value)
     return f"#{red:02x}50{blue:02x}"

@@ -1,4 +1,4 @@
-"""Who takes part in a match: every engine is met once, so that a wrong command is told before the first game."""
+"""The engines of a match: each is started once before the first game, to report a wrong command early."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ import click
 
 from ..match.games import SEED, Contender, Match
 from ..match.labels import labels
-from ..match.process import NAME_LENGTH, SHOWN, Engine, EngineFault
+from ..match.process import NAME_LENGTH, SHOWN, EngineClient, EngineFault
 from ..match.referee import Conditions, prepare
 from ..match.rows import NONE
 from ..match.text import one_line
 
 SIDES: Final = ("Black", "White")
-"""What the properties call two engines, by the colour that each has first."""
+"""Names of two engines in the properties, by the colour of each in the first game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """An engine as it presents itself."""
+    """An engine with the name and version that it reports."""
 
     contender: Contender
     name: str
@@ -35,41 +35,44 @@ class Entrant:
 def entrants(
     black: str | None, white: str | None, engines: Path | None, conditions: Conditions, warnings: list[str]
 ) -> list[Entrant]:
-    """Start every engine once, so that what is wrong with a command is said before the first game."""
+    """Start every engine once. UsageError: a command does not work, or the options contradict each other."""
     if engines is not None:
         if black is not None or white is not None:
             raise click.UsageError("give --engines, or --black and --white, not both")
         named = _read_engines(engines)
-        found = [_meet(command, conditions, warnings, name) for name, command in named.items()]
+        found = [_probe(command, conditions, warnings, name) for name, command in named.items()]
         return relabelled(found, named)
     if black is None or white is None:
         raise click.UsageError("give --black and --white, or --engines")
-    found = [_meet(command, conditions, warnings) for command in (black, white)]
+    found = [_probe(command, conditions, warnings) for command in (black, white)]
     return relabelled(found, labels([e.name for e in found], [black, white]))
 
 
-def relabelled(met: list[Entrant], names: Iterable[str]) -> list[Entrant]:
-    """The same engines under other names."""
-    return [replace(e, contender=replace(e.contender, name=n)) for n, e in zip(names, met, strict=True)]
+def relabelled(probed: list[Entrant], names: Iterable[str]) -> list[Entrant]:
+    """The same engines with other labels."""
+    return [replace(e, contender=replace(e.contender, name=n)) for n, e in zip(names, probed, strict=True)]
 
 
-def as_before(met: list[Entrant], before: Mapping[str, str]) -> list[Entrant]:
-    """The two engines under the names that a results file has for the same commands, which may be of an older version.
+def with_stored_labels(probed: list[Entrant], stored: Mapping[str, str]) -> list[Entrant]:
+    """Give two engines the labels that a results file has for the same commands; older versions labelled differently.
 
-    Where the file has other commands, or no such names, nothing changes: the comparison of the properties says why.
+    If the commands differ or the labels are invalid, the engines are returned unchanged; the comparison of the
+    properties then reports the difference.
     """
-    names = [before.get(f"{side}Label", "") for side in SIDES]
-    same = [before.get(f"{side}Command") for side in SIDES] == [one_line(e.contender.command) for e in met]
-    return relabelled(met, names) if same and is_name(names[0]) and is_name(names[1]) and len(set(names)) == 2 else met
+    names = [stored.get(f"{side}Label", "") for side in SIDES]
+    same = [stored.get(f"{side}Command") for side in SIDES] == [one_line(e.contender.command) for e in probed]
+    valid = all(map(is_label, names)) and len(set(names)) == 2
+    return relabelled(probed, names) if same and valid else probed
 
 
-def is_name(text: str) -> bool:
-    """Whether the tables can hold a name."""
+def is_label(text: str) -> bool:
+    """Whether a text can be a label in the results file."""
     return text not in ("", NONE) and text == one_line(text, NAME_LENGTH)
 
 
-def _meet(command: str, conditions: Conditions, warnings: list[str], name: str = "") -> Entrant:
-    engine = Engine(command.replace(SEED, "1"))
+def _probe(command: str, conditions: Conditions, warnings: list[str], name: str = "") -> Entrant:
+    """Start an engine, set up a game, and end it. UsageError: one of these fails; `warnings` gets lesser problems."""
+    engine = EngineClient(command.replace(SEED, "1"))
     called = one_line(name or command)
     try:
         prepare(engine, replace(conditions, clock=None))
@@ -81,10 +84,10 @@ def _meet(command: str, conditions: Conditions, warnings: list[str], name: str =
         said = f": {engine.stderr[-1]}" if engine.stderr else ""
         raise click.UsageError(f"{called}: {error.fault}: {error}{said}") from None
     if theirs and theirs != str(conditions.rules):
-        warnings.append(f"{called} plays {theirs}, and is judged by {conditions.rules}")
+        warnings.append(f"{called} plays {theirs}, but is adjudicated by {conditions.rules}")
     if not engine.close():
         warnings.append(f"{called} ignores quit and is ended by force")
-    # A dash stands for none in the table of results.
+    # In the table of results a dash stands for none.
     return Entrant(Contender(name, command), engine.name if engine.name not in ("", NONE) else "?", engine.version)
 
 
@@ -95,13 +98,15 @@ def _read_engines(path: Path) -> dict[str, str]:
         raise click.UsageError(f"{path}: {error}") from None
     if not isinstance(table, dict) or not all(isinstance(v, str) for v in table.values()) or len(table) < 2:
         raise click.UsageError(f"{path}: it needs a table [engines] with two or more names and commands")
-    if bad := [name for name in table if not is_name(name)]:
-        raise click.UsageError(f"{path}: {bad[0][: 2 * NAME_LENGTH]!r} is no name of at most {NAME_LENGTH} characters")
+    if bad := [name for name in table if not is_label(name)]:
+        raise click.UsageError(
+            f"{path}: {bad[0][: 2 * NAME_LENGTH]!r} is not a name of at most {NAME_LENGTH} characters"
+        )
     return table
 
 
-def properties(whole: Match, met: list[Entrant], openings_file: Path | None) -> dict[str, str]:
-    """What stands above the table of results."""
+def properties(whole: Match, probed: list[Entrant], openings_file: Path | None) -> dict[str, str]:
+    """The header properties of the results file."""
     conditions, kind = whole.conditions, whole.openings.kind
     found = {
         "Alternate": str(whole.alternate),
@@ -124,8 +129,8 @@ def properties(whole: Match, met: list[Entrant], openings_file: Path | None) -> 
         else f"{conditions.width}x{conditions.height}",
         "Xml": "0",
     }
-    sides = SIDES if len(met) == 2 else tuple(f"Engine{i + 1}" for i in range(len(met)))
-    for side, entrant in zip(sides, met, strict=True):
+    sides = SIDES if len(probed) == 2 else tuple(f"Engine{i + 1}" for i in range(len(probed)))
+    for side, entrant in zip(sides, probed, strict=True):
         found[side] = entrant.name
         found[f"{side}Command"] = entrant.contender.command
         found[f"{side}Label"] = entrant.contender.name

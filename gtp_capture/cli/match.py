@@ -1,4 +1,4 @@
-"""gtp-capture match: engines against each other, judged by the rules."""
+"""gtp-capture match: matches between GTP engines, adjudicated by our rules."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,14 +24,14 @@ from ..match.ratings import RatingsError, sprt
 from ..match.referee import Conditions
 from ..match.report import Report, report
 from ..match.results import Results, ResultsError
-from ..util.executor import ExecutorError, executor, perform
-from .entrants import as_before, entrants, properties
+from ..util.executor import ExecutorError, executor, run_jobs
+from .entrants import entrants, properties, with_stored_labels
 from .match_tables import Progress, show
 from .types import RulesType, SizeType, finite
 
 
 def bounds(context: click.Context, param: click.Parameter, value: str | None) -> tuple[float, float] | None:
-    """The two differences of an SPRT, as `0,30`."""
+    """Parse the two Elo differences of an SPRT, as in `0,30`."""
     if value is None:
         return None
     number = r"\s*([+-]?\d{1,4}(?:\.\d+)?)\s*"
@@ -40,12 +41,71 @@ def bounds(context: click.Context, param: click.Parameter, value: str | None) ->
     return float(found[1]), float(found[2])
 
 
-def opening_kind(context: click.Context, param: click.Parameter, value: str) -> tuple[str, int]:
-    """The kind of opening and its random plays."""
+def opening_kind(context: click.Context, param: click.Parameter, value: str) -> tuple[openings.Kind, int]:
+    """Parse a kind of opening: the kind, and the number of its random plays."""
     found = re.fullmatch(r"(empty|crosscut)|random-(\d{1,2})", value, re.ASCII)
     if found is None:
         raise click.BadParameter(f"{value!r} is not empty, crosscut or random-K", context, param)
-    return found[1] or "random", int(found[2] or 0)
+    kind: openings.Kind = "random" if found[2] else "crosscut" if value == "crosscut" else "empty"
+    return kind, int(found[2] or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOptions:
+    """The options of the command."""
+
+    black: str | None
+    white: str | None
+    engines: Path | None
+    games: int
+    size: tuple[int, int]
+    rules: Rules
+    komi: float | None
+    opening: tuple[openings.Kind, int]
+    """The kind, and the number of random plays."""
+    openings_file: Path | None
+    alternate: bool
+    time_per_move: float | None
+    time_settings: tuple[float, float, int] | None
+    margin: float
+    patience: float
+    maxmoves: int
+    jobs: int
+    scheduler: str | None
+    sgf_dir: Path | None
+    results_file: Path | None
+    resume: bool
+    sprt_bounds: tuple[float, float] | None
+    seed: int
+    plot_file: Path | None
+    as_json: bool
+
+    def check(self) -> None:
+        """UsageError: options contradict each other."""
+        if self.resume and self.results_file is None:
+            raise click.UsageError("--resume needs --results")
+        if self.sprt_bounds is not None and self.engines is not None:
+            raise click.UsageError("--sprt is for two engines, not for a round robin")
+        if self.plot_file is not None and self.engines is None:
+            raise click.UsageError("--plot needs --engines")
+        if self.time_per_move is not None and self.time_settings is not None:
+            raise click.UsageError("--time-per-move and --time-settings do not go together")
+
+    def conditions(self) -> Conditions:
+        """The conditions of each game. ValueError: no game can be played under them."""
+        clock = (0.0, self.time_per_move, 1) if self.time_per_move is not None else self.time_settings
+        found = Conditions(self.rules, *self.size, self.komi, clock, self.margin, self.patience, self.maxmoves)
+        found.game()
+        return found
+
+    def chosen_openings(self, conditions: Conditions) -> openings.Openings:
+        """The openings of the match. OpeningError: there are none for its board, or their file is invalid."""
+        kind, plies = self.opening
+        given = openings.read(self.openings_file, conditions) if self.openings_file is not None else ()
+        found = openings.Openings("file" if given else kind, plies, self.seed, given)
+        if kind != "random":
+            found.opening(0, conditions)
+        return found
 
 
 seconds = partial(click.option, type=click.FloatRange(min=0, min_open=True), callback=finite)
@@ -53,19 +113,19 @@ file_path = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.option("--black", metavar="CMD", help="The engine that has Black first: any command that speaks GTP.")
-@click.option("--white", metavar="CMD", help="The engine that has White first.")
+@click.option("--black", metavar="CMD", help="The engine with Black in the first game: any command for a GTP engine.")
+@click.option("--white", metavar="CMD", help="The engine with White in the first game.")
 @click.option(
     "--engines",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A round robin instead: a TOML file with a table [engines] of names and commands.",
+    help="Play a round robin: a TOML file with a table [engines] of names and commands.",
 )
-@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="For each pair.")
-@click.option("--size", type=SizeType(), default="9", show_default=True, help="Board: 9 or 9x7, from 2 to 25.")
+@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="Games for each pair.")
+@click.option("--size", type=SizeType(), default="9", show_default=True, help="Board size: 9 or 9x7, from 2 to 25.")
 @click.option(
     "--rules", type=RulesType(), default=DEFAULT_RULES, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
 )
-@click.option("--komi", type=float, callback=finite, help="Points for White; default: what the rules give.")
+@click.option("--komi", type=float, callback=finite, help="Points for White; default: set by the rules and the board.")
 @click.option(
     "--opening",
     callback=opening_kind,
@@ -78,163 +138,138 @@ file_path = click.Path(dir_okay=False, path_type=Path)
     "--openings",
     "openings_file",
     type=click.Path(exists=True, path_type=Path),
-    help="Openings instead: an SGF file, a folder of them, or a text file with vertices, an opening on each line.",
+    help="Openings from an SGF file, a folder of them, or a text file with the vertices of one opening per line.",
 )
 @click.option(
     "--alternate/--no-alternate",
     default=True,
     show_default=True,
-    help="Each opening twice, with the colours exchanged.",
+    help="Play each opening twice, with the colours exchanged.",
 )
 @seconds("--time-per-move", help="Seconds for each move, by the referee's clock.")
 @click.option(
     "--time-settings",
     type=(click.FloatRange(min=0), click.FloatRange(min=0), click.IntRange(min=0)),
     metavar="MAIN BYOYOMI STONES",
-    help="Seconds for the game, then for a number of stones, as in GTP.",
+    help="Main time, then byo-yomi time for a number of stones, in seconds, as in GTP.",
 )
-@seconds("--margin", default=0.25, show_default=True, help="Seconds over the time that are not yet called lost.")
+@seconds("--margin", default=0.25, show_default=True, help="Grace period in seconds before a time loss.")
 @seconds(
     "--patience",
     default=60.0,
     show_default=True,
-    help="Seconds without an answer, beyond the time for a move, after which an engine counts as silent.",
+    help="Seconds without a response, beyond the time for a move, after which an engine loses.",
 )
 @click.option(
-    "--maxmoves", type=click.IntRange(min=1), default=1000, show_default=True, help="Then there is no result."
+    "--maxmoves",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="Moves after which a game ends without a result.",
 )
-@click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time, here.")
-@click.option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster instead, as in tcp://host:8786.")
-@click.option("--sgf-dir", type=click.Path(file_okay=False, path_type=Path), help="A folder for the games as SGF.")
-@click.option("--results", "results_file", type=file_path, help="Keep every game here, as gogui-twogtp does.")
-@click.option("--resume", is_flag=True, help="Go on with a results file.")
-@click.option("--sprt", "sprt_bounds", metavar="ELO0,ELO1", callback=bounds, help="Stop when one of both is accepted.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of the openings, and {seed}.")
-@click.option("--plot", "plot_file", type=file_path, help="Draw the ratings of a round robin: a PNG or SVG file.")
-@click.option("--json", "as_json", is_flag=True, help="One object for machines, when it is over.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time on this machine."
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster with a scheduler such as tcp://host:8786.")
+@click.option("--sgf-dir", type=click.Path(file_okay=False, path_type=Path), help="Folder for the games as SGF.")
+@click.option(
+    "--results", "results_file", type=file_path, help="Append every game to this file, in the format of gogui-twogtp."
+)
+@click.option("--resume", is_flag=True, help="Continue the match of a results file.")
+@click.option(
+    "--sprt", "sprt_bounds", metavar="ELO0,ELO1", callback=bounds, help="Stop when the SPRT accepts a hypothesis."
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the openings, and of {seed}."
+)
+@click.option("--plot", "plot_file", type=file_path, help="Plot the ratings of a round robin to a PNG or SVG file.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 @click.pass_context
-def match(
-    context: click.Context,
-    /,
-    black: str | None,
-    white: str | None,
-    engines: Path | None,
-    openings_file: Path | None,
-    jobs: int,
-    scheduler: str | None,
-    sgf_dir: Path | None,
-    results_file: Path | None,
-    resume: bool,
-    sprt_bounds: tuple[float, float] | None,
-    plot_file: Path | None,
-    as_json: bool,
-    **rest: Any,
-) -> None:
-    """Play a match between two GTP engines, or a round robin between many, and judge it by the rules.
+def match(context: click.Context, /, **values: Any) -> None:
+    """Play a match between two GTP engines, or a round robin between several, adjudicated by our rules.
 
     The clock of an engine runs in genmove, and in play and time_left after the first 0.1 s of each.
 
     In a command, {seed} stands for a number made from --seed and the game; such an engine is started for each game.
     """
-    if resume and results_file is None:
-        raise click.UsageError("--resume needs --results")
-    if sprt_bounds is not None and engines is not None:
-        raise click.UsageError("--sprt is for two engines, not for a round robin")
-    if plot_file is not None and engines is None:
-        raise click.UsageError("--plot needs --engines")
+    options = MatchOptions(**values)
+    options.check()
     warnings: list[str] = []
-    with _one_line():
-        conditions = _conditions(**rest)
-        kind, plies = rest["opening"]
-        given = openings.read(openings_file, conditions) if openings_file is not None else ()
-        chosen = openings.Openings("file" if given else kind, plies, rest["seed"], given)
-        chosen.opening(0, conditions) if kind != "random" else None
-        met = entrants(black, white, engines, conditions, warnings)
-        if plot_file is not None:
-            _check_plot(plot_file, len(met))
-        kept = Results(results_file, {})
-        if resume and engines is None:
-            met = as_before(met, kept.before())
-        whole = Match(
-            tuple(e.contender for e in met), conditions, chosen, rest["games"], rest["alternate"], rest["seed"]
-        )
-        kept.properties, kept.check = properties(whole, met, openings_file), Audit(whole).check
-        kept.open(resume)
+    with _errors_as_usage():
+        whole, kept = _prepare(options, warnings)
     for warning in warnings:
         print(f"gtp-capture: {warning}", file=sys.stderr)
     stopped = False
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # told to end, it ends as by ^C
-    with closing(kept), _one_line():
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends the match as ^C does
+    with closing(kept), _errors_as_usage():
         try:
-            _play(whole, kept, partial(executor, jobs, scheduler), sgf_dir, sprt_bounds)
+            _play_missing(whole, kept, options)
         except KeyboardInterrupt:
             stopped = True
-        found = report(whole, kept.rows.values(), sprt_bounds)
-    if as_json:
-        click.echo(json.dumps({**found.as_json(), "warnings": warnings, "margin": conditions.margin}))
+        found = report(whole, kept.rows.values(), options.sprt_bounds)
+    if options.as_json:
+        click.echo(json.dumps({**found.as_json(), "warnings": warnings, "margin": options.margin}))
     else:
         show(found, whole)
     if stopped:
-        hint = f"--results {results_file} --resume goes on" if results_file is not None else "nothing was kept"
+        file = options.results_file
+        hint = f"--results {file} --resume continues the match" if file is not None else "nothing was kept"
         print(f"gtp-capture: stopped after {found.games} of {found.planned} games: {hint}", file=sys.stderr)
-    if plot_file is not None and (found.ratings is not None or not stopped):
-        with _one_line():
-            _plot(found, plot_file, whole)
+    if options.plot_file is not None and (found.ratings is not None or not stopped):
+        with _errors_as_usage():
+            _plot(found, options.plot_file, whole)
     if stopped:
         context.exit(130)
 
 
-def _play(
-    whole: Match, kept: Results, place: Any, sgf_dir: Path | None, sprt_bounds: tuple[float, float] | None
-) -> None:
-    """Play what is missing, and keep it."""
-    pair = whole.pairs[0]
+def _prepare(options: MatchOptions, warnings: list[str]) -> tuple[Match, Results]:
+    """Start each engine once, and open the results file. `warnings` gets problems that do not prevent the match."""
+    conditions = options.conditions()
+    chosen = options.chosen_openings(conditions)
+    probed = entrants(options.black, options.white, options.engines, conditions, warnings)
+    if options.plot_file is not None:
+        _check_plot(options.plot_file, len(probed))
+    kept = Results(options.results_file, {})
+    if options.resume and options.engines is None:
+        probed = with_stored_labels(probed, kept.stored_properties())
+    contenders = tuple(entrant.contender for entrant in probed)
+    whole = Match(contenders, conditions, chosen, options.games, options.alternate, options.seed)
+    kept.properties, kept.check = properties(whole, probed, options.openings_file), Audit(whole).check
+    kept.open(options.resume)
+    return whole, kept
+
+
+def _play_missing(whole: Match, kept: Results, options: MatchOptions) -> None:
+    """Play the games that have no row yet, and add their rows, until the SPRT is decided."""
+    pair, bounds = whole.pairs[0], options.sprt_bounds
 
     def decided() -> bool:
-        if sprt_bounds is None:
+        if bounds is None:
             return False
         score = report(whole, kept.rows.values()).scores[pair[0].name, pair[1].name]
-        return sprt(score, *sprt_bounds).verdict != "undecided"
+        return sprt(score, *bounds).verdict != "undecided"
 
-    if sgf_dir is not None:
-        results.write_sgf(sgf_dir, kept.rows.values(), whole.conditions)
+    if options.sgf_dir is not None:
+        results.write_sgf(options.sgf_dir, kept.rows.values(), whole.conditions)
     missing = [fixture for fixture in whole.fixtures() if fixture.game not in kept.rows]
     if decided() or not missing:
         return
+    make_executor = partial(executor, options.jobs, options.scheduler)
     with (
         Progress(whole, kept.rows.values()) as progress,
-        closing(perform(place, partial(play, whole), missing)) as found,
+        closing(run_jobs(make_executor, partial(play, whole), missing)) as found,
     ):
         for _, row in found:
             row = kept.add(row)
-            if sgf_dir is not None:
-                results.write_sgf(sgf_dir, [row], whole.conditions)
+            if options.sgf_dir is not None:
+                results.write_sgf(options.sgf_dir, [row], whole.conditions)
             progress.add(row)
             if decided():
                 return
 
 
-def _conditions(
-    rules: Rules,
-    size: tuple[int, int],
-    komi: float | None,
-    time_per_move: float | None,
-    time_settings: tuple[float, float, int] | None,
-    margin: float,
-    patience: float,
-    maxmoves: int,
-    **rest: Any,
-) -> Conditions:
-    if time_per_move is not None and time_settings is not None:
-        raise click.UsageError("--time-per-move and --time-settings do not go together")
-    clock = (0.0, time_per_move, 1) if time_per_move is not None else time_settings
-    conditions = Conditions(rules, *size, komi, clock, margin, patience, maxmoves)
-    conditions.game()
-    return conditions
-
-
 def _check_plot(path: Path, engines: int) -> None:
-    """Find out before the first game whether ratings can be drawn. UsageError or RatingsError: they cannot."""
+    """Check before the first game that ratings can be plotted. UsageError or RatingsError: they cannot."""
     from ..match.plot import check
     from ..match.ratings import load_choix
 
@@ -254,8 +289,8 @@ def _plot(found: Report, path: Path, whole: Match) -> None:
 
 
 @contextmanager
-def _one_line() -> Iterator[None]:
-    """What a user can mend is told in a line."""
+def _errors_as_usage() -> Iterator[None]:
+    """Convert errors that a user can correct to a UsageError, which is printed as one line."""
     try:
         yield
     except (ResultsError, openings.OpeningError, ExecutorError, RatingsError) as error:

@@ -1,4 +1,4 @@
-"""A match as a person sees it: progress while it runs, tables when it is over."""
+"""Output of a match for people: a progress bar, and tables at the end."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from ..match.report import Report
 from ..match.rows import NONE, Row
 
 WIDTH = 140
-"""Of the tables, where the output is no terminal."""
+"""Columns of the tables if the output is not a terminal."""
 SHOWN_FAULTS = 10
+"""Faults printed; the others are counted."""
 
 
 class Progress:
-    """Games that are done, on the terminal; silent where there is none."""
+    """A progress bar of the games played; nothing is shown if stderr is not a terminal."""
 
     def __init__(self, match: Match, rows: Iterable[Row]) -> None:
         console = Console(stderr=True)
@@ -45,7 +46,7 @@ class Progress:
         self._bar.stop()
 
     def add(self, row: Row) -> None:
-        """One more game is done."""
+        """Count one more game."""
         for name in (row.first, row.second) if row.dup == NONE else ():
             gained = 1.0 if row.winner == name else 0.5 if row.winner is None and row.decided else 0.0
             self._points[name] = self._points.get(name, 0.0) + gained
@@ -69,7 +70,7 @@ def show(report: Report, match: Match) -> None:
     console.print(
         f"{conditions.rules} on {conditions.width}x{conditions.height}{clock}: "
         f"{report.games} of {report.planned} games, {report.unknown} without a result, "
-        f"{report.duplicates} left out as played before",
+        f"{report.duplicates} duplicates left out",
         markup=False,
     )
     console.print(_players(report))
@@ -130,7 +131,7 @@ def _row(score: Score) -> tuple[str, ...]:
 
 
 def _causes(report: Report) -> Table:
-    """How often each engine won by each cause; what never happened has no column."""
+    """Wins of each engine by cause; a cause without wins has no column."""
     causes = [cause for cause, count in report.causes.items() if count]
     table = _table("won by", *causes)
     for standing in report.standings:

@@ -1,4 +1,4 @@
-"""gtp-capture play: a first game in a terminal."""
+"""gtp-capture play: a game against the engine in a terminal."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ SECONDS = 1.0
 
 
 @click.command()
-@click.option("--rules", type=RulesType(), default=DEFAULT, show_default=True, help="What wins.")
-@click.option("--size", type=SizeType(), default="7", show_default=True, help="The board: 7 or 9x7, from 2 to 25.")
+@click.option("--rules", type=RulesType(), default=DEFAULT, show_default=True, help="Rules preset.")
+@click.option("--size", type=SizeType(), default="7", show_default=True, help="Board size: 7 or 9x7, from 2 to 25.")
 @click.option("--level", type=LevelType(), default="first-week", show_default=True, help="1 to 10, or a name.")
-@click.option("--color", type=click.Choice(["black", "white"]), default="black", show_default=True, help="Yours.")
-@click.option("--seed", type=click.IntRange(min=0), help="Makes the engine's choices repeatable.")
+@click.option("--color", type=click.Choice(["black", "white"]), default="black", show_default=True, help="Your colour.")
+@click.option("--seed", type=click.IntRange(min=0), help="Seed of the engine's random choices.")
 def play(rules: Rules, size: tuple[int, int], level: int, color: str, seed: int | None) -> None:
-    """Play a first game here in the terminal."""
+    """Play against the engine here in the terminal."""
     width, height = size
     options = replace(Options(), rules=rules, width=width, height=height, level=level, seed=seed, time_per_move=SECONDS)
-    from rich.console import Console  # these two here: no session of a frontend needs them
+    from rich.console import Console  # imported here: a GTP session does not need it
 
     from .table import Table
 

@@ -1,4 +1,4 @@
-"""The positions that `gtp-capture solve` is asked about: a size, SGF, or a diagram."""
+"""Positions for `gtp-capture solve`: from a board size, an SGF file, or a diagram."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ..go.game import Game, GameError
 from ..go.opening import crosscut
 from ..go.rules import Rules
 from ..go.vertex import BLACK, parse_color
-from ..util.atomic_file import UnreadableError, bounded, printable, read
+from ..util.files import UnreadableError, escaped, read_bounded, read_stream
 
 
 class Unusable(click.ClickException):
-    """What was asked for cannot be done: one line, however long or odd the message, and exit code 2."""
+    """The request cannot be met: one line on stderr and exit code 2."""
 
     exit_code = 2
 
     def __init__(self, message: str) -> None:
-        super().__init__(printable(message))
+        super().__init__(escaped(message))
 
 
 def position(file: Path | None, size: tuple[int, int] | None, opening: str, rules: Rules, to_move: str | None) -> Game:
-    """The game to solve: an empty board or an opening, SGF, or a diagram. Unusable: it is none of these."""
+    """The game to solve, from a file or a board size. Unusable: neither gives a position."""
     if (file is None) == (size is None):
         raise click.UsageError("give a file or --size, and not both")
     try:
@@ -43,10 +43,10 @@ def position(file: Path | None, size: tuple[int, int] | None, opening: str, rule
 
 
 def _read(file: Path, rules: Rules) -> Game:
-    """The position of a file, or of stdin for `-`. ValueError: it cannot be read, or is neither SGF nor a diagram."""
-    from ..go import sgf  # with sgfmill, which a quick start does without
+    """Read SGF or a diagram from a file, or from stdin for `-`. ValueError: it cannot be read, or is neither."""
+    from ..go import sgf  # imports sgfmill, which slows the start
 
-    data = _from_stdin(sgf.MOST_BYTES) if str(file) == "-" else read(file, sgf.MOST_BYTES)
+    data = _read_stdin(sgf.MOST_BYTES) if str(file) == "-" else read_bounded(file, sgf.MOST_BYTES)
     if not sgf.START.search(data):
         try:
             return diagram.parse(data.decode()).game(rules)
@@ -54,18 +54,18 @@ def _read(file: Path, rules: Rules) -> Game:
             raise GameError("neither SGF nor a diagram") from None
     game = sgf.load(data, rules)
     if (more := sgf.games(data) - 1) > 0:
-        click.echo(printable(f"{file}: the first game is solved, {more} more left out"), err=True)
+        click.echo(escaped(f"{file}: the first game is solved, {more} more left out"), err=True)
     return game
 
 
-def _from_stdin(most: int) -> bytes:
+def _read_stdin(limit: int) -> bytes:
     try:
         with click.open_file("-", "rb") as stream:
-            return bounded(stream, most)
-    except RuntimeError:  # a process may be started without
+            return read_stream(stream, limit)
+    except RuntimeError:  # a process may be started without stdin
         raise UnreadableError("there is no stdin") from None
 
 
 def stones(game: Game, color: int) -> list[int]:
-    """The points where a colour has stones."""
+    """The points with stones of a colour."""
     return [p for p in bd.points(game.board) if game.board.color[p] == color]

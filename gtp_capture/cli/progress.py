@@ -1,21 +1,39 @@
-"""What a long run shows on stderr, and how ^C ends it."""
+"""Progress of a long run on stderr, and its end by ^C."""
 
 from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from types import FrameType
+from typing import Protocol
 
 from ..util.limit import Limit
 
 
+class Counter(Protocol):
+    """Updates the progress line."""
+
+    def __call__(self, number: int, note: str = "") -> None:
+        """Show a number and an optional note."""
+
+
+class Watched(Protocol):
+    """A solver whose search can be watched."""
+
+    watch: Callable[[int], None]
+    """Called with the number of nodes after each slice of the search."""
+
+    def progress(self) -> str:
+        """A short text about the progress of the search."""
+
+
 @contextmanager
 def interruptible(limit: Limit) -> Iterator[None]:
-    """Let ^C set the limit, so that what is known so far can be told."""
+    """Let ^C stop the search, so that its result so far can be printed."""
 
-    def stop(number: int, frame: Any) -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
         limit.stop.set()
 
     before = signal.signal(signal.SIGINT, stop)
@@ -26,8 +44,8 @@ def interruptible(limit: Limit) -> Iterator[None]:
 
 
 @contextmanager
-def searching(solver: Any) -> Iterator[None]:
-    """Show how a search gets on."""
+def searching(solver: Watched) -> Iterator[None]:
+    """Show the progress of a solver's search."""
     with counting("nodes") as count:
         solver.watch = lambda nodes: count(nodes, solver.progress())
         yield
@@ -35,8 +53,8 @@ def searching(solver: Any) -> Iterator[None]:
 
 
 @contextmanager
-def counting(what: str) -> Iterator[Any]:
-    """A line on stderr that counts, where a person can see it."""
+def counting(unit: str) -> Iterator[Counter]:
+    """Show a counter on stderr if that is a terminal."""
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -46,9 +64,9 @@ def counting(what: str) -> Iterator[Any]:
         yield lambda number, note="": None
         return
     with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(what)
+        task = progress.add_task(unit)
 
         def count(number: int, note: str = "") -> None:
-            progress.update(task, description=f"{number:,} {what}  {note}")
+            progress.update(task, description=f"{number:,} {unit}  {note}")
 
         yield count

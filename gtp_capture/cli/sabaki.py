@@ -1,4 +1,4 @@
-"""gtp-capture sabaki: our engines in Sabaki's settings."""
+"""gtp-capture sabaki: our engines in the settings of Sabaki."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ PLACES = {
     "macos": "/Users/YOU/.local/bin/gtp-capture",
     "linux": "/home/YOU/.local/bin/gtp-capture",
 }
-"""Where pipx puts the engine."""
+"""Where pipx installs the program."""
 
 
 @click.group()
 def sabaki() -> None:
-    """Put our engines into Sabaki's settings, or take them out; close Sabaki first."""
+    """Add our engines to the settings of Sabaki, or remove them. Close Sabaki first."""
 
 
 file_option = click.option(
-    "--settings", type=click.Path(path_type=Path), help="The settings file, where it is not in its usual place."
+    "--settings", type=click.Path(path_type=Path), help="The settings file, if it is not in its usual place."
 )
 dry_option = click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 
@@ -40,7 +40,7 @@ dry_option = click.option("--dry-run", is_flag=True, help="Show what would chang
 @file_option
 @dry_option
 def install(settings: Path | None, dry_run: bool) -> None:
-    """Add our engines, one for each level and rule worth having, or bring them up to date."""
+    """Add our engines for several levels and rules, or update them."""
     program = executable()
     change(settings, dry_run, lambda found: settings_of.installed(found, program))
 
@@ -49,21 +49,21 @@ def install(settings: Path | None, dry_run: bool) -> None:
 @file_option
 @dry_option
 def uninstall(settings: Path | None, dry_run: bool) -> None:
-    """Take our engines out; everything else stays."""
+    """Remove our engines and nothing else."""
     change(settings, dry_run, settings_of.uninstalled)
 
 
 @sabaki.command("print")
-@click.option("--system", type=click.Choice(list(PLACES)), help="With the usual place on such a system.")
+@click.option("--system", type=click.Choice(list(PLACES)), help="Use the usual path on this system.")
 def print_(system: str | None) -> None:
-    """Print our part of the settings, to be copied by hand."""
+    """Print our part of the settings, to copy by hand."""
     click.echo(settings_of.fragment(PLACES[system] if system else executable()))
 
 
 @sabaki.command()
-@click.option("--size", type=SizeType(), default="9", show_default=True, help="The board: 9 or 9x7.")
+@click.option("--size", type=SizeType(), default="9", show_default=True, help="Board size: 9 or 9x7.")
 def crosscut(size: tuple[int, int]) -> None:
-    """Print an SGF file that begins with a crosscut in the centre."""
+    """Print an SGF file with a crosscut in the centre."""
     try:
         click.echo(sgf.crosscut(PRESETS[DEFAULT], *size).decode().rstrip())
     except ValueError as error:
@@ -71,7 +71,7 @@ def crosscut(size: tuple[int, int]) -> None:
 
 
 def executable() -> str:
-    """This program's own path, which Sabaki starts."""
+    """The path of this program. UsageError: it is not installed."""
     name = "gtp-capture.exe" if os.name == "nt" else "gtp-capture"
     beside = Path(sysconfig.get_path("scripts")) / name
     found = str(beside) if beside.exists() else shutil.which("gtp-capture")
@@ -81,7 +81,7 @@ def executable() -> str:
 
 
 def change(path: Path | None, dry_run: bool, edit: Callable[[settings_of.Settings], settings_of.Settings]) -> None:
-    """Edit the settings file. UsageError: it cannot be done, and why."""
+    """Edit the settings file, or print the change if `dry_run`. UsageError: it cannot be edited."""
     path = path or settings_of.settings_file(sys.platform, os.environ, Path.home())
     try:
         before, settings = settings_of.read(path)

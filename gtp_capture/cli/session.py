@@ -1,4 +1,4 @@
-"""A GTP session on this process's stdin and stdout."""
+"""A GTP session on stdin and stdout."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from ..gtp.protocol import Disconnected, Session
 
 
 class Console:
-    """Where lines for a person go: stderr, and the log if there is one."""
+    """Writes messages to stderr, and the conversation to the log if there is one."""
 
     def __init__(self, log: TextIO | None) -> None:
         self._log = log
 
-    def say(self, text: str) -> None:
-        """Print a line on stderr; a console that is gone stops nothing."""
+    def notify(self, text: str) -> None:
+        """Print a line on stderr; write errors are ignored."""
         with contextlib.suppress(OSError, ValueError):
             print(text, file=sys.stderr, flush=True)
         self.record("!", text)
 
     def record(self, direction: str, text: str) -> None:
-        """Write lines to the log, each with the time and who spoke."""
+        """Write lines to the log, each with the time and its direction: `>` in, `<` out, `!` stderr."""
         if self._log is None:
             return
         with contextlib.suppress(OSError, ValueError):
@@ -43,49 +43,49 @@ class Console:
             self._log.flush()
 
 
-def mend_descriptors() -> None:
-    """Put the null device in the place of a standard stream that the caller has closed, before a file takes it."""
+def open_missing_descriptors() -> None:
+    """Open the null device for each standard stream that the caller closed, so that no other file gets its number."""
     for descriptor in range(3):
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this one
     if sys.stderr is None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - for the whole session
 
 
 def private_stdout() -> int:
-    """A descriptor of stdout that only the protocol has; whatever else prints goes to stderr."""
+    """Return a new descriptor of stdout for the protocol; other output to stdout is sent to stderr."""
     descriptor = os.dup(1)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     return descriptor
 
 
-def when_unread(descriptor: int, act: Callable[[], None]) -> None:
-    """Call a function once nothing can read what is written to a pipe, a socket or a terminal.
+def on_reader_gone(descriptor: int, callback: Callable[[], None]) -> None:
+    """Call a function once the reading end of a pipe, a socket or a terminal is closed.
 
-    Does nothing where the platform has no poll (Windows): there the end of the input is the only sign.
+    Does nothing on a platform without poll (Windows): there only the end of the input is noticed.
     """
     if not hasattr(select, "poll"):
         return
 
     def watch() -> None:
         poll = select.poll()
-        poll.register(descriptor, 0)  # the events that say so are always reported
+        poll.register(descriptor, 0)  # errors and hang-ups are always reported
         if any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll()):
-            act()
+            callback()
 
     threading.Thread(target=watch, name="output", daemon=True).start()
 
 
 def serve(options: Options, log: Path | None) -> None:
-    """Serve one client until it leaves; then end this process, whatever its threads are doing."""
+    """Serve one client until it leaves, then end this process without waiting for its threads."""
     try:
         log_file = log.open("a", encoding="utf-8", errors="replace") if log is not None else None
     except OSError as error:
         raise click.UsageError(f"cannot write the log: {error}") from None
-    mend_descriptors()
+    open_missing_descriptors()
     console = Console(log_file)
     stdout = private_stdout()
 
@@ -94,9 +94,9 @@ def serve(options: Options, log: Path | None) -> None:
             data = data[os.write(stdout, data) :]
 
     commands = registry(options)
-    engine = Engine(options, console.say)
+    engine = Engine(options, console.notify)
     engine.command_names = commands.names
-    session = Session(commands, engine, write, console.say, console.record)
+    session = Session(commands, engine, write, console.notify, console.record)
     engine.stop = session.stop
     session.endless = engine.endless
     if options.ponder:
@@ -104,7 +104,7 @@ def serve(options: Options, log: Path | None) -> None:
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
     code = 0
     try:
-        when_unread(stdout, session.hang_up)
+        on_reader_gone(stdout, session.hang_up)
         engine.start(after=session.answered)
         session.run(open(0, "rb", closefd=False))  # noqa: SIM115 - the process ends with it
     except Disconnected:
@@ -118,5 +118,5 @@ def serve(options: Options, log: Path | None) -> None:
         log_file.close()
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.flush()
-    # Neither the reader, which may wait for input for ever, nor a half-done import may keep the process alive.
+    # The reader thread may wait for input for ever, and an import may be half done: do not wait for either.
     os._exit(code)

@@ -1,4 +1,4 @@
-"""A person and the engine at one board, in a terminal."""
+"""A game between a user and the engine in a terminal."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ HELP = """Type a point, for example C3, to put a stone there. Or one of these:
 
 
 class Table:
-    """A person and the engine at one board."""
+    """A game between a user and the engine."""
 
     def __init__(self, options: Options, human: int, console: Console) -> None:
         self.console = console
         self.human = human
-        self.engine = Engine(options, self.hear)
-        self.engine.start(_now())
+        self.engine = Engine(options, self.notify)
+        self.engine.start(_event_already_set())
 
-    def hear(self, line: str) -> None:
-        """Show what the engine says of its first start on a computer; all else is seen on the board."""
+    def notify(self, line: str) -> None:
+        """Report compilation, on the first start on a computer; the board shows all else."""
         if line.startswith("compiling"):
             text = "I am preparing, once on this computer, and play by shape for about 20 seconds."
             self.console.print(text, style="dim", highlight=False)
@@ -48,7 +48,7 @@ class Table:
             self.console.print("I am ready now.", style="dim")
 
     def show(self) -> None:
-        """The board, and what stands under it."""
+        """Print the board, and the chains in atari below it."""
         game = self.engine.game
         self.console.print(drawing.board(game, signs=drawing.signs_for(self.console.encoding)))
         for color in (BLACK, WHITE):
@@ -57,27 +57,27 @@ class Table:
                 self.console.print(f"Atari! {whose} stone at {game.vertex(p)} has one liberty left.", style="red")
 
     def run(self) -> None:
-        """Play until the person leaves."""
+        """Read and execute lines until the user leaves."""
         self.console.print(f"{self.engine.game.rules}. You are {COLOR_NAMES[self.human]}; 'help' says what you can do.")
         self.answer()
         self.show()
         while True:
-            line = self.ask()
+            line = self.read_line()
             if line is None or line.lower() in ("quit", "exit", "q"):
                 return
             if line:
-                self.obey(*line.split(maxsplit=1))
+                self.execute(*line.split(maxsplit=1))
 
-    def ask(self) -> str | None:
-        """The next line of the person; None at the end of the input."""
+    def read_line(self) -> str | None:
+        """Return the next line of the user; None at the end of the input."""
         try:
             return self.console.input("> ").strip()
         except (EOFError, KeyboardInterrupt):
             self.console.print()
             return None
 
-    def obey(self, word: str, rest: str = "") -> None:
-        """Do what a line asks for; whatever goes wrong is one line."""
+    def execute(self, word: str, rest: str = "") -> None:
+        """Execute a command or play a move; print one line for an error."""
         actions: dict[str, Callable[[str], None]] = {
             "help": lambda rest: self.console.print(HELP, highlight=False),
             "hint": self.hint,
@@ -94,41 +94,41 @@ class Table:
             else:
                 self.play(self.engine.game.point(word))
         except (ValueError, OSError, GtpError) as error:
-            self.console.print(_clear(word, error), style="yellow", highlight=False)
+            self.console.print(_message(word, error), style="yellow", highlight=False)
 
     def play(self, point: int) -> None:
-        """The person's move and the engine's answer."""
+        """Play a move of the user, and the engine's reply."""
         if self.engine.game.outcome is not None:
             raise ValueError("the game is over: 'new' begins another, 'undo' takes the end back")
         self.engine.game.play(point, self.human)
         self.answer()
         self.show()
-        self.tell_the_end()
+        self.show_result()
 
     def answer(self) -> None:
-        """The engine's move, if it is its turn."""
+        """Play the engine's move if it is its turn."""
         game = self.engine.game
         if game.outcome is None and game.to_move == opponent(self.human):
             move = self.engine.genmove(opponent(self.human))
             self.console.print(f"I play {move}.", highlight=False)
 
-    def tell_the_end(self) -> None:
-        """Answer "did I win?" the moment it happens."""
+    def show_result(self) -> None:
+        """Print the winner once the game is over."""
         outcome = self.engine.game.outcome
         if outcome is None:
             return
-        who = "Nobody wins" if outcome.winner is None else "You win" if outcome.winner == self.human else "I win"
-        self.console.print(f"{who}: {outcome.termination}.", style="bold green", highlight=False)
+        result = "Nobody wins" if outcome.winner is None else "You win" if outcome.winner == self.human else "I win"
+        self.console.print(f"{result}: {outcome.termination}.", style="bold green", highlight=False)
 
     def hint(self, rest: str) -> None:
-        """The best move and why."""
+        """Print the best move and the reason for it."""
         found = hint(self.engine.analyst, self.engine.game, self.human, self.engine.analysis_limit())
         if found is None:
             raise ValueError("the game is over" if self.engine.game.outcome else "you have no move")
         self.console.print(f"{self.engine.game.vertex(found.move)}: {found.reason}", highlight=False)
 
     def explain(self, rest: str) -> None:
-        """Whether the person's last move loses, and how it is punished, as far as that is proven."""
+        """Print whether the user's last move is a proven loss, and the refutation."""
         game = self.engine.game
         own = [n for n, move in enumerate(game.moves, 1) if move.color == self.human]
         if not own:
@@ -138,7 +138,7 @@ class Table:
         self.console.print(f"{explain(self.engine.analyst, asked, self.engine.analysis_limit())}.", highlight=False)
 
     def undo(self, rest: str) -> None:
-        """Back to before the person's last move."""
+        """Take back the user's last move and the reply."""
         game = self.engine.game
         if not any(move.color == self.human for move in game.moves):
             raise ValueError("there is no move of yours to take back")
@@ -148,12 +148,12 @@ class Table:
         self.show()
 
     def level(self, rest: str) -> None:
-        """Another level."""
+        """Change the level."""
         self.engine.change(level=levels.level(rest))
         self.console.print(f"Level {self.engine.options.level}: {levels.name(self.engine.options.level)}.")
 
     def save(self, rest: str) -> None:
-        """The game as SGF."""
+        """Save the game as SGF."""
         if not rest:
             raise ValueError("save needs the name of a file")
         names = {self.human: "you", opponent(self.human): "gtp-capture"}
@@ -161,20 +161,20 @@ class Table:
         self.console.print(f"Saved {rest}.", highlight=False)
 
     def new(self, rest: str) -> None:
-        """Another game."""
+        """Start another game."""
         self.engine.new_game()
         self.answer()
         self.show()
 
 
-def _now() -> threading.Event:
+def _event_already_set() -> threading.Event:
     event = threading.Event()
     event.set()
     return event
 
 
-def _clear(word: str, error: Exception) -> str:
-    """What was wrong, in words for somebody who plays for the first time."""
+def _message(word: str, error: Exception) -> str:
+    """An error message for a beginner."""
     if isinstance(error, OSError):
         return f"I cannot write that file: {error.strerror}."
     if str(error).startswith("not a vertex") or isinstance(error, GameError):

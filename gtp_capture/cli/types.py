@@ -1,4 +1,4 @@
-"""Values of options: text to what it means, or one clear line."""
+"""Types of command-line options: they convert a text, or fail with one clear line."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ..players import levels
 
 
 class RulesType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
-    """A preset's name."""
+    """The name of a rules preset."""
 
     name = "preset"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
-        """The rules of that name."""
+        """Return the rules of that name."""
         if isinstance(value, Rules):
             return value
         try:
@@ -29,35 +29,35 @@ class RulesType(click.ParamType):  # type: ignore[type-arg] # click has no param
 
 
 class SizeType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
-    """9 or 9x7."""
+    """A board size: 9 or 9x7."""
 
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Width and height."""
+        """Return width and height."""
         if isinstance(value, tuple):
             return value
         match = re.fullmatch(r"(\d{1,3})(?:x(\d{1,3}))?", value, re.ASCII)
         width, height = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
-            self.fail(f"{value!r} is no board: give one number, or WIDTHxHEIGHT, from 2 to 25", param, ctx)
+            self.fail(f"{value!r} is not a board size: give one number, or WIDTHxHEIGHT, from 2 to 25", param, ctx)
         return width, height
 
 
 def finite(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    """Refuse NaN and infinities, which float() reads."""
+    """Refuse NaN and infinities, which float() accepts."""
     if value is not None and not math.isfinite(value):
         raise click.BadParameter("it must be a finite number", context, param)
     return value
 
 
 class CapturesType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
-    """A number of prisoners, or none."""
+    """A number of prisoners, or `none`."""
 
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number; 0 stands for none."""
+        """Return the number; 0 stands for `none`."""
         if value in ("none", 0):
             return 0
         if not (str(value).isascii() and str(value).isdigit() and int(value) > 0):
@@ -66,12 +66,12 @@ class CapturesType(click.ParamType):  # type: ignore[type-arg] # click has no pa
 
 
 class LevelType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
-    """A number, or a name that a teacher understands."""
+    """A level by its number or its name."""
 
     name = "level"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number."""
+        """Return the number."""
         try:
             return levels.level(str(value))
         except ValueError as error:

@@ -31,4 +31,4 @@ def _compile() -> None:
     for modules in (jit.SEARCH, jit.EVERYTHING[len(jit.SEARCH) :]):
         for child in jit.compile_aside(modules):
             child.wait()
-    jit.load(jit.EVERYTHING)  # compiles what a process has failed to compile, or says why
+    jit.load(jit.EVERYTHING)  # compiles here what failed in a child process, or raises the error

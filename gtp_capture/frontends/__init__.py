@@ -1,1 +1,1 @@
-"""Settings of the programs that show a board."""
+"""Settings files of graphical frontends."""

@@ -1,38 +1,36 @@
-"""Sabaki's settings: our engines in its list, and nothing else changed.
+"""Sabaki's settings: add our engines to its list, or remove them.
 
-Sabaki resets every setting when it cannot parse the file, and writes the file when it closes. So the file is
-replaced as a whole or not at all, the one before is kept beside it, and what is no valid JSON is never written over.
+Sabaki resets all its settings if it cannot parse the file, and writes the file when it closes. So the file is replaced
+atomically, a backup is kept beside it, and a file that is not valid JSON is never overwritten.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from ..players.levels import name as level_name
+from ..util.atomic_file import atomic_write
 
 KEY: Final = "engines.list"
 BACKUP: Final = ".before-gtp-capture"
-"""What the kept file has behind its name."""
+"""Suffix of the backup file."""
 LEVELS: Final = (1, 3, 5, 7, 9)
-"""The levels worth an entry, beside full strength."""
+"""Levels with an entry of their own, in addition to full strength."""
 RULES: Final = ("capture-3", "capture-5", "capture-10", "chinese")
 
 Settings = dict[str, Any]
 
 
 class SettingsError(Exception):
-    """The settings cannot be changed; the message says why, and nothing was."""
+    """The settings cannot be changed, and were not; the message gives the reason."""
 
 
 def entries(executable: str) -> list[dict[str, str]]:
-    """Our engines as Sabaki lists them."""
+    """Our entries of Sabaki's list of engines."""
     named = [(f"Capture Go, {level_name(n).replace('-', ' ')}", f"--level {n}") for n in LEVELS]
     named.append(("Capture Go", ""))
     named += [(f"Capture Go, {rules}", f"--rules {rules}") for rules in RULES]
@@ -40,15 +38,15 @@ def entries(executable: str) -> list[dict[str, str]]:
 
 
 def fragment(executable: str) -> str:
-    """Our part of the settings file."""
+    """Our part of the settings file, as JSON."""
     return _text({KEY: entries(executable)})
 
 
-# --- Where the file is ---
+# --- The path of the file ---
 
 
 def settings_file(system: str, environment: Mapping[str, str], home: Path) -> Path:
-    """Where Sabaki keeps its settings; `system` as sys.platform names it."""
+    """The path of Sabaki's settings; `system` is a value of sys.platform."""
     if system == "win32":
         base = Path(environment.get("APPDATA") or home / "AppData" / "Roaming")
     elif system == "darwin":
@@ -58,11 +56,11 @@ def settings_file(system: str, environment: Mapping[str, str], home: Path) -> Pa
     return base / "Sabaki" / "settings.json"
 
 
-# --- What changes ---
+# --- Edits ---
 
 
 def installed(settings: Settings, executable: str) -> Settings:
-    """The settings with our entries: those that were there brought up to date in their places, the others behind."""
+    """Return the settings with our entries: existing ones updated in place, new ones appended."""
     wanted = {entry["name"]: entry for entry in entries(executable)}
     listed = []
     for engine in _engines(settings):
@@ -75,7 +73,7 @@ def installed(settings: Settings, executable: str) -> Settings:
 
 
 def uninstalled(settings: Settings) -> Settings:
-    """The settings without our entries."""
+    """Return the settings without our entries."""
     if KEY not in settings:
         return settings
     return {**settings, KEY: [engine for engine in _engines(settings) if not _is_ours(engine)]}
@@ -84,12 +82,12 @@ def uninstalled(settings: Settings) -> Settings:
 def _engines(settings: Settings) -> list[Any]:
     engines = settings.get(KEY, [])
     if not isinstance(engines, list):
-        raise SettingsError(f"{KEY} is no list")
+        raise SettingsError(f"{KEY} is not a list")
     return engines
 
 
 def _is_ours(engine: Any) -> bool:
-    """Whether an entry is one that we put there: by our names for our program."""
+    """Whether an entry is ours: it has one of our names and starts our program."""
     if not isinstance(engine, dict) or not isinstance(engine.get("path"), str):
         return False
     program = re.split(r"[\\/]", engine["path"])[-1].lower().removesuffix(".exe")
@@ -100,7 +98,7 @@ def _is_ours(engine: Any) -> bool:
 
 
 def read(path: Path) -> tuple[bytes, Settings]:
-    """The file as it is, and what it holds. SettingsError: it is not there, or is not valid JSON."""
+    """Return the bytes and the settings of a file. SettingsError: it does not exist, or is not valid JSON."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -112,44 +110,31 @@ def read(path: Path) -> tuple[bytes, Settings]:
     except (ValueError, RecursionError) as error:
         raise SettingsError(f"{path} is not valid JSON ({error}): nothing was changed") from None
     if not isinstance(settings, dict):
-        raise SettingsError(f"{path} holds no settings: nothing was changed")
+        raise SettingsError(f"{path} does not hold settings: nothing was changed")
     return data, settings
 
 
 def write(path: Path, before: bytes, settings: Settings) -> Path:
-    """Replace the file at once; where the one before is kept. SettingsError: it changed meanwhile, or cannot be."""
+    """Replace the file and return the path of the backup. SettingsError: it has changed, or cannot be written."""
     target = path.resolve()  # a link stays a link
     backup = target.with_name(target.name + BACKUP)
     try:
         if target.read_bytes() != before:
             raise SettingsError(f"{path} has just changed: close Sabaki and try again")
-        _replace(backup, before, target)
-        _replace(target, encode(settings), target)
+        for file, data in ((backup, before), (target, encode(settings))):
+            with atomic_write(file, mode_of=target) as stream:
+                stream.write(data)
     except OSError as error:
         raise SettingsError(f"cannot write {error.filename or path}: {error.strerror}") from None
     return backup
 
 
 def encode(settings: Settings) -> bytes:
-    """The file as Sabaki itself would write it: two spaces, UTF-8, no byte order mark."""
+    """Encode the settings as Sabaki does: indent of two spaces, UTF-8, no byte order mark."""
     try:
         return _text(settings).encode()
-    except UnicodeEncodeError:  # half a character, which JSON can only hold in its escaped form
+    except UnicodeEncodeError:  # a lone surrogate, which JSON can only hold as an escape
         return _text(settings, ascii_only=True).encode()
-
-
-def _replace(target: Path, data: bytes, like: Path) -> None:
-    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=target.name)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        shutil.copymode(like, temporary)
-        os.replace(temporary, target)  # noqa: PTH105 - as atomic, and plainer
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def _text(settings: Settings, ascii_only: bool = False) -> str:
@@ -157,4 +142,4 @@ def _text(settings: Settings, ascii_only: bool = False) -> str:
 
 
 def _refuse(text: str) -> None:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")

@@ -1,1 +1,1 @@
-"""Matches between GTP engines: a referee that knows the rules, results that can be resumed, ratings."""
+"""Matches between GTP engines: processes, a referee for our rules, resumable results, ratings."""

@@ -1,6 +1,6 @@
-"""Checks of the rows of a results file, before a match goes on with them: each must be a game of this match.
+"""Checks of the rows of a results file before a match is resumed: each row must be a valid game of this match.
 
-A row holds the moves, so what they decide (legality, the end, the result, the length) is derived from them again.
+A row contains the moves; legality, end, result and length are recomputed from them.
 """
 
 from __future__ import annotations
@@ -13,39 +13,39 @@ from ..go.position import Termination
 from ..go.vertex import BLACK, COLOR_NAMES, WHITE
 from .games import Fixture, Match
 from .process import Fault
-from .referee import MOVE_LIMIT, Verdict
-from .rows import NONE, Row, game_of, row, words
+from .referee import MOVE_LIMIT, Ruling
+from .rows import NONE, Row, game_of, make_row, words
 from .score import canonical
 
 ROUNDING: Final = 0.001
-"""Seconds by which the slowest move may seem longer than all moves together."""
+"""Seconds by which, after rounding, the slowest move may exceed the sum of all moves."""
 
 
 class Audit:
-    """The checks of one file. Rows of the same random opening are compared with each other."""
+    """The checks of one file. Rows with the same random opening are also compared with each other."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
         self._openings: dict[int, list[str]] = {}
 
     def check(self, found: Row) -> None:
-        """Compare a row with its fixture and with its moves. ValueError: it contradicts them; the message says how."""
+        """Compare a row with its fixture and its moves. ValueError: a contradiction, which the message describes."""
         fixture = self._match.fixture(found.game)
         names = {color: player.name for color, player in fixture.players.items()}
-        # First what the rest is derived from, so that the message names the cell that is wrong.
+        # First the cells from which the others are computed, so that the message names the wrong cell.
         _compare(found, {"alt": int(fixture.alternated), "black": names[BLACK], "white": names[WHITE]})
         _check_times(found)
         game = game_of(found, self._match.conditions)
         self._check_opening(found, fixture)
-        expected = row(found.game, names, fixture.alternated, self._verdict(found, game))
+        expected = make_row(found.game, names, fixture.alternated, self._ruling(found, game))
         _compare(found, {f.name: getattr(expected, f.name) for f in fields(Row) if f.name != "dup"})
 
     def _check_opening(self, found: Row, fixture: Fixture) -> None:
-        """Compare the first moves with the opening; a game that an engine lost before its end has fewer."""
+        """Compare the first moves with the opening; a game lost by a fault may end within it."""
         openings, conditions = self._match.openings, self._match.conditions
         played = found.moves.split()
         if openings.kind == "random":
-            # To find it again would take a search; both games with it must have the same.
+            # Recomputing the opening takes a search; instead both games with it are compared.
             _compare(found, {"opening": openings.plies})
             given = played[: openings.plies]
             if len(given) == openings.plies:
@@ -56,29 +56,29 @@ class Audit:
         if played[: len(given)] != given[: len(played)]:
             raise ValueError(f"MOVES do not begin with {' '.join(given)}, the opening of this game")
 
-    def _verdict(self, found: Row, game: Game) -> Verdict:
-        """What the referee says of these moves, with the fault and the times of the row."""
-        verdict = Verdict(game, found.opening)
+    def _ruling(self, found: Row, game: Game) -> Ruling:
+        """Adjudicate the moves again, with the fault and the times of the row."""
+        ruling = Ruling(game, found.opening)
         colors = (WHITE, BLACK) if found.alt else (BLACK, WHITE)
         for times, pair in (
-            (verdict.seconds, (found.time_b, found.time_w)),
-            (verdict.cpu, (found.cpu_b, found.cpu_w)),
-            (verdict.slowest, (found.slowest_b, found.slowest_w)),
+            (ruling.seconds, (found.time_b, found.time_w)),
+            (ruling.cpu, (found.cpu_b, found.cpu_w)),
+            (ruling.slowest, (found.slowest_b, found.slowest_w)),
         ):
             times.update(zip(colors, pair, strict=True))
         outcome, limit = game.outcome, max(self._match.conditions.max_moves, found.opening)
         if found.faulty != NONE:
-            _blame(verdict, found)
+            _forfeit(ruling, found)
         elif outcome is not None:
-            verdict.end(outcome, lambda: _agreed(found))
+            ruling.end(outcome, lambda: _agreed(found))
         elif len(game.moves) == limit:
-            verdict.cause = MOVE_LIMIT
+            ruling.cause = MOVE_LIMIT
         else:
             raise ValueError("MOVES end before the game does")
-        return verdict
+        return ruling
 
 
-def _blame(verdict: Verdict, found: Row) -> None:
+def _forfeit(ruling: Ruling, found: Row) -> None:
     color = {found.black: BLACK, found.white: WHITE}.get(found.faulty)
     if color is None:
         raise ValueError(f"FAULTY is {found.faulty}, not a player of this game")
@@ -86,18 +86,18 @@ def _blame(verdict: Verdict, found: Row) -> None:
         raise ValueError(f"CAUSE is {found.cause}, not a fault of an engine")
     if not found.err_msg.startswith(f"{COLOR_NAMES[color]}: "):
         raise ValueError(f"ERR_MSG does not begin with {COLOR_NAMES[color]}, whose fault it is")
-    outcome = verdict.game.outcome
-    # Engines that are asked for the score after two passes may fail then.
-    asked = outcome is not None and outcome.termination is Termination.TWO_PASSES and verdict.game.score() is None
+    outcome = ruling.game.outcome
+    # After two passes the engines may be asked for the score, and may be at fault in that.
+    asked = outcome is not None and outcome.termination is Termination.TWO_PASSES and ruling.game.score() is None
     if outcome is not None and not asked:
         raise ValueError("MOVES end the game, without a fault")
-    verdict.blame(color, Fault(found.cause), found.err_msg)
+    ruling.forfeit(color, Fault(found.cause), found.err_msg)
 
 
 def _agreed(found: Row) -> str:
-    """Return the score in the row that both engines gave."""
+    """Return the score in the row that both engines reported. ValueError: it is not a score."""
     if found.result not in ("?", canonical(found.result)):
-        raise ValueError(f"RES_R is {found.res_r}, which is no result")
+        raise ValueError(f"RES_R is {found.res_r}, which is not a result")
     return found.result
 
 

@@ -1,6 +1,6 @@
-"""Many games: who plays whom, and the same few engine processes for one game after the other.
+"""The games of a match, and a pool of engine processes that are reused from game to game.
 
-`play` runs wherever the executor has it run; the engines stay there for the next game.
+`play` runs in a worker of the executor; its pool of engines stays there for later games.
 """
 
 from __future__ import annotations
@@ -13,24 +13,23 @@ from itertools import combinations
 from typing import Final
 
 from ..go.vertex import BLACK, WHITE
-from ..util.executor import at_worker_end
+from ..util.executor import at_worker_exit
 from .openings import Openings
-from .process import Engine
-from .referee import Conditions
-from .referee import play as referee
-from .rows import Row, row
+from .process import EngineClient
+from .referee import Conditions, play_game
+from .rows import Row, make_row
 
 SEED: Final = "{seed}"
-"""In a command: a number that follows from the match's seed and the game, for an engine started anew for each game."""
+"""Placeholder in a command for a seed made from the match's seed and the game; the engine then restarts each game."""
 IDLE_SECONDS: Final = 30.0
-"""After which an engine that waits for a game is ended."""
+"""Time after which an unused engine is closed."""
 IDLE_ENGINES: Final = 4
-"""That wait for a game at most in one process."""
+"""Maximum number of unused engines in one process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A player of the match."""
+    """A player of a match."""
 
     name: str
     command: str
@@ -38,29 +37,29 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What all games have in common."""
+    """The settings of a match."""
 
     contenders: tuple[Contender, ...]
     conditions: Conditions
     openings: Openings
     games: int
-    """For each pair."""
+    """Games for each pair."""
     alternate: bool = True
-    """Whether every second game exchanges the colours, with the opening of the game before."""
+    """Whether every second game repeats the opening with the colours exchanged."""
     seed: int = 0
 
     @property
     def pairs(self) -> list[tuple[Contender, Contender]]:
-        """Who plays whom; the first of a pair begins with Black."""
+        """All pairs; the first of each has Black in its first game."""
         return list(combinations(self.contenders, 2))
 
     def fixtures(self) -> list[Fixture]:
-        """All games, pair after pair. The numbers stay the same when more games for each pair are asked for."""
+        """All games, pair after pair. Their numbers do not depend on the number of games."""
         pairs = len(self.pairs)
         return [self.fixture(number * pairs + place) for place in range(pairs) for number in range(self.games)]
 
     def fixture(self, game: int) -> Fixture:
-        """The game with that number, counted from 0."""
+        """The game with a number, counted from 0."""
         pairs = self.pairs
         number, place = divmod(game, len(pairs))
         alternated = self.alternate and number % 2 == 1
@@ -69,7 +68,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """One game to be played."""
+    """One game of a match: its number, players, colours and opening."""
 
     game: int
     first: Contender
@@ -86,19 +85,19 @@ class Fixture:
 
 
 def play(match: Match, fixture: Fixture) -> Row:
-    """Play one game, here."""
+    """Play one game in this process."""
     players = fixture.players
     opening = match.openings.opening(fixture.opening, match.conditions)
-    engines = {color: _bench.take(_command(match, fixture, player)) for color, player in players.items()}
+    engines = {color: _pool.acquire(_command(match, fixture, player)) for color, player in players.items()}
     try:
-        verdict = referee(engines, match.conditions, opening)
+        ruling = play_game(engines, match.conditions, opening)
     except BaseException:
         for engine in engines.values():
             engine.close(0)
         raise
     for color, engine in engines.items():
-        _bench.give_back(engine, keep=SEED not in players[color].command)
-    return row(fixture.game, {c: p.name for c, p in players.items()}, fixture.alternated, verdict)
+        _pool.release(engine, keep=SEED not in players[color].command)
+    return make_row(fixture.game, {c: p.name for c, p in players.items()}, fixture.alternated, ruling)
 
 
 def _command(match: Match, fixture: Fixture, player: Contender) -> str:
@@ -106,57 +105,57 @@ def _command(match: Match, fixture: Fixture, player: Contender) -> str:
     return player.command.replace(SEED, str(number))
 
 
-class _Bench:
-    """Engines that wait for their next game."""
+class _EnginePool:
+    """Engines of this process, to be used again by later games."""
 
     def __init__(self) -> None:
-        self._idle: list[tuple[float, Engine]] = []
-        self._all: set[Engine] = set()
+        self._idle: list[tuple[float, EngineClient]] = []
+        self._all: set[EngineClient] = set()
         self._lock = threading.Lock()
-        self._keeper: threading.Thread | None = None
+        self._closer: threading.Thread | None = None
 
-    def take(self, command: str) -> Engine:
-        """An engine with that command, which nobody else uses."""
+    def acquire(self, command: str) -> EngineClient:
+        """Return an unused engine with that command."""
         with self._lock:
-            if self._keeper is None:
-                self._keeper = threading.Thread(target=self._keep, daemon=True)
-                self._keeper.start()
-                at_worker_end(self._end)
+            if self._closer is None:
+                self._closer = threading.Thread(target=self._close_idle, daemon=True)
+                self._closer.start()
+                at_worker_exit(self._kill_all)
             for entry in self._idle:
                 if entry[1].command == command:
                     self._idle.remove(entry)
                     return entry[1]
-            engine = Engine(command)
+            engine = EngineClient(command)
             self._all.add(engine)
             return engine
 
-    def give_back(self, engine: Engine, keep: bool) -> None:
-        """The game is over."""
+    def release(self, engine: EngineClient, keep: bool) -> None:
+        """Take an engine back after a game: keep it for another one, or close it."""
         with self._lock:
             if keep and engine.running:
                 self._idle.append((time.monotonic(), engine))
-                leaving = [e for _, e in self._idle[:-IDLE_ENGINES]]
+                closing = [e for _, e in self._idle[:-IDLE_ENGINES]]
                 del self._idle[:-IDLE_ENGINES]
             else:
-                leaving = [engine]
-            self._all.difference_update(leaving)
-        for one in leaving:
+                closing = [engine]
+            self._all.difference_update(closing)
+        for one in closing:
             one.close()
 
-    def _keep(self) -> None:
+    def _close_idle(self) -> None:
         while True:
             time.sleep(IDLE_SECONDS / 4)
             with self._lock:
-                leaving = [e for since, e in self._idle if time.monotonic() - since > IDLE_SECONDS]
-                self._idle = [entry for entry in self._idle if entry[1] not in leaving]
-                self._all.difference_update(leaving)
-            for engine in leaving:
+                closing = [e for since, e in self._idle if time.monotonic() - since > IDLE_SECONDS]
+                self._idle = [entry for entry in self._idle if entry[1] not in closing]
+                self._all.difference_update(closing)
+            for engine in closing:
                 engine.close()
 
-    def _end(self) -> None:
-        """The process is about to end, perhaps in the middle of a game."""
+    def _kill_all(self) -> None:
+        """End all engines at the exit of this process, possibly in the middle of a game."""
         for engine in list(self._all):
             engine.close(0)
 
 
-_bench = _Bench()
+_pool = _EnginePool()

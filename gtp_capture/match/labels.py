@@ -1,4 +1,4 @@
-"""Names by which the engines of a match can be told apart."""
+"""Distinct names for the engines of a match."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .text import one_line
 
 
 def labels(names: Sequence[str], commands: Sequence[str]) -> list[str]:
-    """A name for each engine, all different: where two are the same, what differs in their commands follows.
+    """Return a distinct name for each engine: equal names are followed by what differs in their commands.
 
-    A number follows instead where the commands are the same, or the name would be too long.
+    If the commands are the same too, or a name would be too long, a number follows instead.
     """
     found = list(names)
     for name in set(names):
@@ -38,13 +38,13 @@ def _numbered(names: Sequence[str]) -> list[str]:
 
 
 def differences(commands: Sequence[str]) -> list[str]:
-    """Of each command the options and their values that not all others have."""
+    """Return, for each command, its options and their values that some other command lacks."""
     parts = [_parts(command) for command in commands]
     return [" ".join(part for part in own if not all(part in other for other in parts)) for own in parts]
 
 
 def _parts(command: str) -> list[str]:
-    """The words of a command, an option together with the values that follow it."""
+    """Split a command into words, each option joined with the values that follow it."""
     try:
         words = shlex.split(command)
     except ValueError:

@@ -1,7 +1,7 @@
-"""The processes of an engine: its command, and whatever that starts, which ends with it.
+"""Start an engine's process, and end it together with its descendants.
 
-On Linux a small process of ours, `reaper.py`, stands between the referee and the engine, and all descendants are ended.
-On other systems of the Unix kind those in the process group of the engine are, on Windows the engine alone.
+On Linux `reaper.py`, a small process between the referee and the engine, ends all descendants. On other Unix systems
+those in the engine's process group are ended, on Windows only the engine itself.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from pathlib import Path
 from typing import Final
 
 KILL_SECONDS: Final = 7.0
-"""For the processes of an engine to be gone after they were killed; longer than the reaper tries."""
+"""Time for killed processes to end; longer than the reaper's own limit."""
 REAPER: Final = str(Path(__file__).with_name("reaper.py"))
 
 
-class Launched:
-    """An engine's running process."""
+class EngineProcess:
+    """A running engine."""
 
     def __init__(self, command: str, seconds: float) -> None:
-        """Start a command; OSError or ValueError: it cannot be started."""
+        """Start a command, within so many seconds. OSError or ValueError: it cannot be started."""
         self._control: socket.socket | None = None
         if os.name == "nt":
             self.process = _popen(command)
@@ -49,7 +49,7 @@ class Launched:
             raise OSError(error, os.strerror(error))
 
     def _error(self, seconds: float) -> int:
-        """The error number of the start, 0 for none."""
+        """The errno of the start, 0 for success."""
         assert self._control is not None
         self._control.settimeout(seconds)
         try:
@@ -58,20 +58,20 @@ class Launched:
             return errno.ETIMEDOUT
 
     def wait(self, seconds: float) -> int:
-        """The exit code, when the process has ended by itself. TimeoutExpired: it has not."""
+        """Wait for the process to end by itself, and return its exit code. TimeoutExpired: it has not ended in time."""
         if self._control is not None and seconds > 0:
-            # The reaper's end of file comes at once; Popen.wait looks every 50 ms only.
+            # The end of file on the reaper's socket arrives at once; Popen.wait polls every 50 ms only.
             self._control.settimeout(seconds)
             try:
                 self._control.recv(1)
             except TimeoutError:
                 seconds = 0
             except OSError:
-                pass  # it was killed: its end is closed too
+                pass  # the reaper was killed: its end of the socket is closed too
         return self.process.wait(seconds)
 
     def end(self) -> None:
-        """End the process and what it has started, now."""
+        """Kill the process and its descendants."""
         if self._control is not None:
             with contextlib.suppress(OSError):
                 self._control.shutdown(socket.SHUT_WR)
@@ -90,6 +90,6 @@ class Launched:
 
 
 def _popen(command: str | list[str], *kept: int) -> subprocess.Popen[bytes]:
-    """Start a command in a session of its own: ^C is for the referee."""
+    """Start a command in its own session, so that ^C reaches only the referee."""
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True, pass_fds=kept)

@@ -1,10 +1,10 @@
-"""How the games of a match begin: the same opening for both colours."""
+"""Openings of match games; each opening is played with both colours."""
 
 from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from ..go.game import Game, GameError, IllegalMoveError
 from ..go.opening import crosscut
 from ..go.position import Move
 from ..go.rules import Rules
-from ..go.sgf import SgfError, load
+from ..go.sgf import MOST_BYTES, SgfError, load
 from ..go.vertex import Color, opponent
 from ..jit.warmup import loaded
 from ..players.levels import LEVELS
@@ -22,46 +22,48 @@ from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
 from ..solver.book import lookup as book
 from ..solver.result import why_not
+from ..util.files import UnreadableError, read_bounded
 from ..util.limit import Limit
 from .referee import Conditions
 
+Kind = Literal["empty", "crosscut", "random", "file"]
 Opening = tuple[Move, ...]
-Judge = Callable[[Game], float]
-"""Says how likely the colour to move is to win, 0 to 1; exactly 0 or 1 where it is proven."""
-Knower = Callable[[Game], int | None]
-"""Says who wins under perfect play, or None where that is not known."""
+WinRate = Callable[[Game], float]
+"""Estimates the win rate of the colour to move, 0 to 1; exactly 0 or 1 if the result is proven."""
+Solve = Callable[[Game], int | None]
+"""Returns the winner under perfect play, or None if it is not known."""
 
 TRIES: Final = 1000
-"""Sequences of random plays to look at for one after which nothing is in atari."""
+"""Random sequences of plays tried to find one without a chain in atari at its end."""
 CANDIDATES: Final = 30
-"""Quiet openings to look at for a balanced one."""
+"""Quiet openings tried to find a balanced one."""
 BALANCED: Final = (0.25, 0.75)
-"""What a judge says of an opening that either side can win."""
+"""Win rates of an opening that counts as balanced."""
 PLAYOUTS: Final = 2000
-"""Of the search that judges."""
+"""Playouts of the search that estimates the win rate."""
 NODES: Final = 250_000
-"""Of the solver that judges, a twentieth of a second: counted, so that the openings are the same on every machine."""
+"""Nodes of the solver, about 0.05 s; not a time limit, so that all machines find the same openings."""
 MEMORY: Final = 64 * 2**20
-"""Bytes for either of them."""
+"""Bytes for the search, and for the solver."""
 
 
 class OpeningError(ValueError):
-    """There is no such opening; the message says why."""
+    """There is no such opening; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Openings:
     """The openings of a match."""
 
-    kind: Literal["empty", "crosscut", "random", "file"] = "empty"
+    kind: Kind = "empty"
     plies: int = 0
-    """Random plays."""
+    """Plays of a random opening."""
     seed: int = 0
     given: tuple[Opening, ...] = ()
-    """Those of a file, taken in turn."""
+    """The openings of a file, used in turn."""
 
     def opening(self, number: int, conditions: Conditions) -> Opening:
-        """The opening with that number, counted from 0. OpeningError: this board has none."""
+        """The opening with a number, counted from 0. OpeningError: the board has none of this kind."""
         if self.kind == "file":
             return self.given[number % len(self.given)]
         if self.kind == "crosscut":
@@ -73,21 +75,22 @@ class Openings:
 
 
 def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
-    """The openings of a folder of SGF files, of one SGF file, or of a text file with vertices, an opening on each line.
+    """Read openings from a folder of SGF files, an SGF file, or a text file with the vertices of one opening per line.
 
-    OpeningError: a file that cannot be read, or moves after which there is no game to play.
+    OpeningError: a file cannot be read, is larger than MOST_BYTES, or has an opening that is illegal or ends the game.
     """
     files = sorted(path.glob("*.sgf")) if path.is_dir() else [path]
     found: list[Opening] = []
     for file in files:
         try:
+            data = read_bounded(file, MOST_BYTES)
             if file.suffix.lower() == ".sgf":
-                found.append(_plays(load(file.read_bytes(), conditions.rules), conditions))
+                found.append(_plays(load(data, conditions.rules), conditions))
                 continue
-            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            for number, line in enumerate(data.decode().splitlines(), 1):
                 if words := line.partition("#")[0].split():
-                    found.append(_checked(words, conditions, f"{file}:{number}"))
-        except (OSError, SgfError, UnicodeDecodeError) as error:
+                    found.append(_legal_moves(words, conditions, f"{file}:{number}"))
+        except (UnreadableError, SgfError, UnicodeDecodeError) as error:
             raise OpeningError(f"{file}: {error}") from None
     if not found:
         raise OpeningError(f"{path}: no openings")
@@ -95,7 +98,7 @@ def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
 
 
 def quiet(rules: Rules | str, width: int, height: int, plies: int, rng: random.Random) -> Game:
-    """A game after random plays in which nobody has to answer an atari. OpeningError: there seems to be none."""
+    """A game after random plays with no chain in atari. OpeningError: none was found in TRIES tries."""
     for _ in range(TRIES):
         game = Game(rules, width, height)
         for _ in range(plies):
@@ -107,53 +110,39 @@ def quiet(rules: Rules | str, width: int, height: int, plies: int, rng: random.R
     raise OpeningError(f"no quiet opening of {plies} plays found on {width}x{height}")
 
 
-def balanced(
-    rules: Rules | str,
-    width: int,
-    height: int,
-    number: int,
-    plies: int,
-    rng: random.Random,
-    judge: Judge,
-    knower: Knower,
-    candidates: int,
-) -> Game:
-    """A quiet game that is balanced; among so many candidates that are not, the one that is so the most.
+def balanced(candidates: Iterable[Game], mover_wins: bool, win_rate: WinRate, solve: Solve) -> Game:
+    """Return the first balanced game among candidates, or the one closest to it; at least one is required.
 
-    Each opening is played with both colours, so none is unfair. But one that is decided at sight only makes each player
-    win once: the judge must leave either side a chance. And openings that the same side wins under perfect play would
-    only show how well that side is played: where the winner is known, the colour to move wins those with an even
-    `number` and loses the others. Where it is not known, the judge's word is enough.
+    As each opening is played with both colours, an opening that one side surely wins only gives each player one win. So
+    the estimated win rate must leave either side a chance. If the winner under perfect play is known, it must be the
+    colour to move exactly if `mover_wins`; alternating that, a match tests the play of both sides equally.
     """
     best, least = None, (2.0, True)
-    for _ in range(candidates):
-        game = quiet(rules, width, height, plies, rng)
-        chance = judge(game)
-        fair = BALANCED[0] <= chance <= BALANCED[1]
-        wanted = game.to_move if number % 2 == 0 else opponent(game.to_move)
-        # Only of those that are balanced otherwise: to know costs more than to judge.
-        wrong = fair and knower(game) not in (None, wanted)
+    for game in candidates:
+        rate = win_rate(game)
+        fair = BALANCED[0] <= rate <= BALANCED[1]
+        wanted = game.to_move if mover_wins else opponent(game.to_move)
+        wrong = fair and solve(game) not in (None, wanted)  # solving costs more than estimating
         if fair and not wrong:
             return game
-        if (rank := (0.0 if fair else abs(chance - 0.5), wrong)) < least:
+        if (rank := (0.0 if fair else abs(rate - 0.5), wrong)) < least:
             best, least = game, rank
     assert best is not None
     return best
 
 
-def by_search(game: Game) -> float:
-    """What a short search thinks of a position; it says the same on every machine."""
-    # The level below the last, which lacks only the solver: that one would say of small boards who wins, however deep
-    # the win is hidden.
+def search_win_rate(game: Game) -> float:
+    """Estimate the win rate of the colour to move with a short search; the same on all machines."""
+    # The level below the last one has no solver, which would find deep wins and leave few openings of small boards.
     player = MctsPlayer(PlayerSettings(seed=1, threads=1, level=len(LEVELS), memory=MEMORY), loaded())
     decision = player.choose(game, game.to_move, Limit(playouts=PLAYOUTS))
     return 0.5 if decision.winrate is None else decision.winrate
 
 
-def by_solver(game: Game) -> int | None:
-    """Who wins under perfect play, as far as the book or a short proof tells; it says the same on every machine.
+def solved_winner(game: Game) -> int | None:
+    """Find the winner under perfect play in the book or by a short proof; the same on all machines.
 
-    It tells where the next prisoner wins, on boards of up to 64 points.
+    None if neither finds it, and for games not won by the next prisoner and boards over 64 points.
     """
     if why_not(game.rules, game.board) is not None:
         return None
@@ -163,17 +152,18 @@ def by_solver(game: Game) -> int | None:
             return None  # there is no compiled search on this machine
         from ..solver.solver import Solver
 
-        # A new table each time: what an older one holds depends on the games that were played here before.
+        # A new table each time: the content of an older one depends on earlier games of this process.
         solver = Solver(game.width, game.height, MEMORY)
         verdict = solver.solve(game.board, game.to_move, Limit(playouts=NODES), whole=False)
     return verdict.winner
 
 
-@lru_cache(maxsize=64)  # both games of an opening are often played by the same process
+@lru_cache(maxsize=64)  # the same process often plays both games of an opening
 def random_opening(rules: Rules | str, width: int, height: int, seed: int, number: int, plies: int) -> Opening:
-    """The balanced opening with that number. OpeningError: there seems to be no quiet one."""
+    """The balanced opening with a number. OpeningError: no quiet one was found."""
     rng = random.Random(f"{seed} {number}")
-    return tuple(balanced(rules, width, height, number, plies, rng, by_search, by_solver, CANDIDATES).moves)
+    candidates = (quiet(rules, width, height, plies, rng) for _ in range(CANDIDATES))
+    return tuple(balanced(candidates, number % 2 == 0, search_win_rate, solved_winner).moves)
 
 
 def _crosscut(conditions: Conditions) -> Opening:
@@ -184,7 +174,7 @@ def _crosscut(conditions: Conditions) -> Opening:
     return tuple(m for pair in zip(black, white, strict=True) for m in map(Move, Color, pair))
 
 
-def _checked(vertices: list[str], conditions: Conditions, where: str) -> Opening:
+def _legal_moves(vertices: list[str], conditions: Conditions, where: str) -> Opening:
     game = conditions.game()
     try:
         for vertex in vertices:
@@ -197,7 +187,7 @@ def _checked(vertices: list[str], conditions: Conditions, where: str) -> Opening
 
 
 def _plays(game: Game, conditions: Conditions) -> Opening:
-    """A game from a file as plays alone; stones that were set up are played so that the right colour moves next."""
+    """Convert a game to plays only: set-up stones become plays, in an order that keeps the colour to move."""
     if (game.width, game.height) != (conditions.width, conditions.height):
         raise SgfError(f"a {game.width}x{game.height} board, not {conditions.width}x{conditions.height}")
     first = game.positions[0]

@@ -1,31 +1,34 @@
-"""A picture of ratings."""
+"""A plot of ratings, with matplotlib."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .ratings import Rating, RatingsError
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 
 def check(path: Path) -> None:
-    """Find out whether a picture can be written there.
+    """Check that a plot can be written to a path.
 
-    RatingsError: the library is not installed, it has no such form, or the folder cannot be written.
+    RatingsError: matplotlib is not installed or does not know the file type, or the path cannot be written.
     """
-    form, forms = path.suffix[1:].lower(), _new_figure(1).canvas.get_supported_filetypes()
-    if form not in forms:
-        raise RatingsError(f"{path}: its name must end in one of .{', .'.join(sorted(forms))}")
+    types = _new_figure(1).canvas.get_supported_filetypes()
+    if path.suffix[1:].lower() not in types:
+        raise RatingsError(f"{path}: its name must end in one of .{', .'.join(sorted(types))}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise RatingsError(f"{path} cannot be written")
 
 
 def plot(ratings: Sequence[Rating], path: Path, title: str) -> None:
-    """Draw the ratings with their 95 % intervals; the file's ending says in which form.
+    """Plot the ratings with their 95 % intervals; the suffix of the path selects the file type.
 
-    RatingsError: as for `check`.
+    RatingsError: as for `check`, or the file cannot be written.
     """
     figure = _new_figure(1 + 0.35 * len(ratings))
     from matplotlib import rc_context
@@ -33,18 +36,18 @@ def plot(ratings: Sequence[Rating], path: Path, title: str) -> None:
     axes = figure.add_subplot()
     places = range(len(ratings), 0, -1)
     axes.errorbar([r.elo for r in ratings], places, xerr=[r.error for r in ratings], fmt="o", capsize=3)
-    axes.set_yticks(list(places), [r.name for r in ratings], parse_math=False)  # a name may have dollar signs
+    axes.set_yticks(list(places), [r.name for r in ratings], parse_math=False)  # names may contain dollar signs
     axes.set_xlabel("Elo, relative to the mean of all, with 95 % intervals")
     axes.set_title(title)
     axes.grid(axis="x", alpha=0.4)
     try:
-        with rc_context({"svg.fonttype": "none"}):  # letters, not their outlines: half the size
+        with rc_context({"svg.fonttype": "none"}):  # text instead of outlines halves the size
             figure.savefig(path)
     except (OSError, ValueError) as error:
         raise RatingsError(f"{path}: {error}") from None
 
 
-def _new_figure(height: float) -> Any:
+def _new_figure(height: float) -> Figure:
     try:
         from matplotlib.figure import Figure
     except ImportError:

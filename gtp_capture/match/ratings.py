@@ -1,11 +1,12 @@
-"""What results say about strength: Elo with its interval, likelihood of superiority, SPRT, Bradley-Terry ratings."""
+"""Statistics of results: Elo with its interval, likelihood of superiority, SPRT, Bradley-Terry ratings."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from types import ModuleType
+from typing import Final
 
 import numpy as np
 
@@ -14,17 +15,17 @@ Z95: Final = 1.96
 ELO: Final = 400 / math.log(10)
 """Elo points in one natural unit of the logistic model."""
 ERROR: Final = 0.05
-"""Of both kinds, that the sequential test allows."""
+"""Error probability of the sequential test, of either kind."""
 PRIOR: Final = 0.1
-"""Drawn games that each pair which has met is thought to have played besides, so that a clean sheet stays finite."""
+"""Virtual drawn games added to each pair that has met, so that the rating of an unbeaten player is finite."""
 
 
 class RatingsError(Exception):
-    """There are no ratings; the message says why."""
+    """Ratings cannot be computed or plotted; the message gives the reason."""
 
 
 def elo(share: float) -> float:
-    """The difference in rating that a share of the points stands for, with shares next to 0 and 1 cut off."""
+    """The Elo difference for a share of the points; the share is clipped to 0.001 and 0.999."""
     share = min(max(share, 1e-3), 1 - 1e-3)
     return -400 * math.log10(1 / share - 1)
 
@@ -47,25 +48,25 @@ class Score:
 
     @property
     def games(self) -> int:
-        """How many there were."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """A draw is half a point."""
+        """Points; a draw counts half a point."""
         return self.wins + self.draws / 2
 
     def __add__(self, other: Score) -> Score:
         return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
     def elo(self) -> tuple[float, float, float]:
-        """The difference in rating, and its 95 % interval (Wilson). At least one game."""
+        """The Elo difference, and its 95 % interval (Wilson): difference, low, high. Requires at least one game."""
         share = self.points / self.games
         low, high = wilson(share, self.games)
         return elo(share), elo(low), elo(high)
 
     def superiority(self) -> float:
-        """The likelihood that this side is the stronger one, by the normal approximation."""
+        """The likelihood of superiority of this side, by the normal approximation."""
         decided = self.wins + self.losses
         return 0.5 if decided == 0 else 0.5 * (1 + math.erf((self.wins - self.losses) / math.sqrt(2 * decided)))
 
@@ -83,12 +84,12 @@ class Sprt:
 
     @property
     def verdict(self) -> str:
-        """What the test accepts: `H0`, `H1`, or `undecided`."""
+        """The accepted hypothesis: `H0`, `H1`, or `undecided`."""
         return "H1" if self.llr >= self.upper else "H0" if self.llr <= self.lower else "undecided"
 
 
 def sprt(score: Score, elo0: float, elo1: float) -> Sprt:
-    """The test after these games; a draw counts as half a win and half a loss."""
+    """The state of the test after these games; a draw counts as half a win and half a loss."""
     p0, p1 = (1 / (1 + 10 ** (-e / 400)) for e in (elo0, elo1))
     llr = score.points * math.log(p1 / p0) + (score.games - score.points) * math.log((1 - p1) / (1 - p0))
     bound = math.log((1 - ERROR) / ERROR)
@@ -97,7 +98,7 @@ def sprt(score: Score, elo0: float, elo1: float) -> Sprt:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Of one player, relative to the mean of all."""
+    """The rating of a player, relative to the mean of all players."""
 
     name: str
     elo: float
@@ -105,20 +106,20 @@ class Rating:
     """Half the 95 % interval, in Elo."""
 
 
-def load_choix() -> Any:
-    """The library that estimates ratings. RatingsError: it is not installed."""
+def load_choix() -> ModuleType:
+    """Import choix, the library for Bradley-Terry estimates. RatingsError: it is not installed."""
     try:
         import choix
     except ImportError:
         raise RatingsError("ratings need more packages: pip install 'gtp-capture[ratings]'") from None
-    return choix
+    return choix  # type: ignore[no-any-return]
 
 
 def bradley_terry(names: Sequence[str], scores: Mapping[tuple[str, str], Score]) -> list[Rating]:
-    """The ratings that explain the results between pairs the best, strongest first.
+    """Maximum-likelihood ratings for the results between pairs, strongest player first.
 
     The estimate is choix's (Maystre and Grossglauser 2015); the errors come from the curvature of the likelihood.
-    RatingsError: the library is not installed, or the players fall apart into groups that never met.
+    RatingsError: choix is not installed, or the graph of players that have met is not connected.
     """
     choix = load_choix()
     place = {name: index for index, name in enumerate(names)}

@@ -1,13 +1,13 @@
-"""Run an engine as a child process, and end every process that it has started together with it (Linux).
+"""Run an engine as a child process, and end all its descendants with it (Linux).
 
     python -I -S reaper.py DESCRIPTOR COMMAND [ARGUMENT ...]
 
-This process is a child subreaper: an orphan among the engine's descendants becomes a child of this process, also where
-it has left the engine's session. So all that is to be ended becomes a child of this process, and nothing else does. The
-descriptor is a socket to the referee: the error number of a failed start, or 0, is written there, and its end of file
-says that the engine is to be ended; it ends too where the referee's process is killed.
+This process is a child subreaper: an orphan among the engine's descendants becomes its child, even if it has left the
+engine's session. So every process to end becomes a child of this process, and no other process does. DESCRIPTOR is a
+socket to the referee: the errno of the start, or 0, is written to it, and its end of file (the referee shut it down or
+was killed) is the request to end the engine.
 
-Python's own library only, and nothing of this package, so that it starts in about 20 ms.
+It imports only the standard library, so that it starts in about 20 ms.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from typing import Final
 
 SET_DUMPABLE: Final = 4
 SET_CHILD_SUBREAPER: Final = 36
-"""Of prctl(2)."""
+"""Options of prctl(2)."""
 KILL_SECONDS: Final = 5.0
-"""After which what cannot be ended (another user's process, one in an uninterruptible call) is left."""
+"""Time limit for killing; a process of another user or in an uninterruptible call may remain."""
 POLL_SECONDS: Final = 0.002
 
 
 def main() -> int:
-    """Run the command to its end. Returns its exit code, or ends by the same signal."""
+    """Run the command. Returns its exit code, or ends this process by the signal that ended the command."""
     control, command = int(sys.argv[1]), sys.argv[2:]
     os.set_inheritable(control, False)
     _prctl(SET_CHILD_SUBREAPER, 1)
@@ -40,7 +40,7 @@ def main() -> int:
     signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, _ignore)
     try:
-        # Python ignores these two, and an ignored signal stays so in the engine.
+        # Python ignores these two signals, and the engine would inherit that.
         default = [signal.SIGPIPE, signal.SIGXFSZ]
         engine = os.posix_spawnp(command[0], command, os.environ, setsigdef=default)
     except OSError as error:
@@ -63,7 +63,7 @@ def main() -> int:
 
 
 def _ignore(number: int, frame: object) -> None:
-    """Handle a signal by waking up; unlike SIG_IGN this is not inherited by the engine."""
+    """Do nothing: the signal only wakes up `select`. Unlike SIG_IGN, the engine does not inherit this handler."""
 
 
 def _prctl(option: int, value: int) -> None:
@@ -72,14 +72,14 @@ def _prctl(option: int, value: int) -> None:
 
 
 def _release_pipes() -> None:
-    """Let the engine alone hold its pipes, so that the referee sees when it closes them."""
+    """Close the engine's pipes in this process, so that the referee sees when the engine closes them."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):
         os.dup2(null, descriptor)
 
 
 def _wait(engine: int, control: int, signals: int) -> int | None:
-    """Wait for the engine to end and return its status, or None where the referee wants it to be ended."""
+    """Wait for the engine to end, and return its status, or None if the referee requests its end."""
     while True:
         ready = select.select([control, signals], [], [])[0]
         if signals in ready:
@@ -95,14 +95,14 @@ def _wait(engine: int, control: int, signals: int) -> int | None:
 
 
 def _end_children() -> None:
-    """Kill all children, and the orphans that become children by that, until none is left."""
+    """Kill all children, and the orphans that thereby become children, until none is left."""
     until = time.monotonic() + KILL_SECONDS
     while time.monotonic() < until:
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
         except ChildProcessError:
-            return  # mostly at once: there is none
+            return  # usually at once: there are no children
         for pid in _children():
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
@@ -110,7 +110,7 @@ def _end_children() -> None:
 
 
 def _children() -> Iterator[int]:
-    """The children of this process. Only this process can reap them, so none of the numbers is another's by now."""
+    """The ids of this process's children. Only this process can reap them, so no id can have been reused."""
     parent = os.getpid()
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():

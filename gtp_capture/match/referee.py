@@ -1,10 +1,11 @@
-"""One game between two engines: the referee follows both, and it is he who knows the rules."""
+"""Play one game between two GTP engines and adjudicate it by our rules."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,66 +14,66 @@ from ..go.position import Move, Outcome, Termination
 from ..go.rules import Rules
 from ..go.vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, format_vertex, opponent
 from ..gtp.clock import Clock
-from .process import SHOWN, Engine, EngineFault, Fault
+from .process import SHOWN, EngineClient, EngineFault, Fault
 from .score import canonical, score
 
 MOVE_LIMIT: Final = "move limit"
 CAUSES: Final = (*(str(t) for t in Termination), *(str(f) for f in Fault), MOVE_LIMIT)
-"""Why a game can be over."""
+"""All causes of the end of a game."""
 FREE_SECONDS: Final = 0.1
-"""Seconds of each command between two moves (`play`, `time_left`) that are not charged to an engine's clock."""
+"""Seconds of each `play` and `time_left` that are not charged to an engine's clock."""
 _LETTERS: Final = {BLACK: "b", WHITE: "w"}
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What both sides play under."""
+    """The conditions of a game, the same for both sides."""
 
     rules: Rules
     width: int
     height: int
     komi: float | None = None
-    """None: what the rules give."""
+    """Points for White; None for the default of the rules."""
     clock: tuple[float, float, int] | None = None
-    """Main time, byo-yomi and its stones, as in GTP's time_settings; None for no limit."""
+    """Main time, byo-yomi time and byo-yomi stones of GTP's time_settings; None for no limit."""
     margin: float = 0.25
-    """Seconds over the time that are not yet called lost, for what happens between engine and referee."""
+    """Grace period (s) before a time loss; covers pipe latency."""
     patience: float = 60.0
-    """Seconds without an answer, beyond the time for the move, after which an engine counts as silent."""
+    """Seconds to wait for a response, in addition to the time for a move, before the fault SILENCE."""
     max_moves: int = 1000
-    """After which a game has no result."""
+    """Moves after which a game ends without a result."""
 
     def game(self) -> Game:
-        """A new game."""
+        """Start a new game."""
         return Game(self.rules, self.width, self.height, komi=self.komi)
 
 
 @dataclass(slots=True)
-class Verdict:
-    """How a game went."""
+class Ruling:
+    """A game and its adjudication."""
 
     game: Game
-    """With every legal move that was made."""
+    """The legal moves."""
     opening: int = 0
-    """How many of the moves were given."""
+    """Number of moves that belong to the opening."""
     winner: int | None = None
     cause: str = ""
     """One of CAUSES."""
     result: str = "?"
-    """B+R, W+3.5, 0 for a draw; ? where nobody can tell."""
+    """`B+R`, `W+3.5`, `0` for a draw, `?` for an unknown result."""
     faulty: int | None = None
-    """The colour that did something wrong."""
+    """The colour of the engine at fault."""
     message: str = ""
-    """What it did, and the last that it said on its console."""
+    """Description of the fault, and the last lines of the engine's stderr."""
     seconds: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
-    """Of each colour, by the wall clock: its moves, and what it used beyond FREE_SECONDS in `play` and `time_left`."""
+    """Wall-clock time of each colour: its moves, and the charged part of `play` and `time_left`."""
     slowest: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
     """Seconds for the slowest move of each colour."""
     cpu: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
-    """Seconds of processor time, where an engine tells."""
+    """Seconds of processor time, if the engine reports it."""
 
     def end(self, outcome: Outcome, agreed: Callable[[], str]) -> None:
-        """Note how the game ended by its rules; `agreed` gives the score where the rules leave it to the engines."""
+        """Record the end of the game by its rules; `agreed` gives the score if the rules cannot decide it."""
         self.cause, self.winner = str(outcome.termination), outcome.winner
         if outcome.termination is Termination.TWO_PASSES:
             lead = self.game.score()
@@ -81,49 +82,49 @@ class Verdict:
         elif outcome.winner is not None:
             self.result = f"{_LETTERS[outcome.winner].upper()}+R"
 
-    def blame(self, color: int, fault: Fault, message: str) -> None:
-        """Note that a colour lost by a fault."""
+    def forfeit(self, color: int, fault: Fault, message: str) -> None:
+        """Record that a colour lost by a fault."""
         self.winner, self.faulty = opponent(color), color
         self.cause, self.message = str(fault), message
         self.result = f"{_LETTERS[self.winner].upper()}+R"
 
 
-class _Lost(Exception):
-    """A colour has done something wrong."""
+class _Forfeit(Exception):
+    """The engine of a colour is at fault."""
 
     def __init__(self, color: int, fault: Fault, message: str) -> None:
         super().__init__(message)
         self.color, self.fault = color, fault
 
 
-def play(engines: Mapping[int, Engine], conditions: Conditions, opening: Sequence[Move] = ()) -> Verdict:
-    """Play a game from an opening and judge it. A faulty engine loses, and is left ended; the other can go on."""
-    verdict = Verdict(conditions.game(), len(opening))
+def play_game(engines: Mapping[int, EngineClient], conditions: Conditions, opening: Sequence[Move] = ()) -> Ruling:
+    """Play and adjudicate a game. An engine at fault loses and is closed; the other one stays usable."""
+    ruling = Ruling(conditions.game(), len(opening))
     started: dict[int, float] = {}
-    owed = dict.fromkeys(engines, 0.0)
+    charged = dict.fromkeys(engines, 0.0)
     try:
         for color, engine in engines.items():
-            with _Watch(color):
+            with _faults_of(color):
                 prepare(engine, conditions)
                 started[color] = _cpu_time(engine, conditions)
         for move in opening:
-            verdict.game.play(move.point, move.color)
+            ruling.game.play(move.point, move.color)
             for color in engines:
-                owed[color] += _tell(engines, color, move, conditions)
-        _play_on(engines, conditions, verdict, owed)
+                charged[color] += _send_play(engines, color, move, conditions)
+        _play_on(engines, conditions, ruling, charged)
         for color, engine in engines.items():
-            _account(engine, conditions, verdict, color, started[color])
-    except _Lost as lost:
-        engine = engines[lost.color]
+            _record_cpu(engine, conditions, ruling, color, started[color])
+    except _Forfeit as forfeit:
+        engine = engines[forfeit.color]
         engine.close(0)
         said = " | ".join(engine.stderr)
-        message = f"{COLOR_NAMES[lost.color]}: {lost}" + (f" | stderr: {said}" if said else "")
-        verdict.blame(lost.color, lost.fault, message)
-    return verdict
+        message = f"{COLOR_NAMES[forfeit.color]}: {forfeit}" + (f" | stderr: {said}" if said else "")
+        ruling.forfeit(forfeit.color, forfeit.fault, message)
+    return ruling
 
 
-def prepare(engine: Engine, conditions: Conditions) -> None:
-    """Have an engine ready for a new game, started if need be. EngineFault: it does not get there."""
+def prepare(engine: EngineClient, conditions: Conditions) -> None:
+    """Set an engine up for a new game, and start it if needed. EngineFault: it misbehaves."""
     patience, width, height = conditions.patience, conditions.width, conditions.height
     engine.start(patience)
     if width == height:
@@ -134,93 +135,95 @@ def prepare(engine: Engine, conditions: Conditions) -> None:
     engine.ask("clear_board", patience)
     _send_if_known(engine, f"komi {conditions.game().komi:g}", patience)
     if conditions.clock is not None:
-        if not engine.practised:
-            # Under a clock nothing may be loaded for the first time: two moves that do not count.
+        if not engine.warmed_up:
+            # Two moves outside the game, so that the clock does not include what a first move loads.
             vertex = engine.ask("genmove b", patience)
             engine.send(f"play w {'B1' if vertex.upper() == 'A1' else 'A1'}", patience)
             engine.ask("clear_board", patience)
         _send_if_known(engine, "time_settings {:g} {:g} {}".format(*conditions.clock), patience)
-    engine.practised = True
+    engine.warmed_up = True
 
 
-def _play_on(engines: Mapping[int, Engine], conditions: Conditions, verdict: Verdict, owed: dict[int, float]) -> None:
-    """Play the moves after the opening, to the end; `owed` are the seconds that each colour has used before them."""
-    game, clock = verdict.game, Clock()
+def _play_on(
+    engines: Mapping[int, EngineClient], conditions: Conditions, ruling: Ruling, charged: dict[int, float]
+) -> None:
+    """Play from the opening to the end; `charged` holds the seconds already charged to the next move of each colour."""
+    game, clock = ruling.game, Clock()
     if conditions.clock is not None:
         clock.settings(*conditions.clock)
     outcome = game.outcome
     while outcome is None:
         if len(game.moves) >= conditions.max_moves:
-            verdict.cause = MOVE_LIMIT
+            ruling.cause = MOVE_LIMIT
             return
         color = game.to_move
-        point = _ask_for_move(engines[color], color, conditions, clock, verdict, owed[color])
+        point = _ask_for_move(engines[color], color, conditions, clock, ruling, charged[color])
         try:
             game.play(point, color)
         except IllegalMoveError as error:
-            raise _Lost(color, Fault.ILLEGAL, str(error)) from None
+            raise _Forfeit(color, Fault.ILLEGAL, str(error)) from None
         outcome = game.outcome
         if outcome is None:
-            owed[opponent(color)] = _tell(engines, opponent(color), Move(color, point), conditions)
-    verdict.end(outcome, lambda: _agreed_score(engines, conditions))
+            charged[opponent(color)] = _send_play(engines, opponent(color), Move(color, point), conditions)
+    ruling.end(outcome, lambda: _agreed_score(engines, conditions))
 
 
 def _ask_for_move(
-    engine: Engine, color: int, conditions: Conditions, clock: Clock, verdict: Verdict, owed: float
+    engine: EngineClient, color: int, conditions: Conditions, clock: Clock, ruling: Ruling, charged: float
 ) -> int:
-    """The point, PASS or RESIGN that an engine answers in its time, of which it has used `owed` seconds before."""
+    """Ask an engine for its move: a point, PASS or RESIGN. `charged` seconds of its time are used already."""
     left = clock.flag(color)
-    letter, game = _LETTERS[color], verdict.game
+    letter, game = _LETTERS[color], ruling.game
     if left is not None and clock.main > 0:
         seconds, stones = clock.left(color)
         start = time.monotonic()
-        told = f"time_left {letter} {max(0.0, seconds - owed):.2f} {stones}"
+        told = f"time_left {letter} {max(0.0, seconds - charged):.2f} {stones}"
         _send_if_known(engine, told, conditions.patience, color)
-        owed += _charge(start)
-    with _Watch(color):
+        charged += _beyond_free(start)
+    with _faults_of(color):
         allowed = 0.0 if left is None else left + conditions.margin
         start = time.monotonic()
-        answer = engine.ask(f"genmove {letter}", max(0.0, allowed - owed) + conditions.patience)
-        took = time.monotonic() - start + owed
-    verdict.seconds[color] += took
-    verdict.slowest[color] = max(verdict.slowest[color], took)
+        answer = engine.ask(f"genmove {letter}", max(0.0, allowed - charged) + conditions.patience)
+        took = time.monotonic() - start + charged
+    ruling.seconds[color] += took
+    ruling.slowest[color] = max(ruling.slowest[color], took)
     if left is not None and took > allowed:
-        before = f" ({owed:.3f} s of it before genmove)" if owed else ""
-        raise _Lost(color, Fault.TIME, f"{took:.3f} s for a move{before}, with {left:.3f} s left")
+        before = f" ({charged:.3f} s of it before genmove)" if charged else ""
+        raise _Forfeit(color, Fault.TIME, f"{took:.3f} s for a move{before}, with {left:.3f} s left")
     clock.spend(color, took)
     if answer.lower() == "resign":
         return RESIGN
     try:
         return game.point(answer)
     except ValueError:
-        raise _Lost(color, Fault.GARBAGE, f"{answer[:SHOWN]!r} is no move") from None
+        raise _Forfeit(color, Fault.GARBAGE, f"{answer[:SHOWN]!r} is not a move") from None
 
 
-def _tell(engines: Mapping[int, Engine], color: int, move: Move, conditions: Conditions) -> float:
-    """Let an engine know of a move that it did not make itself. Returns the seconds to charge to its clock."""
+def _send_play(engines: Mapping[int, EngineClient], color: int, move: Move, conditions: Conditions) -> float:
+    """Send the opponent's move to an engine. Returns the seconds to charge to its clock."""
     if move.point == RESIGN:
         return 0.0
-    with _Watch(color):
+    with _faults_of(color):
         vertex = format_vertex(move.point, conditions.width)
         start = time.monotonic()
         engines[color].ask(f"play {_LETTERS[move.color]} {vertex}", conditions.patience)
-    return _charge(start)
+    return _beyond_free(start)
 
 
-def _charge(start: float) -> float:
-    """The seconds since the start of a command that are not free: an engine may not think there instead."""
+def _beyond_free(start: float) -> float:
+    """The seconds since `start` beyond FREE_SECONDS; charging them keeps engines from thinking outside genmove."""
     return max(0.0, time.monotonic() - start - FREE_SECONDS)
 
 
-def _send_if_known(engine: Engine, command: str, patience: float, color: int | None = None) -> None:
-    """Send what an engine may do without; what it answers does not matter."""
+def _send_if_known(engine: EngineClient, command: str, patience: float, color: int | None = None) -> None:
+    """Send a command if the engine lists it, and ignore the response."""
     if command.partition(" ")[0] in engine.commands:
-        with _Watch(color):
+        with _faults_of(color):
             engine.send(command, patience)
 
 
-def _cpu_time(engine: Engine, conditions: Conditions) -> float:
-    """The processor time that an engine says it has used, or 0."""
+def _cpu_time(engine: EngineClient, conditions: Conditions) -> float:
+    """The processor time that an engine reports, or 0."""
     if "cputime" not in engine.commands:
         return 0.0
     try:
@@ -230,33 +233,30 @@ def _cpu_time(engine: Engine, conditions: Conditions) -> float:
     return seconds if math.isfinite(seconds) else 0.0
 
 
-def _account(engine: Engine, conditions: Conditions, verdict: Verdict, color: int, started: float) -> None:
-    """Note the processor time of a game. It is over: an engine that fails now has not lost it, and is started anew."""
+def _record_cpu(engine: EngineClient, conditions: Conditions, ruling: Ruling, color: int, started: float) -> None:
+    """Record the processor time of a finished game. A fault now does not change the result; the engine is closed."""
     try:
-        verdict.cpu[color] = max(0.0, _cpu_time(engine, conditions) - started)
+        ruling.cpu[color] = max(0.0, _cpu_time(engine, conditions) - started)
     except EngineFault:
         engine.close(0)
 
 
-def _agreed_score(engines: Mapping[int, Engine], conditions: Conditions) -> str:
-    """The score where dead stones are a matter of opinion: what both engines say, if it is the same."""
+def _agreed_score(engines: Mapping[int, EngineClient], conditions: Conditions) -> str:
+    """The score that both engines report if it is the same, else `?`; for games whose dead stones are unproven."""
     said = []
     for color, engine in engines.items():
-        with _Watch(color):
-            answer = engine.send("final_score", conditions.patience)
-        said.append(canonical(answer.text) if answer.ok else None)
+        with _faults_of(color):
+            response = engine.send("final_score", conditions.patience)
+        said.append(canonical(response.text) if response.ok else None)
     return said[0] if said[0] is not None and said[0] == said[1] else "?"
 
 
-class _Watch:
-    """Says of which colour the engine is that does something wrong inside the block."""
-
-    def __init__(self, color: int | None) -> None:
-        self.color = color
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, EngineFault) and self.color is not None:
-            raise _Lost(self.color, error.fault, str(error)) from None
+@contextmanager
+def _faults_of(color: int | None) -> Iterator[None]:
+    """Convert an EngineFault inside the block to a forfeit of this colour; with None it is passed on."""
+    try:
+        yield
+    except EngineFault as error:
+        if color is None:
+            raise
+        raise _Forfeit(color, error.fault, str(error)) from None

@@ -1,4 +1,4 @@
-"""The summary of a match, for people and for machines: everything is computed from the rows."""
+"""The summary of a match, computed from its rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .rows import NONE, Row
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One player."""
+    """The results of one player."""
 
     name: str
     command: str
@@ -25,41 +25,41 @@ class Standing:
     """Games won, by cause."""
     lost_by: dict[str, int]
     faults: dict[str, int]
-    """What it did wrong, by cause."""
+    """Faults of the player, by cause."""
     seconds: float
-    """For all its moves."""
+    """Time for all moves of the player."""
     slowest: float
-    """Seconds for its slowest move."""
+    """Seconds for the slowest move."""
 
     @property
     def score(self) -> Score:
-        """Both colours together."""
+        """The score with both colours together."""
         return self.black + self.white
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A match so far."""
+    """The summary of the games played so far."""
 
     games: int
     planned: int
     unknown: int
-    """Games without a result, which count for nobody."""
+    """Games without a result; they are not scored."""
     duplicates: int
-    """Games that were played before, move by move; they say nothing new and count for nobody, as in gogui-analyze."""
+    """Games with the same moves as an earlier one; as in gogui-analyze, they are not scored."""
     standings: list[Standing]
     scores: dict[tuple[str, str], Score]
-    """Of each pair, as its first player sees it."""
+    """Score of each pair, from the view of its first player."""
     causes: dict[str, int]
     faults: list[str]
-    """What went wrong: game, who, what, and the last lines of its console."""
+    """One line for each fault: game, player, cause, message and the last lines of the engine's stderr."""
     sprt: Sprt | None
     ratings: list[Rating] | None
     without_ratings: str
-    """Why there are none."""
+    """The reason if a round robin has no ratings."""
 
     def as_json(self) -> dict[str, Any]:
-        """For machines: plain values."""
+        """Convert to values that JSON can hold."""
         found = asdict(self)
         found["scores"] = [
             {"first": a, "second": b, **asdict(score), **_measures(score)} for (a, b), score in self.scores.items()
@@ -72,7 +72,7 @@ class Report:
 
 
 def report(match: Match, rows: Iterable[Row], bounds: tuple[float, float] | None = None) -> Report:
-    """Sum up the rows; bounds are those of the SPRT."""
+    """Summarise the rows; `bounds` are elo0 and elo1 of an SPRT."""
     rows = sorted(rows, key=lambda row: row.game)
     pairs = [(a.name, b.name) for a, b in match.pairs]
     scores = {pair: Score() for pair in pairs}
@@ -122,7 +122,7 @@ def _standing(name: str, command: str, rows: list[Row]) -> Standing:
 
 
 def _count(causes: Iterable[str]) -> dict[str, int]:
-    """Every cause there is, with how often it occurred."""
+    """Count the occurrences of every possible cause."""
     counted = Counter(causes)
     return {cause: counted[cause] for cause in CAUSES}
 

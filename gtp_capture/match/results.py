@@ -1,6 +1,6 @@
-"""The results of a match: a table that gogui-analyze reads, of which every row is written whole or not at all.
+"""The results file of a match: a table in the format of gogui-analyze, with rows that are appended atomically.
 
-A row holds the whole game, so the SGF files are made from it and can be made again.
+A row contains the whole game; the SGF files are made from the rows.
 """
 
 from __future__ import annotations
@@ -13,18 +13,19 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
+from ..util.atomic_file import atomic_write
 from .referee import Conditions
 from .rows import COLUMNS, NONE, Row, to_sgf
 from .text import one_line
 
 TITLE: Final = "#" + "\t".join(COLUMNS)
-"""The line above the rows."""
-LONGEST: Final = 300
-"""Characters of a message about a row, which quotes what is in it."""
+"""The line with the names of the columns."""
+MAX_MESSAGE: Final = 300
+"""Characters of a message about a row; it may quote the row."""
 
 
 class ResultsError(Exception):
-    """A results file cannot be used; the message says why, in one printable line."""
+    """A results file cannot be used; the message gives the reason in one printable line."""
 
     def __init__(self, message: str) -> None:
         super().__init__(one_line(message))
@@ -32,21 +33,21 @@ class ResultsError(Exception):
 
 @dataclass(slots=True)
 class Results:
-    """The rows of a match, kept in a file where one is named. Close it, or others cannot use the file."""
+    """The rows of a match, in memory and optionally in a file, which is locked until `close`."""
 
     path: Path | None
     properties: dict[str, str]
-    """What stands above the table; what another match has differently may not go on in this file."""
+    """Header properties; resuming requires them to match."""
     volatile: frozenset[str] = frozenset({"Date", "Host"})
-    """Properties that may differ."""
+    """Names of properties that may differ when resuming."""
     check: Callable[[Row], None] = lambda row: None
-    """Raises ValueError for a row of the file that cannot be a game of this match."""
+    """Called for each row of the file; raises ValueError if it cannot be a game of this match."""
     rows: dict[int, Row] = field(default_factory=dict)
     _lock: FileLock | None = None
     _known: dict[tuple[str, str, str], int] = field(default_factory=dict)
 
     def open(self, resume: bool) -> None:
-        """Make the file, or read what it holds. ResultsError: it is there and may not be, or is another match's."""
+        """Create the file, or read its rows. ResultsError: it exists without `resume`, or holds another match."""
         if self.path is None:
             return
         self._lock = FileLock(f"{self.path}.lock")
@@ -54,15 +55,15 @@ class Results:
             self._lock.acquire(timeout=0)
             data = self.path.read_bytes() if self.path.exists() else b""
             if data and not resume:
-                raise ResultsError(f"{self.path} exists: --resume goes on with it")
+                raise ResultsError(f"{self.path} exists: use --resume to continue it")
             self._read(data)
         except Timeout:
             raise ResultsError(f"another match is writing {self.path}") from None
         except OSError as error:
             raise ResultsError(f"{self.path}: {error.strerror}") from None
 
-    def before(self) -> dict[str, str]:
-        """The properties that the file has already, as far as they can be read; its check is for `open`."""
+    def stored_properties(self) -> dict[str, str]:
+        """The header properties of an existing file, as far as they can be read; `open` checks them."""
         try:
             text = self.path.read_text(encoding="utf-8", errors="replace") if self.path is not None else ""
         except OSError:
@@ -71,12 +72,12 @@ class Results:
         return {name: value.strip() for name, _, value in (line[2:].partition(":") for line in head)}
 
     def close(self) -> None:
-        """Let others use the file."""
+        """Release the lock on the file."""
         if self._lock is not None:
             self._lock.release()
 
     def add(self, row: Row) -> Row:
-        """Keep a row; what is kept, with the earlier game of the same moves. ResultsError: it cannot be written."""
+        """Add a row, and return it with DUP filled in. ResultsError: it cannot be written."""
         row = replace(row, dup=self._duplicate(row))
         if self.path is not None:
             _append(self.path, row.line().encode())
@@ -89,19 +90,19 @@ class Results:
             self._known.setdefault(row.plays, row.game)
 
     def _duplicate(self, row: Row) -> str:
-        """The number of the earlier game with the same moves, or -; a game with a fault is no duplicate."""
+        """The number of an earlier game with the same moves, or -; games with a fault are never duplicates."""
         return str(self._known.get(row.plays, NONE)) if row.faulty == NONE else NONE
 
     def _read(self, data: bytes) -> None:
         assert self.path is not None
-        # What a killed process left unfinished is no line; a head without its end holds no games.
+        # A killed process may leave an unfinished last line, or a header without its end and thus without games.
         whole = data[: data.rfind(b"\n") + 1]
         lines = [self._decoded(number, line) for number, line in enumerate(whole.split(b"\n")[:-1], 1)]
-        title = next((place for place, line in enumerate(lines) if line.startswith("#GAME")), None)
+        title = next((index for index, line in enumerate(lines) if line.startswith("#GAME")), None)
         if title is None:
-            if not self._begins(data):
-                raise ResultsError(f"{self.path} holds no match")
-            replace_file(self.path, self._head())
+            if not self._is_partial_header(data):
+                raise ResultsError(f"{self.path} is not a results file of a match")
+            _write(self.path, self._header())
             return
         if lines[title] != TITLE:
             raise ResultsError(f"{self.path} has other columns than this version writes")
@@ -110,7 +111,7 @@ class Results:
             try:
                 self._take(Row.parse(line))
             except ValueError as error:
-                raise ResultsError(f"{self.path}:{number} is no result: {str(error)[:LONGEST]}") from None
+                raise ResultsError(f"{self.path}:{number} is not a valid row: {str(error)[:MAX_MESSAGE]}") from None
         if len(whole) < len(data):
             os.truncate(self.path, len(whole))
 
@@ -121,7 +122,7 @@ class Results:
             raise ResultsError(f"{self.path}:{number} is not UTF-8") from None
 
     def _take(self, row: Row) -> None:
-        """Keep a row of the file. ValueError: it cannot be one; the message says why."""
+        """Check and add a row of the file. ValueError: it is not a valid row of this match; the message says why."""
         if row.game in self.rows:
             raise ValueError(f"game {row.game} is there twice")
         self.check(row)
@@ -130,20 +131,20 @@ class Results:
         self._remember(row)
 
     def _properties(self, lines: list[str]) -> dict[str, str]:
-        """The properties above the table, of which an empty comment is the last line."""
+        """Parse the properties above the table; the last of the lines is an empty comment."""
         found: dict[str, str] = {}
         for number, line in enumerate(lines, 1):
             name, colon, value = line.removeprefix("# ").partition(":")
             last = number == len(lines)
             if (line != "#") if last else (not line.startswith("# ") or not colon or name in found):
-                raise ResultsError(f"{self.path}:{number} is no property of a match")
+                raise ResultsError(f"{self.path}:{number} is not a property of a match")
             if not last:
                 found[name] = value.strip()
         return found
 
-    def _begins(self, data: bytes) -> bool:
-        """Whether data is the beginning of our head, as a killed process may leave it."""
-        ours, theirs = self._head().split(b"\n"), data.split(b"\n")
+    def _is_partial_header(self, data: bytes) -> bool:
+        """Whether data is the beginning of our header, as a killed process may leave it."""
+        ours, theirs = self._header().split(b"\n"), data.split(b"\n")
         free = tuple(f"# {name}:".encode() for name in self.volatile)
         last = len(theirs) - 1
         if last >= len(ours) or not (ours[last].startswith(theirs[last]) or theirs[last].startswith(free)):
@@ -157,36 +158,31 @@ class Results:
             if was != now:
                 raise ResultsError(f"{self.path} holds another match: {name} is {was}, not {now}")
 
-    def _head(self) -> bytes:
+    def _header(self) -> bytes:
         """The lines above the rows."""
         properties = [f"# {name}: {one_line(value)}" for name, value in sorted(self.properties.items())]
         return "\n".join([*properties, "#", TITLE, ""]).encode()
 
 
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file so that it is either what it was or what it is to be. OSError: it is what it was."""
-    aside = path.with_name(f"{path.name}.new")
-    with aside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)
-
-
 def write_sgf(folder: Path, rows: Iterable[Row], conditions: Conditions) -> None:
-    """Write the SGF files of the games that have none yet. ResultsError: it cannot be done."""
+    """Write the SGF files of games that have none yet. ResultsError: one cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for row in rows:
             path = folder / f"game-{row.game:05}.sgf"
             if not path.exists():
-                replace_file(path, to_sgf(row, conditions))
+                _write(path, to_sgf(row, conditions))
     except OSError as error:
         raise ResultsError(f"{folder}: {error.strerror}") from None
 
 
+def _write(path: Path, data: bytes) -> None:
+    with atomic_write(path) as file:
+        file.write(data)
+
+
 def _append(path: Path, line: bytes) -> None:
-    """Add a line with a single write, and do not return before it is on the disk."""
+    """Append a line with a single write, and sync it to disk."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
         try:

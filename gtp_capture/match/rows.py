@@ -1,4 +1,4 @@
-"""The rows of a results file: a game with its result, times and moves in a line of text."""
+"""The rows of a results file: one line for each game, with its result, times and moves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..go.game import Game
 from ..go.position import Move
 from ..go.vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, format_vertex
 from .process import SHOWN, Fault
-from .referee import Conditions, Verdict
+from .referee import Conditions, Ruling
 from .text import one_line
 
 NONE: Final = "-"
@@ -20,54 +20,54 @@ NONE: Final = "-"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A game. The columns up to ERR_MSG are gogui-twogtp's: there, B is the first player, whatever his colour was."""
+    """A game. The columns up to ERR_MSG are those of gogui-twogtp: there B is the first player, whatever its colour."""
 
     game: int
     res_b: str
-    """The result as if the first player had had Black, if he had White."""
+    """The result with B for the first player and W for the second."""
     res_w: str
     res_r: str
-    """The result by the referee, repeated: its decision counts."""
+    """The result by the referee; in our files the same as RES_B and RES_W."""
     alt: int
     """1 where the first player had White."""
     dup: str
-    """An earlier game with the same moves and nothing wrong in it, or -."""
+    """The number of an earlier faultless game with the same moves, or -."""
     len: int
     time_b: float
     time_w: float
     cpu_b: float
     cpu_w: float
     err: int
-    """1 where an engine did something wrong."""
+    """1 if an engine was at fault or the result is unknown."""
     err_msg: str
     cause: str
     """One of referee.CAUSES."""
     faulty: str
     """Label of the engine at fault, or -."""
     black: str
-    """Label of the engine that had Black."""
+    """Label of the engine with Black."""
     white: str
     slowest_b: float
     """Seconds for the slowest move of the first player."""
     slowest_w: float
     opening: int
-    """How many of the moves were given."""
+    """Number of moves that belong to the opening."""
     moves: str
-    """Every move with its colour: `bC3 wD4`."""
+    """All moves with their colours: `bC3 wD4`."""
 
     @property
     def plays(self) -> tuple[str, str, str]:
-        """What two games have in common that are duplicates: the players and the moves."""
+        """Players and moves; two games with the same are duplicates."""
         return self.black, self.white, self.moves
 
     @property
     def first(self) -> str:
-        """The name of the first player."""
+        """The label of the first player."""
         return self.white if self.alt else self.black
 
     @property
     def second(self) -> str:
-        """The name of the other."""
+        """The label of the second player."""
         return self.black if self.alt else self.white
 
     @property
@@ -77,7 +77,7 @@ class Row:
 
     @property
     def result(self) -> str:
-        """The result by colours: `B+R` where Black won, whichever player that was."""
+        """The result by colours: `B+R` if Black won."""
         return exchanged(self.res_r) if self.alt else self.res_r
 
     @property
@@ -86,12 +86,12 @@ class Row:
         return self.res_r != "?"
 
     def line(self) -> str:
-        """The row as text, with its end."""
+        """Format the row as a line with its line end."""
         return "\t".join(_text(getattr(self, f.name)) for f in fields(self)) + "\n"
 
     @classmethod
     def parse(cls, line: str) -> Row:
-        """The row that a line holds, exactly as `line` writes it. ValueError: none; the message names the column."""
+        """Parse a line in exactly the format of `line`. ValueError: the message names the invalid column."""
         cells = line.removesuffix("\n").split("\t")
         if len(cells) != len(COLUMNS):
             raise ValueError(f"{len(cells)} columns instead of {len(COLUMNS)}")
@@ -102,10 +102,10 @@ COLUMNS: Final = tuple(f.name.upper() for f in fields(Row))
 
 
 def _value(kind: str, name: str, cell: str) -> Any:
-    """The value of a cell. ValueError: not a number where one belongs, or not in our way of writing."""
+    """Parse a cell of type str, int or float. ValueError: it is not in our notation."""
     try:
         value = int(cell) if kind == "int" else float(cell) if kind == "float" else cell
-        # What int and float accept besides (1_0, +1, digits of other scripts) is damage here.
+        # int and float accept more (1_0, +1, digits of other scripts), which we never write.
         if _text(value) == cell and (isinstance(value, str) or (value >= 0 and math.isfinite(value))):
             return value
     except ValueError:
@@ -113,41 +113,41 @@ def _value(kind: str, name: str, cell: str) -> Any:
     raise ValueError(f"{name.upper()} is {cell[:SHOWN] or 'empty'}")
 
 
-def row(game: int, players: Mapping[int, str], alternated: bool, verdict: Verdict) -> Row:
-    """The row of a game; players are the names by colour."""
+def make_row(game: int, players: Mapping[int, str], alternated: bool, ruling: Ruling) -> Row:
+    """Make the row of a game; `players` are the labels by colour."""
     first, second = (WHITE, BLACK) if alternated else (BLACK, WHITE)
-    seen = exchanged(verdict.result) if alternated else verdict.result
+    result = exchanged(ruling.result) if alternated else ruling.result
     return Row(
-        *(game, seen, seen, seen, int(alternated), NONE, len(verdict.game.moves)),
-        time_b=round(verdict.seconds[first], 3),
-        time_w=round(verdict.seconds[second], 3),
-        cpu_b=round(verdict.cpu[first], 3),
-        cpu_w=round(verdict.cpu[second], 3),
-        err=int(verdict.faulty is not None or verdict.result == "?"),
-        err_msg=verdict.message or (verdict.cause if verdict.result == "?" else ""),
-        cause=verdict.cause,
-        faulty=NONE if verdict.faulty is None else players[verdict.faulty],
+        *(game, result, result, result, int(alternated), NONE, len(ruling.game.moves)),
+        time_b=round(ruling.seconds[first], 3),
+        time_w=round(ruling.seconds[second], 3),
+        cpu_b=round(ruling.cpu[first], 3),
+        cpu_w=round(ruling.cpu[second], 3),
+        err=int(ruling.faulty is not None or ruling.result == "?"),
+        err_msg=ruling.message or (ruling.cause if ruling.result == "?" else ""),
+        cause=ruling.cause,
+        faulty=NONE if ruling.faulty is None else players[ruling.faulty],
         black=players[BLACK],
         white=players[WHITE],
-        slowest_b=round(verdict.slowest[first], 3),
-        slowest_w=round(verdict.slowest[second], 3),
-        opening=verdict.opening,
-        moves=" ".join(words(verdict.game.moves, verdict.game.width)),
+        slowest_b=round(ruling.slowest[first], 3),
+        slowest_w=round(ruling.slowest[second], 3),
+        opening=ruling.opening,
+        moves=" ".join(words(ruling.game.moves, ruling.game.width)),
     )
 
 
 def words(moves: Iterable[Move], width: int) -> list[str]:
-    """The moves as MOVES has them."""
+    """Format moves as in the column MOVES."""
     return [COLOR_NAMES[move.color][0] + format_vertex(move.point, width) for move in moves]
 
 
 def exchanged(result: str) -> str:
-    """A result with the sides exchanged: `W+R` for `B+R`."""
+    """Exchange the sides of a result: `W+R` for `B+R`."""
     return {"B": "W", "W": "B"}.get(result[:1], result[:1]) + result[1:]
 
 
 def game_of(row: Row, conditions: Conditions) -> Game:
-    """The game of a row again. ValueError: its moves are none, or not legal, or go on after the end."""
+    """Replay the game of a row. ValueError: a move is invalid or illegal, or follows the end of the game."""
     game = conditions.game()
     for number, word in enumerate(row.moves.split(), 1):
         color = {"b": BLACK, "w": WHITE}.get(word[0])
@@ -163,7 +163,7 @@ def game_of(row: Row, conditions: Conditions) -> Game:
 
 
 def to_sgf(row: Row, conditions: Conditions) -> bytes:
-    """The game as SGF, with the names, the times, the result and its cause."""
+    """Convert a row to SGF, with the labels, the times, the result and its cause."""
     result = row.result
     if row.faulty != NONE:
         result = result[:2] + ("T" if row.cause == Fault.TIME else "F")

@@ -1,4 +1,4 @@
-"""Final scores as text: engines write the same score in several ways."""
+"""Final scores as text, in one notation; engines write the same score in several ways."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _WIN: Final = re.compile(
 
 
 def score(lead: float) -> str:
-    """The score of a lead in points, Black's if positive: `B+3.5`, `W+2`, `0`."""
+    """Format a lead in points, positive for Black: `B+3.5`, `W+2`, `0`."""
     return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
 
 
 def canonical(text: str) -> str | None:
-    """A score in our way of writing, with `B+R`, `B+T` and `B+F` for wins without points; None: it is no score.
+    """Return a score in our notation, with `B+R`, `B+T` and `B+F` for wins without points; None if it is not a score.
 
     `W+88.0` is `W+88`; `0.0`, `B+0`, `Draw` and `Jigo` are `0`; `B+Resign` is `B+R`.
     """

@@ -21,7 +21,7 @@ from .search_player import SearchPlayer
 
 if TYPE_CHECKING:
     from ..search.mcts import Candidate, Tree
-    from ..util.memory import Room
+    from ..util.memory import Allocation
 
 
 class MctsPlayer(SearchPlayer):
@@ -46,7 +46,7 @@ class MctsPlayer(SearchPlayer):
         return self
 
     @cached_property
-    def room(self) -> Room:
+    def room(self) -> Allocation:
         """The memory and threads that tree and solver share.
 
         Measured at first use, when the compiled search has taken its own memory.

@@ -12,7 +12,7 @@ from ..solver.result import Verdict, why_not
 from ..util.limit import Limit
 
 if TYPE_CHECKING:
-    from ..util.memory import Room
+    from ..util.memory import Allocation
 
 SMALL: Final = 36
 """Points of a board where the solver nearly always finds the end: it may take half of the time there."""
@@ -39,7 +39,7 @@ UNLIMITED: Final = 0.3
 class Oracle:
     """Asks for the value of one position after another; what the solver has found stays for the next question."""
 
-    def __init__(self, room: Callable[[], Room], ready: Callable[[Limit], bool]) -> None:
+    def __init__(self, room: Callable[[], Allocation], ready: Callable[[Limit], bool]) -> None:
         """`room`: what the solver shares with a tree; `ready` waits for compiled code within a limit: whether it came.
 
         The room is found when the solver is made, after the compiled code has taken its memory. The book alone answers

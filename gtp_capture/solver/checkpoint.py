@@ -10,7 +10,8 @@ import numba
 import numpy as np
 
 from ..jit.kernel import kernel
-from ..util.atomic_file import regular, whole
+from ..util.atomic_file import atomic_write
+from ..util.files import open_regular
 from .dfpn import INFINITE, NUMBER_BITS, TABLE, WORDS, effort_of, store, unpack
 from .solver import Solver
 
@@ -35,7 +36,7 @@ def restore(table: Any, entries: Any) -> None:
 def save(solver: Solver, path: Path) -> None:
     """Write the table; the file that was there stays until the new one is whole. OSError: it cannot be written."""
     entries = solver.table.reshape(-1, WORDS)
-    with whole(path) as file:
+    with atomic_write(path) as file:
         file.write(MAGIC + json.dumps([solver.width, solver.height]).encode() + b"\n")
         for start in range(0, len(entries), CHUNK):
             part = entries[start : start + CHUNK]
@@ -48,7 +49,7 @@ def load(solver: Solver, path: Path) -> int:
     CheckpointError: another board, or no such file at all. UnreadableError: no regular file, or it cannot be opened.
     OSError: it cannot be read.
     """
-    with regular(path) as file:
+    with open_regular(path) as file:
         if file.readline(len(MAGIC)) != MAGIC:
             raise CheckpointError(f"{path.name} is no checkpoint")
         try:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..go.game import Game
 from ..go.vertex import opponent
-from ..util.executor import perform, unwanted
+from ..util.executor import cancellation_check, run_jobs
 from ..util.limit import Limit
 
 Stones = tuple[int, int]
@@ -39,7 +39,7 @@ def answer(question: Question) -> tuple[int, int]:
     from .solver import Solver
 
     solver = Solver(question.width, question.height, question.memory, question.threads)
-    limit, nobody_waits = Limit(), unwanted()
+    limit, nobody_waits = Limit(), cancellation_check()
 
     def look(nodes: int) -> None:
         if nobody_waits():
@@ -73,7 +73,7 @@ def first_moves(
     known = {after: winner[solver.result(after, other, replace(limit, playouts=1))] for after in plays}
     size, room = (game.width, game.height), (solver.table.nbytes, solver.threads)
     questions = [Question(*size, after, other, *room) for after in plays if known[after] is None]
-    with closing(perform(place, answer, questions, limit.expired)) as answers:
+    with closing(run_jobs(place, answer, questions, limit.expired)) as answers:
         for question, (result, nodes) in answers if questions else ():
             known[question.stones] = winner[result]
             solver.nodes += nodes

@@ -1,4 +1,4 @@
-"""Where work is done that needs more than one process: here, or on a Dask cluster."""
+"""Executors for work in several processes, on this machine or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -13,53 +13,49 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from multiprocessing import connection, util
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 CONNECT_SECONDS: Final = 5.0
-WORKERS_SECONDS: Final = 1.0
-"""Between two looks at whether a cluster has workers."""
-LOOK_SECONDS: Final = 0.1
-"""Between two looks at whether to give up."""
-MOST_BREAKS: Final = 3
-"""Times that a place to work may break without a result in between."""
+WORKERS_POLL_SECONDS: Final = 1.0
+"""Between two checks whether a cluster has workers."""
+CANCEL_POLL_SECONDS: Final = 0.1
+"""Between two checks whether to give up."""
+MAX_BREAKS: Final = 3
+"""How often executors may break in a row without a result."""
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
-_at_end: list[Callable[[], None]] = []
+ExecutorFactory = Callable[[], AbstractContextManager[Executor]]
+_exit_callbacks: list[Callable[[], None]] = []
 
 
 class ExecutorError(Exception):
-    """There is no such place to work; the message says why."""
+    """No executor could be made, or it was lost; the message gives the reason."""
 
 
 @contextmanager
 def executor(jobs: int, scheduler: str | None = None) -> Iterator[Executor]:
-    """Processes of this machine, or the workers of a Dask cluster where a scheduler's address is given.
+    """An executor with `jobs` processes of this machine, or on a Dask cluster if a scheduler's address is given.
 
-    Leaving the context gives up what is not done yet. A process here that dies breaks the executor (BrokenExecutor);
-    what a lost worker of a cluster was doing is done again by another. ExecutorError: no cluster.
+    Leaving the context cancels pending work. A local process that dies breaks the executor (BrokenExecutor); a cluster
+    gives the work of a lost worker to another one. ExecutorError: the cluster cannot be reached or is lost.
     """
-    if scheduler is not None:
-        with _cluster(scheduler) as client, _waiting_told(client, scheduler):
-            from distributed import KilledWorker
+    with _local_executor(jobs) if scheduler is None else _cluster_executor(scheduler) as pool:
+        yield pool
 
-            pool = client.get_executor(pure=False)
-            try:
-                yield pool
-            except KilledWorker:
-                raise ExecutorError(f"one worker after the other is lost at {scheduler}") from None
-            except CancelledError:
-                raise ExecutorError(f"the scheduler at {scheduler} is gone") from None
-            finally:
-                pool.shutdown(wait=False)
-        return
+
+@contextmanager
+def _local_executor(jobs: int) -> Iterator[Executor]:
     others = multiprocessing.active_children()
-    # Spawned, not forked: what runs beside us in threads (a progress display) is not safe to copy.
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _serve_parent) as processes:
+    # Spawned, not forked: the threads of this process (a progress display) may not be copied safely.
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _initialize_worker) as processes:
         try:
-            with _deaf_to_interrupts():
+            with _sigint_ignored():
                 for _ in range(jobs):
-                    processes.submit(_nothing)  # each starts a process
+                    processes.submit(_start_worker)
             yield processes
         except BaseException:
             processes.shutdown(wait=False, cancel_futures=True)
@@ -69,46 +65,62 @@ def executor(jobs: int, scheduler: str | None = None) -> Iterator[Executor]:
             raise
 
 
-def perform(
-    place: Callable[[], AbstractContextManager[Executor]],
-    call: Callable[[Job], Result],
-    jobs: Iterable[Job],
-    given_up: Callable[[], bool] = lambda: False,
-) -> Generator[tuple[Job, Result], None, None]:
-    """Each job with what a call makes of it, in the order in which they are done.
+@contextmanager
+def _cluster_executor(scheduler: str) -> Iterator[Executor]:
+    with _connect(scheduler) as client, _report_missing_workers(client, scheduler):
+        from distributed import KilledWorker
 
-    What a broken place has lost is done again in a new one. `given_up` is asked several times a second; where it is
-    true, what is not done is left. ExecutorError: there is no such place, or it is lost again and again.
+        pool = client.get_executor(pure=False)
+        try:
+            yield pool
+        except KilledWorker:
+            raise ExecutorError(f"workers are lost repeatedly at {scheduler}") from None
+        except CancelledError:
+            raise ExecutorError(f"the scheduler at {scheduler} is gone") from None
+        finally:
+            pool.shutdown(wait=False)
+
+
+def run_jobs(
+    make_executor: ExecutorFactory,
+    function: Callable[[Job], Result],
+    jobs: Iterable[Job],
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Generator[tuple[Job, Result], None, None]:
+    """Yield each job with the function's result for it, in the order of completion.
+
+    Jobs lost with a broken executor run again in a new one. `cancelled` is polled every CANCEL_POLL_SECONDS; once it
+    returns true, the remaining jobs are dropped. ExecutorError: there is no executor, or executors break repeatedly.
     """
     missing = dict(enumerate(jobs))
     breaks = 0
-    with suppress(_GivenUpError):
+    with suppress(_StoppedError):
         while missing:
             try:
-                with place() as pool:
+                with make_executor() as pool:
                     done: queue.SimpleQueue[Future[Result]] = queue.SimpleQueue()
-                    numbers = {pool.submit(call, job): number for number, job in missing.items()}
+                    numbers = {pool.submit(function, job): number for number, job in missing.items()}
                     for future in numbers:
                         future.add_done_callback(done.put)
                     while missing:
-                        if given_up():
-                            raise _GivenUpError  # through the place, which ends what is still under way
+                        if cancelled():
+                            raise _StoppedError  # leaves the executor's context, which ends the running jobs
                         with suppress(queue.Empty):
-                            future = done.get(timeout=LOOK_SECONDS)
+                            future = done.get(timeout=CANCEL_POLL_SECONDS)
                             result = future.result()
                             breaks = 0
                             yield missing.pop(numbers[future]), result
             except BrokenExecutor:
                 breaks += 1
-                if breaks > MOST_BREAKS:
-                    raise ExecutorError("the processes that work are lost again and again") from None
+                if breaks > MAX_BREAKS:
+                    raise ExecutorError("worker processes end repeatedly without a result") from None
 
 
-def unwanted() -> Callable[[], bool]:
-    """A question for a long call to ask while it works: has everybody gone who waited for its result?
+def cancellation_check() -> Callable[[], bool]:
+    """Return a predicate that is true once the Dask task was cancelled; always false outside Dask.
 
-    It is got where the call runs. A process here is ended by who started it; a worker of a cluster works on unless it
-    asks.
+    Call this in the worker, and the predicate during long work: a local process is ended by its parent, but a worker of
+    a cluster has to stop by itself.
     """
     distributed = sys.modules.get("distributed")
     try:
@@ -119,27 +131,27 @@ def unwanted() -> Callable[[], bool]:
         return lambda: False
     key = worker.get_current_task()
 
-    def question() -> bool:
+    def cancelled() -> bool:
         task = worker.state.tasks.get(key)
         return task is None or task.state == "cancelled"
 
-    return question
+    return cancelled
 
 
-class _GivenUpError(Exception):
-    """Nobody waits for the results any more."""
+class _StoppedError(Exception):
+    """Leaves the executor's context when the jobs were cancelled."""
 
 
-def at_worker_end(callback: Callable[[], None]) -> None:
-    """Have a worker call this before it ends, also where it is told to end in the middle of its work."""
-    if not _at_end:
-        util.Finalize(None, _end_work, exitpriority=1)
-    _at_end.append(callback)
+def at_worker_exit(callback: Callable[[], None]) -> None:
+    """Register a callback to run before a worker process ends, also if it is terminated during its work."""
+    if not _exit_callbacks:
+        util.Finalize(None, _run_exit_callbacks, exitpriority=1)
+    _exit_callbacks.append(callback)
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """What is started inside never hears of ^C, not even before it can say so itself."""
+def _sigint_ignored() -> Iterator[None]:
+    """Child processes started here ignore SIGINT from the start."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -150,51 +162,51 @@ def _deaf_to_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _nothing() -> None:
-    pass
+def _start_worker() -> None:
+    """Do nothing; submitting this starts a process."""
 
 
-def _serve_parent() -> None:
-    """Prepare a process of the pool: ^C is the parent's affair, and without a parent there is nothing to do."""
+def _initialize_worker() -> None:
+    """Prepare a process of the pool: only the parent handles ^C, and the process ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda number, frame: _leave())
-    threading.Thread(target=_follow_parent, daemon=True).start()
+    signal.signal(signal.SIGTERM, lambda number, frame: _exit_worker())
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _follow_parent() -> None:
+def _exit_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])
-        _leave()
+        _exit_worker()
 
 
-def _leave() -> None:
-    _end_work()
+def _exit_worker() -> None:
+    _run_exit_callbacks()
     os._exit(1)
 
 
-def _end_work() -> None:
-    while _at_end:
-        _at_end.pop()()
+def _run_exit_callbacks() -> None:
+    while _exit_callbacks:
+        _exit_callbacks.pop()()
 
 
 @contextmanager
-def _waiting_told(client: Any, address: str) -> Iterator[None]:
-    """Say on stderr while the cluster has no workers, without which nothing is done, and when it has some again."""
+def _report_missing_workers(client: Client, address: str) -> Iterator[None]:
+    """Print a line on stderr when the cluster has no workers, and another one when it has some again."""
     over = threading.Event()
 
-    def look() -> None:
+    def watch() -> None:
         waiting = False
-        with suppress(OSError, RuntimeError, CancelledError):  # the scheduler is gone, which is told elsewhere
+        with suppress(OSError, RuntimeError, CancelledError):  # the scheduler is gone: reported by the main thread
             while not over.is_set():
                 workers = len(client.nthreads())
                 if waiting != (workers == 0):
                     waiting = not waiting
-                    what = f"waiting for workers: dask worker {address}" if waiting else f"workers: {workers}"
-                    print(f"gtp-capture: {address}: {what}", file=sys.stderr, flush=True)
-                over.wait(WORKERS_SECONDS)
+                    state = f"waiting for workers: dask worker {address}" if waiting else f"workers: {workers}"
+                    print(f"gtp-capture: {address}: {state}", file=sys.stderr, flush=True)
+                over.wait(WORKERS_POLL_SECONDS)
 
-    thread = threading.Thread(target=look, daemon=True)
+    thread = threading.Thread(target=watch, daemon=True)
     thread.start()
     try:
         yield
@@ -203,13 +215,13 @@ def _waiting_told(client: Any, address: str) -> Iterator[None]:
         thread.join(CONNECT_SECONDS)
 
 
-def _cluster(address: str) -> Any:
+def _connect(address: str) -> Client:
     try:
         from distributed import Client
     except ImportError:
         raise ExecutorError("a scheduler needs more packages: pip install 'gtp-capture[cluster]'") from None
     for name in ("distributed", "distributed.client"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told in one line of ours
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are reported in one line of ours
     try:
         return Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, TypeError) as error:

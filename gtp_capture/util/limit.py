@@ -1,4 +1,4 @@
-"""What bounds a search."""
+"""The limits of a search."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 SLICE = 0.004
-"""Seconds that a kernel runs before it is asked whether to go on."""
+"""Seconds that a kernel runs between two checks of the limit."""
 
 
 @dataclass(slots=True)
 class Limit:
-    """How long a player may think about one move; whichever bound comes first ends it."""
+    """The limits on the search for one move; the first one reached ends it."""
 
     seconds: float | None = None
-    """From the moment this object is made; None for no limit."""
+    """Counted from the creation of this object or from `restart`; None for no limit."""
     playouts: int | None = None
     stop: threading.Event = field(default_factory=threading.Event)
-    """Set from outside to ask for the move at once."""
+    """Set from outside to end the search at once."""
     clock: float | None = None
-    """Seconds until the game is lost on time, which loading the search counts towards; None without a game clock."""
+    """Seconds until the game is lost on time, including the time to load the search; None without a game clock."""
     watched: bool = False
-    """Whether statistics are shown meanwhile: the search goes on when no time left can change the choice of move."""
+    """Whether a user watches the statistics: then the search goes on after the choice of move is certain."""
     only: frozenset[int] | None = None
-    """The moves that are thought about; None for all."""
+    """The moves to search; None for all."""
     started: float = field(default_factory=time.monotonic)
 
     def permits(self, move: int) -> bool:
-        """Whether a move is among those to think about."""
+        """Whether a move may be searched."""
         return self.only is None or move in self.only
 
     def with_playouts(self, playouts: int | None) -> Limit:
-        """The same limit for a part of the work."""
+        """The same limit with another number of playouts."""
         return replace(self, playouts=playouts)
 
     def elapsed(self) -> float:
@@ -45,16 +45,16 @@ class Limit:
         self.started = time.monotonic()
 
     def left(self) -> float:
-        """Seconds that remain, at least 0; infinite where time does not count."""
+        """Seconds that remain, at least 0; infinite without a time limit."""
         return float("inf") if self.seconds is None else max(0.0, self.seconds - self.elapsed())
 
     def expired(self) -> bool:
-        """Whether the time is over or someone asks for the move."""
+        """Whether the time is over or `stop` is set."""
         return self.stop.is_set() or self.left() <= 0
 
 
 def run_in_slices(run: Callable[[int], int], limit: Limit, finished: Callable[[], bool] = lambda: False) -> int:
-    """Call run(n) until the limit, with n such that a call takes about one slice; how many playouts there were."""
+    """Call `run(n)`, n playouts of about SLICE seconds, until the limit or `finished`. Returns the playouts done."""
     done, count = 0, 16
     while limit.playouts is None or done < limit.playouts:
         if limit.playouts is not None:
@@ -64,7 +64,7 @@ def run_in_slices(run: Callable[[int], int], limit: Limit, finished: Callable[[]
         took = limit.elapsed() - before
         if limit.expired() or finished():
             break
-        # Never plan past the end; the first slices measure the machine.
+        # Never plan past the end; the first slices measure the speed of the machine.
         target = min(SLICE, limit.left() / 2)
         count = max(1, min(2 * count, int(count * target / max(took, 1e-6))))
     return done

@@ -1,4 +1,4 @@
-"""How much memory and how many threads a search can have in this process."""
+"""Memory and threads that a search can have in this process."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 
 MEBIBYTE: Final = 2**20
 SPARE: Final = 64 * MEBIBYTE
-"""What stays free for everything that is allocated later."""
+"""Bytes that stay free for later allocations."""
 PER_THREAD: Final = 2 * 72 * MEBIBYTE
-"""What a thread of the search and one of the solver reserve: a stack, and an area that the C library allocates from."""
+"""Bytes that a search thread and a solver thread reserve: for each a stack, and an arena of the C library."""
 LEAST: Final = 16 * MEBIBYTE
-"""What is always tried: with less, no search is of use."""
+"""Bytes that are always tried; no search works with less."""
 STEP: Final = 8
-"""A size that is too large is made smaller by this part of itself."""
+"""A size that does not fit is reduced by one part in STEP."""
 
 
-class Room(NamedTuple):
+class Allocation(NamedTuple):
     """What a search may use."""
 
     memory: int
@@ -26,27 +26,28 @@ class Room(NamedTuple):
     threads: int
 
 
-def affordable(memory: int, threads: int, say: Callable[[str], None]) -> Room:
-    """Return what is asked for, or the most below it that the process can get; less is said in a line for each.
+def affordable(memory: int, threads: int, notify: Callable[[str], None]) -> Allocation:
+    """Return the requested allocation, or the largest below it that the process can get.
 
-    Nothing is written, so this takes no time and finds only limits that count what is reserved: `ulimit -v`, Windows.
+    `notify` gets one line for memory and one for threads if there is less than requested. Nothing is written to the
+    memory, so this is fast and sees only limits on reserved address space: `ulimit -v`, and Windows.
     """
-    room = Room(memory, threads)
-    while room.threads > 1 and not _fits(Room(LEAST, room.threads)):
-        room = room._replace(threads=room.threads - 1)
-    while room.memory > LEAST and not _fits(room):
-        room = room._replace(memory=max(LEAST, room.memory - room.memory // STEP))
-    if room.memory < memory:
-        say(f"memory: {room.memory // MEBIBYTE} of {memory // MEBIBYTE} MiB")
-    if room.threads < threads:
-        say(f"threads: {room.threads} of {threads}")
-    return room
+    found = Allocation(memory, threads)
+    while found.threads > 1 and not _fits(Allocation(LEAST, found.threads)):
+        found = found._replace(threads=found.threads - 1)
+    while found.memory > LEAST and not _fits(found):
+        found = found._replace(memory=max(LEAST, found.memory - found.memory // STEP))
+    if found.memory < memory:
+        notify(f"memory: {found.memory // MEBIBYTE} of {memory // MEBIBYTE} MiB")
+    if found.threads < threads:
+        notify(f"threads: {found.threads} of {threads}")
+    return found
 
 
-def _fits(room: Room) -> bool:
-    threads = room.threads * PER_THREAD if room.threads > 1 else 0  # one needs no thread of its own
+def _fits(allocation: Allocation) -> bool:
+    threads = allocation.threads * PER_THREAD if allocation.threads > 1 else 0  # a single thread is the caller's
     try:
-        np.empty(SPARE + threads + room.memory, np.uint8)
+        np.empty(SPARE + threads + allocation.memory, np.uint8)
     except MemoryError:
         return False
     return True

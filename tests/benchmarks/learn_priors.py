@@ -26,7 +26,7 @@ from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.playout.patterns import CODES, turned
 from gtp_capture.search.priors import COUNT, ROOM, features
-from gtp_capture.util.executor import executor, perform
+from gtp_capture.util.executor import executor, run_jobs
 from gtp_capture.util.limit import Limit
 
 MEMORY = 64 * 2**20
@@ -146,7 +146,7 @@ def main(out: Path, games: int, playouts: int, seed: int, jobs: int) -> None:
     """Play, fit, and write the weights."""
     sizes = [9] * games + [7] * (games // 2) + [13] * (games // 3)
     work = [Job(size, seed * 1_000_000 + i) for i, size in enumerate(sizes)]
-    done = perform(lambda: executor(jobs), partial(play, playouts=playouts), work)
+    done = run_jobs(lambda: executor(jobs), partial(play, playouts=playouts), work)
     by_game = dict(track(done, total=len(work)))
     weights, report = fit([e for job in work for e in by_game[job]], seed)
     print(report)

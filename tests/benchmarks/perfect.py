@@ -13,7 +13,7 @@ import click
 
 from gtp_capture.go.game import Game
 from gtp_capture.go.vertex import BLACK, WHITE
-from gtp_capture.match.openings import by_solver
+from gtp_capture.match.openings import solved_winner
 from gtp_capture.match.rows import Row
 
 
@@ -23,7 +23,7 @@ def winner(rules: str, size: int, plays: tuple[str, ...]) -> int | None:
     game = Game(rules, size)
     for play in plays:
         game.play(play[1:], {"b": BLACK, "w": WHITE}[play[0]])
-    return by_solver(game)
+    return solved_winner(game)
 
 
 @click.command()

@@ -1,9 +1,9 @@
-"""Random positions against sgfmill's board: stones, prisoners, every legal play of both colours, and area.
+"""Compare random positions with sgfmill's board: stones, prisoners, legal plays of both colours, and area.
 
     python -m tests.benchmarks.positions --count 10000
 
 Games of random plays on 9x9, 13x13 and 19x19 under rules with and without suicide and with every ko rule; both boards
-make the same plays, and some of the positions of each game are looked at.
+make the same plays, and some positions of each game are compared.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ..go.test_against_sgfmill import Twin, check_every_point, random_play, ston
 RULES = ("japanese", "chinese", "tromp-taylor", "aga", "capture-20")
 SIDES = (9,) * 16 + (13,) * 3 + (19,)
 APART = 12
-"""Plays between two positions that are looked at, on average."""
+"""Plays between two compared positions, on average."""
 
 
 def compare(rules: str, side: int, chance: random.Random) -> int:
-    """Play one game; how many of its positions were compared."""
+    """Play one game. Returns the number of positions compared."""
     game, twin, seen, color = Game(rules, side), Twin(side), 0, BLACK
     for _ in range(3 * side * side // 2):
         point = random_play(game, color, chance)
@@ -50,7 +50,7 @@ def compare(rules: str, side: int, chance: random.Random) -> int:
 @click.option("--count", default=10_000, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 def main(count: int, seed: int) -> None:
-    """Compare so many positions; the first difference ends it."""
+    """Compare COUNT positions; stop at the first difference."""
     chance = random.Random(seed)
     seen: Counter[int] = Counter()
     while seen.total() < count:

@@ -1,4 +1,4 @@
-"""What the referee costs: whole games between engines that answer at once, less the bare exchange of their lines.
+"""The referee's overhead: whole games between engines that respond at once, less the bare exchange of lines.
 
 python -m tests.benchmarks.referee
 """
@@ -14,8 +14,8 @@ import click
 
 from gtp_capture.go.rules import PRESETS
 from gtp_capture.go.vertex import BLACK, WHITE
-from gtp_capture.match.process import Engine
-from gtp_capture.match.referee import Conditions, play
+from gtp_capture.match.process import EngineClient
+from gtp_capture.match.referee import Conditions, play_game
 
 from ..support.paths import TESTS
 
@@ -23,7 +23,7 @@ DOUBLE = (sys.executable, str(TESTS / "support" / "engine_double.py"))
 
 
 def bare(lines: int) -> float:
-    """Seconds for one question and its answer over a pipe, with nothing around it."""
+    """Seconds for one command and its response over a pipe, without a referee."""
     pipe = subprocess.PIPE
     with subprocess.Popen(DOUBLE, stdin=pipe, stdout=pipe) as process:
         assert process.stdin is not None
@@ -45,15 +45,15 @@ def bare(lines: int) -> float:
 def main(games: int, size: int) -> None:
     """Print milliseconds per move."""
     conditions = Conditions(PRESETS["first-capture"], size, size, clock=(0.0, 1.0, 1))
-    engines = {color: Engine(" ".join(DOUBLE)) for color in (BLACK, WHITE)}
-    play(engines, conditions)
+    engines = {color: EngineClient(" ".join(DOUBLE)) for color in (BLACK, WHITE)}
+    play_game(engines, conditions)
     per_move = []
     moves = 0
     for _ in range(games):
         start = time.perf_counter()
-        verdict = play(engines, conditions)
-        per_move.append((time.perf_counter() - start) / len(verdict.game.moves))
-        moves += len(verdict.game.moves)
+        ruling = play_game(engines, conditions)
+        per_move.append((time.perf_counter() - start) / len(ruling.game.moves))
+        moves += len(ruling.game.moves)
     for engine in engines.values():
         engine.close()
     whole = statistics.median(per_move) * 1000

@@ -1,6 +1,6 @@
-"""The wait before the first move: `python -m tests.benchmarks.startup`; `--install` installs in a new environment too.
+"""Time before the first move: `python -m tests.benchmarks.startup`; `--install` also installs in a new environment.
 
-Prints a table. Everything runs in fresh processes with cache folders of their own.
+Prints a table. Everything runs in new processes with separate cache folders.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from ..support.process import ENGINE
 
 SIZES = 5, 9, 19
 COPIED = ("pyproject.toml", "README.md", "LICENSE", "gtp_capture")
-"""What an installation reads."""
+"""Files that an installation reads."""
 
 
 def first_move(engine: Sequence[str], size: int, home: Path, *options: str) -> float:
-    """Seconds of a fresh process from its start to the end of `genmove b`."""
+    """Seconds from the start of a new process to the end of `genmove b`."""
     environment = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": "", "NUMBA_CACHE_DIR": str(home / "cache")}
     began = time.perf_counter()
     lines = f"boardsize {size}\ngenmove b\nquit\n"
@@ -38,7 +38,7 @@ def first_move(engine: Sequence[str], size: int, home: Path, *options: str) -> f
 
 
 def installed(folder: Path) -> Iterator[tuple[str, str]]:
-    """Install as the README says, with an empty home, then the first moves."""
+    """Install as described in the README, then time first moves with an empty home."""
     source = folder / "source"
     source.mkdir()
     for name in COPIED:
@@ -59,7 +59,7 @@ def installed(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def without_machine_code(folder: Path) -> Iterator[tuple[str, str]]:
-    """First moves where everything has to be compiled, and how long that takes."""
+    """Time first moves and compilation without machine code."""
     for size in SIZES:
         home = folder / f"cold{size}"
         home.mkdir()
@@ -81,7 +81,7 @@ def without_machine_code(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def with_machine_code(folder: Path, starts: int) -> Iterator[tuple[str, str]]:
-    """What a fresh process does with its first moves where everything is compiled."""
+    """Time the start, and count the playouts of first moves, with machine code."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "compiled")}
     subprocess.run([*ENGINE, "warmup", "--quiet"], check=True, env=environment)
     times = []

@@ -29,7 +29,7 @@ from gtp_capture.match.openings import random_opening
 from gtp_capture.match.ratings import elo, wilson
 from gtp_capture.players.player import Decision, Player, PlayerSettings
 from gtp_capture.players.registry import PLAYERS
-from gtp_capture.util.executor import executor, perform
+from gtp_capture.util.executor import executor, run_jobs
 from gtp_capture.util.limit import Limit
 
 from ..support.process import GtpProcess
@@ -207,7 +207,7 @@ def main(
     done = read(results)
     loaded()
     missing = sorted(set(range(games)) - {r.game for r in done})
-    for _, result in perform(partial(executor, jobs, scheduler), partial(play, setting), missing):
+    for _, result in run_jobs(partial(executor, jobs, scheduler), partial(play, setting), missing):
         done.append(result)
         if results is not None:
             with results.open("a", encoding="utf-8") as file:

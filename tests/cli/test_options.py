@@ -1,4 +1,4 @@
-"""The command line: every option, every refusal, the log, bench."""
+"""The command line: options, usage errors, the log, bench, warmup, encodings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run(*args: str, data: str = "", command: Sequence[str] = MODULE) -> subproce
     return subprocess.run([*command, *args], input=data, capture_output=True, text=True, timeout=60, check=False)
 
 
-# Option, its value, what to ask, and what a session answers that was started so.
+# An option with its value, commands to send, and a pattern for the responses.
 ACCEPTED: list[tuple[list[str], str, str]] = [
     (["--rules", "capture-7"], "capture-rules", r"= capture-7"),
     (["--captures", "3"], "play b pass\nfinal_score", r"= \n\n\? cannot score"),
@@ -87,20 +87,20 @@ def test_a_move_is_a_bare_vertex_under_every_option(options: str, tmp_path: Path
     assert re.fullmatch(r"= [A-HJ]\d\n\n= [A-HJ]\d\n\n=7 [A-HJ]\d\n\n", done.stdout)
 
 
-def test_a_move_was_asked_for_under_every_option() -> None:
+def test_every_option_is_in_the_combinations() -> None:
     assert {option for options, *_ in ACCEPTED for option in options if option.startswith("--")} == {
         word for options in TOGETHER for word in options.split() if word.startswith("--")
     }
 
 
-def test_every_option_of_the_help_is_tried_here() -> None:
+def test_every_option_of_the_help_is_tested() -> None:
     listed = set(re.findall(r"^\s+(?:-\w, )?(--[a-z-]+)", run("--help").stdout, re.MULTILINE))
     assert {"--rules", "--size", "--player"} <= listed
     assert listed - {"--help", "--version"} == {options[0] for options, _, _ in ACCEPTED}
 
 
 @pytest.mark.parametrize("option", ["-h", "--help"])
-def test_help_says_what_there_is(option: str) -> None:
+def test_help_names_rules_and_commands(option: str) -> None:
     done = run(option)
     assert done.returncode == 0
     assert done.stderr == ""
@@ -165,7 +165,7 @@ REFUSED: list[tuple[list[str], str]] = [
 
 
 @pytest.mark.parametrize(("args", "says"), REFUSED, ids=lambda value: str(value))
-def test_what_makes_no_session_is_one_line_on_stderr(args: list[str], says: str, tmp_path: Path) -> None:
+def test_a_usage_error_is_one_line_on_stderr(args: list[str], says: str, tmp_path: Path) -> None:
     done = run(*[arg.replace("{dir}", str(tmp_path)) for arg in args], data="name\n")
     assert done.returncode == 2
     assert done.stdout == ""
@@ -175,14 +175,14 @@ def test_what_makes_no_session_is_one_line_on_stderr(args: list[str], says: str,
 
 
 @pytest.mark.parametrize("command", [MODULE, SCRIPT], ids=["module", "script"])
-def test_module_and_script_are_the_same(command: Sequence[str]) -> None:
+def test_module_and_script_behave_the_same(command: Sequence[str]) -> None:
     assert run("--version", command=command).stdout == f"gtp-capture {gtp_capture.__version__}\n"
     done = run("--player", "random", data="1 name\nquit\n", command=command)
     assert (done.returncode, done.stdout) == (0, "=1 gtp-capture\n\n= \n\n")
     assert run("--size", "1", command=command).returncode == 2
 
 
-def test_the_log_holds_the_conversation_and_is_continued(tmp_path: Path) -> None:
+def test_the_log_holds_the_conversation_and_is_appended_to(tmp_path: Path) -> None:
     log = tmp_path / "a log"
     talk = "1 play b C3\nplay b C3\n2 play w pass\nquit\n"
     for number in (1, 2):
@@ -190,12 +190,12 @@ def test_the_log_holds_the_conversation_and_is_continued(tmp_path: Path) -> None
         assert done.stdout == "=1 \n\n? illegal move\n\n=2 \n\n= \n\n"
         text = log.read_text()
         assert [text.count(f"> {line}\n") for line in talk.splitlines()] == [number] * 4
-        # What was answered, and what was said on stderr.
+        # Responses and the line on stderr.
         for said in ("=1", "? illegal move", "=2", "BLACK WINS (pass)"):
             assert text.count(said) == number
 
 
-def test_the_log_takes_what_is_no_text(tmp_path: Path) -> None:
+def test_the_log_accepts_invalid_utf_8(tmp_path: Path) -> None:
     log = tmp_path / "log"
     done = subprocess.run(
         [*MODULE, "--player", "random", "--log", str(log)],
@@ -214,8 +214,8 @@ def bench(*args: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_bench_measures_and_signs() -> None:
-    """The signature of seed 1 is pinned: a commit that changes what the search finds changes the file on purpose."""
+def test_bench_prints_speeds_and_the_signature() -> None:
+    """The signature of seed 1 is pinned: a commit that changes the search updates the file on purpose."""
     first, again, other = bench("--seed", "1"), bench("--seed", "1"), bench("--seed", "2")
     speeds = [float(speed.replace(",", "")) for speed in re.findall(r"([\d.,]+) ?(?:playouts)?/s", "\n".join(first))]
     assert speeds
@@ -226,7 +226,7 @@ def test_bench_measures_and_signs() -> None:
     assert first[-1] != other[-1]
 
 
-def test_warmup_says_where_it_put_things_and_nothing_on_stdout() -> None:
+def test_warmup_names_folders_on_stderr_only() -> None:
     done = run("warmup")
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr
@@ -235,7 +235,7 @@ def test_warmup_says_where_it_put_things_and_nothing_on_stdout() -> None:
 
 
 @pytest.mark.parametrize("policy", ["uniform", "tactical"])
-def test_bench_playouts_speaks_json(policy: str) -> None:
+def test_bench_playouts_prints_json(policy: str) -> None:
     done = run("bench", "playouts", "--size", "5", "--policy", policy, "--seconds", "0.1", "--json")
     assert done.returncode == 0
     found = json.loads(done.stdout)
@@ -245,10 +245,10 @@ def test_bench_playouts_speaks_json(policy: str) -> None:
     assert 0.4 < found["black_wins"] < 0.7
 
 
-# --- Terminals whose encoding lacks a sign ---
+# --- Terminals whose encoding lacks a character ---
 
 
-def test_no_command_ends_at_a_sign_that_the_encoding_lacks(tmp_path: Path) -> None:
+def test_no_command_fails_at_a_character_that_the_encoding_lacks(tmp_path: Path) -> None:
     engines = tmp_path / "ö.toml"
     player = " ".join([*MODULE, "--player", "random"])
     engines.write_text(f'[engines]\n"jörg" = "{player}"\n"other" = "{player}"\n', encoding="utf-8")

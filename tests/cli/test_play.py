@@ -1,4 +1,4 @@
-"""A first game in the terminal, played by a person at a real one."""
+"""The command gtp-capture play, in a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROMPT = "> "
 
 
 class Person:
-    """Somebody who types a line and reads what comes until the next prompt."""
+    """A user: types a line and reads the output until the next prompt."""
 
     def __init__(self, *options: str, **environment: str) -> None:
         command = ["-m", "gtp_capture", "play", "--seed", "1", *options]
@@ -63,7 +63,7 @@ def test_the_board_is_shown_with_coordinates_colours_and_the_last_move(person: P
     assert "\x1b[" in person.raw
 
 
-def test_a_game_ends_with_who_won_and_goes_into_a_file(person: Person, tmp_path: Path) -> None:
+def test_a_game_ends_with_the_winner_and_can_be_saved(person: Person, tmp_path: Path) -> None:
     seen = person.type("pass")
     assert "I win: handed over a stone." in seen
     assert "the game is over" in person.type("C3")
@@ -81,7 +81,7 @@ def test_a_game_ends_with_who_won_and_goes_into_a_file(person: Person, tmp_path:
     assert person.terminal.exitstatus == 0
 
 
-def test_help_hint_level_and_explain_answer(person: Person) -> None:
+def test_the_commands_help_hint_level_and_explain(person: Person) -> None:
     seen = person.type("help")
     assert all(word in seen for word in ("hint", "undo", "explain", "level", "save", "resign", "quit"))
     assert re.search(r"[A-E][1-5]: \w+", person.type("hint"))
@@ -93,7 +93,7 @@ def test_help_hint_level_and_explain_answer(person: Person) -> None:
 
 
 @pytest.mark.parametrize("line", ["Z9", "nonsense", "C33", "undo", "save", "save /nowhere/at/all.sgf", "äöü", "#"])
-def test_what_makes_no_sense_is_one_clear_line(person: Person, line: str) -> None:
+def test_invalid_input_gets_one_clear_line(person: Person, line: str) -> None:
     seen = person.type(line)
     echo, *rest = seen.strip().splitlines()
     answer = [text for text in rest if text.strip()]
@@ -146,7 +146,7 @@ def test_a_terminal_without_round_stones_shows_letters(environment: dict[str, st
         assert re.search(r"^ +3 . . X . . +3", seen, re.MULTILINE)
         assert "O" in re.sub("[A-Z]{2,}", "", seen)
         assert not set("●○·") & set(seen)
-        # Any text may be typed, and comes back in messages.
+        # Any text may be typed, and is quoted in messages.
         assert "I do not understand" in person.type("äöü●")
         assert "Saved" in person.type(f"save {tmp_path}/Bücher ●.sgf")
         assert person.type("save /nowhere/ä.sgf").count("I cannot write") == 1
@@ -158,7 +158,7 @@ def test_a_terminal_without_round_stones_shows_letters(environment: dict[str, st
     assert sgf.Sgf_game.from_bytes(saved.read_bytes()).get_size() == 5
 
 
-def test_bytes_that_are_no_text_are_not_understood() -> None:
+def test_invalid_utf_8_is_reported_as_not_understood() -> None:
     person = Person("--size", "5", PYTHONIOENCODING="utf-8:strict")
     try:
         os.write(person.terminal.child_fd, b"\xff\xfe\n")

@@ -1,4 +1,4 @@
-"""Our engines in Sabaki's settings: added, brought up to date and taken out, and never anything else."""
+"""Our engines in Sabaki's settings: added, updated and removed without other changes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ settings = st.builds(
 
 
 def is_ours(engine: Any) -> bool:
-    """By our program and one of our names, said here in another way than there."""
+    """Whether an entry has our program and one of our names, computed differently from the tested code."""
     if not (isinstance(engine, dict) and isinstance(engine.get("path"), str) and isinstance(engine.get("name"), str)):
         return False
     program = re.search(r"(?:^|[\\/])gtp-capture(\.exe)?$", engine["path"], re.IGNORECASE)
@@ -58,7 +58,7 @@ def is_ours(engine: Any) -> bool:
 
 
 @given(settings)
-def test_nothing_else_is_touched(before: dict[str, Any]) -> None:
+def test_other_settings_are_unchanged(before: dict[str, Any]) -> None:
     for after in (sabaki.installed(before, PROGRAM), sabaki.uninstalled(before)):
         assert [key for key in after if key != sabaki.KEY] == [key for key in before if key != sabaki.KEY]
         assert all(after[key] == before[key] for key in before if key != sabaki.KEY)
@@ -75,21 +75,21 @@ def test_installing_once_more_changes_nothing(before: dict[str, Any]) -> None:
 
 
 @given(settings)
-def test_uninstalling_takes_back_what_was_installed(before: dict[str, Any]) -> None:
+def test_uninstalling_removes_what_was_installed(before: dict[str, Any]) -> None:
     clean = sabaki.uninstalled(before)
     back = sabaki.uninstalled(sabaki.installed(clean, PROGRAM))
     assert back == {**clean, sabaki.KEY: clean.get(sabaki.KEY, [])}
 
 
 @given(settings)
-def test_the_file_says_what_was_meant(before: dict[str, Any]) -> None:
+def test_encoded_settings_can_be_read_back(before: dict[str, Any]) -> None:
     after = sabaki.installed(before, PROGRAM)
     data = sabaki.encode(after)
     assert json.loads(data.decode()) == after
     assert not data.startswith(b"\xef\xbb\xbf")
 
 
-def test_an_entry_keeps_its_place_and_what_its_owner_added() -> None:
+def test_an_updated_entry_keeps_its_place_and_other_fields() -> None:
     old = {"name": "Capture Go", "path": "/old/gtp-capture", "args": "--level 2", "commands": "komi 3", "x": 1}
     after = sabaki.installed({sabaki.KEY: [THEIRS, old]}, PROGRAM)[sabaki.KEY]
     assert after[:2] == [THEIRS, {**old, "path": PROGRAM, "args": ""}]
@@ -129,7 +129,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_install_and_uninstall_leave_the_file_as_it_was(file: Path, tmp_path: Path) -> None:
+def test_install_and_uninstall_restore_the_file(file: Path, tmp_path: Path) -> None:
     before = file.read_bytes()
     dry = run("install", "--dry-run", home=tmp_path)
     assert dry.returncode == 0
@@ -169,7 +169,7 @@ def test_install_and_uninstall_leave_the_file_as_it_was(file: Path, tmp_path: Pa
     ],
 )
 @pytest.mark.parametrize("action", ["install", "uninstall"])
-def test_what_is_no_settings_file_is_refused_and_stays(file: Path, data: bytes, action: str) -> None:
+def test_an_invalid_settings_file_is_refused_and_unchanged(file: Path, data: bytes, action: str) -> None:
     file.write_bytes(data)
     done = run(action, "--settings", str(file))
     assert done.returncode == 2
@@ -179,14 +179,14 @@ def test_what_is_no_settings_file_is_refused_and_stays(file: Path, data: bytes, 
     assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
 
 
-def test_without_settings_it_says_what_to_do(tmp_path: Path) -> None:
+def test_without_a_settings_file_the_message_says_what_to_do(tmp_path: Path) -> None:
     done = run("install", home=tmp_path)
     assert done.returncode == 2
     assert "start Sabaki once" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_changes_meanwhile_is_left_alone(file: Path) -> None:
+def test_a_file_that_changed_meanwhile_is_not_written(file: Path) -> None:
     before, found = sabaki.read(file)
     file.write_text("{}")
     with pytest.raises(sabaki.SettingsError, match="just changed"):
@@ -202,11 +202,11 @@ def test_a_link_stays_a_link(file: Path, tmp_path: Path) -> None:
     assert b"Capture Go" in file.read_bytes()
 
 
-# --- What is ready to copy ---
+# --- Shipped files ---
 
 
 @pytest.mark.parametrize("system", ["windows", "macos", "linux"])
-def test_the_ready_fragments_are_what_the_command_prints(system: str) -> None:
+def test_the_shipped_fragments_are_those_that_the_command_prints(system: str) -> None:
     printed = run("print", "--system", system).stdout
     assert (CONFIG / f"engines.{system}.json").read_text() == printed
     names = [engine["args"] for engine in json.loads(printed)[sabaki.KEY]]
@@ -214,7 +214,7 @@ def test_the_ready_fragments_are_what_the_command_prints(system: str) -> None:
 
 
 @pytest.mark.parametrize("size", [5, 7, 9, 13, 19])
-def test_the_ready_crosscuts_are_four_moves_that_alternate(size: int) -> None:
+def test_the_shipped_crosscuts_are_four_alternating_moves(size: int) -> None:
     data = (CONFIG / f"crosscut-{size}.sgf").read_bytes()
     assert data.decode() == run("crosscut", "--size", str(size)).stdout
     game = sgf.Sgf_game.from_bytes(data)

@@ -13,7 +13,7 @@ from gtp_capture.go.scoring import Count, area, settled, territory, unconditiona
 from gtp_capture.go.vertex import BLACK, WHITE, Color, point_at
 from gtp_capture.playout.uniform import area_lead
 
-from ..benchmarks.aga import compare, finished_game
+from ..support.aga import compare, finished_game
 from ..support.diagrams import play, rows, set_up, show, vertices
 
 GO = [name for name, rules in PRESETS.items() if rules.scoring is not Scoring.NONE]
@@ -221,7 +221,7 @@ def test_neutral_points_do_not_count_under_territory() -> None:
 
 
 def test_under_aga_territory_with_pass_stones_equals_area(compiled: None) -> None:
-    """Independent of the first pass: White makes the last pass, or still owes it. 10,000 games: benchmarks/aga.py.
+    """Independent of the first pass: White makes the last pass, or still owes it. 10,000 games: support/aga.py.
 
     With n handicap stones White gets n - 1 points of area, which counting territory gives by itself.
     """

@@ -1,4 +1,4 @@
-"""gtp-capture match as a user has it: whole matches, round robins, refusals, interruptions."""
+"""The command gtp-capture match: whole matches, round robins, refusals, interruptions."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +54,7 @@ def table(path: Path) -> list[Row]:
     return kills.rows(path)
 
 
-def test_a_match_is_in_the_summary_the_table_and_the_sgf_files_alike(tmp_path: Path) -> None:
+def test_summary_table_and_sgf_files_agree(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     found = played(*PAIR, "--games", "12", "--results", str(path), "--sgf-dir", str(tmp_path / "sgf"))
     rows = table(path)
@@ -78,7 +80,7 @@ def test_a_match_is_in_the_summary_the_table_and_the_sgf_files_alike(tmp_path: P
         assert game.outcome is not None
 
 
-def test_people_get_tables_and_a_pipe_no_progress() -> None:
+def test_tables_are_printed_and_a_pipe_gets_no_progress_bar() -> None:
     done = match(*PAIR, "--games", "2")
     assert done.returncode == 0
     assert done.stderr == ""
@@ -86,7 +88,7 @@ def test_people_get_tables_and_a_pipe_no_progress() -> None:
         assert word in done.stdout
 
 
-def test_every_faulty_engine_of_a_round_robin_is_named_and_the_match_goes_on(tmp_path: Path) -> None:
+def test_a_round_robin_names_every_faulty_engine_and_continues(tmp_path: Path) -> None:
     modes = ["crash", "hang", "garbage", "illegal"]
     file = tmp_path / "engines.toml"
     names = "".join(f'"{mode}" = {json.dumps(f"{DOUBLE} {mode}")}\n' for mode in ["honest", *modes, "deaf"])
@@ -102,13 +104,13 @@ def test_every_faulty_engine_of_a_round_robin_is_named_and_the_match_goes_on(tmp
     assert {rating["name"] for rating in found["ratings"]} == by_name.keys()
 
 
-def test_the_sequential_test_stops_the_match() -> None:
+def test_the_sprt_stops_the_match() -> None:
     found = played(*PAIR, "--games", "500", "--sprt", "-100,0")
     assert found["sprt"]["verdict"] == "H0"
     assert 10 <= found["games"] < 100
 
 
-def test_resume_plays_what_is_missing_and_nothing_twice(tmp_path: Path) -> None:
+def test_resume_plays_only_the_missing_games(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     options = (*PAIR, "--results", str(path), "--games")
     played(*options, "4")
@@ -120,14 +122,14 @@ def test_resume_plays_what_is_missing_and_nothing_twice(tmp_path: Path) -> None:
     assert played(*options, "9", "--resume") == found
 
 
-def test_games_played_before_count_for_nobody() -> None:
-    # Engines without chance play two games, one with each colour, however many are asked for.
+def test_duplicate_games_are_not_scored() -> None:
+    # Deterministic engines play only two different games, one with each colour.
     found = played("--black", DOUBLE, "--white", DOUBLE, "--size", "5", "--games", "10")
     assert (found["games"], found["duplicates"]) == (10, 8)
     assert sum(standing["score"]["wins"] for standing in found["standings"]) == 2
 
 
-def test_engines_with_a_seed_for_each_game_play_the_same_however_many_at_once(tmp_path: Path) -> None:
+def test_games_with_seeds_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
     pair = ("--black", f"{OURS} --player random --seed {{seed}}", "--white", f"{OURS} --player greedy --seed {{seed}}")
     moves = []
     for jobs in ("1", "2"):
@@ -150,7 +152,7 @@ def test_a_crosscut_and_openings_from_sgf(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     played(*PAIR, "--games", "2", "--opening", "crosscut", "--results", str(path))
     assert {row.moves[:15] for row in table(path)} == {"bC3 wD3 bD4 wC4"}
-    # Two stones of a handicap and two moves: plays, with White to move after the stones.
+    # Two handicap stones and two moves become plays, with White to move after the stones.
     (tmp_path / "o.sgf").write_text("(;SZ[5]AB[bb][dd]PL[W];W[cc];B[ab])")
     found = openings.read(tmp_path / "o.sgf", Conditions(PRESETS["first-capture"], 5, 5))
     assert [(m.color, m.point) for m in found[0]] == [(1, 14), (1, 28), (2, 21), (1, 25)] or len(found[0]) == 4
@@ -159,7 +161,7 @@ def test_a_crosscut_and_openings_from_sgf(tmp_path: Path) -> None:
 REFUSED: list[tuple[list[str], str]] = [
     ([], "give --black and --white, or --engines"),
     (["--black", "x"], "give --black and --white, or --engines"),
-    ([*PAIR, "--size", "1"], "is no board"),
+    ([*PAIR, "--size", "1"], "is not a board size"),
     ([*PAIR, "--rules", "othello"], "unknown rules"),
     ([*PAIR, "--opening", "wild"], "empty, crosscut or random-K"),
     ([*PAIR, "--size", "3", "--opening", "crosscut"], "too small for a crosscut"),
@@ -179,7 +181,7 @@ REFUSED: list[tuple[list[str], str]] = [
 
 
 @pytest.mark.parametrize(("options", "words"), REFUSED, ids=[words for _, words in REFUSED])
-def test_what_cannot_be_is_one_line_and_code_2(options: list[str], words: str) -> None:
+def test_a_usage_error_is_one_line_and_exit_code_2(options: list[str], words: str) -> None:
     done = match(*options)
     assert done.returncode == 2
     assert done.stdout == ""
@@ -193,10 +195,10 @@ def test_what_cannot_be_is_one_line_and_code_2(options: list[str], words: str) -
         ("engines = 3", r"[engines]"),
         ("[engines]\na = 'x'", "two or more"),
         ("[engines", "toml"),
-        ("[engines]\n'-'='x'\nb='y'", "'-' is no name"),
+        ("[engines]\n'-'='x'\nb='y'", "'-' is not a name"),
     ],
 )
-def test_a_file_of_engines_that_is_none_is_told(tmp_path: Path, text: str, words: str) -> None:
+def test_an_invalid_file_of_engines_is_refused(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "engines.toml").write_text(text)
     done = match("--engines", str(tmp_path / "engines.toml"))
     assert (done.returncode, done.stdout) == (2, "")
@@ -207,7 +209,7 @@ def test_a_file_of_engines_that_is_none_is_told(tmp_path: Path, text: str, words
 @pytest.mark.parametrize(
     ("line", "words"), [("C3 C3", "not empty"), ("Z9", "Z9"), ("B1 A1 A2", "over before it begins")]
 )
-def test_an_opening_that_is_none_is_told(tmp_path: Path, line: str, words: str) -> None:
+def test_an_invalid_opening_is_refused(tmp_path: Path, line: str, words: str) -> None:
     (tmp_path / "o.txt").write_text(f"C3\n{line}\n")
     done = match(*PAIR, "--openings", str(tmp_path / "o.txt"))
     assert (done.returncode, done.stdout) == (2, "")
@@ -215,10 +217,10 @@ def test_an_opening_that_is_none_is_told(tmp_path: Path, line: str, words: str) 
     assert words in done.stderr
 
 
-def test_an_engine_under_other_rules_is_told() -> None:
+def test_an_engine_with_other_rules_causes_a_warning() -> None:
     found = played(*PAIR, "--games", "1", "--rules", "capture-2")
     assert len(found["warnings"]) == 2
-    assert "plays first-capture, and is judged by capture-2" in found["warnings"][0]
+    assert "plays first-capture, but is adjudicated by capture-2" in found["warnings"][0]
 
 
 # --- Interruptions ---
@@ -226,20 +228,24 @@ def test_an_engine_under_other_rules_is_told() -> None:
 LONG = ("--size", "9", "--games", "2000", "--jobs", "2")
 
 
-def running(words: str) -> list[int]:
-    """The processes with these words in their command, which only our tests make."""
-    found = []
+def command_lines(words: str) -> dict[int, str]:
+    """The command lines, by process id, that contain these words; NUL separates the arguments."""
+    found = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
-            try:
-                if words in (entry / "cmdline").read_text():
-                    found.append(int(entry.name))
-            except OSError:
-                pass
+            with suppress(OSError):  # the process may have ended
+                line = (entry / "cmdline").read_text()
+                if words in line:
+                    found[int(entry.name)] = line
     return found
 
 
-def wait_until(condition: Any, seconds: float = 60) -> None:
+def running(words: str) -> list[int]:
+    """The ids of processes with these words in their command."""
+    return list(command_lines(words))
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until
@@ -247,7 +253,7 @@ def wait_until(condition: Any, seconds: float = 60) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
-def test_control_c_ends_cleanly_and_resume_goes_on(tmp_path: Path) -> None:
+def test_control_c_ends_cleanly_and_resume_continues(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     seed = str(random.SystemRandom().randrange(10**12))
     player = f"{OURS} --player random --seed {seed}"
@@ -256,7 +262,7 @@ def test_control_c_ends_cleanly_and_resume_goes_on(tmp_path: Path) -> None:
     session.expect(r"\d+/2000")
     wait_until(lambda: path.exists() and len(table(path)) >= 3)
     session.sendintr()
-    session.expect(r"stopped after (\d+) of 2000 games: .*--resume goes on")
+    session.expect(r"stopped after (\d+) of 2000 games: .*--resume continues the match")
     games = int(session.match[1])
     session.expect(pexpect.EOF)
     session.close()
@@ -272,7 +278,7 @@ def test_control_c_ends_cleanly_and_resume_goes_on(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL], ids=lambda s: s.name)
-def test_nothing_is_left_behind_by_a_match_that_is_ended(tmp_path: Path, end: signal.Signals) -> None:
+def test_a_match_that_is_ended_leaves_no_process(tmp_path: Path, end: signal.Signals) -> None:
     path = tmp_path / "a.dat"
     seed = str(random.SystemRandom().randrange(10**12))
     pair = ("--black", f"{DOUBLE} hang {seed}", "--white", f"{OURS} --player random --seed {seed}")
@@ -286,7 +292,7 @@ def test_nothing_is_left_behind_by_a_match_that_is_ended(tmp_path: Path, end: si
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
-def test_a_worker_that_dies_takes_no_game_with_it(tmp_path: Path) -> None:
+def test_the_game_of_a_worker_that_dies_is_played_again(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     command = [*ENGINE, "match", "--black", RANDOM, "--white", RANDOM, "--size", "9", "--games", "60", "--jobs", "2"]
     process = subprocess.Popen(
@@ -302,5 +308,5 @@ def test_a_worker_that_dies_takes_no_game_with_it(tmp_path: Path) -> None:
     assert sorted(row.game for row in table(path)) == list(range(60))
 
 
-def test_no_game_is_lost_or_doubled_by_kills(tmp_path: Path) -> None:
+def test_kills_lose_and_duplicate_no_game(tmp_path: Path) -> None:
     assert kills.run(tmp_path, kills=3, games=100) == (0, 0, 0)

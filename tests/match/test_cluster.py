@@ -1,4 +1,4 @@
-"""Games on a Dask cluster: a scheduler and two workers on loopback, one of which is killed in the middle."""
+"""Games on a Dask cluster: a scheduler and two workers on loopback, one of which is killed during a match."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.process import ENGINE
 RANDOM = f"{sys.executable} -m gtp_capture --player random"
 
 
-def test_a_worker_that_is_lost_loses_no_game_and_doubles_none(cluster: Cluster, tmp_path: Path) -> None:
+def test_losing_a_worker_loses_and_duplicates_no_game(cluster: Cluster, tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     games = 200
     command = [*ENGINE, "match", "--black", RANDOM, "--white", RANDOM, "--size", "7", "--games", str(games)]
@@ -43,18 +43,18 @@ def test_a_worker_that_is_lost_loses_no_game_and_doubles_none(cluster: Cluster, 
     assert found["faults"] == []
 
 
-def test_the_strength_laboratory_plays_on_a_cluster(cluster: Cluster) -> None:
+def test_the_strength_benchmark_runs_on_a_cluster(cluster: Cluster) -> None:
     command = [sys.executable, "-m", "tests.benchmarks.strength", "greedy", "random", "--games", "6", "--size", "5"]
     found = [
         subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True).stdout
         for options in (["--scheduler", cluster.address], ["--jobs", "2"])
     ]
-    # Both depend on the seed alone, but for the time that a move took.
+    # Both depend only on the seed, except for the time of a move.
     assert found[0].partition(", latest")[0] == found[1].partition(", latest")[0]
     assert "6/6" in found[0]
 
 
-def test_the_same_door_gives_any_caller_an_executor(cluster: Cluster) -> None:
+def test_an_executor_is_local_or_on_a_cluster(cluster: Cluster) -> None:
     with executor(1, cluster.address) as pool:
         assert [future.result(60) for future in [pool.submit(pow, 2, n) for n in range(4)]] == [1, 2, 4, 8]
     with executor(2) as pool:
@@ -70,7 +70,7 @@ def idle(tmp_path: Path) -> Iterator[Cluster]:
 
 @contextmanager
 def waiting(cluster: Cluster, *command: str) -> Iterator[subprocess.Popen[str]]:
-    """A command that has said that it waits for workers."""
+    """A command that has reported that it waits for workers."""
     pipe = subprocess.PIPE
     whole = [*ENGINE, *command, "--scheduler", cluster.address]
     with subprocess.Popen(whole, stdout=pipe, stderr=pipe, text=True) as process:
@@ -85,14 +85,14 @@ MOVES = ("solve", "--size", "5", "--first-moves", "--json")
 
 
 @pytest.mark.parametrize("command", [GAMES, MOVES], ids=lambda command: command[0])
-def test_without_workers_it_says_what_it_waits_for_and_goes_on_with_the_first(
+def test_without_workers_a_command_prints_that_it_waits_and_starts_with_the_first(
     command: tuple[str, ...], idle: Cluster, compiled: None
 ) -> None:
     with waiting(idle, *command) as process:
         idle.add(1)
         out, err = process.communicate(timeout=120)
     assert process.returncode == 0
-    assert err in ("", f"gtp-capture: {idle.address}: workers: 1\n")  # nothing, if all was done before the next look
+    assert err in ("", f"gtp-capture: {idle.address}: workers: 1\n")  # nothing if all was done before the next poll
     found = json.loads(out)
     assert found["games"] == 2 if command is GAMES else None not in found["first_moves"].values()
 

@@ -1,4 +1,4 @@
-"""Results files that were damaged: one line that names the row, or the match goes on; never more than that."""
+"""Damaged results files: an error of one line names the row, or the damage is harmless."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from gtp_capture.match.audit import Audit
 from gtp_capture.match.games import Contender, Match
 from gtp_capture.match.openings import Openings
 from gtp_capture.match.process import Fault
-from gtp_capture.match.referee import MOVE_LIMIT, Conditions, Verdict
+from gtp_capture.match.referee import MOVE_LIMIT, Conditions, Ruling
 from gtp_capture.match.report import report
 from gtp_capture.match.results import Results, ResultsError, write_sgf
-from gtp_capture.match.rows import COLUMNS, Row, row
+from gtp_capture.match.rows import COLUMNS, Row, make_row
 from tests.match.test_cli import match
 from tests.match.test_referee import DOUBLE
 
@@ -31,8 +31,8 @@ def a_match(rules: str = "first-capture", size: int = 5, opening: str = "empty",
     return Match(PLAYERS, conditions, Openings(opening), games=8)  # type: ignore[arg-type]
 
 
-def verdict(whole: Match, number: int) -> Verdict:
-    """How a random game went, some with a fault in it."""
+def ruling(whole: Match, number: int) -> Ruling:
+    """The ruling of a random game, in some of them with a fault."""
     rng = random.Random(number)
     conditions = whole.conditions
     game = conditions.game()
@@ -43,12 +43,12 @@ def verdict(whole: Match, number: int) -> Verdict:
     while game.outcome is None and len(game.moves) < stop:
         passing = conditions.rules.captures is None and rng.random() < 0.2
         game.play("pass" if passing else rng.choice(game.legal_plays()))
-    found = Verdict(game, len(opening))
+    found = Ruling(game, len(opening))
     found.seconds, found.slowest = {BLACK: 1.25, WHITE: 0.5}, {BLACK: 0.25, WHITE: 0.1}
     if game.outcome is not None:
         found.end(game.outcome, lambda: "B+3")
     elif len(game.moves) < conditions.max_moves:
-        found.blame(game.to_move, Fault.CRASH, f"{'black' if game.to_move == BLACK else 'white'}: exit code 3")
+        found.forfeit(game.to_move, Fault.CRASH, f"{'black' if game.to_move == BLACK else 'white'}: exit code 3")
     else:
         found.cause = MOVE_LIMIT
     return found
@@ -64,13 +64,13 @@ def written(path: Path, whole: Match, numbers: tuple[int, ...] = tuple(range(8))
     for number in numbers:
         fixture = whole.fixture(number)
         names = {color: player.name for color, player in fixture.players.items()}
-        kept.add(row(number, names, fixture.alternated, verdict(whole, number)))
+        kept.add(make_row(number, names, fixture.alternated, ruling(whole, number)))
     kept.close()
     return path
 
 
 def refusal(path: Path, whole: Match) -> str:
-    """Why the file is refused, or nothing; either way it is as it was, and what is accepted can be reported."""
+    """The error for a file, or an empty text; either way the file is unchanged, and accepted rows can be reported."""
     before = path.read_bytes()
     kept = results(path, whole)
     try:
@@ -101,7 +101,7 @@ MATCHES = {
 
 
 @pytest.mark.parametrize("whole", MATCHES.values(), ids=MATCHES.keys())
-def test_what_a_match_has_written_is_accepted(whole: Match, tmp_path: Path) -> None:
+def test_the_file_of_a_match_is_accepted(whole: Match, tmp_path: Path) -> None:
     assert refusal(written(tmp_path / "a.dat", whole), whole) == ""
 
 
@@ -113,11 +113,11 @@ BAD = [
 
 
 OTHERS = [("CPU", "0.000"), ("SLO", "0.000"), ("CAU", "crash"), ("CAU", "time")]
-"""Values of columns that no other column contradicts."""
+"""Values of columns that do not contradict any other column."""
 
 
 def complaint(line: str, whole: Match) -> str:
-    """What the checks of a single row say."""
+    """The error for a single row, or an empty text."""
     try:
         Audit(whole).check(Row.parse(line))
     except ValueError as error:
@@ -134,8 +134,8 @@ def test_a_cell_that_contradicts_the_others_is_refused(whole: Match, tmp_path: P
         for place, column in enumerate(COLUMNS):
             for value in set(BAD) - {cells[place]}:
                 said = complaint("\t".join([*cells[:place], value, *cells[place + 1 :]]), whole)
-                # The numbers of the game and of its duplicate are compared with those of other rows. Another time,
-                # and another fault of the same engine, may be as true.
+                # The numbers of the game and of its duplicate are compared with other rows only. Another time, or
+                # another fault of the same engine, is possible too.
                 free = column in ("GAME", "DUP") or (column[:3], value) in OTHERS
                 assert said != "" or free, (column, value)
 
@@ -145,16 +145,16 @@ def test_a_number_that_contradicts_other_rows_is_refused(tmp_path: Path) -> None
     path = written(tmp_path / "a.dat", whole, (0, 1, 2))
     *head, first, second, third, end = path.read_text().split("\n")
     for lines, words in [
-        ([first, second, first], ":8 is no result: game 0 is there twice"),
-        ([first, second, f"2{first[1:]}"], ":8 is no result: DUP is -, not 0"),
-        ([first, second, third.replace("\t-\t", "\t0\t", 1)], ":8 is no result: DUP is 0, not -"),
-        ([first, second, third.replace("\t-\t", "\t9\t", 1)], ":8 is no result: DUP is 9, not -"),
-        ([f"1{first[1:]}"], ":6 is no result: ALT is 0, not 1"),
-        ([f"-0{first[1:]}"], ":6 is no result: GAME is -0"),
-        ([f"{'9' * 5000}{first[1:]}"], ":6 is no result: GAME is 999"),
-        ([f"{first}\t"], ":6 is no result: 22 columns instead of 21"),
-        ([first.rpartition("\t")[0]], ":6 is no result: 20 columns instead of 21"),
-        ([first, "x" * 100_000], ":7 is no result: 1 columns"),
+        ([first, second, first], ":8 is not a valid row: game 0 is there twice"),
+        ([first, second, f"2{first[1:]}"], ":8 is not a valid row: DUP is -, not 0"),
+        ([first, second, third.replace("\t-\t", "\t0\t", 1)], ":8 is not a valid row: DUP is 0, not -"),
+        ([first, second, third.replace("\t-\t", "\t9\t", 1)], ":8 is not a valid row: DUP is 9, not -"),
+        ([f"1{first[1:]}"], ":6 is not a valid row: ALT is 0, not 1"),
+        ([f"-0{first[1:]}"], ":6 is not a valid row: GAME is -0"),
+        ([f"{'9' * 5000}{first[1:]}"], ":6 is not a valid row: GAME is 999"),
+        ([f"{first}\t"], ":6 is not a valid row: 22 columns instead of 21"),
+        ([first.rpartition("\t")[0]], ":6 is not a valid row: 20 columns instead of 21"),
+        ([first, "x" * 100_000], ":7 is not a valid row: 1 columns"),
     ]:
         path.write_text("\n".join([*head, *lines, end]))
         said = refusal(path, whole)
@@ -188,7 +188,7 @@ def test_moves_that_contradict_the_row_are_refused(
         text = path.read_text()
         for changed in (new, same_length):
             path.write_text(text.replace(old.line(), changed.line()))
-            # A game that an engine lost by crashing may have been shorter.
+            # A game lost by a crash may have been shorter.
             if not (changed is same_length and old.cause == "crash" and name in ("one is missing at the end", "none")):
                 assert refusal(path, whole) != "", (name, changed)
         path.write_text(text)
@@ -203,11 +203,11 @@ def test_both_games_of_a_random_opening_must_begin_with_it(tmp_path: Path) -> No
     kept = results(path, whole)
     kept.open(resume=False)
     for number in range(2):
-        found = Verdict(game, 2)
+        found = Ruling(game, 2)
         assert game.outcome is not None
         found.end(game.outcome, str)
         names = {color: player.name for color, player in whole.fixture(number).players.items()}
-        kept.add(row(number, names, number == 1, found))
+        kept.add(make_row(number, names, number == 1, found))
     kept.close()
     assert refusal(path, whole) == ""
     text = path.read_text()
@@ -222,7 +222,7 @@ def intact_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @settings(deadline=None, max_examples=300)
 @given(data=st.data())
-def test_damage_anywhere_is_told_or_harmless(
+def test_damage_anywhere_is_reported_or_harmless(
     data: st.DataObject, intact_file: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     whole = MATCHES["first-capture"]
@@ -256,7 +256,7 @@ ALIEN = {
 
 
 @pytest.mark.parametrize("kind", ALIEN)
-def test_a_file_of_something_else_is_refused_and_stays(kind: str, tmp_path: Path) -> None:
+def test_another_kind_of_file_is_refused_and_unchanged(kind: str, tmp_path: Path) -> None:
     whole = MATCHES["first-capture"]
     path = written(tmp_path / "a.dat", whole)
     text = path.read_bytes()
@@ -282,7 +282,7 @@ def test_a_file_of_something_else_is_refused_and_stays(kind: str, tmp_path: Path
     assert refusal(path, whole) != ""
 
 
-TOLD = [
+REPORTED = [
     ("RES_R", "", "RES_R is empty"),
     ("RES_R", "X+9", "RES_R is X+9"),
     ("MOVES", "bA1 wA1", "move 2 of MOVES, wA1: "),
@@ -294,7 +294,7 @@ TOLD = [
 ]
 
 
-def test_the_command_refuses_a_damaged_file_in_one_line_and_leaves_it(tmp_path: Path) -> None:
+def test_the_command_refuses_a_damaged_file_in_one_line_and_does_not_change_it(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     command = ("--black", DOUBLE, "--white", f"{DOUBLE} illegal 3", "--size", "5", "--results", str(path), "--resume")
     assert match(*command, "--games", "1").returncode == 0
@@ -302,12 +302,12 @@ def test_the_command_refuses_a_damaged_file_in_one_line_and_leaves_it(tmp_path: 
     *head, title, line, end = intact.split("\n")
     cells = dict(zip(title[1:].split("\t"), line.split("\t"), strict=True))
     number = len(head) + 2
-    for column, value, words in TOLD:
+    for column, value, words in REPORTED:
         damaged = "\n".join([*head, title, "\t".join((cells | {column: value}).values()), end])
         path.write_text(damaged)
         done = match(*command, "--games", "2")
         assert (done.returncode, done.stdout) == (2, "")
-        assert f"{path}:{number} is no result: {words}" in done.stderr
+        assert f"{path}:{number} is not a valid row: {words}" in done.stderr
         assert len(done.stderr.splitlines()) == 1
         assert path.read_text() == damaged
     path.write_text(intact + line + "\n")

@@ -1,4 +1,4 @@
-"""Capture games against GNU Go, which plays plain Go and knows nothing of them; our library is the judge."""
+"""Capture games against GNU Go, which plays ordinary Go; our library adjudicates them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tests.support.process import ENGINE, GtpProcess
 
 SIDE = 9
 LONGEST = SIDE * SIDE
-"""Nobody can play more often without a capture."""
+"""Maximum number of plays without a capture."""
 UNAWARE = 10
-"""Moves that GNU Go makes for both sides after the end."""
+"""Moves that GNU Go plays for both sides after the end."""
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def opponent_program(gnugo: str) -> Iterator[GtpProcess]:
 
 
 def play_until_the_end(engine: GtpProcess, other: GtpProcess, ours: int) -> Game:
-    """The game up to the first capture or pass, each side told of the other's moves."""
+    """Play to the first capture, pass or resignation; each engine gets the moves of the other."""
     game = Game("first-capture", SIDE)
     color = BLACK
     for _ in range(LONGEST):
@@ -36,7 +36,7 @@ def play_until_the_end(engine: GtpProcess, other: GtpProcess, ours: int) -> Game
             assert point not in (PASS, RESIGN), f"our engine gives up a game that goes on: {answer}"
             assert game.is_legal(point, color), f"our engine plays {answer}: {game.why_illegal(point, color)}"
         game.play(point, color)
-        # GTP has no way to tell of a resignation; GNU Go then lost a game that it understands differently.
+        # GTP has no command for the opponent's resignation.
         if point == RESIGN:
             break
         assert listener.send(f"play {name} {answer}").ok
@@ -75,7 +75,7 @@ def test_a_game_with_an_unaware_engine(
             assert winner == ours
             return
         check_result(engine, game)
-        # GNU Go sees no end: it goes on for both sides, and a referee has to follow.
+        # For GNU Go the game goes on: our engine must accept its plays for both sides.
         color = opponent(game.moves[-1].color)
         for _ in range(UNAWARE):
             name = COLOR_NAMES[color]

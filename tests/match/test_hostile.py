@@ -1,4 +1,4 @@
-"""Engines that are hostile to a match: their texts, their time, their processes."""
+"""Hostile engines: their texts and their processes."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp_capture import BLACK, WHITE
-from gtp_capture.match.process import NAME_LENGTH, Engine
-from gtp_capture.match.referee import play, prepare
+from gtp_capture.match.process import NAME_LENGTH, EngineClient
+from gtp_capture.match.referee import play_game, prepare
 from gtp_capture.match.text import one_line, printable
-from tests.match.test_cli import match, running, wait_until
+from tests.match.test_cli import command_lines, match, running, wait_until
 from tests.match.test_referee import DOUBLE, conditions, engines
 from tests.support.process import ENGINE
 
-# --- Their texts ---
+# --- Texts ---
 
 HOSTILE = {
     "tab": r"a\tb",
@@ -49,7 +49,7 @@ def named(text: str, mode: str = "honest") -> str:
 
 
 @given(st.text(), st.integers(1, 40))
-def test_one_line_is_printable_and_stays_as_it_is(text: str, longest: int) -> None:
+def test_one_line_is_printable_and_idempotent(text: str, longest: int) -> None:
     found = one_line(text, longest)
     assert found.isprintable()
     assert found == found.strip() == one_line(found)
@@ -60,8 +60,8 @@ def test_one_line_is_printable_and_stays_as_it_is(text: str, longest: int) -> No
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-def test_a_name_and_a_version_are_normalised_where_they_arrive(text: str) -> None:
-    engine = Engine(named(text))
+def test_name_and_version_are_normalised_when_read(text: str) -> None:
+    engine = EngineClient(named(text))
     try:
         prepare(engine, conditions())
         for found in (engine.name, engine.version):
@@ -71,9 +71,7 @@ def test_a_name_and_a_version_are_normalised_where_they_arrive(text: str) -> Non
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-def test_a_match_of_engines_with_hostile_names_goes_on_and_shows_no_control_character(
-    text: str, tmp_path: Path
-) -> None:
+def test_a_match_of_engines_with_hostile_names_shows_no_control_character(text: str, tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     pair = ("--black", named(text), "--white", named(text, "illegal"), "--size", "5", "--results", str(path))
     first = match(*pair, "--games", "1", "--json")
@@ -87,16 +85,16 @@ def test_a_match_of_engines_with_hostile_names_goes_on_and_shows_no_control_char
     assert all(line.replace("\t", "").isprintable() for line in path.read_text().split("\n"))
 
 
-def test_what_a_faulty_engine_says_is_printable_in_the_verdict() -> None:
+def test_the_message_of_a_faulty_engine_is_printable() -> None:
     with engines(DOUBLE, f"{DOUBLE} paint") as players:
-        verdict = play(players, conditions())
-    assert (verdict.winner, verdict.faulty) == (BLACK, WHITE)
-    assert "painted" in verdict.message
-    assert "no move" in verdict.message
-    assert verdict.message.isprintable()
+        ruling = play_game(players, conditions())
+    assert (ruling.winner, ruling.faulty) == (BLACK, WHITE)
+    assert "painted" in ruling.message
+    assert "no move" in ruling.message
+    assert ruling.message.isprintable()
 
 
-def test_an_engine_that_cannot_take_part_is_told_in_one_printable_line() -> None:
+def test_an_engine_that_cannot_start_is_reported_in_one_printable_line() -> None:
     done = match("--black", DOUBLE, "--white", "no-such\nengine\x1b[2J")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith("\n")
@@ -104,7 +102,7 @@ def test_an_engine_that_cannot_take_part_is_told_in_one_printable_line() -> None
     assert "no-such engine" in done.stderr
 
 
-def test_an_engine_named_like_nothing_is_in_the_list_of_faults() -> None:
+def test_an_engine_named_by_a_dash_is_in_the_list_of_faults() -> None:
     done = match("--black", DOUBLE, "--white", named("-", "illegal"), "--size", "5", "--games", "2", "--json")
     found = json.loads(done.stdout)
     assert len(found["faults"]) == 2
@@ -121,20 +119,20 @@ def test_a_label_that_is_not_printable_or_too_long_is_refused(name: str, tmp_pat
     assert done.stderr[:-1].isprintable()
 
 
-# --- Their processes ---
+# --- Processes ---
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="descendants are ended on Linux only")
 CHILDREN = ("setsid", "orphan", "stranger")
 
 
 def sleepers(text: str) -> list[int]:
-    """The children of doubles with this text."""
-    return [pid for pid in running(text) if b"time.sleep(3600)\0" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    """The ids of child processes started by engine doubles with this text."""
+    return [pid for pid, line in command_lines(text).items() if "time.sleep(3600)\0" in line]
 
 
 @pytest.fixture
 def text() -> Iterator[str]:
-    """A word that is in no other command; what a failed test leaves is ended."""
+    """A unique word for commands; processes that a failed test leaves are killed."""
     word = str(random.SystemRandom().randrange(10**12))
     yield word
     for pid in running(word):
@@ -145,8 +143,8 @@ def text() -> Iterator[str]:
 @pytest.mark.parametrize("kind", CHILDREN)
 @pytest.mark.parametrize("mode", ["honest", "deaf"])
 @pytest.mark.parametrize("seconds", [2, 0])
-def test_what_an_engine_has_started_ends_with_it(kind: str, mode: str, seconds: float, text: str) -> None:
-    engine = Engine(f"{DOUBLE} {mode} --child={kind}:{text}")
+def test_descendants_of_an_engine_end_with_it(kind: str, mode: str, seconds: float, text: str) -> None:
+    engine = EngineClient(f"{DOUBLE} {mode} --child={kind}:{text}")
     prepare(engine, conditions())
     wait_until(lambda: len(sleepers(text)) == 1)
     assert engine.close(seconds) is (mode == "honest" and seconds > 0)
@@ -155,22 +153,22 @@ def test_what_an_engine_has_started_ends_with_it(kind: str, mode: str, seconds: 
 
 @on_linux
 @pytest.mark.parametrize("mode", ["crash", "die", "hang", "mute"])
-def test_what_a_faulty_engine_has_started_ends_with_it(mode: str, text: str) -> None:
+def test_descendants_of_a_faulty_engine_end_with_it(mode: str, text: str) -> None:
     with engines(f"{DOUBLE} honest --child=stranger:{text}", f"{DOUBLE} {mode} --child=orphan:{text}") as players:
-        for _ in range(2):  # it is started again, with another child
-            verdict = play(players, conditions(patience=5 if mode != "hang" else 1))
-            assert verdict.faulty == WHITE, verdict.message
+        for _ in range(2):  # the engine is started again, with another child
+            ruling = play_game(players, conditions(patience=5 if mode != "hang" else 1))
+            assert ruling.faulty == WHITE, ruling.message
             if mode in ("crash", "die"):
-                assert {"crash": "exit code 3", "die": "SIGKILL"}[mode] in verdict.message
-            wait_until(lambda: len(sleepers(text)) == 1)  # that of the other engine, which goes on
+                assert {"crash": "exit code 3", "die": "SIGKILL"}[mode] in ruling.message
+            wait_until(lambda: len(sleepers(text)) == 1)  # the child of the other engine, which is kept
     assert running(text) == []
 
 
 @on_linux
-def test_no_process_of_others_is_ended(text: str) -> None:
+def test_no_other_process_is_ended(text: str) -> None:
     sleep = [sys.executable, "-c", "import time; time.sleep(3600)", text]
     with subprocess.Popen(sleep, start_new_session=True) as bystander:
-        engine = Engine(f"{DOUBLE} deaf --child=stranger:{text}")
+        engine = EngineClient(f"{DOUBLE} deaf --child=stranger:{text}")
         prepare(engine, conditions())
         wait_until(lambda: len(sleepers(text)) == 2)
         engine.close(0)

@@ -1,4 +1,4 @@
-"""Names of engines in a match: what differs in their commands tells two of the same name apart."""
+"""Labels of the engines of a match: equal names are distinguished by their commands."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ NAMED = [
 
 
 @pytest.mark.parametrize(("commands", "expected"), NAMED)
-def test_two_of_the_same_name_are_told_apart_by_their_commands(commands: list[str], expected: list[str]) -> None:
+def test_equal_names_are_distinguished_by_their_commands(commands: list[str], expected: list[str]) -> None:
     assert labels(["go", "go"], commands) == expected
 
 
-def test_other_names_stay() -> None:
+def test_distinct_names_are_unchanged() -> None:
     assert labels(["go", "gnugo"], ["a --level 6", "b"]) == ["go", "gnugo"]
     assert labels(["go", "go", "gnugo"], ["a 1", "a 2", "b"]) == ["go 1", "go 2", "gnugo"]
 
@@ -48,7 +48,7 @@ def test_names_are_different_short_and_printable(engines: list[tuple[str, str]])
     assert all(name == one_line(name, NAME_LENGTH) for name in found)
 
 
-def test_a_file_with_the_names_of_an_older_version_goes_on_under_them(tmp_path: Path) -> None:
+def test_a_match_with_the_labels_of_an_older_version_is_resumed_with_them(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     options = (*PAIR, "--results", str(path), "--games")
     played(*options, "2")
@@ -61,7 +61,7 @@ def test_a_file_with_the_names_of_an_older_version_goes_on_under_them(tmp_path: 
     assert [standing["name"] for standing in found["standings"]] == ["gtp-capture[1]", "gtp-capture[2]"]
     assert found["games"] == 4
     assert path.read_text().startswith(text)
-    # Names that the tables cannot hold are not taken over.
+    # Invalid labels are not used.
     path.write_text(text.replace("Label: gtp-capture[1]", "Label: -"))
     assert (
         "holds another match: BlackLabel is -, not gtp-capture --player random"

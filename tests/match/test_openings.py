@@ -1,12 +1,15 @@
-"""How matches begin: quiet random openings that are balanced, as far as a search and the solver can tell."""
+"""Openings of matches: quiet random openings that a search and the solver find balanced."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from gtp_capture import BLACK, PRESETS, WHITE, Game
+from gtp_capture.go.sgf import MOST_BYTES
 from gtp_capture.go.vertex import opponent
 from gtp_capture.match import openings
 from gtp_capture.match.referee import Conditions
@@ -15,7 +18,7 @@ from gtp_capture.util.limit import Limit
 
 from ..support.solved_boards import EMPTY
 
-CHANCES = openings.BALANCED
+LOW, HIGH = openings.BALANCED
 
 
 def start(number: int, size: int, plies: int, seed: int = 3) -> Game:
@@ -27,48 +30,53 @@ def start(number: int, size: int, plies: int, seed: int = 3) -> Game:
     return game
 
 
-def found(number: int, judge: openings.Judge, knower: openings.Knower, candidates: int = 200, seed: int = 1) -> Game:
-    return openings.balanced("first-capture", 5, 5, number, 3, random.Random(seed), judge, knower, candidates)
+def candidates(count: int, seed: int = 1) -> Iterator[Game]:
+    """Quiet games of three plays on 5x5."""
+    rng = random.Random(seed)
+    return (openings.quiet("first-capture", 5, 5, 3, rng) for _ in range(count))
 
 
 def centre(game: Game) -> bool:
     return game.vertex(game.moves[0].point) == "C3"
 
 
-def nobody(game: Game) -> int | None:
+def unknown(game: Game) -> int | None:
     return None
 
 
-def test_an_opening_is_quiet_and_what_the_judge_calls_balanced() -> None:
+def test_an_opening_is_quiet_and_has_a_balanced_win_rate() -> None:
     for seed in range(5):
-        game = found(0, lambda game: 0.5 if centre(game) else 1.0, nobody, seed=seed)
+        game = openings.balanced(candidates(200, seed), True, lambda game: 0.5 if centre(game) else 1.0, unknown)
         assert centre(game)
         assert len(game.moves) == 3
         assert not game.atari(BLACK)
         assert not game.atari(WHITE)
 
 
-def test_where_the_winner_is_known_the_colour_to_move_wins_every_second_opening() -> None:
-    for number in range(4):
-        # As if the opening in the centre were White's, who moves next, and every other were Black's.
-        game = found(number, lambda game: 0.5, lambda game: WHITE if centre(game) else BLACK)
+def test_with_known_winners_the_colour_to_move_wins_every_second_opening() -> None:
+    for mover_wins in (True, False):
+        # White, to move, is taken to win the openings that begin in the centre, and Black all others.
+        game = openings.balanced(
+            candidates(200), mover_wins, lambda game: 0.5, lambda game: WHITE if centre(game) else BLACK
+        )
         assert game.to_move == WHITE
-        assert centre(game) == (number % 2 == 0)
+        assert centre(game) == mover_wins
 
 
-def test_where_nothing_is_balanced_there_is_the_least_unbalanced() -> None:
-    game = found(0, lambda game: 0.8 if centre(game) else 1.0, nobody)
-    assert centre(game)
-    # What is decided at sight is worse than what the wrong side wins.
-    assert centre(found(0, lambda game: 0.5 if centre(game) else 1.0, lambda game: BLACK))
-    assert found(0, lambda game: 1.0, nobody, candidates=3).moves
+def test_without_a_balanced_opening_the_least_unbalanced_is_chosen() -> None:
+    assert centre(openings.balanced(candidates(200), True, lambda game: 0.8 if centre(game) else 1.0, unknown))
+    # An opening with an extreme win rate is worse than one that the wrong side wins.
+    assert centre(
+        openings.balanced(candidates(200), True, lambda game: 0.5 if centre(game) else 1.0, lambda game: BLACK)
+    )
+    assert openings.balanced(candidates(3), True, lambda game: 1.0, unknown).moves
 
 
 def test_openings_of_a_match_are_balanced_and_the_same_each_time(compiled: None) -> None:
     first, second = start(0, 9, 4), start(1, 9, 4)
     for game in (first, second):
-        assert CHANCES[0] <= openings.by_search(game) <= CHANCES[1]
-        assert openings.by_solver(game) is None  # 81 points are too many
+        assert LOW <= openings.search_win_rate(game) <= HIGH
+        assert openings.solved_winner(game) is None  # 81 points are too many
     openings.random_opening.cache_clear()
     assert start(0, 9, 4).moves == first.moves != second.moves
 
@@ -77,33 +85,48 @@ def test_on_solved_boards_both_sides_win_equally_many_openings(compiled: None) -
     solver = proof.Solver(5, 5, 64 * proof.MEBIBYTE)
     for number in range(6):
         game = start(number, 5, 4)
-        assert CHANCES[0] <= openings.by_search(game) <= CHANCES[1]
+        assert LOW <= openings.search_win_rate(game) <= HIGH
         mover_wins = number % 2 == 0
         assert solver.solve(game.board, game.to_move).winner == (game.to_move if mover_wins else opponent(game.to_move))
 
 
 @pytest.mark.parametrize("size", EMPTY, ids=str)
-def test_the_solver_tells_the_winner_of_solved_boards(size: tuple[int, int], compiled: None) -> None:
+def test_the_solver_finds_the_winner_of_solved_boards(size: tuple[int, int], compiled: None) -> None:
     game = Game("first-capture", *size)
-    assert openings.by_solver(game) == (BLACK if EMPTY[size][0] else WHITE)
+    assert openings.solved_winner(game) == (BLACK if EMPTY[size][0] else WHITE)
 
 
-def test_the_solver_is_not_asked_what_it_cannot_tell(compiled: None) -> None:
+def test_positions_out_of_reach_of_the_solver_have_no_known_winner(compiled: None) -> None:
     for rules in ("capture-3", "tromp-taylor"):
-        assert openings.by_solver(Game(rules, 5)) is None
-    # A small board on which a short proof does not do.
-    assert openings.by_solver(Game("first-capture", 6, 7)) is None
+        assert openings.solved_winner(Game(rules, 5)) is None
+    # A small board, but the proof is too long.
+    assert openings.solved_winner(Game("first-capture", 6, 7)) is None
 
 
-def test_a_limit_of_nodes_gives_the_same_however_fast_the_machine(
-    monkeypatch: pytest.MonkeyPatch, compiled: None
-) -> None:
+def test_a_node_limit_gives_the_same_result_on_any_machine(monkeypatch: pytest.MonkeyPatch, compiled: None) -> None:
     game = Game("first-capture", 6)
     seen = []
-    # How long the slices are is what a faster machine changes.
+    # A faster machine changes only the lengths of the slices.
     for slices in (proof.BUDGET, (4_000, 4_000), (4_000, 7_001)):
         monkeypatch.setattr(proof, "BUDGET", slices)
         solver = proof.Solver(6, 6, 16 * proof.MEBIBYTE)
         verdict = solver.solve(game.board, BLACK, Limit(playouts=50_000))
         seen.append((verdict.winner, verdict.nodes, solver.numbers, bytes(solver.table)))
     assert seen[0] == seen[1] == seen[2]
+
+
+@pytest.mark.parametrize("name", ["large.sgf", "large.txt"])
+def test_a_file_of_openings_is_read_only_up_to_a_limit(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    with path.open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+    with pytest.raises(openings.OpeningError, match=rf"{name}: larger than 10,000,000 bytes"):
+        openings.read(path, Conditions(PRESETS["first-capture"], 5, 5))
+
+
+@pytest.mark.parametrize("target", ["/dev/zero", "/dev/tty"])
+@pytest.mark.parametrize("name", ["device.sgf", "device.txt"])
+def test_a_device_is_not_read_as_openings(name: str, target: str, tmp_path: Path) -> None:
+    (tmp_path / name).symlink_to(target)
+    with pytest.raises(openings.OpeningError, match=rf"{name}: not a regular file"):
+        openings.read(tmp_path / name, Conditions(PRESETS["first-capture"], 5, 5))

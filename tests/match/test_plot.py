@@ -1,4 +1,4 @@
-"""The picture of a round robin: refused before the first game where it cannot be drawn."""
+"""The plot of a round robin: if it cannot be drawn, it is refused before the first game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_plot_without_its_library_is_refused_before_the_first_game(
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith(f"pip install 'gtp-capture[{extra}]'\n")
     assert not (tmp_path / "a.dat").exists()
-    # Without --plot the same match needs neither.
+    # Without --plot the same match needs neither library.
     assert match(*robin(tmp_path, 3)).returncode == 0
 
 
@@ -60,7 +60,7 @@ def test_a_plot_that_cannot_be_drawn_is_refused_before_the_first_game(
     assert words in done.stderr
 
 
-def test_a_plot_that_fails_after_the_games_leaves_the_table(tmp_path: Path) -> None:
+def test_if_the_plot_fails_after_the_games_the_table_is_printed(tmp_path: Path) -> None:
     picture = tmp_path / "a.svg"
     picture.symlink_to("/dev/full")
     done = match(*robin(tmp_path, 3), "--plot", str(picture))

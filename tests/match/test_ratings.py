@@ -18,7 +18,7 @@ counts = st.builds(Score, st.integers(0, 200), st.integers(0, 20), st.integers(0
 
 
 @pytest.mark.parametrize(("share", "difference"), [(0.5, 0), (0.64, 100), (0.76, 200), (0.24, -200), (0.909091, 400)])
-def test_elo_is_the_published_table(share: float, difference: float) -> None:
+def test_elo_matches_the_published_table(share: float, difference: float) -> None:
     assert elo(share) == pytest.approx(difference, abs=0.5)
 
 
@@ -36,7 +36,7 @@ def test_superiority_is_the_normal_tail(score: Score) -> None:
     assert score.superiority() == pytest.approx(expected, abs=1e-9)
 
 
-def test_the_sequential_test_has_walds_bounds_and_ratio() -> None:
+def test_the_sprt_has_walds_bounds_and_ratio() -> None:
     found = sprt(Score(wins=60, losses=40), 0, 100)
     assert (found.lower, found.upper) == pytest.approx((-2.944, 2.944), abs=1e-3)
     p1 = 1 / (1 + 10 ** (-0.25))
@@ -45,7 +45,7 @@ def test_the_sequential_test_has_walds_bounds_and_ratio() -> None:
     assert found.verdict == "undecided"
 
 
-def test_the_sequential_test_decides_and_is_seldom_wrong() -> None:
+def test_the_sprt_decides_and_is_rarely_wrong() -> None:
     rng = np.random.default_rng(1)
     for truth, accepted in ((0, "H0"), (100, "H1")):
         chance = 1 / (1 + 10 ** (-truth / 400))
@@ -57,16 +57,16 @@ def test_the_sequential_test_decides_and_is_seldom_wrong() -> None:
                 wins, games = wins + int(rng.random() < chance), games + 1
                 verdict = sprt(Score(wins=wins, losses=games - wins), 0, 100).verdict
             right += verdict == accepted
-        assert right >= 180  # 5 % may be wrong: 10 of 200, and chance
+        assert right >= 180  # 5 % may be wrong, 10 of 200; the rest is for chance
 
 
-def test_a_hopeless_side_is_soon_found_out() -> None:
+def test_the_sprt_decides_after_a_series_of_wins_or_losses() -> None:
     assert sprt(Score(losses=30), 0, 50).verdict == "H0"
     assert sprt(Score(wins=60), 0, 50).verdict == "H1"
 
 
 @given(st.integers(0, 50), st.integers(0, 10), st.integers(0, 50))
-def test_two_players_stand_as_far_apart_as_their_score_says(wins: int, draws: int, losses: int) -> None:
+def test_ratings_of_two_players_have_the_elo_difference_of_their_score(wins: int, draws: int, losses: int) -> None:
     score = Score(wins, draws, losses)
     if score.games == 0:
         return
@@ -81,7 +81,7 @@ pairs_of_four = list(combinations("abcd", 2))
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.builds(Score, st.integers(0, 30), st.integers(0, 5), st.integers(0, 30)), min_size=6, max_size=6))
-def test_ratings_are_the_likeliest_ones(results: list[Score]) -> None:
+def test_ratings_maximise_the_likelihood(results: list[Score]) -> None:
     scores = dict(zip(pairs_of_four, results, strict=True))
     if any(score.games == 0 for score in results):
         return
@@ -103,7 +103,7 @@ def test_ratings_are_the_likeliest_ones(results: list[Score]) -> None:
         assert found[name].elo == pytest.approx(strength * ELO, abs=0.5)
 
 
-def test_the_error_covers_the_truth_about_as_often_as_it_says() -> None:
+def test_about_95_percent_of_the_intervals_contain_the_true_rating() -> None:
     rng = np.random.default_rng(7)
     truth = np.array([-150.0, -50.0, 50.0, 150.0])
     covered = total = 0
@@ -118,13 +118,13 @@ def test_the_error_covers_the_truth_about_as_often_as_it_says() -> None:
     assert 0.9 <= covered / total <= 0.99
 
 
-def test_players_who_never_met_have_no_ratings() -> None:
+def test_players_that_have_not_met_have_no_ratings() -> None:
     scores = {("a", "b"): Score(wins=1), ("c", "d"): Score(wins=1)}
     with pytest.raises(RatingsError, match="have not met"):
         bradley_terry("abcd", scores)
 
 
-def test_a_clean_sheet_stays_finite() -> None:
+def test_the_rating_of_an_unbeaten_player_is_finite() -> None:
     found = bradley_terry("abc", {("a", "b"): Score(wins=20), ("b", "c"): Score(wins=20)})
     assert [r.name for r in found] == ["a", "b", "c"]
     assert all(math.isfinite(r.elo) and r.error > 100 for r in found)

@@ -1,4 +1,4 @@
-"""The referee: every end of a game by its rule, and every wrong that an engine can do judged, named and survived."""
+"""The referee: every end of a game, every fault of an engine, and the clock."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from gtp_capture import PRESETS, Game, Rules, Termination
 from gtp_capture.go.position import Move
 from gtp_capture.go.vertex import BLACK, WHITE, Color, parse_vertex
-from gtp_capture.match.process import Engine, EngineFault, Fault
-from gtp_capture.match.referee import CAUSES, FREE_SECONDS, MOVE_LIMIT, Conditions, Verdict, play, prepare
+from gtp_capture.match.process import EngineClient, EngineFault, Fault
+from gtp_capture.match.referee import CAUSES, FREE_SECONDS, MOVE_LIMIT, Conditions, Ruling, play_game, prepare
 from gtp_capture.match.score import canonical, score
 from tests.support.process import ENGINE
 
@@ -33,8 +33,8 @@ def conditions(rules: str | Rules = "first-capture", size: int = 5, patience: fl
 
 
 @contextmanager
-def engines(black: str, white: str) -> Iterator[dict[int, Engine]]:
-    found = {BLACK: Engine(black), WHITE: Engine(white)}
+def engines(black: str, white: str) -> Iterator[dict[int, EngineClient]]:
+    found = {BLACK: EngineClient(black), WHITE: EngineClient(white)}
     try:
         yield found
     finally:
@@ -46,9 +46,9 @@ def script(*moves: str) -> str:
     return f"{DOUBLE} script {' '.join(moves)}"
 
 
-def judged(black: str, white: str, under: Conditions, opening: tuple[Move, ...] = ()) -> Verdict:
+def judged(black: str, white: str, under: Conditions, opening: tuple[Move, ...] = ()) -> Ruling:
     with engines(black, white) as players:
-        return play(players, under, opening)
+        return play_game(players, under, opening)
 
 
 # --- How games end ---
@@ -65,18 +65,18 @@ ENDS = [
 
 @pytest.mark.parametrize(("rules", "black", "white", "cause", "result"), [e for e in ENDS if e.values[3]])
 def test_a_game_ends_by_its_rules(rules: str, black: list[str], white: list[str], cause: str, result: str) -> None:
-    verdict = judged(script(*black), script(*white), conditions(rules))
-    assert (verdict.cause, verdict.result, verdict.faulty) == (cause, result, None)
-    assert len(verdict.game.moves) == len(black) + len(white)
+    ruling = judged(script(*black), script(*white), conditions(rules))
+    assert (ruling.cause, ruling.result, ruling.faulty) == (cause, result, None)
+    assert len(ruling.game.moves) == len(black) + len(white)
 
 
-def test_a_capture_that_is_not_enough_ends_nothing() -> None:
-    verdict = judged(script("B1", "A2", "C3", "resign"), script("A1", "D4", "E5"), conditions("capture-2"))
-    assert (verdict.cause, verdict.result) == ("resignation", "W+R")
-    assert verdict.game.prisoners(BLACK) == 1
+def test_one_of_two_prisoners_does_not_end_the_game() -> None:
+    ruling = judged(script("B1", "A2", "C3", "resign"), script("A1", "D4", "E5"), conditions("capture-2"))
+    assert (ruling.cause, ruling.result) == ("resignation", "W+R")
+    assert ruling.game.prisoners(BLACK) == 1
 
 
-def test_who_has_no_legal_play_has_lost() -> None:
+def test_a_colour_without_a_legal_play_loses() -> None:
     for seed in range(1000):
         game, rng = Game("first-capture", 3), random.Random(seed)
         while game.outcome is None:
@@ -84,21 +84,21 @@ def test_who_has_no_legal_play_has_lost() -> None:
         if game.outcome.termination is Termination.NO_LEGAL_PLAY:
             break
     moves = [game.vertex(move.point) for move in game.moves]
-    verdict = judged(script(*moves[::2]), script(*moves[1::2]), conditions(size=3))
-    assert verdict.cause == "no legal play"
-    assert verdict.winner == game.moves[-1].color
+    ruling = judged(script(*moves[::2]), script(*moves[1::2]), conditions(size=3))
+    assert ruling.cause == "no legal play"
+    assert ruling.winner == game.moves[-1].color
 
 
-def test_the_move_limit_leaves_no_result() -> None:
-    verdict = judged(DOUBLE, DOUBLE, conditions(size=9, max_moves=7))
-    assert (verdict.cause, verdict.result, verdict.winner) == (MOVE_LIMIT, "?", None)
-    assert len(verdict.game.moves) == 7
+def test_a_game_at_the_move_limit_has_no_result() -> None:
+    ruling = judged(DOUBLE, DOUBLE, conditions(size=9, max_moves=7))
+    assert (ruling.cause, ruling.result, ruling.winner) == (MOVE_LIMIT, "?", None)
+    assert len(ruling.game.moves) == 7
 
 
-def test_dead_stones_that_are_a_matter_of_opinion_are_left_to_both_engines() -> None:
-    # The doubles know no final_score and answer 1, which is no score.
-    verdict = judged(script("C3", "D3", "pass"), script("B2", "pass"), conditions("japanese", 9))
-    assert (verdict.cause, verdict.result) == ("two passes", "?")
+def test_the_engines_score_a_game_with_unproven_dead_stones() -> None:
+    # The engine doubles answer final_score with 1, which is not a score.
+    ruling = judged(script("C3", "D3", "pass"), script("B2", "pass"), conditions("japanese", 9))
+    assert (ruling.cause, ruling.result) == ("two passes", "?")
 
 
 AGREED = [
@@ -125,20 +125,20 @@ AGREED = [
 
 @pytest.mark.parametrize(("black", "white", "result"), AGREED)
 def test_scores_are_compared_as_numbers(black: str, white: str, result: str) -> None:
-    # B2 is White's and seems dead, which our rules do not prove.
+    # White's stone on B2 looks dead, but our rules do not prove it.
     under = conditions("japanese", 9)
-    verdict = judged(
+    ruling = judged(
         script("C3", "D3", "pass", f"--score={shlex.quote(black)}"),
         script("B2", "pass", f"--score={shlex.quote(white)}"),
         under,
     )
-    assert (verdict.cause, verdict.result) == ("two passes", result)
-    assert verdict.winner == {"B": BLACK, "W": WHITE}.get(result[0])
-    assert verdict.faulty is None
+    assert (ruling.cause, ruling.result) == ("two passes", result)
+    assert ruling.winner == {"B": BLACK, "W": WHITE}.get(result[0])
+    assert ruling.faulty is None
 
 
 @given(st.floats(-1e5, 1e5).map(lambda x: round(2 * x) / 2), st.sampled_from(["{:g}", "{:.1f}", "{:.2f}"]))
-def test_a_score_has_one_way_of_writing(lead: float, form: str) -> None:
+def test_a_score_has_one_notation(lead: float, form: str) -> None:
     written = f"{'B' if lead > 0 else 'W'}+{form.format(abs(lead))}"
     assert canonical(written.lower()) == canonical(written)
     assert canonical(written) == score(lead) == canonical(score(lead)) or abs(lead) > 99_999
@@ -148,26 +148,26 @@ def test_a_scored_game_against_gnugo_at_a_whole_komi_has_a_result(gnugo: str, co
     black = f"{gnugo} --mode gtp --chinese-rules --level 1 --seed 1"
     white = f"{OURS} --rules chinese --playouts 50 --threads 1 --seed 1"
     with engines(black, white) as players:
-        verdict = play(players, conditions("chinese", komi=7.0))
+        ruling = play_game(players, conditions("chinese", komi=7.0))
         said = [engine.ask("final_score", 20) for engine in players.values()]
-    assert verdict.cause == "two passes", verdict.message
+    assert ruling.cause == "two passes", ruling.message
     assert said[0] != said[1]
-    assert verdict.result == said[1] == canonical(said[0])
+    assert ruling.result == said[1] == canonical(said[0])
 
 
-def test_an_opening_is_told_to_both_and_counts() -> None:
+def test_an_opening_is_sent_to_both_engines_and_is_part_of_the_game() -> None:
     opening = (Move(Color.BLACK, parse_vertex("B1", 5, 5)), Move(Color.WHITE, parse_vertex("A1", 5, 5)))
     with engines(f"{OURS} --player random", script()) as players:
-        verdict = play(players, conditions(), opening)
+        ruling = play_game(players, conditions(), opening)
         stones = players[BLACK].ask("showboard", 20)
-    assert verdict.opening == 2
+    assert ruling.opening == 2
     assert stones.replace("Black (X)", "").count("X") == 2
-    assert verdict.game.moves[:2] == list(opening)
+    assert ruling.game.moves[:2] == list(opening)
 
 
-# --- What engines do wrong ---
+# --- Faults ---
 
-WRONG = [
+FAULTS = [
     ("hang", Fault.SILENCE, "no answer to 'genmove w'"),
     ("half", Fault.SILENCE, "no answer"),
     ("silent", Fault.SILENCE, "no answer to 'name'"),
@@ -179,46 +179,46 @@ WRONG = [
     ("flood", Fault.GARBAGE, "xxxx"),
     ("endless", Fault.GARBAGE, "without an end"),
     ("binary", Fault.GARBAGE, "it said"),
-    ("twice", Fault.GARBAGE, ""),  # on a busy machine the second answer is taken for that of the next command
-    ("nonsense", Fault.GARBAGE, "'Z99' is no move"),
-    ("empty", Fault.GARBAGE, "'' is no move"),
+    ("twice", Fault.GARBAGE, ""),  # on a busy machine the second response is taken for that of the next command
+    ("nonsense", Fault.GARBAGE, "'Z99' is not a move"),
+    ("empty", Fault.GARBAGE, "'' is not a move"),
     ("illegal", Fault.ILLEGAL, "the point is not empty"),
     ("refuse", Fault.REFUSAL, "I do not feel like it"),
     ("stubborn", Fault.REFUSAL, "'play b A1' was answered"),
 ]
 
 
-@pytest.mark.parametrize(("mode", "fault", "words"), WRONG, ids=[mode for mode, _, _ in WRONG])
-def test_a_wrong_is_judged_named_and_survived(mode: str, fault: Fault, words: str) -> None:
+@pytest.mark.parametrize(("mode", "fault", "words"), FAULTS, ids=[mode for mode, _, _ in FAULTS])
+def test_a_fault_loses_the_game_and_the_other_engine_continues(mode: str, fault: Fault, words: str) -> None:
     started = time.monotonic()
     with engines(DOUBLE, f"{DOUBLE} {mode}") as players:
-        for _ in range(2):  # it is started again, and does it again
-            verdict = play(players, conditions(patience=0.7))
-            assert (verdict.cause, verdict.faulty, verdict.winner) == (fault, WHITE, BLACK)
-            assert verdict.result == "B+R"
-            assert verdict.message.startswith("white: ")
-            assert words in verdict.message
+        for _ in range(2):  # the engine is started again, and repeats its fault
+            ruling = play_game(players, conditions(patience=0.7))
+            assert (ruling.cause, ruling.faulty, ruling.winner) == (fault, WHITE, BLACK)
+            assert ruling.result == "B+R"
+            assert ruling.message.startswith("white: ")
+            assert words in ruling.message
             assert not players[WHITE].running
             assert players[BLACK].running
         if mode not in ("silent", "stillborn", "stubborn"):
-            assert f"stderr: about to {mode}" in verdict.message
+            assert f"stderr: about to {mode}" in ruling.message
     assert time.monotonic() - started < 40
 
 
 def test_a_command_that_cannot_be_started_is_a_crash() -> None:
-    verdict = judged(DOUBLE, "no-such-engine --really", conditions())
-    assert verdict.cause == Fault.CRASH
-    assert "no-such-engine" in verdict.message
+    ruling = judged(DOUBLE, "no-such-engine --really", conditions())
+    assert ruling.cause == Fault.CRASH
+    assert "no-such-engine" in ruling.message
 
 
-def test_every_wrong_and_every_end_is_a_cause() -> None:
-    assert {str(fault) for _, fault, _ in WRONG} | {str(Fault.TIME)} == {str(f) for f in Fault}
+def test_every_fault_and_every_end_is_a_cause() -> None:
+    assert {str(fault) for _, fault, _ in FAULTS} | {str(Fault.TIME)} == {str(f) for f in Fault}
     assert len(CAUSES) == len(set(CAUSES))
     assert {e.values[3] for e in ENDS} - {""} <= set(CAUSES)
 
 
 def test_an_engine_that_ignores_quit_is_ended_by_force() -> None:
-    engine = Engine(f"{DOUBLE} deaf")
+    engine = EngineClient(f"{DOUBLE} deaf")
     prepare(engine, conditions())
     assert engine.close(0.3) is False
     assert not engine.running
@@ -226,8 +226,8 @@ def test_an_engine_that_ignores_quit_is_ended_by_force() -> None:
         engine.send("name", 1)
 
 
-def test_an_engine_that_goes_by_itself_is_told_apart() -> None:
-    engine = Engine(DOUBLE)
+def test_close_reports_whether_the_engine_ended_by_itself() -> None:
+    engine = EngineClient(DOUBLE)
     prepare(engine, conditions())
     assert engine.close(20) is True
 
@@ -235,8 +235,8 @@ def test_an_engine_that_goes_by_itself_is_told_apart() -> None:
 # --- Time ---
 
 
-def test_a_move_within_time_and_margin_is_good_and_one_beyond_is_lost() -> None:
-    late = f"{DOUBLE} late 3 0.6"  # its first move is practice
+def test_a_move_may_exceed_the_time_by_the_margin_only() -> None:
+    late = f"{DOUBLE} late 3 0.6"  # its first move is the warm-up
     good = judged(DOUBLE, late, conditions(size=9, clock=(0, 0.2, 1), margin=20.0, max_moves=10))
     assert (good.cause, good.faulty) == (MOVE_LIMIT, None)
     assert 0.6 <= good.slowest[WHITE] < 20
@@ -245,7 +245,7 @@ def test_a_move_within_time_and_margin_is_good_and_one_beyond_is_lost() -> None:
     assert "with 0.200 s left" in lost.message
 
 
-def test_main_time_is_used_up_over_the_game() -> None:
+def test_main_time_adds_up_over_the_game() -> None:
     slow = f"{DOUBLE} late 2 0.5"
     # One slow move: too much for 0.3 s in the game, not for 30 s.
     lost = judged(slow, DOUBLE, conditions(size=9, clock=(0.3, 0, 0), margin=0.05))
@@ -257,7 +257,7 @@ def test_main_time_is_used_up_over_the_game() -> None:
 @pytest.mark.parametrize(
     ("command", "clock"), [("play", (0, 0.2, 1)), ("play", (0.5, 0, 0)), ("time_left", (0.2, 0, 0))]
 )
-def test_an_engine_that_thinks_before_genmove_pays_for_it(command: str, clock: tuple[float, float, int]) -> None:
+def test_time_spent_before_genmove_is_charged(command: str, clock: tuple[float, float, int]) -> None:
     under = conditions(size=9, clock=clock, margin=0.1)
     lost = judged(DOUBLE, f"{DOUBLE} honest --think={command}:0.8", under)
     assert (lost.cause, lost.faulty, lost.result) == (Fault.TIME, WHITE, "B+R")
@@ -272,19 +272,19 @@ def test_thinking_about_the_opening_is_charged_to_the_first_move() -> None:
     assert lost.seconds[WHITE] >= 3 * (0.3 - FREE_SECONDS)
 
 
-def test_a_little_time_in_play_is_free() -> None:
+def test_a_short_time_in_play_is_not_charged() -> None:
     def used(seconds: float) -> float:
         under = conditions(size=9, clock=(60, 0, 0), max_moves=20)
         return judged(DOUBLE, f"{DOUBLE} honest --think=play:{seconds}", under).seconds[WHITE]
 
-    assert used(FREE_SECONDS / 2) < 10 * FREE_SECONDS / 2  # the plays alone take this long
+    assert used(FREE_SECONDS / 2) < 10 * FREE_SECONDS / 2  # the limit is what the plays alone take
     assert used(2 * FREE_SECONDS) >= 10 * FREE_SECONDS
 
 
-def test_our_engine_keeps_the_time_that_the_referee_gives() -> None:
+def test_our_engine_keeps_the_time_limit() -> None:
     under = conditions(size=9, clock=(0, 0.3, 1), max_moves=6)
-    verdict = judged(f"{OURS} --player greedy", f"{OURS} --player random", under)
-    assert verdict.faulty is None, verdict.message
+    ruling = judged(f"{OURS} --player greedy", f"{OURS} --player random", under)
+    assert ruling.faulty is None, ruling.message
 
 
 # --- Sizes, unaware engines ---
@@ -292,15 +292,15 @@ def test_our_engine_keeps_the_time_that_the_referee_gives() -> None:
 
 def test_a_board_that_is_not_square() -> None:
     with engines(f"{OURS} --player random --seed 1", f"{OURS} --player random --seed 2") as players:
-        verdict = play(players, Conditions(PRESETS["first-capture"], 4, 6))
-    assert verdict.faulty is None, verdict.message
-    assert verdict.winner is not None
+        ruling = play_game(players, Conditions(PRESETS["first-capture"], 4, 6))
+    assert ruling.faulty is None, ruling.message
+    assert ruling.winner is not None
 
 
-def test_gnugo_that_knows_nothing_of_captures_is_stopped_at_the_first(gnugo: str) -> None:
+def test_a_game_of_gnugo_ends_at_the_first_capture(gnugo: str) -> None:
     with engines(f"{gnugo} --mode gtp --level 1 --seed 1", f"{OURS} --player greedy --seed 1") as players:
         for _ in range(3):
-            verdict = play(players, conditions(size=7))
-            assert verdict.faulty is None, verdict.message
-            assert verdict.cause in ("capture", "handed over a stone", "resignation")
-            assert verdict.winner is not None
+            ruling = play_game(players, conditions(size=7))
+            assert ruling.faulty is None, ruling.message
+            assert ruling.cause in ("capture", "handed over a stone", "resignation")
+            assert ruling.winner is not None

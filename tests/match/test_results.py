@@ -1,4 +1,4 @@
-"""The results file: what gogui-analyze reads, whole rows or none, and nobody else's match."""
+"""The results file: the format of gogui-analyze, atomic rows, and resuming only the same match."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from sgfmill import sgf
 from gtp_capture import PRESETS, Game
 from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.match.process import Fault
-from gtp_capture.match.referee import Conditions, Verdict
+from gtp_capture.match.referee import Conditions, Ruling
 from gtp_capture.match.results import Results, ResultsError, write_sgf
-from gtp_capture.match.rows import Row, game_of, row, to_sgf
+from gtp_capture.match.rows import Row, game_of, make_row, to_sgf
 
 CONDITIONS = Conditions(PRESETS["first-capture"], 5, 5)
 PLAYERS = {BLACK: "one", WHITE: "two"}
 GOGUI = ["GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN", "TIME_B", "TIME_W", "CPU_B", "CPU_W", "ERR", "ERR_MSG"]
 
 
-def verdict(*moves: str, **rest: object) -> Verdict:
+def ruling(*moves: str, **rest: object) -> Ruling:
     game = Game("first-capture", 5)
     for move in moves:
         game.play(move)
-    found = Verdict(game, cause="capture", winner=BLACK, result="B+R", **rest)  # type: ignore[arg-type]
+    found = Ruling(game, cause="capture", winner=BLACK, result="B+R", **rest)  # type: ignore[arg-type]
     found.seconds = {BLACK: 1.25, WHITE: 0.5}
     return found
 
 
-CAPTURE = verdict("B1", "A1", "A2")
+CAPTURE = ruling("B1", "A1", "A2")
 
 
 def results(path: Path, **properties: str) -> Results:
@@ -41,7 +41,7 @@ def kept(path: Path, games: int) -> Results:
     found = results(path)
     found.open(resume=True)
     for number in range(games):
-        found.add(row(number, PLAYERS, False, CAPTURE))
+        found.add(make_row(number, PLAYERS, False, CAPTURE))
     found.close()
     return found
 
@@ -58,9 +58,9 @@ def test_the_columns_of_gogui_twogtp_come_first_under_properties_and_an_empty_co
     assert (first["LEN"], first["ERR"], float(first["TIME_B"]), float(first["TIME_W"])) == ("3", "0", 1.25, 0.5)
 
 
-def test_an_exchanged_game_is_told_as_the_first_player_saw_it() -> None:
-    # As in gogui-twogtp, B is the first player even where he had White.
-    found = row(1, {BLACK: "two", WHITE: "one"}, True, CAPTURE)
+def test_the_result_of_an_alternated_game_is_that_of_the_first_player() -> None:
+    # As in gogui-twogtp, B is the first player even with White.
+    found = make_row(1, {BLACK: "two", WHITE: "one"}, True, CAPTURE)
     assert (found.res_b, found.alt, found.first, found.second, found.winner) == ("W+R", 1, "one", "two", "two")
     assert (found.time_b, found.time_w) == (0.5, 1.25)
     assert b"RE[B+R]" in to_sgf(found, CONDITIONS)
@@ -71,12 +71,12 @@ def test_the_same_moves_again_are_a_duplicate(tmp_path: Path) -> None:
     assert [r.dup for r in found.rows.values()] == ["-", "0", "0"]
 
 
-def test_a_row_comes_back_and_so_does_its_game(tmp_path: Path) -> None:
+def test_a_row_and_its_game_are_read_back(tmp_path: Path) -> None:
     kept(tmp_path / "a.dat", 1)
     again = results(tmp_path / "a.dat")
     again.open(resume=True)
     again.close()
-    assert again.rows == {0: row(0, PLAYERS, False, CAPTURE)}
+    assert again.rows == {0: make_row(0, PLAYERS, False, CAPTURE)}
     game = game_of(again.rows[0], CONDITIONS)
     assert [game.vertex(m.point) for m in game.moves] == ["B1", "A1", "A2"]
     assert game.outcome == CAPTURE.game.outcome
@@ -84,9 +84,9 @@ def test_a_row_comes_back_and_so_does_its_game(tmp_path: Path) -> None:
 
 @given(st.text(max_size=60), st.integers(0, 10**6), st.floats(0, 10**5))
 def test_no_message_breaks_a_row(message: str, number: int, seconds: float) -> None:
-    wrong = verdict("B1", faulty=WHITE, message=message)
+    wrong = ruling("B1", faulty=WHITE, message=message)
     wrong.seconds[BLACK] = seconds
-    found = row(number, PLAYERS, False, wrong)
+    found = make_row(number, PLAYERS, False, wrong)
     line = found.line()
     assert line.count("\n") == 1
     assert line.count("\t") == 20
@@ -98,7 +98,7 @@ def test_no_message_breaks_a_row(message: str, number: int, seconds: float) -> N
 
 @settings(deadline=None)
 @given(st.data())
-def test_a_file_cut_anywhere_loses_no_whole_row_and_takes_more(
+def test_a_truncated_file_keeps_its_whole_rows_and_can_be_continued(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     path = tmp_path_factory.mktemp("cut") / "a.dat"
@@ -112,20 +112,20 @@ def test_a_file_cut_anywhere_loses_no_whole_row_and_takes_more(
     again.open(resume=True)
     assert sorted(again.rows) == list(range(expected))
     for number in range(expected, 4):
-        again.add(row(number, PLAYERS, False, CAPTURE))
+        again.add(make_row(number, PLAYERS, False, CAPTURE))
     again.close()
     assert path.read_bytes() == whole
 
 
-def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
+def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     kept(tmp_path / "a.dat", 1)
     again = results(tmp_path / "a.dat")
-    with pytest.raises(ResultsError, match="--resume goes on"):
+    with pytest.raises(ResultsError, match="use --resume to continue"):
         again.open(resume=False)
     again.close()
 
 
-def test_another_match_does_not_go_on_in_this_file_but_another_day_does(tmp_path: Path) -> None:
+def test_resuming_requires_the_same_properties_except_the_date(tmp_path: Path) -> None:
     kept(tmp_path / "a.dat", 1)
     for properties, name in (
         ({"White": "three"}, "White is two, not three"),
@@ -142,7 +142,7 @@ def test_another_match_does_not_go_on_in_this_file_but_another_day_does(tmp_path
 
 
 @pytest.mark.parametrize("text", ["my diary\n", "# Black: one\n# White: two\n#\n#GAME\tRESULT\n1\tB+R\n"])
-def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
+def test_another_kind_of_file_is_refused_and_unchanged(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.dat"
     path.write_text(text)
     other = results(path)
@@ -152,17 +152,17 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text
     assert path.read_text() == text
 
 
-def test_a_line_that_is_no_result_is_named(tmp_path: Path) -> None:
+def test_an_invalid_line_is_named(tmp_path: Path) -> None:
     kept(tmp_path / "a.dat", 1)
     with (tmp_path / "a.dat").open("a") as file:
         file.write("seven\tB+R\n")
     other = results(tmp_path / "a.dat")
-    with pytest.raises(ResultsError, match=r"a\.dat:7 is no result"):
+    with pytest.raises(ResultsError, match=r"a\.dat:7 is not a valid row"):
         other.open(resume=True)
     other.close()
 
 
-def test_two_matches_do_not_write_one_file(tmp_path: Path) -> None:
+def test_a_file_is_locked_against_a_second_match(tmp_path: Path) -> None:
     first, second = results(tmp_path / "a.dat"), results(tmp_path / "a.dat")
     first.open(resume=False)
     with pytest.raises(ResultsError, match="another match is writing"):
@@ -172,7 +172,7 @@ def test_two_matches_do_not_write_one_file(tmp_path: Path) -> None:
     second.close()
 
 
-def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_path_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     lost = results(tmp_path / "file" / "a.dat")
     with pytest.raises(ResultsError):
@@ -184,10 +184,10 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     ("fault", "result"), [(None, "B+R"), (Fault.TIME, "B+T"), (Fault.CRASH, "B+F"), (Fault.ILLEGAL, "B+F")]
 )
 def test_the_sgf_has_names_times_result_and_cause(fault: Fault | None, result: str) -> None:
-    found = verdict("B1", "A1", "A2")
+    found = ruling("B1", "A1", "A2")
     if fault is not None:
         found.faulty, found.cause, found.message = WHITE, str(fault), "white: it [broke]"
-    game = sgf.Sgf_game.from_bytes(to_sgf(row(0, PLAYERS, False, found), CONDITIONS))
+    game = sgf.Sgf_game.from_bytes(to_sgf(make_row(0, PLAYERS, False, found), CONDITIONS))
     root = game.get_root()
     assert (root.get("PB"), root.get("PW"), root.get("RE")) == ("one", "two", result)
     comment = game.get_last_node().get("C")
@@ -197,8 +197,8 @@ def test_the_sgf_has_names_times_result_and_cause(fault: Fault | None, result: s
     assert "White: two, 0.500 s" in comment
 
 
-def test_sgf_files_that_are_missing_are_made_again(tmp_path: Path) -> None:
-    rows = [row(number, PLAYERS, False, CAPTURE) for number in (0, 3)]
+def test_missing_sgf_files_are_written_again(tmp_path: Path) -> None:
+    rows = [make_row(number, PLAYERS, False, CAPTURE) for number in (0, 3)]
     write_sgf(tmp_path / "sgf", rows, CONDITIONS)
     (tmp_path / "sgf" / "game-00003.sgf").unlink()
     write_sgf(tmp_path / "sgf", rows, CONDITIONS)

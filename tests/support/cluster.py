@@ -20,16 +20,16 @@ class Cluster:
         script = "from distributed.cli.dask_scheduler import main; main()"
         options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
         self.scheduler = self._start(script, options)
-        self.address = self._say(self.scheduler, r"Scheduler at:\s+(tcp://\S+)")
+        self.address = self._wait_for(self.scheduler, r"Scheduler at:\s+(tcp://\S+)")
         self.add(workers)
 
     def add(self, workers: int) -> None:
-        """Start so many workers, and wait until the scheduler has them."""
+        """Start workers, and wait until the scheduler has registered them."""
         script = "from distributed.cli.dask_worker import main; main()"
         limits = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(self._folder)]
         new = [self._start(script, [self.address, *limits]) for _ in range(workers)]
         for worker in new:
-            self._say(worker, r"Registered to:\s+(tcp://\S+)")
+            self._wait_for(worker, r"Registered to:\s+(tcp://\S+)")
         self.workers += new
 
     def _start(self, script: str, options: list[str]) -> subprocess.Popen[str]:
@@ -45,7 +45,8 @@ class Cluster:
         return process
 
     @staticmethod
-    def _say(process: subprocess.Popen[str], pattern: str) -> str:
+    def _wait_for(process: subprocess.Popen[str], pattern: str) -> str:
+        """Read stderr up to a line that matches, and return the first group."""
         assert process.stderr is not None
         for line in process.stderr:
             if found := re.search(pattern, line):

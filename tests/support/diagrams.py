@@ -1,4 +1,4 @@
-"""Positions as text, so that a test shows the board that it is about: rows from the top, made of `X O .`."""
+"""Positions as text diagrams: rows of `X O .`, the top row first."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ COLORS = {"B": BLACK, "W": WHITE}
 
 
 def rows(diagram: str) -> list[str]:
-    """The rows of a diagram, top first; blanks and line ends part them."""
+    """Split a diagram at white space into rows, the top row first."""
     found = diagram.split()
     assert len({len(row) for row in found}) == 1, f"rows of different lengths: {found}"
     return found
 
 
 def vertices(diagram: str, symbol: str) -> list[str]:
-    """The vertices where a symbol stands."""
+    """The vertices with a symbol."""
     lines = rows(diagram)
     return [
         f"{COLUMNS[column]}{len(lines) - index}"
@@ -30,7 +30,7 @@ def vertices(diagram: str, symbol: str) -> list[str]:
 
 
 def set_up(diagram: str, rules: Rules | str, to_move: int = BLACK, komi: float | None = None) -> Game:
-    """A game that starts from a diagram."""
+    """Start a game from a diagram."""
     lines = rows(diagram)
     game = Game(rules, len(lines[0]), len(lines), komi=komi)
     black, white = ([game.point(v) for v in vertices(diagram, symbol)] for symbol in "XO")
@@ -39,7 +39,7 @@ def set_up(diagram: str, rules: Rules | str, to_move: int = BLACK, komi: float |
 
 
 def show(game: Game) -> list[str]:
-    """The rows of a game's position, to compare with `rows`."""
+    """The rows of a game's position, in the format of `rows`."""
     return [
         "".join(SYMBOLS[int(game.board.color[game.point(f"{COLUMNS[x]}{y}")])] for x in range(game.width))
         for y in range(game.height, 0, -1)
@@ -47,14 +47,14 @@ def show(game: Game) -> list[str]:
 
 
 def moves(text: str) -> Iterator[tuple[int, str]]:
-    """Colours and vertices of a line such as `B C1 W pass`."""
+    """Parse a line of moves such as `B C1 W pass`."""
     words = text.split()
     for letter, vertex in zip(words[::2], words[1::2], strict=True):
         yield COLORS[letter], vertex
 
 
 def play(game: Game, text: str) -> Game:
-    """Play a line such as `B C1 W pass B resign`; the same game, for chaining."""
+    """Play a line of moves such as `B C1 W pass B resign`. Returns the same game."""
     for color, vertex in moves(text):
         game.play(RESIGN if vertex == "resign" else vertex, color)
     return game

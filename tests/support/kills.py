@@ -1,4 +1,4 @@
-"""A match that is killed (SIGKILL) at random moments and resumed: is every game there, once?
+"""Kill a match (SIGKILL) at random moments and resume it; every game must be kept exactly once.
 
 python -m tests.support.kills --kills 20
 """
@@ -21,7 +21,7 @@ from .process import ENGINE
 
 PLAYER = f"{sys.executable} -m gtp_capture --player random"
 STARTING = 1.0
-"""Seconds that a match takes before its first game, about."""
+"""Approximate seconds before the first game of a match."""
 
 
 def rows(path: Path) -> list[Row]:
@@ -31,7 +31,7 @@ def rows(path: Path) -> list[Row]:
 
 
 def run(folder: Path, kills: int, games: int, seed: int = 1) -> tuple[int, int, int]:
-    """Kill and resume a match until it is over: games that are missing, doubled, and whose SGF is not there."""
+    """Kill and resume a match, then finish it. Returns the numbers of missing games, duplicate rows, missing SGFs."""
     rng = random.Random(seed)
     path = folder / "killed.dat"
     command = [
@@ -62,7 +62,7 @@ def run(folder: Path, kills: int, games: int, seed: int = 1) -> tuple[int, int, 
 @click.option("--games", default=1000, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 def main(kills: int, games: int, seed: int) -> None:
-    """Print what was lost."""
+    """Print the number of missing, duplicate and unwritten games."""
     with tempfile.TemporaryDirectory() as folder:
         lost, doubled, unwritten = run(Path(folder), kills, games, seed)
     print(f"{kills} kills, {games} games: {lost} lost, {doubled} doubled, {unwritten} without SGF")

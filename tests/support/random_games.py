@@ -1,4 +1,4 @@
-"""Random games for property tests: any rules, any board, passes and the wrong colour's plays among the moves."""
+"""Random games for property tests: any rules and board, with passes and moves out of turn."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ RULES = {
     "first to two, passes cost stones": PRESETS["first-capture"].override(captures=2),
 }
 TRIES = 8
-"""Points that are tried for a move before it becomes a pass."""
+"""Points tried for a move before it becomes a pass."""
 
-# Shared machines stall at times: no example fails for being slow.
+# Shared machines stall at times, so no example fails because it is slow.
 COMMON = settings(
     deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 
 class Plan(NamedTuple):
-    """How a random game goes: a number for each move, which the position turns into a legal one."""
+    """A random game: a number for each move, which is mapped to a legal move of the position."""
 
     rules: str
     width: int
@@ -38,7 +38,7 @@ class Plan(NamedTuple):
         return Game(RULES[self.rules], self.width, self.height)
 
     def after(self) -> Game:
-        """The game with everything played."""
+        """The game after all moves."""
         game = self.game()
         for number in self.numbers:
             advance(game, number)
@@ -46,7 +46,7 @@ class Plan(NamedTuple):
 
 
 def plans(most: int = 60, sides: tuple[int, int] = (2, 6), rules: list[str] | None = None) -> st.SearchStrategy[Plan]:
-    """Games of 1 to `most` moves; a seed and a length, because lists drawn one by one come out short."""
+    """Games of 1 to `most` moves, from a seed and a length: lists drawn element by element would be short."""
 
     def build(name: str, width: int, height: int, length: int, seed: int) -> Plan:
         return Plan(name, width, height, random.Random(seed).choices(range(2**20), k=length))
@@ -58,7 +58,7 @@ def plans(most: int = 60, sides: tuple[int, int] = (2, 6), rules: list[str] | No
 
 
 def choose(game: Game, number: int) -> tuple[int, int]:
-    """A legal move; now and then a pass, or the wrong colour's (which GTP allows)."""
+    """Map a number to a legal move; sometimes a pass, or a move out of turn, which GTP allows."""
     number, odd = divmod(number, 11)
     color = 3 - game.to_move if odd == 0 else game.to_move
     if odd != 1:

@@ -1,7 +1,7 @@
-"""Results of first capture that others have published or that two independent programs agree on.
+"""Results of first capture that are published or that two independent programs agree on.
 
-2x2, 3x3, 4x4, 5x5 and the 6x6 crosscut: van der Werf, Uiterwijk and van den Herik, 2002. Winner of the side to move
-first (True) or second, and the plies of the shortest win.
+Published for 2x2, 3x3, 4x4, 5x5 and the 6x6 crosscut: van der Werf, Uiterwijk and van den Herik, 2002. Each entry holds
+whether the side to move wins, and the plies of the shortest win.
 """
 
 EMPTY = {

@@ -1,4 +1,4 @@
-"""Work in several processes: all of it is done, or it is told in a line why not."""
+"""Jobs in several processes: all are done, or an error of one line gives the reason."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from pathlib import Path
 
 import pytest
 
-from gtp_capture.util.executor import ExecutorError, executor, perform
+from gtp_capture.util.executor import ExecutorError, executor, run_jobs
 
-PLACE = partial(executor, 2)
+MAKE_EXECUTOR = partial(executor, 2)
 
 
 def die_once(path: Path) -> str:
-    """End the process the first time that this is called for a path."""
+    """End the process at the first call for a path."""
     if not path.exists():
         path.touch()
         os._exit(1)
     return path.name
 
 
-def test_each_job_comes_back_with_its_result() -> None:
-    assert sorted(perform(PLACE, abs, [-3, 2, -3])) == [(-3, 3), (-3, 3), (2, 2)]
-    assert list(perform(PLACE, abs, [])) == []
+def test_each_job_is_yielded_with_its_result() -> None:
+    assert sorted(run_jobs(MAKE_EXECUTOR, abs, [-3, 2, -3])) == [(-3, 3), (-3, 3), (2, 2)]
+    assert list(run_jobs(MAKE_EXECUTOR, abs, [])) == []
 
 
-def test_what_a_process_takes_with_it_is_done_again(tmp_path: Path) -> None:
+def test_jobs_of_a_process_that_died_are_done_again(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in "abc"]
-    assert sorted(perform(PLACE, die_once, paths)) == [(path, path.name) for path in paths]
+    assert sorted(run_jobs(MAKE_EXECUTOR, die_once, paths)) == [(path, path.name) for path in paths]
 
 
-def test_work_that_ends_every_process_is_told() -> None:
-    with pytest.raises(ExecutorError, match="again and again"):
-        list(perform(PLACE, os._exit, [1]))
+def test_a_job_that_ends_every_process_raises_an_error() -> None:
+    with pytest.raises(ExecutorError, match="end repeatedly"):
+        list(run_jobs(MAKE_EXECUTOR, os._exit, [1]))
 
 
-def test_what_is_given_up_ends_at_once() -> None:
+def test_cancelled_jobs_end_at_once() -> None:
     seen: list[float] = []
 
     def enough() -> bool:
         return len(seen) == 1
 
-    for second, _ in perform(PLACE, time.sleep, [600, 0.01], enough):
+    for second, _ in run_jobs(MAKE_EXECUTOR, time.sleep, [600, 0.01], enough):
         seen.append(second)
     assert seen == [0.01]
     end = time.monotonic() + 20

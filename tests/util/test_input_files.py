@@ -1,4 +1,4 @@
-"""Files that loadsgf and solve read: bounded, regular, text; else one line that names the file."""
+"""Files that loadsgf and solve read: bounded, regular, valid text; otherwise an error of one line names the file."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from gtp_capture import Rules
 from gtp_capture.go import sgf
-from gtp_capture.util.atomic_file import UnreadableError, printable, read
+from gtp_capture.util.files import UnreadableError, escaped, read_bounded
 
 from ..support.process import ENGINE, script
 from ..support.random_games import COMMON
 
 SECONDS = 30
-"""Ten times what the slowest refusal takes, start of the process included."""
+"""Ten times what the slowest refusal takes, including the start of the process."""
 
 
 def too_large(path: Path) -> None:
@@ -96,7 +96,7 @@ NAMES = ["game.sgf", "a space, 'quotes' and \N{SNOWMAN}.sgf", "n" * 255]
 
 @pytest.fixture(params=MAKERS, ids=lambda made: made[0].__name__)
 def refused(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str]:
-    """A file that cannot be read as a game, and what is said of it."""
+    """A file that cannot be read as a game, and a part of the error message."""
     make, said = request.param
     path = tmp_path / "game.sgf"
     make(path)
@@ -139,7 +139,7 @@ def test_solve_bounds_what_it_reads_from_stdin(redirection: str) -> None:
 def test_a_file_of_any_name_is_read(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(b"(;GM[1]SZ[3];B[bb])")
-    assert read(path, 100) == path.read_bytes()
+    assert read_bounded(path, 100) == path.read_bytes()
     done = script(f"loadsgf {path}\nlist_stones b\n", "--player", "random")
     assert done.stdout == b"= \n\n= B2\n\n"
 
@@ -172,21 +172,21 @@ def test_a_file_without_permission_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"(;SZ[3])")
     path.chmod(0)
     with without_privileges(), pytest.raises(UnreadableError, match="Permission denied"):
-        read(path, 100)
+        read_bounded(path, 100)
 
 
 def test_exactly_the_limit_is_read(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"x" * 100)
-    assert read(path, 100) == b"x" * 100
+    assert read_bounded(path, 100) == b"x" * 100
     with pytest.raises(UnreadableError, match="larger than 99 bytes"):
-        read(path, 99)
+        read_bounded(path, 99)
 
 
 @given(st.text())
 @COMMON
-def test_what_is_shown_is_one_short_line(text: str) -> None:
-    shown = printable(text)
+def test_escaped_text_is_one_short_line(text: str) -> None:
+    shown = escaped(text)
     assert shown.isprintable()
     assert len(shown) <= 300
     assert shown == text or not text.isprintable() or len(text) > 300
@@ -196,7 +196,7 @@ def test_what_is_shown_is_one_short_line(text: str) -> None:
     "name",
     ["zlib", "rot13", "bz2", "hex", "base64", "uu", "undefined", "utf-16", "utf-32", "nonsense", "a\0b", "9" * 5000],
 )
-def test_a_charset_that_is_no_text_codec_or_hides_ascii_is_refused(name: str) -> None:
+def test_a_charset_that_is_not_a_superset_of_ascii_is_refused(name: str) -> None:
     with pytest.raises(sgf.SgfError, match="CA"):
         sgf.load(b"(;SZ[3]CA[%s]RU[capture-2]PL[w];B[aa])" % name.encode(), Rules.parse("first-capture"))
 
@@ -207,13 +207,13 @@ def test_a_file_in_any_superset_of_ascii_is_read(name: str) -> None:
     assert str(sgf.load(data, Rules.parse("first-capture")).rules) == "capture-2"
 
 
-def test_a_main_line_of_as_many_nodes_as_allowed_is_read() -> None:
+def test_a_main_line_with_the_maximum_of_nodes_is_read() -> None:
     line = b";B[];W[]" * ((sgf.MOST_NODES - 2) // 2)
     game = sgf.load(b"(;GM[1]SZ[9]RU[japanese]" + line + b"(;C[end])(;C[other]))", Rules.parse("japanese"))
     assert len(game.moves) == sgf.MOST_NODES - 2
 
 
-def test_variations_behind_the_main_line_cost_nothing() -> None:
+def test_variations_after_the_main_line_do_not_count_as_nodes() -> None:
     data = b"(;GM[1]SZ[9](;B[aa];W[bb])" + b"(;B[cc](;W[dd])(;W[ee]))" * 100_000 + b")"
     assert len(sgf.load(data, Rules.parse("first-capture")).moves) == 2
 

@@ -1,4 +1,4 @@
-"""Less memory than was asked for: the search takes what there is, says so once, and plays on."""
+"""Less memory than requested: the search uses what there is, reports it once, and plays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gtp_capture.util.limit import Limit
 from ..support.process import ENGINE
 
 pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="limits of the address space are kept on Linux"),
+    pytest.mark.skipif(sys.platform != "linux", reason="limits of the address space are enforced on Linux"),
     pytest.mark.usefixtures("compiled"),
 ]
 
@@ -25,14 +25,14 @@ GIBIBYTE = 2**30
 
 
 def limited(kibibytes: int, lines: str, *options: str) -> subprocess.CompletedProcess[bytes]:
-    """Run our engine on a script in an address space of this size."""
+    """Run our engine on a script with a limited address space."""
     command = ["/bin/sh", "-c", f'ulimit -v {kibibytes}; exec "$@"', "sh", *ENGINE, *options]
     return subprocess.run(command, input=lines.encode(), capture_output=True, timeout=120, check=False)
 
 
 @pytest.mark.parametrize("threads", ["1", "2", "40"])
 @pytest.mark.parametrize(("size", "level"), [(6, "10"), (9, "10"), (13, "10"), (9, "7")])
-def test_the_search_takes_what_memory_there_is(size: int, level: str, threads: str) -> None:
+def test_the_search_uses_the_memory_there_is(size: int, level: str, threads: str) -> None:
     lines = f"boardsize {size}\nplay b A1\ngenmove w\ngenmove b\ngenmove w\nreg_genmove b\n"
     options = ("--memory", "8000", "--playouts", "2000", "--level", level, "--threads", threads)
     done = limited(GIBIBYTE // 1024, lines, *options)
@@ -47,31 +47,31 @@ def test_the_search_takes_what_memory_there_is(size: int, level: str, threads: s
     assert "no compiled" not in done.stderr.decode()
 
 
-def test_what_is_there_is_taken_in_silence() -> None:
+def test_sufficient_memory_is_not_reported() -> None:
     done = limited(8 * GIBIBYTE // 1024, "genmove b\n", "--memory", "1000", "--playouts", "100", "--threads", "2")
     assert re.search(rb"memory|threads", done.stderr) is None
 
 
-def test_the_room_is_found_after_the_compiled_search_has_taken_its_own() -> None:
+def test_memory_is_measured_after_the_compiled_search_is_loaded() -> None:
     from gtp_capture.players.perfect_play import Oracle
-    from gtp_capture.util.memory import Room
+    from gtp_capture.util.memory import Allocation
 
-    asked: list[Room] = []
+    requested: list[Allocation] = []
 
-    def room() -> Room:
-        asked.append(Room(2**24, 1))
-        return asked[-1]
+    def allocation() -> Allocation:
+        requested.append(Allocation(2**24, 1))
+        return requested[-1]
 
     game = Game("first-capture", 7)
-    assert Oracle(room, lambda limit: False).solve(game, BLACK, Limit(0.1)).winner is None
-    assert asked == []
-    Oracle(room, lambda limit: True).solve(game, BLACK, Limit(0.1))
-    assert len(asked) == 1
+    assert Oracle(allocation, lambda limit: False).solve(game, BLACK, Limit(0.1)).winner is None
+    assert requested == []
+    Oracle(allocation, lambda limit: True).solve(game, BLACK, Limit(0.1))
+    assert len(requested) == 1
 
 
 @contextmanager
 def nothing_left() -> Iterator[None]:
-    """No large block can be allocated any more."""
+    """Make the allocation of large blocks fail."""
     import resource
 
     pages = int(Path("/proc/self/statm").read_text().split()[0])
@@ -83,7 +83,7 @@ def nothing_left() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-def test_a_tree_that_cannot_be_copied_is_forgotten() -> None:
+def test_a_tree_that_cannot_be_copied_is_dropped() -> None:
     from gtp_capture.playout.uniform import rules_record
     from gtp_capture.search import mcts
 

@@ -11,7 +11,7 @@ from ...go.game import GameError
 from ...go.opening import fixed_handicap, spread
 from ...go.scoring import Status
 from ...go.showboard import showboard as diagram
-from ...util.atomic_file import UnreadableError, printable, read
+from ...util.files import UnreadableError, escaped, read_bounded
 from ...version import __version__
 from ..engine import Engine
 from ..protocol import Entry, GtpError, GtpQuit, Table
@@ -177,9 +177,9 @@ def loadsgf(engine: Engine, args: Args) -> str:
     path = Path(" ".join(words if numbered else args))
     before = integer(last, least=1) if numbered else None
     try:
-        game = sgf.load(read(path, sgf.MOST_BYTES), engine.options.rules, before)
+        game = sgf.load(read_bounded(path, sgf.MOST_BYTES), engine.options.rules, before)
     except (UnreadableError, sgf.SgfError) as error:
-        engine.notify(printable(f"{path}: {error}"))
+        engine.notify(escaped(f"{path}: {error}"))
         raise GtpError("cannot load file") from None
     if game.explicit_komi is None:
         game.set_komi(engine.game.explicit_komi)

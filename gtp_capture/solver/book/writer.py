@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...go.vertex import BLACK, EMPTY, WHITE
-from ...util.atomic_file import whole
+from ...util.atomic_file import atomic_write
 from ...util.limit import Limit
 from ..solver import LOSES, WINS, Solver
 from .lookup import SIDE, canonical
@@ -76,7 +76,7 @@ def small_boards() -> Iterator[str]:
 
 def write(path: Path, entries: Iterable[str]) -> Iterator[int]:
     """Write a book of these lines; how many so far. OSError: it cannot be written."""
-    with whole(path) as raw, gzip.GzipFile("", "wb", 9, raw, 0) as file:
+    with atomic_write(path) as raw, gzip.GzipFile("", "wb", 9, raw, 0) as file:
         for found, line in enumerate(entries, 1):
             file.write(f"{line}\n".encode())
             yield found

@@ -21,7 +21,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
-from ...util.atomic_file import regular, whole
+from ...util.atomic_file import atomic_write
+from ...util.files import open_regular
 
 INFERENCES: Final = ("capture", "transposition", "symmetry")
 CHUNK: Final = 1 << 20
@@ -44,7 +45,7 @@ class ProofRoomError(ProofError):
 @contextmanager
 def create(path: Path, claim: dict[str, Any]) -> Iterator[BinaryIO]:
     """A new proof file, its first line written; the bytes follow. OSError: it cannot be written."""
-    with whole(path) as raw, gzip.GzipFile("", "wb", 6, raw, 0) as file:
+    with atomic_write(path) as raw, gzip.GzipFile("", "wb", 6, raw, 0) as file:
         file.write(json.dumps(claim).encode() + b"\n")
         yield cast(BinaryIO, file)
 
@@ -60,7 +61,7 @@ def read(path: Path) -> tuple[dict[str, Any], Iterator[bytes]]:
 
     def chunks() -> Iterator[bytes]:
         # Opened anew, so that a claim that is refused leaves no file open.
-        with regular(path) as raw, gzip.GzipFile(fileobj=raw, mode="rb") as file:
+        with open_regular(path) as raw, gzip.GzipFile(fileobj=raw, mode="rb") as file:
             try:
                 file.readline(LINE)
                 while chunk := file.read(CHUNK):
@@ -68,7 +69,7 @@ def read(path: Path) -> tuple[dict[str, Any], Iterator[bytes]]:
             except DAMAGE as error:
                 raise guard(error) from None
 
-    with regular(path) as raw, gzip.GzipFile(fileobj=raw, mode="rb") as file:
+    with open_regular(path) as raw, gzip.GzipFile(fileobj=raw, mode="rb") as file:
         try:
             claim = json.loads(file.readline(LINE), object_pairs_hook=_unique)
             if not isinstance(claim, dict) or claim.keys() != set(KEYS):

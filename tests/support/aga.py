@@ -1,6 +1,6 @@
 """Random finished games under `aga`: territory with pass stones must give exactly the area score.
 
-    python -m tests.benchmarks.aga --games 10000
+    python -m tests.support.aga --games 10000
 
 With handicap, White gets a point for each handicap stone but one.
 
@@ -78,7 +78,7 @@ def compare(game: Game) -> Case:
     equal = game.score() == expected == _as_area(game).score() == area - area_komi(game)
     if owed:
         score = game.score()
-        game.play(PASS, WHITE)  # the third pass itself changes nothing
+        game.play(PASS, WHITE)  # the third pass must not change the score
         equal = equal and game.score() == score
     count = list(statuses.values()).count
     return Case(equal, owed, count(Status.DEAD), count(Status.SEKI))

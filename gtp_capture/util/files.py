@@ -1,0 +1,55 @@
+"""Bounded reading of regular files, and text of any origin as part of a one-line message."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import IO, BinaryIO, Final
+
+MAX_SHOWN: Final = 300
+"""Characters of a text in a message."""
+
+
+class UnreadableError(ValueError):
+    """The file cannot be read; the message gives the reason, and the caller adds the name of the file."""
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Open a regular file for reading. UnreadableError: anything else; a device or a pipe may never end."""
+    try:
+        # Before it is opened: opening a pipe waits for a writer, and opening a device may start something.
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise UnreadableError(os.strerror(errno.EISDIR))
+        if not stat.S_ISREG(mode):
+            raise UnreadableError("not a regular file")
+        return path.open("rb")
+    except OSError as error:
+        raise UnreadableError(error.strerror or str(error)) from None
+    except ValueError as error:  # a NUL in the name
+        raise UnreadableError(str(error)) from None
+
+
+def read_bounded(path: Path, limit: int) -> bytes:
+    """Read a regular file. UnreadableError: it is not one, or has more than `limit` bytes."""
+    with open_regular(path) as file:
+        return read_stream(file, limit)
+
+
+def read_stream(stream: IO[bytes], limit: int) -> bytes:
+    """Read a stream to its end. UnreadableError: it cannot be read, or has more than `limit` bytes."""
+    try:
+        data = stream.read(limit + 1)
+    except OSError as error:
+        raise UnreadableError(error.strerror or str(error)) from None
+    if len(data) > limit:
+        raise UnreadableError(f"larger than {limit:,} bytes")
+    return data
+
+
+def escaped(text: str) -> str:
+    """Escape control characters, and shorten the middle of a text longer than MAX_SHOWN characters."""
+    text = text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN // 2]}...{text[-MAX_SHOWN // 3 :]}"

@@ -1,0 +1,52 @@
+"""Atomic writing: a file is replaced as a whole or stays as it was."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from gtp_capture.util.atomic_file import atomic_write
+
+
+def test_a_file_is_replaced_at_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"older")
+    with atomic_write(path) as file:
+        file.write(b"newer")
+        file.flush()
+        assert path.read_bytes() == b"older"
+    assert path.read_bytes() == b"newer"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def write_and_interrupt(path: Path) -> None:
+    with atomic_write(path) as file:
+        file.write(b"newer")
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("older", [b"older", None])
+def test_an_error_leaves_the_older_file_and_no_other(older: bytes | None, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    if older is not None:
+        path.write_bytes(older)
+    with pytest.raises(KeyboardInterrupt):
+        write_and_interrupt(path)
+    assert [(found.name, found.read_bytes()) for found in tmp_path.iterdir()] == ([("file", older)] if older else [])
+
+
+def test_permissions_are_set_before_anything_is_written(tmp_path: Path) -> None:
+    path, model = tmp_path / "file", tmp_path / "model"
+    model.touch(mode=0o600)
+    with atomic_write(path, mode_of=model) as file:
+        assert stat.S_IMODE(path.with_name("file.new").stat().st_mode) == 0o600
+        file.write(b"secret")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_device_is_written_directly() -> None:
+    with atomic_write(Path("/dev/null")) as file:
+        file.write(b"text")
+    assert not Path("/dev/null").is_file()
