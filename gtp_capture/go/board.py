@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from .vertex import BORDER, EMPTY, MAX_SIDE, point_at
+from .vertex import BORDER, EMPTY, MAX_SIDE, opponent, point_at
 
 CELLS: Final = (MAX_SIDE + 2) * (MAX_SIDE + 1) + 1
 POINTS: Final = MAX_SIDE * MAX_SIDE
@@ -73,6 +73,11 @@ def copy(b: Board) -> Board:
     return b.copy()
 
 
+def neighbors4(p: int, stride: int) -> tuple[int, int, int, int]:
+    """The four cells next to p, border cells included; `stride` as in the board's record."""
+    return p - 1, p + 1, p - stride, p + stride
+
+
 # --- The position's articles, in the order of a play ---
 
 
@@ -83,7 +88,7 @@ def place(b: Board, p: int, c: int) -> None:
     square = p * p
     # The point is no liberty any more. Border cells have root 0, whose counts nobody reads.
     count, total, squares = 0, 0, 0
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         if color[q] == EMPTY:
             count += 1
             total += q
@@ -105,7 +110,7 @@ def place(b: Board, p: int, c: int) -> None:
     libs[p] = count
     lib_sum[p] = total
     lib_squares[p] = squares
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         if color[q] == c and root[q] != root[p]:
             join(b, int(root[p]), int(root[q]))
 
@@ -145,7 +150,7 @@ def remove(b: Board, chain: int) -> int:
         count += 1
         square = p * p
         # The counts of the dying chain itself and of the border change too, to no effect.
-        for q in (p - 1, p + 1, p - stride, p + stride):
+        for q in neighbors4(p, stride):
             if color[q] != EMPTY:
                 r = root[q]
                 libs[r] += 1
@@ -164,12 +169,12 @@ def play(b: Board, p: int, c: int) -> int:
     Returns the number of stones captured, or minus the number of own stones lost by suicide. Prisoners are
     counted for their new owner. Nothing is checked: see `is_legal`.
     """
-    other = 3 - c
+    other = opponent(c)
     stride = int(b.stride)
     place(b, p, c)
     b.ko = 0
     captured, last = 0, 0
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         if b.color[q] == other and b.libs[b.root[q]] == 0:
             captured += remove(b, int(b.root[q]))
             last = q
@@ -208,10 +213,10 @@ def is_legal(b: Board, p: int, c: int, suicide: bool) -> bool:
     if p <= 0 or p >= b.cells or color[p] != EMPTY:
         return False
     stride = int(b.stride)
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         if color[q] == EMPTY:
             return True
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         # p is a liberty of each neighbouring chain: an opposing one dies if it is the last,
         # and an own one lends the stone its others if it is not.
         if color[q] != BORDER and in_atari(b, q) == (color[q] != c):
@@ -224,9 +229,9 @@ def captures_at(b: Board, p: int, c: int) -> int:
     root = b.root
     stride = int(b.stride)
     total, r1, r2, r3 = 0, -1, -1, -1
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         r = int(root[q])
-        if b.color[q] == 3 - c and r != r1 and r != r2 and r != r3 and in_atari(b, q):
+        if b.color[q] == opponent(c) and r != r1 and r != r2 and r != r3 and in_atari(b, q):
             total += b.chain_size[r]
             r1, r2, r3 = r, r1, r2
     return int(total)
@@ -236,14 +241,14 @@ def is_eye(b: Board, p: int, c: int) -> bool:
     """Whether the empty point p is an eye of colour c: filling it would only harm its owner."""
     color = b.color
     stride = int(b.stride)
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         if color[q] != c and color[q] != BORDER:
             return False
     border, hostile = 0, 0  # one hostile corner is none too many inside the board, but is on its edge
     for q in (p - stride - 1, p - stride + 1, p + stride - 1, p + stride + 1):
         if color[q] == BORDER:
             border = 1
-        elif color[q] == 3 - c:
+        elif color[q] == opponent(c):
             hostile += 1
     return hostile + border < 2
 
@@ -269,7 +274,7 @@ def liberties(b: Board, p: int) -> list[int]:
 def neighbors(b: Board, p: int) -> list[int]:
     """The two to four points next to p."""
     stride = int(b.stride)
-    return [q for q in (p - 1, p + 1, p - stride, p + stride) if b.color[q] != BORDER]
+    return [q for q in neighbors4(p, stride) if b.color[q] != BORDER]
 
 
 def points(b: Board) -> list[int]:
@@ -302,6 +307,8 @@ def from_colors(width: int, height: int, position: bytes) -> Board:
 
 
 COMPILED: Final[tuple[Callable[..., Any], ...]] = (
+    opponent,
+    neighbors4,
     place,
     join,
     remove,

@@ -138,7 +138,7 @@ def _line(tree: Any, root: int, move: int) -> tuple[tuple[int, ...], list[int]]:
 
 def _priors(game: Game, color: int, moves: list[int]) -> dict[int, float]:
     """What the search expects of each move at sight, as shares of one."""
-    from ..playout.uniform import rules_record
+    from ..jit.records import rules_record
     from ..search.priors import shares
 
     last = game.last_move
@@ -150,8 +150,8 @@ def ownership(game: Game, color: int) -> dict[int, float]:
     """How surely each point will be the colour's (1) or its opponent's (-1); empty where the rules score nothing."""
     if game.rules.scoring is Scoring.NONE:
         return {}
+    from ..jit.records import rules_record
     from ..playout.ownership import owners
-    from ..playout.uniform import rules_record
 
     found = owners(game.board, rules_record(game.rules, game.komi), color, OWNERSHIP_PLAYOUTS, seed=1)
     sign = 1.0 if color == BLACK else -1.0

@@ -14,7 +14,7 @@ class Strength:
     """For a move, at most."""
     temperature: float
     """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
-    sharp: bool
+    static_tactics: bool
     """Whether it sees what has to be saved and which plays lose at once; else it may overlook an atari."""
     learned: bool = False
     """Whether it begins with what was learned of plays."""

@@ -10,7 +10,6 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from ..go import board as bd
 from ..go.game import Game
 from ..go.position import Position
 from ..go.rules import Passing, Scoring
@@ -118,18 +117,17 @@ class UctPlayer(SearchPlayer):
 
     def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
         """See SearchPlayer."""
-        from ..playout.uniform import rng, rules_record
+        from ..jit.records import Turn, rules_record
         from ..search import uct
 
         if self._state is None:
-            self._state = rng(self.seed)
-        rules = rules_record(game.rules, area_komi(game))
+            self._state = uct.new_worker(self.seed)
         nodes, used = uct.new_tree(moves), 1 + len(moves)
-        work, passes = bd.copy(game.board), passes_before(game)
+        turn = Turn(game.board, rules_record(game.rules, area_komi(game)), color, passes=passes_before(game))
 
         def run(count: int) -> int:
             nonlocal used
-            used = uct.search(nodes, used, game.board, work, rules, self._state, color, passes, count)
+            used = uct.search(nodes, used, turn, self._state, count)
             return count
 
         playouts = run_in_slices(run, limit)
@@ -163,7 +161,7 @@ class MctsPlayer(SearchPlayer):
 
     def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
         """See SearchPlayer."""
-        from ..playout.uniform import rules_record
+        from ..jit.records import Turn, rules_record
 
         strength = self.strength
         if strength is not None:
@@ -172,13 +170,14 @@ class MctsPlayer(SearchPlayer):
         root = self._follow(game, color, limit.only)
         last = game.last_move
         near = last.point if last is not None and last.point > 0 else 0
-        rules = rules_record(game.rules, area_komi(game), strength is None or strength.sharp)
+        rules = rules_record(game.rules, area_komi(game), strength is None or strength.static_tactics)
+        turn = Turn(game.board, rules, color, near, passes_before(game))
         lost = verdict is not None and verdict.winner != color
         if verdict is not None and lost:
             self._tree.lose(root, verdict.line[0] if verdict.line else 0)  # before the search, which others read
         if verdict is not None and verdict.line:
             limit = limit.with_playouts(1)  # which gives the node its children
-        playouts = self._tree.search(root, game.board, rules, color, near, passes_before(game), set(moves), limit)
+        playouts = self._tree.search(root, turn, set(moves), limit)
         if verdict is not None and not lost:
             self._tree.judge(root, verdict.line[0], True, verdict.length or int(game.board.empties))
         candidates = [c for c in self._tree.candidates(root) if c.move in moves]

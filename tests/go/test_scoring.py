@@ -11,7 +11,7 @@ from gtp_capture import BLACK, EMPTY, PRESETS, WHITE, Game, Outcome, Scoring, Te
 from gtp_capture.go import board as bd
 from gtp_capture.go.scoring import Count, area, settled, territory, unconditional
 from gtp_capture.go.vertex import point_at
-from gtp_capture.playout.uniform import area_lead
+from gtp_capture.playout.endings import area_lead
 
 from ..benchmarks.aga import compare, finished_game
 from ..support.diagrams import play, rows, set_up, show, vertices
