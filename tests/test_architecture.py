@@ -37,7 +37,7 @@ PARTIES: Final = {
 PACKAGES: Final[dict[str, set[str]]] = {
     "util": {"distributed", "numpy"},
     "go": {"numpy", "sgfmill"},
-    "jit": {"go.board", "go.rules", "numba", "numpy", "platformdirs", "filelock", "setuptools"},
+    "jit": {"go.board", "go.rules", "go.vertex", "numba", "numpy", "platformdirs", "filelock", "setuptools"},
     "playout": {"go", "jit", "numba", "numpy"},
     "solver": {"util", "go", "jit", "numba", "llvmlite", "numpy"},
     "search": {"util", "go", "jit", "playout", "numba", "numpy"},

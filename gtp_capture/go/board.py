@@ -74,7 +74,7 @@ def copy(b: Board) -> Board:
 
 
 def neighbors4(p: int, stride: int) -> tuple[int, int, int, int]:
-    """The four cells next to p, border cells included; `stride` as in the board's record."""
+    """The four cells next to p, border included."""
     return p - 1, p + 1, p - stride, p + stride
 
 
@@ -273,8 +273,7 @@ def liberties(b: Board, p: int) -> list[int]:
 
 def neighbors(b: Board, p: int) -> list[int]:
     """The two to four points next to p."""
-    stride = int(b.stride)
-    return [q for q in neighbors4(p, stride) if b.color[q] != BORDER]
+    return [q for q in neighbors4(p, int(b.stride)) if b.color[q] != BORDER]
 
 
 def points(b: Board) -> list[int]:
@@ -307,7 +306,6 @@ def from_colors(width: int, height: int, position: bytes) -> Board:
 
 
 COMPILED: Final[tuple[Callable[..., Any], ...]] = (
-    opponent,
     neighbors4,
     place,
     join,

@@ -22,8 +22,8 @@ from .nodes import (
     child_count,
     copy_subtree,
     first_child,
+    link,
     new_nodes,
-    publish,
 )
 from .parameters import CAPTURE_N, choose_parameters
 from .priors import plain_prior
@@ -200,11 +200,12 @@ class Tree:
         """Add these moves as children of a new node, without the static tests."""
         arena = self._workers[0].arena
         board, rules, color, last, _ = turn
-        end = int(arena.next)
+        first = end = int(arena.next)
         for move in sorted(moves):
             prior = plain_prior(board, rules, move, color, last) if move != PASS else 0.0
             end = add_child(self._nodes, end, move, prior, CAPTURE_N.prior_visits)
-        publish(self._nodes, root, arena, end)
+        arena.next = end
+        self._nodes.link[root] = link(first, end - first)
 
     def _forbid(self, root: int, allowed: Collection[int]) -> None:
         """Mark illegal moves as proven losses, so that they are never selected."""

@@ -60,6 +60,12 @@ def new_nodes(capacity: int) -> Nodes:
 
 
 @inner
+def link(first: int, count: int) -> int:
+    """Return the link of a node with so many children from `first` on."""
+    return first << 16 | count
+
+
+@inner
 def first_child(nodes: Nodes, index: int) -> int:
     """Return the index of a node's first child."""
     return int(nodes.link[index] >> 16)
@@ -91,10 +97,10 @@ def publish(nodes: Nodes, index: int, arena: Any, end: int) -> None:
 
     Children are complete before the link is stored, so that other threads can read them without a lock.
     """
-    first = arena.next
+    first = wide(arena.next)
     arena.next = end
     fence()
-    nodes.link[index] = (first << 16) | (end - first)
+    nodes.link[index] = link(first, end - first)
 
 
 @inner
@@ -206,7 +212,7 @@ def copy_subtree(source: Nodes, root: int, target: Nodes, origin: Any) -> int:
             for i in range(count):
                 origin[used + i] = first + i
                 copy_node(source, first + i, target, used + i)
-            target.link[index] = (used << 16) | count
+            target.link[index] = link(used, count)
             used += count
         else:
             target.link[index] = 0
