@@ -19,7 +19,7 @@ from .record import CELLS as CELLS
 from .record import DTYPE as DTYPE
 from .record import POINTS as POINTS
 from .record import Board as Board
-from .vertex import BORDER, EMPTY, point_at
+from .vertex import BORDER, EMPTY, opponent, point_at
 
 
 def new(width: int, height: int) -> Board:
@@ -48,6 +48,11 @@ def copy(b: Board) -> Board:
     return b.copy()
 
 
+def neighbors4(p: int, stride: int) -> tuple[int, int, int, int]:
+    """The four cells next to p, border included."""
+    return p - 1, p + 1, p - stride, p + stride
+
+
 # --- Plays, compiled ---
 
 
@@ -58,7 +63,7 @@ def place(b: Board, p: int, c: int) -> None:
     square = p * p
     # The point is not a liberty any more. Border cells have root 0, whose counts are not used.
     count, total, squares = 0, 0, 0
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         if color[q] == EMPTY:
             count += 1
             total += q
@@ -80,7 +85,7 @@ def place(b: Board, p: int, c: int) -> None:
     libs[p] = count
     lib_sum[p] = total
     lib_squares[p] = squares
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         if color[q] == c and root[q] != root[p]:
             join(b, int(root[p]), int(root[q]))
 
@@ -120,7 +125,7 @@ def remove(b: Board, chain: int) -> int:
         count += 1
         square = p * p
         # This also changes the counts of the removed chain and of the border, which has no effect.
-        for q in (p - 1, p + 1, p - stride, p + stride):
+        for q in neighbors4(p, stride):
             if color[q] != EMPTY:
                 r = root[q]
                 libs[r] += 1
@@ -138,12 +143,12 @@ def play(b: Board, p: int, c: int) -> int:
 
     Returns the number of stones captured, or minus the number of own stones lost by suicide. They become prisoners.
     """
-    other = 3 - c
+    other = opponent(c)
     stride = int(b.stride)
     place(b, p, c)
     b.ko = 0
     captured, last = 0, 0
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         if b.color[q] == other and b.libs[b.root[q]] == 0:
             captured += remove(b, int(b.root[q]))
             last = q
@@ -182,10 +187,10 @@ def is_legal(b: Board, p: int, c: int, suicide: bool) -> bool:
     if p <= 0 or p >= b.cells or color[p] != EMPTY:
         return False
     stride = int(b.stride)
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         if color[q] == EMPTY:
             return True
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         # p is a liberty of each neighbouring chain: an opposing one is captured if it is the last,
         # and an own one gives the stone its other liberties if it is not.
         if color[q] != BORDER and in_atari(b, q) == (color[q] != c):
@@ -198,9 +203,9 @@ def captures_at(b: Board, p: int, c: int) -> int:
     root = b.root
     stride = int(b.stride)
     total, r1, r2, r3 = 0, -1, -1, -1
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         r = int(root[q])
-        if b.color[q] == 3 - c and r != r1 and r != r2 and r != r3 and in_atari(b, q):
+        if b.color[q] == opponent(c) and r != r1 and r != r2 and r != r3 and in_atari(b, q):
             total += b.chain_size[r]
             r1, r2, r3 = r, r1, r2
     return int(total)
@@ -210,14 +215,14 @@ def is_eye(b: Board, p: int, c: int) -> bool:
     """Whether the empty point p is an eye of colour c: all neighbours are own stones and no false eye is possible."""
     color = b.color
     stride = int(b.stride)
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         if color[q] != c and color[q] != BORDER:
             return False
     border, hostile = 0, 0  # one hostile diagonal cell is allowed inside the board, none on its edge
     for q in (p - stride - 1, p - stride + 1, p + stride - 1, p + stride + 1):
         if color[q] == BORDER:
             border = 1
-        elif color[q] == 3 - c:
+        elif color[q] == opponent(c):
             hostile += 1
     return hostile + border < 2
 
@@ -242,8 +247,7 @@ def liberties(b: Board, p: int) -> list[int]:
 
 def neighbors(b: Board, p: int) -> list[int]:
     """The two to four points next to p."""
-    stride = int(b.stride)
-    return [q for q in (p - 1, p + 1, p - stride, p + stride) if b.color[q] != BORDER]
+    return [q for q in neighbors4(p, int(b.stride)) if b.color[q] != BORDER]
 
 
 def points(b: Board) -> list[int]:
@@ -276,6 +280,7 @@ def from_colors(width: int, height: int, position: bytes) -> Board:
 
 
 COMPILED: Final[tuple[Callable[..., Any], ...]] = (
+    neighbors4,
     place,
     join,
     remove,

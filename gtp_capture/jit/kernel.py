@@ -18,6 +18,7 @@ from numba.core import caching, typeinfer
 from numba.extending import intrinsic, overload, register_jitable
 
 from ..go import board as bd
+from ..go.vertex import opponent
 from . import cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -26,7 +27,7 @@ COMPILED: Final = not numba.config.DISABLE_JIT
 """Whether kernels run at full speed."""
 BOARD = numba.from_dtype(bd.DTYPE)
 
-for _function in bd.COMPILED:
+for _function in (opponent, *bd.COMPILED):
     register_jitable(_function)
 
 

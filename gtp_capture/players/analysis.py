@@ -146,7 +146,7 @@ def _line(tree: Tree, root: int, move: int) -> tuple[tuple[int, ...], list[int]]
 
 def _priors(game: Game, color: int, moves: list[int]) -> dict[int, float]:
     """Return the prior of each move as a share of 1."""
-    from ..playout.uniform import rules_record
+    from ..jit.records import rules_record
     from ..search.priors import shares
 
     return shares(game.board, rules_record(game.rules, game.komi), moves, color, last_play(game))
@@ -156,8 +156,8 @@ def ownership(game: Game, color: int) -> dict[int, float]:
     """Estimate the owner of each point, 1 (the colour) to -1 (its opponent); empty under rules that score nothing."""
     if not game.rules.is_scored:
         return {}
+    from ..jit.records import rules_record
     from ..playout.ownership import owners
-    from ..playout.uniform import rules_record
 
     found = owners(game.board, rules_record(game.rules, game.komi), color, OWNERSHIP_PLAYOUTS, seed=1)
     sign = 1.0 if color == BLACK else -1.0

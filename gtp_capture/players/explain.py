@@ -85,26 +85,24 @@ def attacks(game: Game, color: int, move: int) -> list[int]:
 
 def safe_points(game: Game, color: int) -> list[int]:
     """Return the legal plays that capture, or leave their chain at least two liberties."""
-    from ..playout.static import is_safe
+    from ..playout.static import keeps_two_liberties
 
     board = game.board
-    return [p for p in game.legal_plays(color) if bd.captures_at(board, p, color) or is_safe(board, p, color)]
+    return [
+        p for p in game.legal_plays(color) if bd.captures_at(board, p, color) or keeps_two_liberties(board, p, color)
+    ]
 
 
 def ladder(game: Game, color: int) -> list[int]:
     """Return a win by continuous atari as plays of both colours; [] if there is none, or any chain is in atari."""
-    from ..playout.ladder import WIDTH, forced_win, new_boards, new_candidates
+    from ..playout.ladder import forced_win, new_reader, winning_line
 
     if any(game.atari(c) for c in (color, opponent(color))):
         return []
     if not all(game.rules.won_by(game.prisoners(c) + 1) for c in (color, opponent(color))):
         return []
-    candidates = new_candidates()
-    length = forced_win(game.board, color, new_boards(), candidates, ATTACKS)
-    sequence = []
-    for plays in candidates[: max(0, (length - 1) // 2)]:
-        sequence += [int(plays[plays[WIDTH + 1] - 1]), int(plays[WIDTH + 2])]
-    return sequence[:-1]  # to the last attack, which has no answer
+    reader = new_reader()
+    return winning_line(reader, forced_win(game.board, color, reader, ATTACKS))
 
 
 def _first_of_ladder(game: Game, color: int) -> int | None:

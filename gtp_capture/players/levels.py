@@ -14,7 +14,7 @@ class Strength:
     """At most, per move."""
     temperature: float
     """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
-    sharp: bool
+    static_tactics: bool
     """Whether it uses the static tactical tests; without them it may overlook an atari."""
     learned: bool = False
     """Whether its tree starts with the learned priors."""

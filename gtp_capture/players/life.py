@@ -63,8 +63,8 @@ def judge(board: Board) -> Judgement:
 
 def _owners(board: Board) -> Any:
     from ..go.rules import PRESETS
+    from ..jit.records import rules_record
     from ..playout.ownership import owners  # compiled code, imported late for a quick start
-    from ..playout.uniform import rules_record
 
     rules = rules_record(PRESETS["chinese"], 0.0)
     return sum(owners(board, rules, color, PLAYOUTS, seed=color) for color in (BLACK, WHITE)) / 2

@@ -57,7 +57,7 @@ class MctsPlayer(SearchPlayer):
 
     def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
         """See SearchPlayer."""
-        from ..playout.uniform import rules_record
+        from ..jit.records import Turn, rules_record
 
         strength = self.strength
         if strength is not None:
@@ -70,9 +70,9 @@ class MctsPlayer(SearchPlayer):
             tree.lose(root, best)  # before the search, because analysis reads the tree meanwhile
         if best:
             limit = limit.with_playouts(1)  # the one playout expands the node
-        rules = rules_record(game.rules, area_komi(game), strength is None or strength.sharp)
-        passes = passes_before(game)
-        playouts = tree.search(root, game.board, rules, color, last_play(game), passes, set(moves), limit)
+        rules = rules_record(game.rules, area_komi(game), strength is None or strength.static_tactics)
+        turn = Turn(game.board, rules, color, last_play(game), passes_before(game))
+        playouts = tree.search(root, turn, set(moves), limit)
         if verdict is not None and not lost:
             tree.judge(root, best, True, verdict.length or int(game.board.empties))
         candidates = [c for c in tree.candidates(root) if c.move in moves]

@@ -33,12 +33,12 @@ class ShapePlayer(Player):
             return Decision(without_play(game, color))
         if limit.expired():
             return self.greedy.choose(game, color, limit)
-        from ..playout.static import is_sharp
-        from ..playout.uniform import rules_record
+        from ..jit.records import rules_record
+        from ..playout.static import next_capture_wins
         from ..search.priors import shares
 
         rules = rules_record(game.rules, area_komi(game))
-        if is_sharp(game.board, rules):
+        if next_capture_wins(game.board, rules):
             plays = _kept(game, color, plays)
         else:
             greedy = self.greedy.choose(game, color, limit)
@@ -49,26 +49,26 @@ class ShapePlayer(Player):
 
 
 def _kept(game: Game, color: int, plays: list[int]) -> list[int]:
-    """The plays that the tactical tests leave where the next capture wins; as `expand` in `search` does it."""
-    from ..playout.ladder import first_attack, forced_win, gives_atari, mark_zone, new_boards, new_candidates
-    from ..playout.static import LOST, QUIET, capture_somewhere, forced_anywhere, is_safe
+    """The plays that the tactical tests leave where the next capture wins; as `expand` in `search/kernel.py`."""
+    from ..playout.ladder import first_attack, forced_win, gives_atari, mark_zone, new_reader
+    from ..playout.static import NO_DEFENCE, QUIET, capture_somewhere, forced_anywhere, keeps_two_liberties
 
     board = game.board
     winning = capture_somewhere(board, color, 1)
     forced = forced_anywhere(board, color)
-    if winning > 0 or forced not in (LOST, QUIET):
+    if winning > 0 or forced not in (NO_DEFENCE, QUIET):
         only = winning if winning > 0 else forced
         return [only] if only in plays else plays
-    if forced == LOST:
+    if forced == NO_DEFENCE:
         return plays
-    boards, candidates = new_boards(), new_candidates()
-    if forced_win(board, color, boards, candidates, ATTACKS) > 0 and first_attack(candidates) in plays:
-        return [first_attack(candidates)]
+    reader = new_reader()
+    if forced_win(board, color, reader, ATTACKS) > 0 and first_attack(reader) in plays:
+        return [first_attack(reader)]
     zone: Any = np.ones(len(board.color), np.int8)
-    threat = forced_win(board, opponent(color), boards, candidates, ATTACKS)
+    threat = forced_win(board, opponent(color), reader, ATTACKS)
     if threat > 0:
-        mark_zone(boards, candidates, threat, zone)
-    safe = [p for p in plays if is_safe(board, p, color)]
+        mark_zone(reader, threat, zone)
+    safe = [p for p in plays if keeps_two_liberties(board, p, color)]
     return [p for p in safe if zone[p] or gives_atari(board, p, color)] or safe or plays
 
 

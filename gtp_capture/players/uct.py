@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..go import board as bd
 from ..go.game import Game
 from ..util.limit import Limit, run_in_slices
 from .endgame import area_komi, passes_before
@@ -15,23 +14,22 @@ from .search_player import SearchPlayer
 class UctPlayer(SearchPlayer):
     """Plays the most visited move of a UCT search; a new tree for each move."""
 
-    _rng: Any = None
-    """State of the compiled random number generator."""
+    _worker: Any = None
+    """Work board and random number generator of the compiled search."""
 
     def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
         """See SearchPlayer."""
-        from ..playout.uniform import rng, rules_record
+        from ..jit.records import Turn, rules_record
         from ..search import uct
 
-        if self._rng is None:
-            self._rng = rng(self.seed)
-        rules = rules_record(game.rules, area_komi(game))
+        if self._worker is None:
+            self._worker = uct.new_worker(self.seed)
         nodes, used = uct.new_tree(moves), 1 + len(moves)
-        work, passes = bd.copy(game.board), passes_before(game)
+        turn = Turn(game.board, rules_record(game.rules, area_komi(game)), color, passes=passes_before(game))
 
         def run(count: int) -> int:
             nonlocal used
-            used = uct.search(nodes, used, game.board, work, rules, self._rng, color, passes, count)
+            used = uct.search(nodes, used, turn, self._worker, count)
             return count
 
         playouts = run_in_slices(run, limit)

@@ -16,7 +16,7 @@ import numpy as np
 from ..go.board import CELLS, POINTS, Board
 from ..go.vertex import BLACK, EMPTY, WHITE
 from ..jit.kernel import inner, kernel
-from .uniform import RNG, _7, _13, _17, _32
+from ..jit.records import RNG, _32, xorshift
 
 LIGHT_DTYPE: Final = np.dtype(
     [
@@ -80,9 +80,7 @@ def light_playouts(start: Any, work: Any, state: Any, color: int, count: int) ->
             rest = empties
             played = captured = False
             while rest > _ZERO:
-                x ^= x << _13
-                x ^= x >> _7
-                x ^= x << _17
+                x = xorshift(x)
                 i = ((x >> _32) * rest) >> _32
                 p = np.uint64(empty[i])
                 q0, q1, q2, q3 = p - _ONE, p + _ONE, p - stride, p + stride

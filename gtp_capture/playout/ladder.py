@@ -1,56 +1,77 @@
-"""Reading out forced wins: a series of plays that each put a chain into atari, to which only one answer exists.
+"""Forced wins by continuous atari, as in a ladder: each play gives atari, so that only one answer exists.
 
-That covers ladders, nets that end in one, double ataris and throw-ins that need no sacrifice. It holds for sharp
-positions (see `tactics.py`), where nothing is ever captured on the way.
+This also finds nets that end in a ladder, double ataris, and throw-ins without a sacrifice. It is valid where the next
+capture wins (see `static.py`), because then nothing is captured on the way.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-import numba
 import numpy as np
 
 from ..go import board as bd
-from ..go.board import Board
-from ..go.vertex import BORDER, EMPTY
-from ..jit.kernel import BOARD, inner, wide
-from .static import LOST, QUIET, forced_near, is_safe
-from .uniform import copy_board
+from ..go.board import Board, neighbors4
+from ..go.vertex import BORDER, EMPTY, opponent
+from ..jit.kernel import inner, wide
+from ..jit.records import copy_board
+from .static import NO_DEFENCE, QUIET, forced_near, keeps_two_liberties
 
-LEVELS: Final = 48
+DEPTH: Final = 48
 """Attacking plays in a row, at most."""
 WIDTH: Final = 64
-"""Attacking plays looked at in one position, at most."""
-BOARDS: Final = BOARD[::1]
-CANDIDATES: Final = numba.int16[:, ::1]
+"""Attacking plays tried in one position, at most."""
+FRAME_DTYPE: Final = np.dtype(
+    [
+        ("attacks", "i2", (WIDTH,)),  # attacking plays
+        ("number", "i2"),  # how many there are ...
+        ("tried", "i2"),  # ... and how many of them have been tried: the current one is attacks[tried - 1]
+        ("answer", "i2"),  # the forced answer to the current one
+    ]
+)
 
 
-def new_boards() -> Any:
-    """Room for `forced_win`: a board for each level."""
-    return np.zeros(LEVELS + 1, bd.DTYPE).view(np.recarray)
+READER_DTYPE: Final = np.dtype([("boards", bd.DTYPE, (DEPTH + 1,)), ("frames", FRAME_DTYPE, (DEPTH + 1,))])
+"""Scratch memory of `forced_win`: a stack of positions, and of the attacks tried in them."""
 
 
-def new_candidates() -> Any:
-    """Room for `forced_win`: of each level the plays, how many there are, how many have been tried, the last answer."""
-    return np.zeros((LEVELS + 1, WIDTH + 3), np.int16)
+def new_reader() -> Any:
+    """Return scratch memory for `forced_win`, a record of READER_DTYPE."""
+    return np.zeros(1, READER_DTYPE).view(np.recarray)[0]
 
 
 @inner
-def first_attack(candidates: Any) -> int:
-    """The play that begins the line that `forced_win` has just found."""
-    return wide(candidates[0, candidates[0, WIDTH + 1] - 1])
+def current_attack(frame: Any) -> int:
+    """Return the attack that was tried last in a position."""
+    return wide(frame.attacks[frame.tried - 1])
+
+
+@inner
+def first_attack(reader: Any) -> int:
+    """Return the first play of the line that `forced_win` has just found."""
+    return current_attack(reader.frames[0])
+
+
+def winning_line(reader: Any, length: int) -> list[int]:
+    """Return the line that `forced_win` has just found, as plays of both up to the last attack.
+
+    `length` is what `forced_win` returned; the line is empty if that is 0.
+    """
+    line = []
+    for frame in reader.frames[: max(0, (length - 1) // 2)]:
+        line += [current_attack(frame), int(frame.answer)]
+    return line[:-1]  # the last attack has no answer
 
 
 @inner
 def two_liberties(b: Board, p: int) -> tuple[int, int]:
-    """The liberties of the chain at p if it has exactly two, else (0, 0)."""
+    """Return the liberties of the chain at p if it has exactly two, else (0, 0)."""
     color, following = b.color, b.next
     stride = int(b.stride)
     first, second = 0, 0
     stone = p
     while True:
-        for q in (stone - 1, stone + 1, stone - stride, stone + stride):
+        for q in neighbors4(stone, stride):
             if color[q] == EMPTY and q != first and q != second:
                 if first == 0:
                     first = q
@@ -67,80 +88,91 @@ def two_liberties(b: Board, p: int) -> tuple[int, int]:
 
 
 @inner
-def add_attacks(b: Board, p: int, c: int, plays: Any) -> None:
-    """Add to a level's plays those that put the chain at p into atari without endangering themselves."""
+def add_attacks(b: Board, p: int, c: int, frame: Any) -> None:
+    """Add to a frame the plays of colour c that put the chain at p into atari and keep two liberties themselves."""
     if b.libs[b.root[p]] > 2 * b.chain_size[b.root[p]] + 2:
-        return  # more pairs than two points can have with so many stones
+        return  # more pseudo-liberties than two points can give so many stones
     for liberty in two_liberties(b, p):
-        count = plays[WIDTH]
-        if liberty > 0 and count < WIDTH and is_safe(b, liberty, c):
+        count = frame.number
+        if liberty > 0 and count < WIDTH and keeps_two_liberties(b, liberty, c):
             seen = False
             for i in range(count):
-                seen |= plays[i] == liberty
+                seen |= frame.attacks[i] == liberty
             if not seen:
-                plays[count] = liberty
-                plays[WIDTH] = count + 1
+                frame.attacks[count] = liberty
+                frame.number = count + 1
 
 
 @inner
-def add_attacks_near(b: Board, center: int, c: int, plays: Any) -> None:
+def add_attacks_near(b: Board, center: int, c: int, frame: Any) -> None:
     """Add the attacks on the opposing chains next to a point."""
     stride = int(b.stride)
-    for q in (center - 1, center + 1, center - stride, center + stride):
-        if b.color[q] == 3 - c:
-            add_attacks(b, q, c, plays)
+    for q in neighbors4(center, stride):
+        if b.color[q] == opponent(c):
+            add_attacks(b, q, c, frame)
 
 
 @inner
-def forced_win(b: Board, c: int, boards: Any, candidates: Any, budget: int) -> int:
-    """Plies to a win of colour c, to move in a quiet sharp position, by continuous atari; 0 if none was found.
+def add_all_attacks(b: Board, c: int, frame: Any) -> None:
+    """Add the attacks on all opposing chains of the board."""
+    for p in range(b.stride + 1, b.cells - b.stride):
+        if b.color[p] == opponent(c) and b.root[p] == p:
+            add_attacks(b, p, c, frame)
 
-    The number is that of the line found, not of the shortest one.
+
+@inner
+def clear(frame: Any) -> None:
+    """Empty a frame."""
+    frame.number = 0
+    frame.tried = 0
+
+
+@inner
+def forced_win(b: Board, c: int, reader: Any, budget: int) -> int:
+    """Search for a win of colour c by continuous atari, depth first, trying at most `budget` attacks.
+
+    Colour c is to move, the next capture wins, and no chain is in atari. Returns the plies to the end of the line
+    found, which need not be the shortest, or 0. The line stays in `reader`.
     """
-    d = 3 - c
-    stride = int(b.stride)
+    boards, frames = reader.boards, reader.frames
+    d = opponent(c)
     copy_board(boards[0], b)
-    candidates[0, WIDTH] = 0
-    candidates[0, WIDTH + 1] = 0
-    for p in range(stride + 1, b.cells - stride):
-        if b.color[p] == d and b.root[p] == p:
-            add_attacks(b, p, c, candidates[0])
+    clear(frames[0])
+    add_all_attacks(b, c, frames[0])
     level = 0
     while level >= 0:
-        plays = candidates[level]
-        tried = plays[WIDTH + 1]
-        if tried >= plays[WIDTH] or level >= LEVELS:
+        frame = frames[level]
+        if frame.tried >= frame.number or level >= DEPTH:
             level -= 1
             continue
         if budget == 0:
             return 0
         budget -= 1
-        plays[WIDTH + 1] = tried + 1
-        attack = wide(plays[tried])
-        copy_board(boards[level + 1], boards[level])
+        frame.tried += 1
+        attack = current_attack(frame)
         work = boards[level + 1]
+        copy_board(work, boards[level])
         bd.place(work, attack, c)
         answer = forced_near(work, attack, d)
-        if answer == LOST:
+        if answer == NO_DEFENCE:
             return 2 * level + 3
         if answer == QUIET:
             continue
-        plays[WIDTH + 2] = answer
+        frame.answer = answer
         bd.place(work, answer, d)
         forced = forced_near(work, answer, c)
-        if forced == LOST:
+        if forced == NO_DEFENCE:
             continue
         level += 1
-        following = candidates[level]
-        following[WIDTH] = 0
-        following[WIDTH + 1] = 0
+        following = frames[level]
+        clear(following)
         if forced != QUIET:
-            following[0] = forced
-            following[WIDTH] = 1
-            continue
-        add_attacks(work, answer, c, following)
-        add_attacks_near(work, attack, c, following)
-        add_attacks_near(work, answer, c, following)
+            following.attacks[0] = forced
+            following.number = 1
+        else:
+            add_attacks(work, answer, c, following)
+            add_attacks_near(work, attack, c, following)
+            add_attacks_near(work, answer, c, following)
     return 0
 
 
@@ -151,7 +183,7 @@ def mark_liberties(b: Board, p: int, zone: Any) -> None:
     stride = int(b.stride)
     stone = p
     while True:
-        for q in (stone - 1, stone + 1, stone - stride, stone + stride):
+        for q in neighbors4(stone, stride):
             if color[q] == EMPTY:
                 zone[q] = 1
         stone = int(following[stone])
@@ -160,13 +192,13 @@ def mark_liberties(b: Board, p: int, zone: Any) -> None:
 
 
 @inner
-def mark_around(b: Board, p: int, zone: Any) -> None:
+def mark_near(b: Board, p: int, zone: Any) -> None:
     """Add a point, the empty points next to it, and the liberties of the chains at it or next to it to a zone."""
     stride = int(b.stride)
     zone[p] = 1
     if b.color[p] != EMPTY:
         mark_liberties(b, p, zone)
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         if b.color[q] == EMPTY:
             zone[q] = 1
         elif b.color[q] != BORDER:
@@ -174,35 +206,34 @@ def mark_around(b: Board, p: int, zone: Any) -> None:
 
 
 @inner
-def mark_zone(boards: Any, candidates: Any, length: int, zone: Any) -> None:
-    """Mark where a stone of the other colour could disturb the line that `forced_win` has just found.
+def mark_zone(reader: Any, length: int, zone: Any) -> None:
+    """Set `zone` to the points where a stone of the other colour could refute the line that `forced_win` has found.
 
-    A stone elsewhere changes no liberty of a chain that the line touches, so the line still wins, unless the
-    stone puts a chain into atari itself: such plays are for the caller to keep. The answers of the line are forced,
-    so it has no branches. `length` is what `forced_win` returned.
+    `length` is what `forced_win` returned, and zone[p] becomes 1 or 0. A stone outside the zone changes no liberty of a
+    chain in the line. The answers are forced, so the line has no branches, and it still wins unless that stone gives
+    atari; the caller must keep such plays too.
     """
-    level = (length - 3) // 2
-    final = boards[level + 1]
+    boards, frames = reader.boards, reader.frames
+    last = (length - 3) // 2
+    final = boards[last + 1]
     zone[:] = 0
-    for i in range(level + 1):
-        plays = candidates[i]
-        attack = wide(plays[plays[WIDTH + 1] - 1])
-        mark_around(final, attack, zone)
-        if i < level:
-            mark_around(final, wide(plays[WIDTH + 2]), zone)
-        else:
-            stride = int(final.stride)
-            for q in (attack - 1, attack + 1, attack - stride, attack + stride):
-                if final.color[q] == 3 - final.color[attack] and bd.in_atari(final, q):
-                    mark_around(final, bd.last_liberty(final, q), zone)
+    for i in range(last + 1):
+        mark_near(final, current_attack(frames[i]), zone)
+        if i < last:
+            mark_near(final, wide(frames[i].answer), zone)
+    attack = current_attack(frames[last])
+    stride = int(final.stride)
+    for q in neighbors4(attack, stride):
+        if final.color[q] == opponent(wide(final.color[attack])) and bd.in_atari(final, q):
+            mark_near(final, bd.last_liberty(final, q), zone)
 
 
 @inner
 def gives_atari(b: Board, p: int, c: int) -> bool:
-    """Whether a play of colour c at the empty point p leaves an opposing chain one liberty."""
+    """Return whether a play of colour c at the empty point p leaves an opposing chain one liberty."""
     stride = int(b.stride)
-    for q in (p - 1, p + 1, p - stride, p + stride):
-        if b.color[q] == 3 - c:
+    for q in neighbors4(p, stride):
+        if b.color[q] == opponent(c):
             first, second = two_liberties(b, q)
             if first == p or second == p:
                 return True

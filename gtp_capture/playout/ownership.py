@@ -1,4 +1,4 @@
-"""Whose each point becomes, as random playouts to the end see it. Loaded when somebody asks, and compiled then."""
+"""Ownership of each point by playouts to the end. Compiled apart from the search, when scoring first needs it."""
 
 from __future__ import annotations
 
@@ -8,30 +8,27 @@ import numba
 import numpy as np
 
 from ..go import board as bd
-from ..go.board import Board
+from ..go.board import Board, neighbors4
 from ..go.vertex import BLACK, EMPTY, WHITE
 from ..jit.kernel import BOARD, kernel
-from .policies import RECORD, mixed_playout
-from .uniform import RNG, RULES, copy_board, rng
+from ..jit.records import RECORD, RECORD_LENGTH, RNG, TURN, Turn, copy_board, new_rng
+from .policies import general_playout
 
-RECORD_LENGTH: Final = 4_000
 COUNTS: Final = numba.int64[::1]
 
 
-@kernel(BOARD, BOARD, RULES, RNG, RECORD, numba.int64, numba.int64, COUNTS)
-def count_owners(
-    start: Board, work: Board, rules: Any, state: Any, record: Any, color: int, playouts: int, counts: Any
-) -> None:
-    """Add to each point's count 1 where Black owns it at the end of a playout, -1 where White does."""
-    stride = int(start.stride)
+@kernel(TURN, BOARD, RNG, RECORD, numba.int64, COUNTS)
+def count_owners(turn: Turn, work: Board, rng: Any, record: Any, playouts: int, counts: Any) -> None:
+    """For each playout add 1 to the count of each point that Black owns at its end, and -1 where White does."""
+    stride = int(turn.board.stride)
     for _ in range(playouts):
-        copy_board(work, start)
-        mixed_playout(work, rules, color, 0, 0, state, record, 0)
-        for p in range(stride + 1, start.cells - stride):
+        copy_board(work, turn.board)
+        general_playout(Turn(work, turn.rules, turn.color, 0, 0), rng, record, 0)
+        for p in range(stride + 1, turn.board.cells - stride):
             c = work.color[p]
-            if c == EMPTY:  # what a playout leaves empty is an eye, or neutral
+            if c == EMPTY:  # a playout leaves only eyes and neutral points empty
                 black = white = False
-                for q in (p - 1, p + 1, p - stride, p + stride):
+                for q in neighbors4(p, stride):
                     black |= work.color[q] == BLACK
                     white |= work.color[q] == WHITE
                 counts[p] += int(black) - int(white)
@@ -42,8 +39,8 @@ def count_owners(
 
 
 def owners(board: Board, rules: Any, color: int, playouts: int, seed: int) -> Any:
-    """For each cell of the board, -1 (White's) to 1 (Black's): an array of len(board.color) floats."""
+    """Return the mean owner of each cell with `color` to move, -1 (White) to 1 (Black); floats, as many as cells."""
     counts = np.zeros(len(board.color), np.int64)
     record = np.zeros(RECORD_LENGTH, np.int16)
-    count_owners(board, bd.copy(board), rules, rng(seed), record, color, playouts, counts)
+    count_owners(Turn(board, rules, color), bd.copy(board), new_rng(seed), record, playouts, counts)
     return counts / playouts

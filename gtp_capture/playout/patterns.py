@@ -1,7 +1,6 @@
-"""The eight cells around a point, and which of their shapes are worth a play in ordinary Go.
+"""3x3 patterns for playouts of ordinary Go, and the code of the eight cells around a point.
 
-The shapes are those of the first programs that answered locally in their playouts (MoGo; Gelly, Wang, Munos and Teytaud
-2006): hane, cuts, and the same at the edge.
+The patterns are those of MoGo (Gelly, Wang, Munos and Teytaud 2006): hane, cuts, and plays on the first line.
 """
 
 from __future__ import annotations
@@ -16,20 +15,21 @@ from ..go.board import Board
 from ..go.vertex import BLACK, BORDER, EMPTY, WHITE
 from ..jit.kernel import inner
 
-# X and O are the two colours, either way round; . is empty, # off the board, ? anything, o no O, x no X (on the board).
+# X and O are the two colours, in either assignment; . is empty, # off the board, ? any cell; o and x are cells of the
+# board without an O or an X.
 SHAPES: Final = (
-    # Hane: round the end of a stone, ...
+    # Hane around the end of a stone ...
     ("XOX", ".*.", "???"),
     ("XO.", ".*.", "?.?"),
     ("XO?", "X*.", "?.?"),
     # ... and from the shoulder.
     (".O.", "X*.", "..."),
-    # Cuts: through a diagonal, and between two stones that a third pushes apart.
+    # Cuts through a diagonal, and between two stones.
     ("XO?", "O*o", "?o?"),
     ("XO?", "O*X", "???"),
     ("?X?", "O*O", "ooo"),
     ("OX?", "?*O", "???"),
-    # On the first line: chase, block, and connect underneath.
+    # First line: chase, block, and connect.
     ("X.?", "O*?", "###"),
     ("OX?", "X*O", "###"),
     ("?X?", "o*O", "###"),
@@ -47,46 +47,45 @@ _MEANING: Final = {
 }
 _SWAP: Final = str.maketrans("XOxo", "OXox")
 
-
 CODES: Final = 4**8
-"""Of eight cells, two bits each."""
+"""Number of codes: eight cells of two bits each."""
 
 
 @inner
-def around(b: Board, p: int) -> tuple[int, int, int, int, int, int, int, int]:
-    """The eight points around p, row by row."""
+def neighbors8(b: Board, p: int) -> tuple[int, int, int, int, int, int, int, int]:
+    """Return the eight cells around p, row by row."""
     above, below = p - int(b.stride), p + int(b.stride)
     return above - 1, above, above + 1, p - 1, p + 1, below - 1, below, below + 1
 
 
 @inner
-def code_around(b: Board, p: int) -> int:
-    """The eight cells around p, row by row, in one number."""
+def code_of(b: Board, p: int) -> int:
+    """Return the colours of the eight cells around p as a number, two bits each in the order of `neighbors8`."""
     code, shift = 0, 0
-    for q in around(b, p):
+    for q in neighbors8(b, p):
         code |= int(b.color[q]) << shift
         shift += 2
     return code
 
 
 @inner
-def seen_by(code: int, c: int) -> int:
-    """The same cells with the own stones where Black's were, and the opponent's where White's were."""
+def relative_to(code: int, c: int) -> int:
+    """Return the code with own stones of colour c as Black's; unchanged for Black, colours exchanged for White."""
     return code if c == BLACK else (code & 0x5555) << 1 | (code >> 1 & 0x5555)
 
 
-def turned(grid: Any) -> Iterator[Any]:
-    """A grid of 3x3 cells in its eight orientations."""
+def orientations(grid: Any) -> Iterator[Any]:
+    """Return a grid of 3x3 cells in its eight orientations."""
     return (np.rot90(side, turn) for side in (grid, grid.T) for turn in range(4))
 
 
 def _table() -> Any:
-    """For each code of `code_around`, whether some shape, in some orientation and with either colour, is there."""
+    """Return for each code whether it matches a pattern in any orientation and with either assignment of colours."""
     table = np.zeros(CODES, np.bool_)
     for shape in SHAPES:
         for rows in (shape, tuple(row.translate(_SWAP) for row in shape)):
             grid = np.array([list(row) for row in rows])
-            for image in turned(grid):
+            for image in orientations(grid):
                 cells = [str(cell) for cell in image.flat if cell != "*"]
                 for colors in product(*(_MEANING[cell] for cell in cells)):
                     table[sum(color << 2 * i for i, color in enumerate(colors))] = True
@@ -94,4 +93,4 @@ def _table() -> Any:
 
 
 TABLE: Final = _table()
-"""Frozen into the compiled code."""
+"""For each code, whether it matches a pattern; a constant of the compiled code."""

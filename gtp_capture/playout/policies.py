@@ -1,41 +1,41 @@
-"""Playouts that know the tactics: the sharp ones of capture games at their end, and mixed ones for all the rest.
+"""Playouts with tactics: one for positions where the next capture wins, and a general one for all others.
 
-Each notes its plays in `record` (point, negative for White's; see `note`), for the statistics of all moves as first.
+Each writes its plays to a record, for the AMAF statistics of the search.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-import numba
-
 from ..go import board as bd
-from ..go.board import Board
-from ..go.vertex import BLACK
+from ..go.board import Board, neighbors4
+from ..go.vertex import BLACK, PASS, opponent
 from ..jit.kernel import inner, wide
+from ..jit.records import Turn, random_below, set_aside
+from .endings import area_winner, must_lose
+from .moves import make_move
 from .ordinary import answer
-from .static import LOST, QUIET, forced_near, is_safe, is_sharp
-from .uniform import area_winner, captured_enough, must_lose, pass_stone, random_below, random_play, set_aside
+from .static import NO_DEFENCE, QUIET, forced_near, keeps_two_liberties, next_capture_wins
+from .uniform import longest, random_play
 
-RECORD: Final = numba.int16[::1]
 TRIES: Final = 4
-"""Random plays looked at before one that puts its own chain into atari is accepted."""
+"""How often a random self-atari is redrawn."""
 
 
 @inner
-def note(c: int, p: int) -> int:
-    """A play as a record keeps it."""
+def encode_play(c: int, p: int) -> int:
+    """Return a play as a record holds it: its point, negative for White."""
     return p if c == BLACK else -p
 
 
 @inner
-def safe_play(b: Board, c: int, state: Any) -> int:
-    """A play that leaves its chain two liberties, each with equal chance, or 0 where there is none."""
+def safe_play(b: Board, c: int, rng: Any) -> int:
+    """Return a point where colour c keeps two liberties, each with equal chance, or 0 where there is none."""
     rest = wide(b.empties)
     while rest > 0:
-        i = random_below(state, rest)
+        i = random_below(rng, rest)
         p = wide(b.empty[i])
-        if is_safe(b, p, c):
+        if keeps_two_liberties(b, p, c):
             return p
         rest -= 1
         set_aside(b, i, rest)
@@ -43,39 +43,40 @@ def safe_play(b: Board, c: int, state: Any) -> int:
 
 
 @inner
-def sharp_playout(b: Board, c: int, last: int, state: Any, record: Any, length: int) -> tuple[int, int]:
-    """Play on from a sharp position in which no stone of the colour that just played is in atari.
+def first_capture_playout(b: Board, c: int, last: int, rng: Any, record: Any, length: int) -> tuple[int, int]:
+    """Play to the end where the next capture wins and no chain of the colour that just moved is in atari.
 
-    The winner, and the length of the record. Nothing is captured: the side that would be has lost before.
+    Returns the winner and the length of the record. A side that would lose stones loses one play earlier, so nothing
+    is captured.
     """
     while True:
         p = forced_near(b, last, c)
-        if p == LOST:
-            return 3 - c, length
         if p == QUIET:
-            p = safe_play(b, c, state)
+            p = safe_play(b, c, rng)
             if p == 0:
-                return 3 - c, length
+                return opponent(c), length
+        elif p == NO_DEFENCE:
+            return opponent(c), length
         bd.place(b, p, c)
-        record[length] = note(c, p)
+        record[length] = encode_play(c, p)
         length += 1
         last = p
-        c = 3 - c
+        c = opponent(c)
 
 
 @inner
 def urgent_play(b: Board, rules: Any, last: int, c: int) -> int:
-    """A capture of the opponent's last play, or of what it threatened with, or 0.
+    """Return a play that captures the opponent's last play, or saves a chain from it by a capture, or 0.
 
-    Running from atari is left to chance: who always runs loses more stones than one who sometimes does not.
+    Extension from atari is not forced: always extending loses more stones.
     """
     color = b.color
     stride = int(b.stride)
-    if color[last] == 3 - c and bd.in_atari(b, last):
+    if color[last] == opponent(c) and bd.in_atari(b, last):
         p = bd.last_liberty(b, last)
         if bd.is_legal(b, p, c, False) and not (rules.ko and p == b.ko):
             return p
-    for q in (last - 1, last + 1, last - stride, last + stride):
+    for q in neighbors4(last, stride):
         if color[q] == c and bd.in_atari(b, q):
             p = bd.last_liberty(b, q)
             if not (rules.ko and p == b.ko) and bd.captures_at(b, p, c) > 0:
@@ -84,58 +85,53 @@ def urgent_play(b: Board, rules: Any, last: int, c: int) -> int:
 
 
 @inner
-def mixed_play(b: Board, rules: Any, last: int, c: int, state: Any) -> int:
-    """An urgent play, in ordinary Go an answer to the last one, else a random play; 0 where there is none.
+def general_play(b: Board, rules: Any, last: int, c: int, rng: Any) -> int:
+    """Return an urgent play, in Go without captures to win an answer to the last play, else a random play or PASS.
 
-    A random play rather does not put its own chain into atari.
+    A random self-atari that captures nothing is redrawn up to TRIES times.
     """
     if last > 0:
         p = urgent_play(b, rules, last, c)
         if p == 0 and rules.captures == 0:
-            p = answer(b, rules, last, c, state)
+            p = answer(b, rules, last, c, rng)
         if p > 0:
             return p
-    p = random_play(b, rules, c, state)
+    p = random_play(b, rules, c, rng)
     for _ in range(TRIES):
-        if p == 0 or is_safe(b, p, c) or bd.captures_at(b, p, c) > 0:
+        if p == PASS or keeps_two_liberties(b, p, c) or bd.captures_at(b, p, c) > 0:
             return p
-        p = random_play(b, rules, c, state)
+        p = random_play(b, rules, c, rng)
     return p
 
 
 @inner
-def mixed_playout(
-    b: Board, rules: Any, c: int, last: int, passes: int, state: Any, record: Any, length: int
-) -> tuple[int, int]:
-    """Play on to the end of any game; the winner (or DRAW), and the length of the record."""
-    most = min(len(record), length + 3 * b.width * b.height + 20)
+def general_playout(turn: Turn, rng: Any, record: Any, length: int) -> tuple[int, int]:
+    """Play to the end under any rules, on the board of `turn`; the winner or DRAW, and the length of the record."""
+    b, rules, c, last, passes = turn
+    most = min(len(record), length + longest(b))
     while length < most:
-        p = mixed_play(b, rules, last, c, state)
-        if p == 0:
+        p = general_play(b, rules, last, c, rng)
+        if p == PASS:
             if must_lose(b, rules, c):
-                return 3 - c, length
-            passes += 1
-            if passes >= 2:
-                break
-            pass_stone(b, rules, c)
+                return opponent(c), length
         else:
-            passes = 0
-            record[length] = note(c, p)
+            record[length] = encode_play(c, p)
             length += 1
-            if bd.play(b, p, c) != 0:
-                winner = captured_enough(b, rules)
-                if winner:
-                    return winner, length
+        passes, winner = make_move(b, rules, p, c, passes)
+        if winner != 0:
+            return winner, length
         last = p
-        c = 3 - c
+        c = opponent(c)
     return area_winner(b, rules), length
 
 
 @inner
-def tactical_playout(
-    b: Board, rules: Any, c: int, last: int, passes: int, state: Any, record: Any, length: int
-) -> tuple[int, int]:
-    """Play on with what the tactics know; see `sharp_playout` for what a sharp position must keep."""
-    if is_sharp(b, rules):
-        return sharp_playout(b, c, last, state, record, length)
-    return mixed_playout(b, rules, c, last, passes, state, record, length)
+def tactical_playout(turn: Turn, rng: Any, record: Any, length: int) -> tuple[int, int]:
+    """Play to the end on the board of `turn`, with the playout for its rules.
+
+    Appends the plays to the record from `length` on. Returns the winner or DRAW, and the new length. See
+    `first_capture_playout` for what it requires.
+    """
+    if next_capture_wins(turn.board, turn.rules):
+        return first_capture_playout(turn.board, turn.color, turn.last, rng, record, length)
+    return general_playout(turn, rng, record, length)

@@ -1,10 +1,14 @@
-"""What can be told at sight in a capture game, in tree and playout alike.
+"""Static tactical tests shared by tree expansion and playouts.
 
-A position is *sharp* for a search when one more prisoner decides it for either colour and nobody can pass
-without losing, as in first capture from the start. Then, for the colour to move:
-(1) an opposing chain in atari wins at once; (2) own chains in atari must be saved by one play, those with
-different last liberties are lost; (3) a play that leaves its own chain with one liberty loses at once;
-(4) who has no other play has lost. What remains is the real choice. Nothing is ever removed on the way.
+They apply where the next capture wins (`next_capture_wins`), as in first capture from the start. Then, for the colour
+to move:
+
+1. A play that captures a chain in atari wins.
+2. An own chain in atari must be saved, by one play; two with different last liberties cannot both be.
+3. A play that leaves its own chain one liberty loses.
+4. Without a remaining play the game is lost.
+
+No stone is ever removed in such a game before its end.
 """
 
 from __future__ import annotations
@@ -12,20 +16,25 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ..go import board as bd
-from ..go.board import Board
-from ..go.vertex import BLACK, EMPTY, WHITE
+from ..go.board import Board, neighbors4
+from ..go.vertex import BLACK, EMPTY, WHITE, opponent
 from ..jit.kernel import inner
-from .uniform import FREE
+from ..jit.records import FREE
 
-LOST: Final = -1
 QUIET: Final = 0
+"""No play is forced."""
+NO_DEFENCE: Final = -1
+"""The colour to move loses stones whatever it plays."""
 
 
 @inner
-def is_sharp(b: Board, rules: Any) -> bool:
-    """Whether one more prisoner of either colour ends the game and a pass is no way out."""
+def next_capture_wins(b: Board, rules: Any) -> bool:
+    """Return whether one more prisoner decides the game for either colour, and a pass does not avoid that.
+
+    Always false where the rules record turns the static tests off.
+    """
     return bool(
-        rules.sharp
+        rules.static_tactics
         and rules.captures > 0
         and rules.passing != FREE
         and rules.captures - b.prisoners[BLACK] == 1
@@ -34,21 +43,21 @@ def is_sharp(b: Board, rules: Any) -> bool:
 
 
 @inner
-def is_safe(b: Board, p: int, c: int) -> bool:
-    """Whether a play at the empty point p that captures nothing leaves its chain two liberties or more."""
+def keeps_two_liberties(b: Board, p: int, c: int) -> bool:
+    """Return whether a play at the empty point p that captures nothing leaves its chain two liberties or more."""
     color, root = b.color, b.root
     stride = int(b.stride)
     count, total, squares = 0, 0, 0
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         if color[q] == EMPTY:
             count += 1
             total += q
             squares += q * q
     if count >= 2:
         return True
-    # The chains that the stone joins bring their liberties, except p itself.
+    # Add the pseudo-liberties of the chains that the stone joins, without the pairs that contain p.
     a1, a2, a3 = 0, 0, 0
-    for q in (p - 1, p + 1, p - stride, p + stride):
+    for q in neighbors4(p, stride):
         if color[q] == c:
             r = int(root[q])
             if r != a1 and r != a2 and r != a3:
@@ -63,50 +72,50 @@ def is_safe(b: Board, p: int, c: int) -> bool:
 
 
 @inner
-def also_forced(b: Board, p: int, forced: int) -> int:
-    """What has to be done once the chain at p is looked at too: two last liberties are one too many."""
-    if forced == LOST or not bd.in_atari(b, p):
+def add_forced(b: Board, p: int, forced: int) -> int:
+    """Return the forced play after also looking at the chain at p; NO_DEFENCE if it would have to be two plays."""
+    if forced == NO_DEFENCE or not bd.in_atari(b, p):
         return forced
     liberty = bd.last_liberty(b, p)
-    return liberty if forced in (QUIET, liberty) else LOST
+    return liberty if forced in (QUIET, liberty) else NO_DEFENCE
 
 
 @inner
-def saved(b: Board, forced: int, c: int) -> int:
-    """The forced point, or LOST where a play there saves nothing."""
-    if forced > 0 and not is_safe(b, forced, c):
-        return LOST
+def check_forced(b: Board, forced: int, c: int) -> int:
+    """Return the forced play, or NO_DEFENCE if the chain would still be in atari after it."""
+    if forced > 0 and not keeps_two_liberties(b, forced, c):
+        return NO_DEFENCE
     return forced
 
 
 @inner
 def forced_near(b: Board, last: int, c: int) -> int:
-    """What the opponent's play at `last` forces colour c to do: one point, LOST, or QUIET for nothing."""
+    """Return the play that the opponent's play at `last` forces on colour c, QUIET or NO_DEFENCE."""
     color = b.color
     stride = int(b.stride)
     forced = QUIET
-    for q in (last - 1, last + 1, last - stride, last + stride):
+    for q in neighbors4(last, stride):
         if color[q] == c:
-            forced = also_forced(b, q, forced)
-    return saved(b, forced, c)
-
-
-@inner
-def capture_somewhere(b: Board, c: int, least: int) -> int:
-    """The last liberty of an opposing chain in atari of at least so many stones, or 0."""
-    for p in range(b.stride + 1, b.cells - b.stride):
-        if b.color[p] == 3 - c and b.root[p] == p and bd.in_atari(b, p):
-            liberty = bd.last_liberty(b, p)
-            if bd.captures_at(b, liberty, c) >= least:
-                return liberty
-    return 0
+            forced = add_forced(b, q, forced)
+    return check_forced(b, forced, c)
 
 
 @inner
 def forced_anywhere(b: Board, c: int) -> int:
-    """Like `forced_near`, over the whole board: for positions that did not come from a play of the search."""
+    """Return the same as `forced_near` for the whole board, for positions with chains in atari elsewhere."""
     forced = QUIET
     for p in range(b.stride + 1, b.cells - b.stride):
         if b.color[p] == c and b.root[p] == p:
-            forced = also_forced(b, p, forced)
-    return saved(b, forced, c)
+            forced = add_forced(b, p, forced)
+    return check_forced(b, forced, c)
+
+
+@inner
+def capture_somewhere(b: Board, c: int, least: int) -> int:
+    """Return a play of colour c that captures at least so many stones, or 0."""
+    for p in range(b.stride + 1, b.cells - b.stride):
+        if b.color[p] == opponent(c) and b.root[p] == p and bd.in_atari(b, p):
+            liberty = bd.last_liberty(b, p)
+            if bd.captures_at(b, liberty, c) >= least:
+                return liberty
+    return 0

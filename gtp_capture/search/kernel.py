@@ -1,133 +1,105 @@
-"""The tree search: UCT with all-moves-as-first statistics, exact results where they can be proven, and threads.
+"""The tree search: UCT with RAVE, priors, proven values and threads. `search` runs descend, evaluate and backup.
 
-One array of nodes is shared by all threads without locks. Each thread makes nodes in its own part of the
-array and publishes children with a single store once they are whole; a lost count does no harm.
+All threads share one tree without locks (Enzenberger and Müller 2009): each adds nodes in a range of its own and
+publishes the children of a node with a single store. A count that is lost when two threads write at once does no harm.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numba
 import numpy as np
 
 from ..go import board as bd
 from ..go.board import Board
-from ..go.vertex import BLACK, WHITE
-from ..jit.kernel import BOARD, fence, inner, kernel, wide
-from ..playout.ladder import BOARDS, CANDIDATES, first_attack, forced_win, gives_atari, mark_zone
-from ..playout.policies import RECORD, note, tactical_playout
-from ..playout.static import LOST, QUIET, capture_somewhere, forced_anywhere, is_safe, is_sharp
-from ..playout.uniform import (
-    DRAW,
-    FORBIDDEN,
-    RNG,
-    RULES,
-    area_winner,
-    captured_enough,
-    copy_board,
-    must_lose,
-    pass_stone,
+from ..go.vertex import BLACK, PASS, WHITE, opponent
+from ..jit.kernel import inner, kernel, wide
+from ..jit.records import RECORD_LENGTH, TURN, Turn, copy_board, new_rng
+from ..playout.endings import DRAW, must_lose
+from ..playout.ladder import READER_DTYPE, first_attack, forced_win, gives_atari, mark_zone
+from ..playout.moves import is_playable, make_move
+from ..playout.policies import encode_play, tactical_playout
+from ..playout.static import (
+    NO_DEFENCE,
+    QUIET,
+    capture_somewhere,
+    forced_anywhere,
+    keeps_two_liberties,
+    next_capture_wins,
 )
-from .nodes import BUSY, NODES, WON, Nodes, add_child, prove, select, update_amaf, winning_child
-from .priors import ROOM, WEIGHTS, learned_prior, plain_prior
-
-ARENA: Final = numba.int64[::1]
-"""Of one thread: the next free node, and the end of its part."""
-PARAMETERS: Final = numba.float64[::1]
+from .nodes import (
+    ARENA_DTYPE,
+    BUSY,
+    NODES,
+    PROVEN_LOSS,
+    PROVEN_WIN,
+    Nodes,
+    add_child,
+    child_count,
+    prove,
+    publish,
+    publish_win,
+    select,
+    update_amaf,
+)
+from .parameters import PARAMETERS, Parameters
+from .priors import COUNT, MOST_FEATURES, learned_prior, plain_prior, weights
 
 DEPTH: Final = 1_000
-RECORD_LENGTH: Final = 4_000
-SHARP: Final = (0.0, 1000.0, 50.0, 5.0, 500.0, 250.0, 0.12)
-"""Exploration constant, AMAF equivalence, prior visits, visits before a leaf grows, attacks read for either side, and
-what a learned weight of 1 is worth (0: plain priors)."""
-PLAIN: Final = (0.0, 1000.0, 6.0, 5.0, 500.0, 250.0, 0.0)
-"""The same for levels that have learned nothing."""
-BLUNT: Final = (0.1, 500.0, 4.0, 4.0, 0.0, 0.0, 0.0)
-"""The same for levels that may overlook an atari."""
-MIXED: Final = (0.0, 1000.0, 6.0, 5.0, 0.0, 0.0, 0.0)
-"""The same where more than one prisoner decides."""
-ORDINARY: Final = (0.0, 1000.0, 8.0, 5.0, 0.0, 0.0, 0.0)
-"""The same where the score alone decides."""
+"""Nodes on a path, at most."""
+PASS_PRIOR: Final = 0.3
 
 
-@inner
-def expand(
-    nodes: Nodes,
-    index: int,
-    arena: Any,
-    b: Board,
-    rules: Any,
-    c: int,
-    last: int,
-    parameters: Any,
-    boards: Any,
-    candidates: Any,
-    zone: Any,
-    learned: Any,
-    found: Any,
-) -> int:
-    """Give a node its children, colour c to move: WON or LOST for c where that shows at once, else 0.
+WORKER_DTYPE: Final = np.dtype(
+    [
+        ("arena", ARENA_DTYPE),  # the free nodes of this thread
+        ("rng", "u8", (1,)),
+        ("weights", "f4", (COUNT,)),  # a copy of the weights of the learned priors
+        # Scratch memory:
+        ("board", bd.DTYPE),  # the position that a descent or playout has reached
+        ("path", "i8", (DEPTH,)),  # the nodes of a descent, root first
+        ("record", "i2", (RECORD_LENGTH,)),  # the plays of a descent and its playout; see `encode_play`
+        ("first_plays", "f4", (3, bd.CELLS)),  # [color, point]: 1 where that colour plays there first, else 0
+        ("values", "f4", (bd.CELLS,)),  # for `select`
+        ("zone", "i1", (bd.CELLS,)),  # for `mark_zone`
+        ("features", "i4", (MOST_FEATURES,)),  # for `learned_prior`
+        ("reader", READER_DTYPE),  # for `forced_win`
+    ],
+    align=True,
+)
+"""The memory of one thread. One record: Numba counts references to each array of a tuple, which takes longer."""
+WORKER: Final = numba.from_dtype(WORKER_DTYPE)
 
-    A full arena leaves the node as it is.
-    """
-    if arena[0] + b.empties + 1 > arena[1]:
-        return 0
-    first = int(arena[0])
-    used = first
-    sharp = is_sharp(b, rules)
-    weight = parameters[2]
-    if rules.captures > 0:
-        winning = capture_somewhere(b, c, rules.captures - b.prisoners[c])
-        if winning > 0 and not (rules.ko and winning == b.ko):
-            return winning_child(nodes, index, arena, winning, 0)
-    forced = forced_anywhere(b, c) if sharp else QUIET
-    if forced == LOST:
-        return LOST
-    if sharp and forced == QUIET and parameters[4] > 0:
-        length = forced_win(b, c, boards, candidates, int(parameters[4]))
-        if length > 0:
-            return winning_child(nodes, index, arena, first_attack(candidates), length - 1)
-    threat = 0
-    if sharp and forced == QUIET and parameters[5] > 0:
-        # What would the opponent do if c passed? A win by force leaves only what disturbs it, and counter-ataris.
-        threat = forced_win(b, 3 - c, boards, candidates, int(parameters[5]))
-        if threat > 0:
-            mark_zone(boards, candidates, threat, zone)
-    for i in range(b.empties):
-        p = wide(b.empty[i])
-        if forced != QUIET and p != forced:
-            continue
-        if sharp:
-            good = is_safe(b, p, c) and (threat == 0 or zone[p] == 1 or gives_atari(b, p, c))
-        else:
-            good = (
-                bd.is_legal(b, p, c, rules.suicide)
-                and not (rules.ko and p == b.ko)
-                and not (rules.scored and bd.is_eye(b, p, c))
-            )
-        if good:
-            if sharp and parameters[6] > 0:
-                prior = learned_prior(b, p, c, last, learned, parameters[6], found)
-            else:
-                prior = plain_prior(b, rules, p, c, last)
-            used = add_child(nodes, used, p, prior, weight)
-    if sharp:
-        if used == first:
-            return LOST
-    elif rules.passing != FORBIDDEN and not (rules.captures > 0 and must_lose(b, rules, c)):
-        used = add_child(nodes, used, 0, 0.3, weight)
-    elif used == first:
-        return LOST
-    arena[0] = used
-    fence()
-    nodes.link[index] = (first << 16) | (used - first)
-    return 0
+
+def new_worker(seed: int, stream: int) -> Any:
+    """Return the memory of a thread, with an empty arena."""
+    worker = np.zeros(1, WORKER_DTYPE).view(np.recarray)[0]
+    worker.rng[:] = new_rng(seed, stream)
+    worker.weights[:] = weights()
+    return worker
+
+
+class Leaf(NamedTuple):
+    """The end of a descent; its position is on the worker's board."""
+
+    depth: int
+    """Index of the last node of the path."""
+    plays: int
+    """Plays in the record."""
+    color: int
+    """The colour to move."""
+    last: int
+    """See Turn."""
+    passes: int
+    """See Turn."""
+    winner: int
+    """The winner or DRAW where the tree, the static tests or the rules decide the game, else 0."""
 
 
 @inner
 def has_play(b: Board, rules: Any, c: int) -> bool:
-    """Whether a colour has any legal play."""
+    """Return whether a colour has any legal play."""
     for i in range(b.empties):  # noqa: SIM110 - compiled code has no generators here
         if bd.is_legal(b, wide(b.empty[i]), c, rules.suicide):
             return True
@@ -135,143 +107,185 @@ def has_play(b: Board, rules: Any, c: int) -> bool:
 
 
 @inner
-def note_first(first_plays: Any, p: int, c: int) -> None:
-    """Note that colour c plays a point before the other does."""
-    first_plays[c, p] = 1
-    first_plays[3 - c, p] = 0
+def winning_move(turn: Turn, forced: int, parameters: Parameters, worker: Any) -> tuple[int, int]:
+    """Return a move that wins by a capture or by continuous atari, and the plies to the end after it; else (0, 0).
 
-
-@kernel(
-    NODES,
-    ARENA,
-    numba.int64,
-    BOARD,
-    BOARD,
-    RULES,
-    RNG,
-    RECORD,
-    PARAMETERS,
-    WEIGHTS,
-    BOARDS,
-    CANDIDATES,
-    numba.int64,
-    numba.int64,
-    numba.int64,
-    numba.int64,
-    returns=numba.int64,
-)
-def search(
-    nodes: Nodes,
-    arena: Any,
-    root: int,
-    start: Board,
-    work: Board,
-    rules: Any,
-    state: Any,
-    record: Any,
-    parameters: Any,
-    learned: Any,
-    boards: Any,
-    candidates: Any,
-    color: int,
-    last: int,
-    passes: int,
-    playouts: int,
-) -> int:
-    """Run so many playouts from node `root`, where `color` is to move in `start`; how many were run.
-
-    It returns early once the root is proven. `last` is the point of the last play or 0, `passes` the passes in a
-    row before it.
+    `forced`: what `forced_anywhere` returned, or QUIET.
     """
-    path = np.zeros(DEPTH, np.int64)
-    first_plays = np.zeros((3, len(work.color)), np.float32)
-    values = np.zeros(len(work.color), np.float32)
-    zone = np.zeros(len(work.color), np.int8)
-    found = np.zeros(ROOM, np.int32)
-    threshold = parameters[3]
+    b, rules, c = turn.board, turn.rules, turn.color
+    if rules.captures > 0:
+        capture = capture_somewhere(b, c, rules.captures - b.prisoners[c])
+        if capture > 0 and not (rules.ko and capture == b.ko):
+            return capture, 0
+    if forced == QUIET and parameters.attack_budget > 0 and next_capture_wins(b, rules):
+        length = forced_win(b, c, worker.reader, int(parameters.attack_budget))
+        if length > 0:
+            return first_attack(worker.reader), length - 1
+    return 0, 0
+
+
+@inner
+def add_tactical_children(nodes: Nodes, turn: Turn, forced: int, parameters: Parameters, worker: Any) -> int:
+    """Write the children of a position where the next capture wins, without plays that lose at once.
+
+    Where the opponent would win by continuous atari after a pass, only plays in the zone of that threat, and plays that
+    give atari, are left. Returns the end of the nodes written, which begin at the arena's next one.
+    """
+    b, c, zone = turn.board, turn.color, worker.zone
+    end, threat = wide(worker.arena.next), 0
+    if forced == QUIET and parameters.threat_budget > 0:
+        threat = forced_win(b, opponent(c), worker.reader, int(parameters.threat_budget))
+        if threat > 0:
+            mark_zone(worker.reader, threat, zone)
+    for i in range(b.empties):
+        p = wide(b.empty[i])
+        if forced != QUIET and p != forced:
+            continue
+        if keeps_two_liberties(b, p, c) and (threat == 0 or zone[p] == 1 or gives_atari(b, p, c)):
+            if parameters.weight_scale > 0:
+                prior = learned_prior(turn, p, worker.weights, parameters.weight_scale, worker.features)
+            else:
+                prior = plain_prior(b, turn.rules, p, c, turn.last)
+            end = add_child(nodes, end, p, prior, parameters.prior_visits)
+    return end
+
+
+@inner
+def add_playable_children(nodes: Nodes, turn: Turn, parameters: Parameters, worker: Any) -> int:
+    """Write the children of any other position: all playable moves, and a pass where it does not lose at once.
+
+    Returns the end of the nodes written, which begin at the arena's next one.
+    """
+    b, rules, c = turn.board, turn.rules, turn.color
+    end = wide(worker.arena.next)
+    for i in range(b.empties):
+        p = wide(b.empty[i])
+        if is_playable(b, rules, p, c):
+            end = add_child(nodes, end, p, plain_prior(b, rules, p, c, turn.last), parameters.prior_visits)
+    if not must_lose(b, rules, c):
+        end = add_child(nodes, end, PASS, PASS_PRIOR, parameters.prior_visits)
+    return end
+
+
+@inner
+def expand(nodes: Nodes, index: int, turn: Turn, parameters: Parameters, worker: Any) -> int:
+    """Add the children of a leaf. Return the winner where the static tests prove one, else 0.
+
+    Where the arena has too few free nodes, the node stays a leaf.
+    """
+    b, rules, c, arena = turn.board, turn.rules, turn.color, worker.arena
+    if arena.next + b.empties + 1 > arena.end:
+        return 0
+    nodes.link[index] = BUSY
+    tactical = next_capture_wins(b, rules)
+    forced = forced_anywhere(b, c) if tactical else QUIET
+    move, length = winning_move(turn, forced, parameters, worker)
+    if move != PASS:
+        publish_win(nodes, index, arena, move, length)
+        prove(nodes, index)
+        return c
+    if tactical:
+        end = add_tactical_children(nodes, turn, forced, parameters, worker)
+    else:
+        end = add_playable_children(nodes, turn, parameters, worker)
+    if end > arena.next:
+        publish(nodes, index, arena, end)
+        return 0
+    nodes.link[index] = 0
+    nodes.length[index] = 2 if has_play(b, rules, c) else 0  # a play and its capture
+    nodes.proven[index] = PROVEN_WIN
+    return opponent(c)
+
+
+@inner
+def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker: Any) -> Leaf:
+    """Walk from the root to a leaf, playing the selected moves on the worker's board, and expand the leaf if due."""
+    b, rules, path, record = worker.board, turn.rules, worker.path, worker.record
+    copy_board(b, turn.board)
+    color, last, passes, winner = turn.color, turn.last, turn.passes, 0
+    index, depth, plays = root, 0, 0
+    path[0] = root
+    nodes.visits[root] += 1
+    while winner == 0 and depth < DEPTH - 1:
+        if nodes.proven[index] != 0:
+            winner = opponent(color) if nodes.proven[index] == PROVEN_WIN else color
+            break
+        if nodes.link[index] == 0 and (index == root or nodes.visits[index] >= parameters.expansion_visits):
+            winner = expand(nodes, index, Turn(b, rules, color, last, passes), parameters, worker)
+            if winner != 0:
+                break
+        if child_count(nodes, index) == 0:
+            break
+        child = select(nodes, index, parameters, worker.values)
+        if child == 0:  # every child is a proven loss, which this or another thread has just found
+            prove(nodes, index)
+            winner = opponent(color)
+            break
+        index = child
+        depth += 1
+        path[depth] = index
+        nodes.visits[index] += 1
+        last = wide(nodes.move[index])
+        if last != PASS:
+            record[plays] = encode_play(color, last)
+            plays += 1
+        passes, winner = make_move(b, rules, last, color, passes)
+        if winner != 0 and last != PASS:
+            nodes.proven[index] = PROVEN_WIN if winner == color else PROVEN_LOSS
+        color = opponent(color)
+    return Leaf(depth, plays, color, last, passes, winner)
+
+
+@inner
+def evaluate(leaf: Leaf, rules: Any, worker: Any) -> tuple[int, int]:
+    """Return the winner of a leaf, by the tree, static tests or a playout, and the length of the record then."""
+    b, c = worker.board, leaf.color
+    if leaf.winner != 0:
+        return leaf.winner, leaf.plays
+    if next_capture_wins(b, rules):
+        if capture_somewhere(b, c, 1) > 0:
+            return c, leaf.plays
+        if forced_anywhere(b, c) == NO_DEFENCE:
+            return opponent(c), leaf.plays
+    return tactical_playout(Turn(b, rules, c, leaf.last, leaf.passes), worker.rng, worker.record, leaf.plays)
+
+
+@inner
+def mark_first_play(first_plays: Any, p: int, c: int) -> None:
+    """Record that colour c plays a point before its opponent does."""
+    first_plays[c, p] = 1
+    first_plays[opponent(c), p] = 0
+
+
+@inner
+def backup(nodes: Nodes, leaf: Leaf, winner: int, length: int, color: int, worker: Any) -> None:
+    """Update wins, AMAF statistics and proven values from the leaf to the root, where `color` is to move."""
+    path, record, first_plays = worker.path, worker.record, worker.first_plays
+    # Backwards, so that at each node first_plays holds the rest of the playout from there on.
+    for i in range(length - 1, leaf.plays - 1, -1):
+        mark_first_play(first_plays, abs(wide(record[i])), BLACK if record[i] > 0 else WHITE)
+    for d in range(leaf.depth, -1, -1):
+        index = path[d]
+        to_move = color if d % 2 == 0 else opponent(color)
+        share = 0.5 if winner == DRAW else 1.0 if winner == to_move else 0.0
+        update_amaf(nodes, index, first_plays[to_move], share)
+        nodes.wins[index] += 1.0 - share
+        if d < leaf.depth and nodes.proven[path[d + 1]] != 0:
+            prove(nodes, index)
+        if d > 0 and nodes.move[index] != PASS:
+            mark_first_play(first_plays, wide(nodes.move[index]), opponent(to_move))
+    for i in range(length):
+        first_plays[BLACK, abs(wide(record[i]))] = 0
+        first_plays[WHITE, abs(wide(record[i]))] = 0
+
+
+@kernel(NODES, numba.int64, TURN, PARAMETERS, WORKER, numba.int64, returns=numba.int64)
+def search(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker: Any, playouts: int) -> int:
+    """Run so many playouts from node `root`, or fewer if it is proven before; return their number."""
     done = 0
     while done < playouts and nodes.proven[root] == 0:
         done += 1
-        copy_board(work, start)
-        index, depth, length, c, near, passed, winner = root, 0, 0, color, last, passes, 0
-        path[0] = root
-        nodes.visits[root] += 1
-        while winner == 0 and depth < DEPTH - 1:
-            if nodes.proven[index] != 0:
-                winner = 3 - c if nodes.proven[index] == WON else c
-                break
-            if nodes.link[index] == 0:
-                if index != root and nodes.visits[index] < threshold:
-                    break
-                nodes.link[index] = BUSY
-                shown = expand(
-                    nodes, index, arena, work, rules, c, near, parameters, boards, candidates, zone, learned, found
-                )
-                if nodes.link[index] == BUSY:
-                    nodes.link[index] = 0
-                if shown == LOST:
-                    # One more play and its capture, unless there is no play at all.
-                    nodes.length[index] = 2 if has_play(work, rules, c) else 0
-                    nodes.proven[index] = WON
-                    winner = 3 - c
-                    break
-                if nodes.link[index] == 0:
-                    break
-                if shown == WON:
-                    prove(nodes, index)
-                    winner = c
-                    break
-            elif nodes.link[index] == BUSY:
-                break
-            index = select(nodes, index, parameters, values)
-            if index == 0:
-                # Every child loses; another thread was faster to see it, or this one is about to.
-                prove(nodes, path[depth])
-                winner = 3 - c
-                break
-            depth += 1
-            path[depth] = index
-            nodes.visits[index] += 1
-            move = wide(nodes.move[index])
-            if move == 0:
-                pass_stone(work, rules, c)
-                passed += 1
-                winner = captured_enough(work, rules)
-                if winner == 0 and passed >= 2:
-                    winner = area_winner(work, rules)
-            else:
-                passed = 0
-                record[length] = note(c, move)
-                length += 1
-                if bd.play(work, move, c) != 0:
-                    winner = captured_enough(work, rules)
-                    if winner != 0:
-                        nodes.proven[index] = WON if winner == c else LOST
-            near = move
-            c = 3 - c
-        tree_length = length
-        if winner == 0:
-            sharp_and_settled = is_sharp(work, rules)
-            if sharp_and_settled and capture_somewhere(work, c, 1) > 0:
-                winner = c
-            elif sharp_and_settled and forced_anywhere(work, c) == LOST:
-                winner = 3 - c
-            else:
-                winner, length = tactical_playout(work, rules, c, near, passed, state, record, length)
-        # Backwards, so that at each node first_plays holds who plays a point first from there on.
-        for i in range(length - 1, tree_length - 1, -1):
-            note_first(first_plays, abs(wide(record[i])), BLACK if record[i] > 0 else WHITE)
-        for d in range(depth, -1, -1):
-            index = path[d]
-            to_move = color if d % 2 == 0 else 3 - color
-            share = 0.5 if winner == DRAW else 1.0 if winner == to_move else 0.0
-            update_amaf(nodes, index, first_plays[to_move], share)
-            nodes.wins[index] += 1.0 - share
-            if d < depth and nodes.proven[path[d + 1]] != 0:
-                prove(nodes, index)
-            if d > 0 and nodes.move[index] > 0:
-                note_first(first_plays, wide(nodes.move[index]), 3 - to_move)
-        for i in range(length):
-            first_plays[BLACK, abs(wide(record[i]))] = 0
-            first_plays[WHITE, abs(wide(record[i]))] = 0
+        leaf = descend(nodes, root, turn, parameters, worker)
+        winner, length = evaluate(leaf, turn.rules, worker)
+        backup(nodes, leaf, winner, length, turn.color, worker)
     return done

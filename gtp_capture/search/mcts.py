@@ -1,28 +1,37 @@
-"""The tree search from Python: memory, threads, slices of time, and what the tree says at the end."""
+"""The search tree from Python: memory, threads, time slices, and the statistics of the moves at a node."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from ..go import board as bd
-from ..go.board import Board
-from ..playout.ladder import new_boards, new_candidates
-from ..playout.static import LOST
-from ..playout.uniform import rng
+from ..go.vertex import PASS
+from ..jit.records import Turn
 from ..util.limit import Limit, run_in_slices
-from . import kernel as tree
-from . import nodes as nd
-from . import priors
+from . import kernel
+from .nodes import (
+    BYTES,
+    ENDLESS,
+    PROVEN_LOSS,
+    PROVEN_WIN,
+    add_child,
+    child_count,
+    copy_subtree,
+    first_child,
+    link,
+    new_nodes,
+)
+from .parameters import CAPTURE_N, choose_parameters
+from .priors import plain_prior
 
 MEASURED: Final = 0.05
-"""Part of the time after which the rate of playouts is known well enough to stop early."""
+"""Part of the time after which the playout rate is known well enough to stop early."""
 ROOT: Final = 1
-"""Where a new tree begins; index 0 means none."""
+"""Index of the first root; 0 means no node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +43,14 @@ class Candidate:
     winrate: float
     """For the colour that plays it, 0 to 1; exactly 0 or 1 where proven."""
     proven: int
-    """nd.WON or LOST for the colour that plays it, or 0."""
+    """PROVEN_WIN or PROVEN_LOSS for the colour that plays it, or 0."""
     length: int
-    """Plies to the end after the move as far as the tree knows them; fewer if the winner plays better."""
+    """Plies to the end after the move in the tree's proof; the winner may have a shorter one."""
 
     @property
     def order(self) -> tuple[int, int, int, float]:
-        """Sort key from bad to good: the shortest known win is best, the longest known loss is the best of the lost."""
-        by_length = -self.length if self.proven == nd.WON else self.length if self.proven == LOST else 0
+        """Sort key from bad to good: a shorter proven win and a longer proven loss are better."""
+        by_length = -self.length if self.proven == PROVEN_WIN else self.length if self.proven == PROVEN_LOSS else 0
         return self.proven, by_length, self.visits, self.winrate
 
 
@@ -49,23 +58,19 @@ class Tree:
     """A search tree, kept from move to move."""
 
     def __init__(self, memory: int, threads: int, seed: int, learned: bool = True) -> None:
-        """`memory`: bytes; `learned`: whether it begins with what was learned of plays, where there is anything."""
-        capacity = max(100_000, memory // nd.BYTES)
-        self._nodes = nd.new_nodes(capacity)
+        """`memory`: bytes; `learned`: whether learned priors are used where there are any."""
+        capacity = max(100_000, memory // BYTES)
+        self._nodes = new_nodes(capacity)
         self._threads = threads
-        self._sharp = tree.SHARP if learned else tree.PLAIN
-        self._scratch = [
-            (rng(seed, i), np.zeros(tree.RECORD_LENGTH, np.int16), new_boards(), new_candidates())
-            for i in range(threads)
-        ]
+        self._learned = learned
+        self._workers = [kernel.new_worker(seed, i) for i in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
-        self._arenas: list[Any] = []
         self._lost: dict[int, int] = {}
         """Nodes whose side to move is known to lose, with its best play if that is known, else 0."""
         self.clear()
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all nodes."""
         for field in self._nodes:
             field[ROOT] = 0
         self._lost = {}
@@ -74,19 +79,23 @@ class Tree:
     @property
     def size(self) -> int:
         """Nodes in use."""
-        return sum(int(arena[0]) - start for arena, start in zip(self._arenas, self._starts, strict=True))
+        return sum(int(w.arena.next) - start for w, start in zip(self._workers, self._starts, strict=True))
 
     def child(self, root: int, move: int) -> int | None:
-        """The node after a move, if the tree has it."""
+        """Return the node after a move, or None if the tree has none."""
         children = self._children(root)
         found = np.flatnonzero(self._nodes.move[children] == move)
         return children.start + int(found[0]) if len(found) else None
 
     def keep_only(self, root: int) -> int:
-        """Make room: drop what does not hang below a node, or all where memory lacks for a copy; where the node is."""
+        """Free memory: keep only a node and its descendants, or nothing if a copy needs too much memory.
+
+        Returns the new index of the node.
+        """
         try:
-            target = nd.new_nodes(len(self._nodes.link))
-            used = int(nd.copy_subtree(self._nodes, root, target, len(target.link) // 2))
+            target = new_nodes(len(self._nodes.link))
+            origin = np.zeros(len(target.link) // 2, np.int64)
+            used = int(copy_subtree(self._nodes, root, target, origin))
         except MemoryError:
             self.clear()
             return ROOT
@@ -97,104 +106,71 @@ class Tree:
 
     @property
     def crowded(self) -> bool:
-        """Whether so much is in use that the next search may need room."""
+        """Whether a thread has used more than half of its nodes."""
         return any(
-            arena[0] - start > (arena[1] - start) // 2 for arena, start in zip(self._arenas, self._starts, strict=True)
+            w.arena.next - start > (w.arena.end - start) // 2
+            for w, start in zip(self._workers, self._starts, strict=True)
         )
 
-    def search(
-        self,
-        root: int,
-        board: Board,
-        rules: Any,
-        color: int,
-        last: int,
-        passes: int,
-        allowed: Collection[int],
-        limit: Limit,
-    ) -> int:
-        """Think about a position that stands at node `root`; how many playouts that took.
+    def search(self, root: int, turn: Turn, allowed: Collection[int], limit: Limit) -> int:
+        """Search the position of node `root` within a limit; return the number of playouts.
 
-        `allowed` are the moves that the game permits there, which knows more of repetition than the search. Where the
-        limit permits fewer, the node is a new one, and all of them are looked at, also where another move wins at once.
+        `allowed`: the legal moves by the rules of the whole game, which include superko; others count as lost. Where
+        the limit permits only some of them, the node must be new, and all of these are searched, even if another move
+        wins at once.
         """
-
-        if rules.captures == 1:
-            kind = self._sharp if rules.sharp else tree.BLUNT
-        else:
-            kind = tree.MIXED if rules.captures > 0 else tree.ORDINARY
-
-        def runner(index: int) -> Callable[[int], int]:
-            work = bd.copy(board)
-            parameters = np.array(kind, np.float64)
-            parameters[1] *= 1 + index % 2  # so that two threads do not read the same line all the time
-            state, record, boards, candidates = self._scratch[index]
-
-            def run(count: int) -> int:
-                return int(
-                    tree.search(
-                        self._nodes,
-                        self._arenas[index],
-                        root,
-                        board,
-                        work,
-                        rules,
-                        state,
-                        record,
-                        parameters,
-                        priors.weights(),
-                        boards,
-                        candidates,
-                        color,
-                        last,
-                        passes,
-                        count,
-                    )
-                )
-
-            return run
-
         if limit.only is not None and not self._nodes.link[root]:
-            self._plant(root, board, rules, color, last, allowed)
-        done = runner(0)(1)
+            self._add_children(root, turn, allowed)
+        done = self._runner(0, root, turn)(1)
         self._forbid(root, allowed)
         finished = self._decided_check(root, limit)
         rest = None if limit.playouts is None else max(0, limit.playouts - done)
         if self._pool is None:
-            return done + run_in_slices(runner(0), limit.with_playouts(rest), finished)
+            return done + run_in_slices(self._runner(0, root, turn), limit.with_playouts(rest), finished)
         share = None if rest is None else rest // self._threads
         jobs = [
-            self._pool.submit(run_in_slices, runner(i), limit.with_playouts(share), finished)
+            self._pool.submit(run_in_slices, self._runner(i, root, turn), limit.with_playouts(share), finished)
             for i in range(self._threads)
         ]
         return done + sum(job.result() for job in jobs)
 
-    def lose(self, root: int, move: int = 0) -> None:
-        """Note that the side to move at a node is proven to lose, with its best play if that is known.
+    def _runner(self, index: int, root: int, turn: Turn) -> Callable[[int], int]:
+        """Return a function that runs a number of playouts in one thread."""
+        parameters = choose_parameters(turn.rules, self._learned)
+        # Every second thread weighs RAVE differently, so that threads tend to search different lines.
+        parameters = parameters._replace(rave_equivalence=parameters.rave_equivalence * (1 + index % 2))
 
-        All its moves count as proven losses from now on; a search still finds out which of them resists best.
+        def run(count: int) -> int:
+            return int(kernel.search(self._nodes, root, turn, parameters, self._workers[index], count))
+
+        return run
+
+    def lose(self, root: int, move: int = 0) -> None:
+        """Record that the side to move at a node is proven to lose, with its best play if that is known.
+
+        All its moves then count as proven losses; a search still orders them by how long they resist.
         """
         self._lost[root] = move
 
     def judge(self, root: int, move: int, wins: bool, plies: int) -> None:
-        """Enter the proven result of a move; `plies`: at most so many to the end after it. A win settles the node."""
+        """Record the proven result of a move, at most `plies` before the end; a win also proves the node."""
         nodes, child = self._nodes, self.child(root, move)
         if child is None or nodes.proven[child]:
             return
-        nodes.proven[child], nodes.length[child] = (nd.WON, plies) if wins else (LOST, 0)
+        nodes.proven[child], nodes.length[child] = (PROVEN_WIN, plies) if wins else (PROVEN_LOSS, 0)
         if wins and not nodes.proven[root]:
-            nodes.proven[root], nodes.length[root] = LOST, plies + 1
+            nodes.proven[root], nodes.length[root] = PROVEN_LOSS, plies + 1
 
     def candidates(self, root: int) -> list[Candidate]:
-        """The moves at a node, best first."""
+        """Return the moves at a node, best first."""
         children = self._children(root)
         n = self._nodes
         lost = root in self._lost
         fields = (field[children].tolist() for field in (n.move, n.visits, n.wins, n.proven, n.length))
         found = []
         for move, visits, wins, proven, length in zip(*fields, strict=True):
-            if lost and not proven:  # no end in sight yet, so it holds out longer than what the tree has refuted
-                found.append(Candidate(move, visits, 0.0, LOST, nd.ENDLESS))
+            if lost and not proven:  # the tree has no refutation yet, so it resists longer than moves that have one
+                found.append(Candidate(move, visits, 0.0, PROVEN_LOSS, ENDLESS))
             else:
                 rate = (proven + 1) / 2 if proven else wins / visits if visits else 0.0
                 found.append(Candidate(move, visits, rate, proven, length))
@@ -204,37 +180,40 @@ class Tree:
         return found
 
     def verdict(self, root: int) -> bool | None:
-        """Whether the colour to move at a node is proven to win, or to lose; None where neither is."""
+        """Return True where the colour to move at a node is proven to win, False where to lose, else None."""
         proven = int(self._nodes.proven[root])
-        return False if root in self._lost else None if proven == 0 else proven == LOST
+        return False if root in self._lost else None if proven == 0 else proven == PROVEN_LOSS
 
     def _children(self, root: int) -> slice:
-        """Where the children of a node lie."""
-        first = nd.first_child(self._nodes, root)
-        return slice(first, first + nd.child_count(self._nodes, root))
+        """Return the range of a node's children."""
+        first = first_child(self._nodes, root)
+        return slice(first, first + child_count(self._nodes, root))
 
     def _divide(self, used: int) -> None:
         """Give each thread an equal part of the free nodes."""
         part = (len(self._nodes.link) - used) // self._threads
         self._starts = [used + i * part for i in range(self._threads)]
-        self._arenas = [np.array([start, start + part], np.int64) for start in self._starts]
+        for worker, start in zip(self._workers, self._starts, strict=True):
+            worker.arena.next, worker.arena.end = start, start + part
 
-    def _plant(self, root: int, board: Board, rules: Any, color: int, last: int, moves: Collection[int]) -> None:
-        """Give a new node these children, whatever they are worth."""
-        first = used = int(self._arenas[0][0])
+    def _add_children(self, root: int, turn: Turn, moves: Collection[int]) -> None:
+        """Add these moves as children of a new node, without the static tests."""
+        arena = self._workers[0].arena
+        board, rules, color, last, _ = turn
+        first = end = int(arena.next)
         for move in sorted(moves):
-            prior = priors.plain_prior(board, rules, move, color, last) if move > 0 else 0.0
-            used = nd.add_child(self._nodes, used, move, prior, tree.MIXED[2])
-        self._arenas[0][0] = used
-        self._nodes.link[root] = (first << 16) | (used - first)
+            prior = plain_prior(board, rules, move, color, last) if move != PASS else 0.0
+            end = add_child(self._nodes, end, move, prior, CAPTURE_N.prior_visits)
+        arena.next = end
+        self._nodes.link[root] = link(first, end - first)
 
     def _forbid(self, root: int, allowed: Collection[int]) -> None:
-        """Mark moves that the game forbids here as losing, so that they are never tried."""
+        """Mark illegal moves as proven losses, so that they are never selected."""
         children = self._children(root)
-        self._nodes.proven[children][np.isin(self._nodes.move[children], list(allowed), invert=True)] = LOST
+        self._nodes.proven[children][np.isin(self._nodes.move[children], list(allowed), invert=True)] = PROVEN_LOSS
 
     def _decided_check(self, root: int, limit: Limit) -> Callable[[], bool]:
-        """A question to ask between slices: is the result proven, or can no time left change the choice?"""
+        """Return a test whether the search can stop early: the root is proven, or no other move can get more visits."""
         nodes = self._nodes
         begin_visits, began = int(nodes.visits[root]), limit.elapsed()
 

@@ -1,6 +1,6 @@
-"""The nodes of the tree search: their fields, what is derived from a node's children, and how they are credited.
+"""Nodes of the tree search: memory layout, selection of a child, proven values and AMAF statistics.
 
-Each field of all nodes is one array, and the children of a node lie side by side in it: a loop over them is a few
+Each field of all nodes is one array, and the children of a node are adjacent in it, so a loop over them becomes a few
 vector instructions (ten times as fast as with a record for each node). Values are for the colour that moved into a
 node, as in `uct.py`.
 """
@@ -13,60 +13,73 @@ from typing import Any, Final, NamedTuple
 import numba
 import numpy as np
 
-from ..jit.kernel import fence, inner, kernel
-from ..playout.static import LOST
+from ..jit.kernel import fence, inner, kernel, wide
+from .parameters import Parameters
 
 
 class Nodes(NamedTuple):
-    """All nodes; index 0 means none."""
+    """All nodes: one array for each field, indexed by node. Index 0 means no node."""
 
     link: Any
-    """First child * 2**16 + number of children; 0 before they are known."""
+    """First child * 2**16 + number of children; 0 for a leaf, BUSY while a thread adds the children."""
     visits: Any
     wins: Any
+    """Playouts won, a draw counting as half."""
     amaf_visits: Any
+    """Playouts in which the colour played this move first, here or later; begins with the visits of the prior."""
     amaf_wins: Any
     move: Any
+    """The point played to reach the node, or PASS."""
     length: Any
-    """Of a proven node: plies to the end."""
+    """Plies to the end, of a proven node."""
     proven: Any
-    """WON or LOST for the colour that moved here, or 0."""
+    """PROVEN_WIN or PROVEN_LOSS for the colour that moved here, or 0."""
 
 
 TYPES: Final = Nodes(np.int64, np.int32, np.float32, np.float32, np.float32, np.int16, np.int16, np.int8)
 NODES: Final = numba.types.NamedTuple([numba.from_dtype(np.dtype(t))[::1] for t in TYPES], Nodes)
 BYTES: Final = sum(np.dtype(t).itemsize for t in TYPES)
-"""Memory that one node takes."""
+"""Bytes of memory for one node."""
 BUSY: Final = 1 << 16
-"""The link, to no children, of a node that a thread is about to give some: the others take it for a leaf."""
-WON: Final = 1
+"""Link of a node that a thread is expanding; it names no children, so other threads treat the node as a leaf."""
+PROVEN_WIN: Final = 1
+PROVEN_LOSS: Final = -1
 ENDLESS: Final = 32_000
 """Plies to the end where no end is known: more than any game has."""
 FAR: Final = np.float32(1e9)
-"""Beyond every value of a child that is not proven."""
+"""Larger than the value of any child that is not proven."""
+ARENA_DTYPE: Final = np.dtype([("next", "i8"), ("end", "i8")])
+"""The range of free nodes of one thread."""
+ARENA: Final = numba.from_dtype(ARENA_DTYPE)
 _0, _1, _3 = np.float32(0), np.float32(1), np.float32(3)
 
 
 def new_nodes(capacity: int) -> Nodes:
-    """Room for so many nodes."""
+    """Return memory for so many nodes."""
     return Nodes(*(np.zeros(capacity, t) for t in TYPES))
 
 
 @inner
+def link(first: int, count: int) -> int:
+    """Return the link of a node with so many children from `first` on."""
+    return first << 16 | count
+
+
+@inner
 def first_child(nodes: Nodes, index: int) -> int:
-    """Index of a node's first child."""
+    """Return the index of a node's first child."""
     return int(nodes.link[index] >> 16)
 
 
 @inner
 def child_count(nodes: Nodes, index: int) -> int:
-    """Number of a node's children."""
+    """Return the number of a node's children."""
     return int(nodes.link[index] & 0xFFFF)
 
 
 @inner
 def add_child(nodes: Nodes, index: int, move: int, prior: float, weight: float) -> int:
-    """Write a fresh node; the index after it."""
+    """Write a new node with a prior win rate that counts for `weight` AMAF visits; return the index after it."""
     nodes.link[index] = 0
     nodes.visits[index] = 0
     nodes.wins[index] = 0.0
@@ -79,21 +92,35 @@ def add_child(nodes: Nodes, index: int, move: int, prior: float, weight: float) 
 
 
 @inner
-def winning_child(nodes: Nodes, index: int, arena: Any, move: int, length: int) -> int:
-    """Give a node the one child that wins, `length` plies after the move."""
-    first = int(arena[0])
-    arena[0] = add_child(nodes, first, move, 1.0, 1.0)
-    nodes.length[first] = length
-    nodes.proven[first] = WON
+def publish(nodes: Nodes, index: int, arena: Any, end: int) -> None:
+    """Link a node to its new children, which are the nodes of the arena up to `end`.
+
+    Children are complete before the link is stored, so that other threads can read them without a lock.
+    """
+    first = wide(arena.next)
+    arena.next = end
     fence()
-    nodes.link[index] = (first << 16) | 1
-    return WON
+    nodes.link[index] = link(first, end - first)
 
 
 @inner
-def select(nodes: Nodes, index: int, parameters: Any, values: Any) -> int:
-    """The child to try next, or 0 where every child loses; `values` has room for one of each child."""
-    exploration, equivalence = np.float32(parameters[0]), np.float32(parameters[1])
+def publish_win(nodes: Nodes, index: int, arena: Any, move: int, length: int) -> None:
+    """Give a node one child, a move that wins `length` plies after it."""
+    child = wide(arena.next)
+    end = add_child(nodes, child, move, 1.0, 1.0)
+    nodes.length[child] = length
+    nodes.proven[child] = PROVEN_WIN
+    publish(nodes, index, arena, end)
+
+
+@inner
+def select(nodes: Nodes, index: int, parameters: Parameters, values: Any) -> int:
+    """Return the child to visit next: the one with the highest value; 0 where every child is a proven loss.
+
+    The value mixes a child's mean with its AMAF mean, which gets less weight as visits grow (RAVE; Gelly and Silver
+    2007), and adds a UCB term where the parameters have one. `values` is scratch memory, a float32 for each child.
+    """
+    exploration, equivalence = np.float32(parameters.exploration), np.float32(parameters.rave_equivalence)
     log_visits = np.float32(math.log(nodes.visits[index] + 1.0))
     first, count = first_child(nodes, index), child_count(nodes, index)
     visits, wins = nodes.visits[first : first + count], nodes.wins[first : first + count]
@@ -118,31 +145,35 @@ def select(nodes: Nodes, index: int, parameters: Any, values: Any) -> int:
 
 @inner
 def prove(nodes: Nodes, index: int) -> None:
-    """Derive what a node's children prove about it."""
+    """Derive a node's proven value from its children's (MCTS-Solver; Winands, Björnsson and Saito 2008).
+
+    One won child is a loss for the colour that moved into the node, the shortest one counts; lost children only are a
+    win, the longest one counts.
+    """
     first, count = first_child(nodes, index), child_count(nodes, index)
     if nodes.proven[index] != 0 or count == 0:
         return
     shortest, longest = ENDLESS, -1
     for child in range(first, first + count):
-        if nodes.proven[child] == WON:
+        if nodes.proven[child] == PROVEN_WIN:
             shortest = min(shortest, int(nodes.length[child]))
-        elif nodes.proven[child] == LOST:
+        elif nodes.proven[child] == PROVEN_LOSS:
             longest = max(longest, int(nodes.length[child]))
         else:
             longest = ENDLESS
     if shortest < ENDLESS:
         nodes.length[index] = shortest + 1
-        nodes.proven[index] = LOST
+        nodes.proven[index] = PROVEN_LOSS
     elif longest < ENDLESS:
         nodes.length[index] = longest + 1
-        nodes.proven[index] = WON
+        nodes.proven[index] = PROVEN_WIN
 
 
 @inner
 def update_amaf(nodes: Nodes, index: int, first_plays: Any, share: float) -> None:
-    """Credit every child whose play its colour made first, now or later in the game, with that colour's result.
+    """Credit each child whose move its colour played first in the rest of the playout (AMAF; Gelly and Silver 2007).
 
-    `first_plays`: 1 for such points, else 0.
+    `first_plays`: float32 for each point, 1 where that colour played first, else 0. `share`: its result, 0 to 1.
     """
     first, count = first_child(nodes, index), child_count(nodes, index)
     move = nodes.move[first : first + count]
@@ -156,7 +187,7 @@ def update_amaf(nodes: Nodes, index: int, first_plays: Any, share: float) -> Non
 
 @inner
 def copy_node(source: Nodes, index: int, target: Nodes, to: int) -> None:
-    """Copy one node with all its fields but the link."""
+    """Copy one node without its link."""
     target.visits[to] = source.visits[index]
     target.wins[to] = source.wins[index]
     target.amaf_visits[to] = source.amaf_visits[index]
@@ -166,23 +197,22 @@ def copy_node(source: Nodes, index: int, target: Nodes, to: int) -> None:
     target.proven[to] = source.proven[index]
 
 
-@kernel(NODES, numba.int64, NODES, numba.int64, returns=numba.int64)
-def copy_subtree(source: Nodes, root: int, target: Nodes, room: int) -> int:
-    """Copy what hangs below a node to the start of another array, node 1 being the root; the nodes then in use.
+@kernel(NODES, numba.int64, NODES, numba.int64[::1], returns=numba.int64)
+def copy_subtree(source: Nodes, root: int, target: Nodes, origin: Any) -> int:
+    """Copy a node and its descendants to other nodes, breadth first from node 1; return the end of the nodes in use.
 
-    What no longer fits below `room` is left out: its parents become leaves again.
+    `origin` is scratch memory; its length limits the nodes. Where they run out, parents become leaves again.
     """
-    origin = np.zeros(room, np.int64)
     origin[1] = root
     copy_node(source, root, target, 1)
     used, index = 2, 1
     while index < used:
         first, count = first_child(source, origin[index]), child_count(source, origin[index])
-        if count > 0 and used + count <= room:
+        if count > 0 and used + count <= len(origin):
             for i in range(count):
                 origin[used + i] = first + i
                 copy_node(source, first + i, target, used + i)
-            target.link[index] = (used << 16) | count
+            target.link[index] = link(used, count)
             used += count
         else:
             target.link[index] = 0

@@ -1,8 +1,8 @@
-"""How promising a play looks before it is tried.
+"""Priors: estimates of a play's win rate before its first visit, used as virtual AMAF visits (Gelly and Silver 2007).
 
-In a sharp position that was learned: `features` says what a play is like, and each feature has a weight such that the
-sums tell where a search of full strength looks (a softmax over its visits). The weights come from games of the engine
-with itself: `python -m tests.benchmarks.learn_priors`.
+Where the next capture wins, the prior is learned: it is linear in the weights of the play's features (`features`). The
+weights were fitted so that a softmax over their sums predicts how a search divides its visits, in games of the engine
+with itself: `python -m tests.benchmarks.learn_priors`. Elsewhere a few hand-made rules give the prior.
 """
 
 from __future__ import annotations
@@ -13,75 +13,74 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-import numba
 import numpy as np
 
-from ..go.board import Board
-from ..go.vertex import BORDER, EMPTY
+from ..go.board import Board, neighbors4
+from ..go.vertex import BORDER, EMPTY, opponent
 from ..jit.kernel import inner, wide
+from ..jit.records import Turn
 from ..playout.ladder import two_liberties
 from ..playout.ordinary import ordinary_prior
-from ..playout.patterns import CODES, code_around, seen_by
-from ..playout.static import is_sharp
+from ..playout.patterns import CODES, code_of, relative_to
+from ..playout.static import next_capture_wins
 
 FILE: Final = "priors.npz"
-FEATURES: Final = numba.int32[::1]
-WEIGHTS: Final = numba.float32[::1]
 
-# Where each group of features begins; the first is the code of the eight cells around the play.
+# The first feature of each group; the group before TWO_AHEAD is the code of the eight cells around the play.
 TWO_AHEAD: Final = CODES
-"""In each of the four directions: the next two cells."""
+"""The next two cells in each of the four directions."""
 KNIGHTS: Final = TWO_AHEAD + 16
-"""Each of the eight cells a knight's move away."""
+"""Each of the eight cells at a knight's move."""
 ATTACK: Final = KNIGHTS + 4
 """The fewest liberties of an opposing chain next to the play, and whether it gives atari."""
 SUPPORT: Final = ATTACK + 12
 """The fewest liberties of an own chain next to the play."""
 LIBERTIES: Final = SUPPORT + 6
-"""Those that its chain will have, some of them counted twice."""
+"""Liberties of the chain after the play; one shared by two of its parts counts twice."""
 DISTANCE: Final = LIBERTIES + 10
-"""From the last play."""
+"""Distance to the last play."""
 LINE: Final = DISTANCE + 12
-"""From the edge."""
+"""Distance to the edge."""
 RELIEF: Final = LINE + 6
-"""Whether an own chain next to the play has two liberties, and whether it gets many."""
+"""Whether an own chain next to the play has two liberties, and whether it gets more than three."""
 COUNT: Final = RELIEF + 3
-ROOM: Final = 20
+MOST_FEATURES: Final = 20
 """Features of one play, at most."""
-MIDDLE: Final = 0.45
-"""The prior of a play whose weights say nothing."""
+NEUTRAL: Final = 0.45
+"""The prior of a play whose weights add up to 0."""
 LEAST, MOST = 0.05, 0.95
-PASSING: Final = 0.01
-"""What a pass looks like beside plays."""
+"""Bounds of a learned prior."""
+PASS_VALUE: Final = 0.01
+"""The value of a pass in `shares`, where plays have their priors."""
 
 
 @cache
 def weights() -> Any:
-    """The learned weights, float32, one for each feature."""
+    """Return the learned weights: float32, shape (COUNT,)."""
     with (resources.files(__package__) / FILE).open("rb") as file, np.load(file) as stored:
         return stored["weights"].astype(np.float32)
 
 
 @inner
 def kind(b: Board, p: int, c: int) -> int:
-    """What a cell is for colour c: 0 empty, 1 own, 2 the opponent's, 3 off the board."""
-    return seen_by(wide(b.color[p]), c)
+    """Return what a cell is to colour c: 0 empty, 1 own, 2 opposing, 3 off the board."""
+    return relative_to(wide(b.color[p]), c)
 
 
 @inner
 def has_two_liberties(b: Board, p: int) -> bool:
-    """Whether the chain at p has exactly two liberties."""
-    return b.libs[b.root[p]] <= 8 and two_liberties(b, p)[0] != 0  # no two points have more neighbours than eight
+    """Return whether the chain at p has exactly two liberties."""
+    return b.libs[b.root[p]] <= 8 and two_liberties(b, p)[0] != 0  # two points have eight neighbours at most
 
 
 @inner
 def features(b: Board, p: int, c: int, last: int, found: Any) -> int:
-    """Write the features of colour c's play at the empty point p to `found`; how many there are.
+    """Write the features of colour c's play at the empty point p to `found` (int32); return their number.
 
     `last`: the opponent's last play, or 0.
     """
     stride = int(b.stride)
-    found[0] = seen_by(code_around(b, p), c)
+    found[0] = relative_to(code_of(b, p), c)
     n = 1
     fewest_theirs, fewest_own, liberties = 7, 7, 0
     atari, weak = 0, 0
@@ -123,25 +122,28 @@ def features(b: Board, p: int, c: int, last: int, found: Any) -> int:
 
 
 @inner
-def learned_prior(b: Board, p: int, c: int, last: int, learned: Any, scale: float, found: Any) -> float:
-    """How promising a play in a sharp position looks, 0 to 1; `scale` is what a weight of 1 is worth."""
+def learned_prior(turn: Turn, p: int, learned: Any, scale: float, found: Any) -> float:
+    """Return the learned prior of a play, 0 to 1, where the next capture wins.
+
+    `learned`: the weights; `scale`: what a weight of 1 adds; `found`: scratch memory for MOST_FEATURES features.
+    """
     total = 0.0
-    for i in range(features(b, p, c, last, found)):
+    for i in range(features(turn.board, p, turn.color, turn.last, found)):
         total += learned[found[i]]
-    return min(MOST, max(LEAST, MIDDLE + scale * total))
+    return min(MOST, max(LEAST, NEUTRAL + scale * total))
 
 
 @inner
 def plain_prior(b: Board, rules: Any, p: int, c: int, last: int) -> float:
-    """How promising a play looks by a few rules of thumb, 0 to 1."""
+    """Return the hand-made prior of a play, 0 to 1."""
     if rules.captures == 0:
         return ordinary_prior(b, p, c, last)
     stride = int(b.stride)
     color = b.color
-    value = MIDDLE
+    value = NEUTRAL
     enemies, empties = 0, 0
-    for q in (p - 1, p + 1, p - stride, p + stride):
-        if color[q] == 3 - c:
+    for q in neighbors4(p, stride):
+        if color[q] == opponent(c):
             enemies += 1
             if b.libs[b.root[q]] <= 3:
                 value += 0.06
@@ -161,15 +163,15 @@ def plain_prior(b: Board, rules: Any, p: int, c: int, last: int) -> float:
 
 
 def shares(b: Board, rules: Any, moves: Sequence[int], c: int, last: int) -> dict[int, float]:
-    """How the search would divide its attention among these moves of colour c at sight; they add up to 1."""
+    """Return how the priors divide the visits of a search among these moves of colour c; the shares add up to 1."""
     plays = [move for move in moves if move > 0]
-    if is_sharp(b, rules):
-        found = np.zeros(ROOM, np.int32)
+    if next_capture_wins(b, rules):
+        found = np.zeros(MOST_FEATURES, np.int32)
         totals = {p: float(weights()[found[: features(b, p, c, last, found)]].sum()) for p in plays}
         values = {p: math.exp(total - max(totals.values())) for p, total in totals.items()}
     else:
-        # A pass has a value of its own in the tree; seen from here it is the least of all.
-        values = {p: max(PASSING, plain_prior(b, rules, p, c, last)) for p in plays}
-    values = {move: values.get(move, PASSING) for move in moves}
+        # In the tree a pass has a prior of its own; here it gets the least share.
+        values = {p: max(PASS_VALUE, plain_prior(b, rules, p, c, last)) for p in plays}
+    values = {move: values.get(move, PASS_VALUE) for move in moves}
     whole = sum(values.values())
     return {move: value / whole for move, value in values.items()}

@@ -1,7 +1,7 @@
-"""Plain UCT: the baseline that every other search is measured against. It stays as it is.
+"""Plain UCT, the baseline for all other searches; it is kept unchanged.
 
-Upper confidence bounds over all legal moves, uniformly random legal playouts, one thread, no knowledge
-(Kocsis and Szepesvari 2006; the constant is the one of Cazenave's experiments with Atari Go).
+Upper confidence bounds over all playable moves, uniformly random playouts, one thread, no knowledge of the game
+(Kocsis and Szepesvári 2006; the constant is that of Cazenave's experiments with Atari Go).
 """
 
 from __future__ import annotations
@@ -13,24 +13,17 @@ import numba
 import numpy as np
 
 from ..go import board as bd
-from ..go.board import Board
-from ..jit.kernel import BOARD, inner, kernel, wide
-from ..playout.uniform import (
-    DRAW,
-    RNG,
-    RULES,
-    area_winner,
-    captured_enough,
-    copy_board,
-    must_lose,
-    pass_stone,
-    uniform_playout,
-)
+from ..go.vertex import PASS, opponent
+from ..jit.kernel import inner, kernel, wide
+from ..jit.records import TURN, Turn, copy_board, new_rng
+from ..playout.endings import DRAW, must_lose
+from ..playout.moves import is_playable, make_move
+from ..playout.uniform import uniform_playout
 
 NODE_DTYPE: Final = np.dtype(
     [
         ("visits", "i4"),
-        ("first", "i4"),  # index of the first child; children lie side by side
+        ("first", "i4"),  # index of the first child; children are adjacent
         ("wins", "f4"),  # for the colour that moved here
         ("children", "i2"),  # number of children, -1 before they are known
         ("move", "i2"),
@@ -39,12 +32,27 @@ NODE_DTYPE: Final = np.dtype(
 )
 NODES: Final = numba.from_dtype(NODE_DTYPE)[::1]
 CAPACITY: Final = 2_000_000
+"""Nodes of a tree."""
 DEPTH: Final = 2_000
+"""Nodes on a path, at most."""
 CONSTANT: Final = 0.4
+"""Exploration constant of the UCB term."""
+
+
+WORKER_DTYPE: Final = np.dtype([("rng", "u8", (1,)), ("board", bd.DTYPE), ("path", "i4", (DEPTH,))], align=True)
+"""The memory of a search: its generator, and scratch memory for a position and a path of nodes."""
+WORKER: Final = numba.from_dtype(WORKER_DTYPE)
+
+
+def new_worker(seed: int) -> Any:
+    """Return the memory of a search."""
+    worker = np.zeros(1, WORKER_DTYPE).view(np.recarray)[0]
+    worker.rng[:] = new_rng(seed)
+    return worker
 
 
 def new_tree(moves: list[int]) -> Any:
-    """A tree whose root has these moves."""
+    """Return a tree whose root, node 0, has these moves."""
     nodes = np.zeros(CAPACITY, NODE_DTYPE).view(np.recarray)
     nodes[0].first, nodes[0].children = 1, len(moves)
     for i, move in enumerate(moves):
@@ -53,23 +61,23 @@ def new_tree(moves: list[int]) -> Any:
 
 
 @inner
-def expand(nodes: Any, node: int, used: int, b: Board, rules: Any, c: int) -> int:
-    """Give a node its legal moves as children; the number of nodes then in use. A full tree stays as it is."""
+def expand(nodes: Any, node: int, used: int, turn: Turn) -> int:
+    """Add the playable moves as children of a node; return the number of nodes then in use.
+
+    Without room for them the node stays a leaf.
+    """
+    b, rules, c = turn.board, turn.rules, turn.color
     if used + b.empties + 1 > len(nodes):
         return used
     first = used
     for i in range(b.empties):
         p = wide(b.empty[i])
-        if (
-            bd.is_legal(b, p, c, rules.suicide)
-            and not (rules.ko and p == b.ko)
-            and not (rules.scored and bd.is_eye(b, p, c))
-        ):
+        if is_playable(b, rules, p, c):
             nodes[used].move = p
             nodes[used].children = -1
             used += 1
     if rules.scored or (used == first and not must_lose(b, rules, c)):
-        nodes[used].move = 0
+        nodes[used].move = PASS
         nodes[used].children = -1
         used += 1
     nodes[node].first = first
@@ -79,7 +87,7 @@ def expand(nodes: Any, node: int, used: int, b: Board, rules: Any, c: int) -> in
 
 @inner
 def select(nodes: Any, node: int) -> int:
-    """The child with the highest upper confidence bound; those without a visit come first."""
+    """Return the child with the highest upper confidence bound, or the first one without a visit."""
     best, best_value = 0, -1.0
     log_visits = math.log(nodes[node].visits + 1)
     first = nodes[node].first
@@ -93,49 +101,34 @@ def select(nodes: Any, node: int) -> int:
     return best
 
 
-@kernel(NODES, numba.int64, BOARD, BOARD, RULES, RNG, numba.int64, numba.int64, numba.int64, returns=numba.int64)
-def search(
-    nodes: Any, used: int, start: Board, work: Board, rules: Any, state: Any, color: int, passes: int, playouts: int
-) -> int:
-    """Run so many playouts from the root; the number of nodes then in use.
-
-    `color` is to move in `start`, after `passes` passes in a row.
-    """
-    path = np.zeros(DEPTH, np.int32)
+@kernel(NODES, numba.int64, TURN, WORKER, numba.int64, returns=numba.int64)
+def search(nodes: Any, used: int, turn: Turn, worker: Any, playouts: int) -> int:
+    """Run so many playouts from the root, whose position is `turn`; return the number of nodes then in use."""
+    b, rules, path = worker.board, turn.rules, worker.path
     for _ in range(playouts):
-        copy_board(work, start)
-        node, depth, c, passed, winner = 0, 0, color, passes, 0
+        copy_board(b, turn.board)
+        node, depth, c, passes, winner = 0, 0, turn.color, turn.passes, 0
         path[0] = 0
         while winner == 0:
             if nodes[node].children < 0:
                 if nodes[node].visits == 0 or depth == DEPTH - 1:
                     break
-                used = expand(nodes, node, used, work, rules, c)
+                used = expand(nodes, node, used, Turn(b, rules, c, 0, passes))
                 if nodes[node].children < 0:
                     break
             if nodes[node].children == 0:
-                winner = 3 - c
+                winner = opponent(c)
                 break
             node = select(nodes, node)
             depth += 1
             path[depth] = node
-            move = int(nodes[node].move)
-            if move == 0:
-                pass_stone(work, rules, c)
-                winner = captured_enough(work, rules)
-                passed += 1
-                if winner == 0 and passed >= 2:
-                    winner = area_winner(work, rules)
-            else:
-                passed = 0
-                if bd.play(work, move, c) != 0:
-                    winner = captured_enough(work, rules)
-            c = 3 - c
+            passes, winner = make_move(b, rules, wide(nodes[node].move), c, passes)
+            c = opponent(c)
         if winner == 0:
-            winner, _plays = uniform_playout(work, rules, c, state)
+            winner, _plays = uniform_playout(b, rules, c, worker.rng)
         for i in range(depth + 1):
             # The colour that moved into path[i] is the root's opponent at even i.
-            mover = 3 - color if i % 2 == 0 else color
+            mover = opponent(turn.color) if i % 2 == 0 else turn.color
             nodes[path[i]].visits += 1
             if winner == mover:
                 nodes[path[i]].wins += 1.0

@@ -24,8 +24,8 @@ from gtp_capture.go.game import Game
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
-from gtp_capture.playout.patterns import CODES, turned
-from gtp_capture.search.priors import COUNT, ROOM, features
+from gtp_capture.playout.patterns import CODES, orientations
+from gtp_capture.search.priors import COUNT, MOST_FEATURES, features
 from gtp_capture.util.executor import executor, run_jobs
 from gtp_capture.util.limit import Limit
 
@@ -78,7 +78,7 @@ def example(game: Game, visits: list[tuple[int, int]]) -> Example:
     """A position and how the search divided its playouts."""
     last = game.last_move
     near = last.point if last is not None else 0
-    rows = np.zeros((len(visits), ROOM), np.int32)
+    rows = np.zeros((len(visits), MOST_FEATURES), np.int32)
     number = 0
     for row, (move, _) in zip(rows, visits, strict=True):
         number = features(game.board, move, game.to_move, near, row)
@@ -90,7 +90,7 @@ def representatives() -> Any:
     """For each feature the one that stands for it: shapes that are images of one another share a weight."""
     codes = np.arange(CODES)
     least = np.full(CODES, CODES)
-    for image in turned(np.arange(9).reshape(3, 3)):
+    for image in orientations(np.arange(9).reshape(3, 3)):
         cells = [int(cell) - (cell > 4) for cell in image.flat if cell != 4]
         least = np.minimum(least, sum((codes >> 2 * cell & 3) << 2 * i for i, cell in enumerate(cells)))
     return np.concatenate([least, np.arange(CODES, COUNT)]).astype(np.int32)

@@ -18,8 +18,8 @@ import click
 
 from gtp_capture import BLACK
 from gtp_capture.go import board as bd
+from gtp_capture.jit.records import new_rng
 from gtp_capture.playout.first_capture import light_board, light_playouts
-from gtp_capture.playout.uniform import rng
 from gtp_capture.search.bench import measure_playouts
 
 SOURCE: Final = Path(__file__).with_name("playout_anchor.cpp")
@@ -32,9 +32,9 @@ def anchor_seconds(binary: Path, side: int, count: int) -> float:
 
 
 def light_seconds(side: int, count: int, seed: int) -> float:
-    start, state = light_board(bd.new(side, side)), rng(seed)
+    start, rng = light_board(bd.new(side, side)), new_rng(seed)
     before = time.process_time()
-    light_playouts(start, start.copy(), state, BLACK, count)
+    light_playouts(start, start.copy(), rng, BLACK, count)
     return time.process_time() - before
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
-from gtp_capture.playout.uniform import rules_record
+from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.search.mcts import ROOT, Tree
 from gtp_capture.solver.book.lookup import images
 from gtp_capture.util.limit import Limit
@@ -48,11 +48,13 @@ def main() -> None:
         for playouts in (5_000, 25_000, 150_000):
             tree = Tree(MEMORY, 1, 1)
             near = game.last_move.point if game.last_move else 0
-            rules, legal = rules_record(game.rules, 0.0), game.legal_plays()
-            tree.search(ROOT, game.board, rules, game.to_move, near, 0, legal, Limit(playouts=playouts))
+            turn = Turn(game.board, rules_record(game.rules, 0.0), game.to_move, near)
+            tree.search(ROOT, turn, game.legal_plays(), Limit(playouts=playouts))
             nodes = grown(tree, ROOT, before, game.to_move)
             equal = Counter(nodes)
-            turned = Counter(min(tuple(sorted((c, turn[p]) for c, p in stones)) for turn in turns) for stones in nodes)
+            turned = Counter(
+                min(tuple(sorted((c, image[p]) for c, p in stones)) for image in turns) for stones in nodes
+            )
             twins = [sum(n for n in counts.values() if n > 1) / len(nodes) for counts in (equal, turned)]
             print(
                 f"{opening or 'empty board'}, {playouts:,} playouts: {len(nodes):,} nodes grown, "

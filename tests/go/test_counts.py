@@ -14,8 +14,8 @@ from gtp_capture import BLACK, EMPTY, PRESETS, WHITE, Game
 from gtp_capture.go import board as bd
 from gtp_capture.go.vertex import point_at
 from gtp_capture.jit.kernel import BOARD, inner, kernel
+from gtp_capture.jit.records import Turn, copy_board, new_rng, rules_record
 from gtp_capture.playout.first_capture import light_board, light_playouts
-from gtp_capture.playout.uniform import copy_board, rng, rules_record
 from gtp_capture.search.bench import uniform_playouts
 
 
@@ -91,22 +91,22 @@ Playouts = Callable[[int, int, str, Any, int], tuple[int, int]]
 """Arguments: width, height, rules, random state and count. Returns Black's wins and the number of plays."""
 
 
-def on_the_board(width: int, height: int, rules: str, state: Any, count: int) -> tuple[int, int]:
-    start, work = bd.new(width, height), bd.new(width, height)
-    return uniform_playouts(start, work, rules_record(PRESETS[rules], 0.0), state, BLACK, count)
+def on_the_board(width: int, height: int, rules: str, rng: Any, count: int) -> tuple[int, int]:
+    turn = Turn(bd.new(width, height), rules_record(PRESETS[rules], 0.0), BLACK)
+    return uniform_playouts(turn, bd.new(width, height), rng, count)
 
 
-def on_the_light_board(width: int, height: int, rules: str, state: Any, count: int) -> tuple[int, int]:
+def on_the_light_board(width: int, height: int, rules: str, rng: Any, count: int) -> tuple[int, int]:
     assert PRESETS[rules].captures == 1
     start = light_board(bd.new(width, height))
-    return light_playouts(start, start.copy(), state, BLACK, count)
+    return light_playouts(start, start.copy(), rng, BLACK, count)
 
 
 @pytest.mark.parametrize("playouts", [on_the_board, on_the_light_board])
 @pytest.mark.parametrize("side", PUBLISHED)
 def test_random_games_have_the_published_length_and_winners(side: int, playouts: Playouts) -> None:
-    state = rng(side)
-    batches = np.array([playouts(side, side, "first-capture", state, BATCH) for _ in range(BATCHES)]) / BATCH
+    rng = new_rng(side)
+    batches = np.array([playouts(side, side, "first-capture", rng, BATCH) for _ in range(BATCHES)]) / BATCH
     black, plays = batches.mean(axis=0)
     games = BATCH * BATCHES
     # The variance of one game, from that of the batches' means; the error of both samples and of the rounding.
@@ -156,7 +156,7 @@ def test_random_games_on_small_boards_agree_with_a_full_count(
     # Games often end without a legal play here; on large boards that is too rare to change a mean.
     expected = expectation(Game(rules, width, height), {})
     games = 400_000
-    black, plays = playouts(width, height, rules, rng(5), games)
+    black, plays = playouts(width, height, rules, new_rng(5), games)
     black_error = math.sqrt(expected.black * (1 - expected.black) / games)
     plays_error = math.sqrt(max(0.0, expected.squares - expected.plays**2) / games)
     assert abs(black / games - expected.black) <= 4 * black_error + 1e-9

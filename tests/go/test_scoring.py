@@ -11,7 +11,7 @@ from gtp_capture import EMPTY, PRESETS, Game, Outcome, Scoring, Termination
 from gtp_capture.go import board as bd
 from gtp_capture.go.scoring import Count, area, settled, territory, unconditional
 from gtp_capture.go.vertex import BLACK, WHITE, Color, point_at
-from gtp_capture.playout.uniform import area_lead
+from gtp_capture.playout.endings import area_lead
 
 from ..support.aga import compare, finished_game
 from ..support.diagrams import play, rows, set_up, show, vertices

@@ -69,11 +69,11 @@ def test_for_another_processor_it_is_not_used(shipped: Path) -> None:
 
 def test_damage_is_mended_in_the_user_s_cache_once(shipped: Path, tmp_path: Path) -> None:
     shutil.copytree(shipped / "gtp_capture", tmp_path / "gtp_capture")
-    damaged = next((tmp_path / "gtp_capture/machine_code").glob("node.copy_subtree-*.nbc"))
+    damaged = next((tmp_path / "gtp_capture/machine_code").glob("nodes.copy_subtree-*.nbc"))
     damaged.write_bytes(damaged.read_bytes()[:100])
     assert "compiling" in play(tmp_path, "--playouts", "100")
     mended = {path.name.partition("-")[0] for path in (tmp_path / "cache").rglob("*.nbc")}
-    assert mended == {"node.copy_subtree"}
+    assert mended == {"nodes.copy_subtree"}
     assert "compiling" not in play(tmp_path, "--playouts", "100")
 
 

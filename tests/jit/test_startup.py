@@ -257,7 +257,7 @@ def test_warmup_prepares_a_machine(warm: Path) -> None:
 def test_a_file_that_cannot_be_read_is_replaced_and_no_other(warm: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cut"
     shutil.copytree(warm, cache)
-    data, index = next(cache.rglob("dfpn.search-*.1.nbc")), next(cache.rglob("tree.search-*.nbi"))
+    data, index = next(cache.rglob("dfpn.search-*.1.nbc")), next(cache.rglob("kernel.search-*.nbi"))
     for path in (data, index):
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     before = contents(cache)
@@ -308,8 +308,10 @@ def test_a_folder_that_others_may_write_to_is_not_loaded_from(warm: Path, tmp_pa
 def test_files_of_other_versions_are_removed_when_they_are_old(warm: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     shutil.copytree(warm, cache)
-    code = next(cache.rglob("tree.search-*.nbc"))
-    old, young, foreign = (code.with_name(name) for name in ("tree.search-0.nbc", "tree.search-1.nbc", "other-0.nbc"))
+    code = next(cache.rglob("kernel.search-*.nbc"))
+    old, young, foreign = (
+        code.with_name(name) for name in ("kernel.search-0.nbc", "kernel.search-1.nbc", "other-0.nbc")
+    )
     for path in (old, young, foreign):
         shutil.copy(code, path)
     for path in (old, foreign, code):

@@ -9,12 +9,12 @@ import pytest
 from gtp_capture.go.game import Game
 from gtp_capture.go.rules import PRESETS
 from gtp_capture.go.vertex import BLACK, PASS, RESIGN, WHITE
+from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.jit.warmup import Warmup
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import Player, PlayerSettings
 from gtp_capture.players.simple import RandomPlayer
 from gtp_capture.players.uct import UctPlayer
-from gtp_capture.playout import uniform as playout
 from gtp_capture.playout.ordinary import has_shape
 from gtp_capture.search import mcts
 from gtp_capture.util.limit import Limit
@@ -99,8 +99,8 @@ def test_a_ban_of_one_game_does_not_stay_for_another(warmup: Warmup) -> None:
 def test_a_full_tree_goes_on_thinking(warmup: Warmup) -> None:
     tree = mcts.Tree(0, 2, 1)  # the smallest there is
     game = Game(width=13)
-    rules = playout.rules_record(game.rules, 0.0)
-    done = tree.search(mcts.ROOT, game.board, rules, BLACK, 0, 0, game.legal_plays(), Limit(playouts=20_000))
+    rules = rules_record(game.rules, 0.0)
+    done = tree.search(mcts.ROOT, Turn(game.board, rules, BLACK), game.legal_plays(), Limit(playouts=20_000))
     assert done == pytest.approx(20_000, rel=0.01)
     assert tree.crowded
     move = tree.candidates(mcts.ROOT)[0].move
@@ -109,7 +109,7 @@ def test_a_full_tree_goes_on_thinking(warmup: Warmup) -> None:
     assert root == mcts.ROOT
     # The move may have become the best one when there was no room for what follows it.
     game.play(move, BLACK)
-    tree.search(root, game.board, rules, WHITE, move, 0, game.legal_plays(), Limit(playouts=100))
+    tree.search(root, Turn(game.board, rules, WHITE, move), game.legal_plays(), Limit(playouts=100))
     assert tree.candidates(root)
 
 
@@ -142,8 +142,8 @@ def test_it_does_what_has_to_be_done(warmup: Warmup, rules: str, moves: list[str
 def test_two_passes_in_the_tree_count_every_point_of_a_territory(warmup: Warmup, komi: float, winrate: float) -> None:
     game = set_up("...XO ...XO ...XO ...XO ...X.", "chinese", komi=komi)
     tree = mcts.Tree(0, 1, 1)
-    rules = playout.rules_record(game.rules, game.komi)
-    tree.search(mcts.ROOT, game.board, rules, BLACK, 0, 1, [PASS], Limit(playouts=50))
+    rules = rules_record(game.rules, game.komi)
+    tree.search(mcts.ROOT, Turn(game.board, rules, BLACK, passes=1), [PASS], Limit(playouts=50))
     candidates = {c.move: c for c in tree.candidates(mcts.ROOT)}
     assert candidates[PASS].visits > 0
     assert candidates[PASS].winrate == winrate

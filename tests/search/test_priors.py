@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 
 from gtp_capture import BLACK, Game
 from gtp_capture.go.vertex import column_row, opponent, point_at
-from gtp_capture.playout.uniform import rules_record
+from gtp_capture.jit.records import rules_record
 from gtp_capture.search import priors
 from gtp_capture.solver.solver import Solver
 
@@ -57,7 +57,7 @@ def test_every_feature_has_its_place() -> None:
     starts = [priors.TWO_AHEAD, priors.KNIGHTS, priors.ATTACK, priors.SUPPORT]
     starts += [priors.LIBERTIES, priors.DISTANCE, priors.LINE, priors.RELIEF, priors.COUNT]
     groups = [0] + [1, 2, 2] * 4 + [3, 4, 5, 6, 7, 8]
-    found = np.zeros(priors.ROOM, np.int32)
+    found = np.zeros(priors.MOST_FEATURES, np.int32)
     assert len(priors.weights()) == priors.COUNT
     for size in (2, 5, 9):
         game = Game("first-capture", size)

@@ -10,7 +10,7 @@ import pytest
 from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
 from gtp_capture.go.vertex import BLACK, WHITE
-from gtp_capture.playout import uniform as playout
+from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.search import mcts
 from gtp_capture.util.limit import Limit
 
@@ -90,11 +90,11 @@ def test_a_proven_result_is_the_true_one(width: int, height: int, stones: int, c
         game = random_position(rng, width, height, stones)
         if game is None:
             continue
-        rules = playout.rules_record(game.rules, 0.0)
+        rules = rules_record(game.rules, 0.0)
         color = game.to_move
         moves = game.legal_plays()
         tree.clear()
-        tree.search(mcts.ROOT, game.board, rules, color, 0, 0, moves, Limit(playouts=3000))
+        tree.search(mcts.ROOT, Turn(game.board, rules, color), moves, Limit(playouts=3000))
         truth = wins(cells_of(game), "X" if color == BLACK else "O", width, height)
         for candidate in tree.candidates(mcts.ROOT):
             if candidate.proven:

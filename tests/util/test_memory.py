@@ -84,16 +84,15 @@ def nothing_left() -> Iterator[None]:
 
 
 def test_a_tree_that_cannot_be_copied_is_dropped() -> None:
-    from gtp_capture.playout.uniform import rules_record
+    from gtp_capture.jit.records import Turn, rules_record
     from gtp_capture.search import mcts
 
     game = Game("first-capture", 9)
     tree = mcts.Tree(2**28, 1, 1)
 
     def think() -> int:
-        return tree.search(
-            mcts.ROOT, game.board, rules_record(game.rules, 0.0), BLACK, 0, 0, game.legal_plays(), Limit(playouts=1000)
-        )
+        turn = Turn(game.board, rules_record(game.rules, 0.0), BLACK)
+        return tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=1000))
 
     think()
     best = tree.child(mcts.ROOT, tree.candidates(mcts.ROOT)[0].move)

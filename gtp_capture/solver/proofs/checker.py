@@ -12,7 +12,7 @@ from ...go import board as bd
 from ...go.board import Board
 from ...go.vertex import point_at
 from ...jit.kernel import BOARD, inner, kernel
-from ...playout.uniform import copy_board
+from ...jit.records import copy_board
 from .format import ProofError, ProofRoomError
 
 POINTS: Final = 72

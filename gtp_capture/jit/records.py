@@ -1,0 +1,129 @@
+"""Data that the kernels share: the rules as a record, positions, random numbers and board copies."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numba
+import numpy as np
+
+from ..go.board import Board
+from ..go.rules import Ko, Passing, Rules, Scoring
+from .kernel import BOARD, inner, wide
+
+PASSING_CODES: Final = {Passing.FREE: 0, Passing.STONE: 1, Passing.FORBIDDEN: 2}
+FREE: Final = PASSING_CODES[Passing.FREE]
+STONE: Final = PASSING_CODES[Passing.STONE]
+FORBIDDEN: Final = PASSING_CODES[Passing.FORBIDDEN]
+
+RULES_DTYPE: Final = np.dtype(
+    [
+        ("captures", "i4"),  # prisoners that win, or 0
+        ("suicide", "?"),
+        ("ko", "?"),  # whether there is any ko rule; the search applies the simple one
+        ("passing", "i1"),  # a value of PASSING_CODES
+        ("scored", "?"),
+        ("komi", "f4"),
+        ("static_tactics", "?"),  # whether the search uses the tests of `playout/static.py`
+    ],
+    align=True,
+)
+RULES: Final = numba.from_dtype(RULES_DTYPE)
+RNG: Final = numba.types.uint64[::1]
+RECORD: Final = numba.types.int16[::1]
+"""The plays of a playout, each as `encode_play` returns it."""
+RECORD_LENGTH: Final = 4_000
+
+
+def rules_record(rules: Rules, komi: float, static_tactics: bool = True) -> Any:
+    """Return the rules as kernels read them."""
+    r = np.zeros(1, RULES_DTYPE).view(np.recarray)[0]
+    r.captures = rules.captures or 0
+    r.suicide = rules.suicide
+    r.ko = rules.ko is not Ko.NONE
+    r.passing = PASSING_CODES[rules.passing]
+    r.scored = rules.scoring is not Scoring.NONE
+    r.komi = komi
+    r.static_tactics = static_tactics
+    return r
+
+
+class Turn(NamedTuple):
+    """A position and what a playout or search from it depends on."""
+
+    board: Any
+    """A record of `board.DTYPE`."""
+    rules: Any
+    """A record of RULES_DTYPE."""
+    color: int
+    """The colour to move."""
+    last: int = 0
+    """The point of the last move; 0 for a pass, or where there was none."""
+    passes: int = 0
+    """Consecutive passes before this position."""
+
+
+TURN: Final = numba.types.NamedTuple([BOARD, RULES, *[numba.types.int64] * 3], Turn)
+
+
+def new_rng(seed: int, stream: int = 0) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """Return the state of a random number generator; each stream of a seed is another sequence on every machine."""
+    state = np.random.SeedSequence([seed, stream]).generate_state(1, np.uint64)
+    return np.maximum(state, np.uint64(1))  # xorshift never leaves 0
+
+
+_13, _7, _17, _32 = np.uint64(13), np.uint64(7), np.uint64(17), np.uint64(32)
+
+
+@inner
+def xorshift(x: Any) -> Any:
+    """Return the state of the generator after this one (xorshift64; Marsaglia 2003)."""
+    x ^= x << _13
+    x ^= x >> _7
+    x ^= x << _17
+    return x
+
+
+@inner
+def random_below(rng: Any, bound: int) -> int:
+    """Return a random number from 0 to bound - 1 and advance the generator."""
+    x = xorshift(rng[0])
+    rng[0] = x
+    return int(((x >> _32) * np.uint64(bound)) >> _32)
+
+
+@inner
+def copy_cells(target: Any, source: Any, count: int) -> None:
+    """Copy the first elements of an array. A slice would take ten times as long to compile."""
+    for i in range(count):
+        target[i] = source[i]
+
+
+@inner
+def copy_board(target: Board, source: Board) -> None:
+    """Make target equal to source, copying only the cells in use."""
+    cells = wide(source.cells)
+    target.width = source.width
+    target.height = source.height
+    target.stride = source.stride
+    target.cells = cells
+    target.ko = source.ko
+    target.empties = source.empties
+    copy_cells(target.prisoners, source.prisoners, len(source.prisoners))
+    copy_cells(target.libs, source.libs, cells)
+    copy_cells(target.lib_sum, source.lib_sum, cells)
+    copy_cells(target.lib_squares, source.lib_squares, cells)
+    copy_cells(target.root, source.root, cells)
+    copy_cells(target.next, source.next, cells)
+    copy_cells(target.chain_size, source.chain_size, cells)
+    copy_cells(target.where, source.where, cells)
+    copy_cells(target.color, source.color, cells)
+    copy_cells(target.empty, source.empty, wide(source.empties))
+
+
+@inner
+def set_aside(b: Board, i: int, j: int) -> None:
+    """Exchange two entries in the list of empty points; drawing among the first j of them then excludes the first."""
+    p, other = b.empty[i], b.empty[j]
+    b.empty[i], b.empty[j] = other, p
+    b.where[other], b.where[p] = i, j

@@ -1,0 +1,42 @@
+"""One move in a kernel: which plays a search considers, and what a play or a pass does.
+
+Every playout and both tree searches use these two functions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..go import board as bd
+from ..go.board import Board
+from ..go.vertex import PASS, opponent
+from ..jit.kernel import inner
+from ..jit.records import STONE
+from .endings import area_winner, captured_enough
+
+
+@inner
+def is_playable(b: Board, rules: Any, p: int, c: int) -> bool:
+    """Return whether p is legal for colour c by the simple ko rule and, where the board is scored, not its own eye."""
+    return bool(
+        bd.is_legal(b, p, c, rules.suicide)
+        and not (rules.ko and p == b.ko)
+        and not (rules.scored and bd.is_eye(b, p, c))
+    )
+
+
+@inner
+def make_move(b: Board, rules: Any, p: int, c: int, passes: int) -> tuple[int, int]:
+    """Play colour c at p, or pass where p is PASS; `passes` counts the passes in a row before.
+
+    Returns the passes in a row after the move, and the winner, DRAW, or 0 where the game goes on.
+    """
+    if p != PASS:
+        return 0, captured_enough(b, rules) if bd.play(b, p, c) != 0 else 0
+    b.ko = 0
+    if rules.passing == STONE:
+        b.prisoners[opponent(c)] += 1
+    winner = captured_enough(b, rules)
+    if winner == 0 and passes >= 1:
+        winner = area_winner(b, rules)
+    return passes + 1, winner

@@ -1,0 +1,49 @@
+"""Parameters of the tree search, for each kind of game."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numba
+
+
+class Parameters(NamedTuple):
+    """What a search can be tuned by; all floats, so that kernels take them as one type."""
+
+    exploration: float
+    """Constant of the UCB term; 0 leaves exploration to RAVE and the priors."""
+    rave_equivalence: float
+    """Visits at which a child's own mean and its AMAF mean weigh the same: k of Gelly and Silver (2007)."""
+    prior_visits: float
+    """Virtual AMAF visits that a prior counts for."""
+    expansion_visits: float
+    """Visits of a leaf before it gets children."""
+    attack_budget: float
+    """Attacks tried when looking for a forced win of the side to move; 0: none."""
+    threat_budget: float
+    """The same for its opponent."""
+    weight_scale: float
+    """What a learned weight of 1 adds to a prior; 0: hand-made priors."""
+
+
+PARAMETERS: Final = numba.types.BaseTuple.from_types([numba.float64] * len(Parameters._fields), Parameters)
+
+FIRST_CAPTURE: Final = Parameters(0.0, 1000.0, 50.0, 5.0, 500.0, 250.0, 0.12)
+"""The next capture wins, from the start."""
+FIRST_CAPTURE_UNLEARNED: Final = Parameters(0.0, 1000.0, 6.0, 5.0, 500.0, 250.0, 0.0)
+"""The same for levels without learned priors."""
+NO_TACTICS: Final = Parameters(0.1, 500.0, 4.0, 4.0, 0.0, 0.0, 0.0)
+"""The same for levels without static tactics."""
+CAPTURE_N: Final = Parameters(0.0, 1000.0, 6.0, 5.0, 0.0, 0.0, 0.0)
+"""More than one prisoner wins."""
+SCORED: Final = Parameters(0.0, 1000.0, 8.0, 5.0, 0.0, 0.0, 0.0)
+"""The score alone decides."""
+
+
+def choose_parameters(rules: Any, learned: bool) -> Parameters:
+    """Return the parameters for a rules record; `learned`: whether learned priors may be used."""
+    if rules.captures == 1:
+        if not rules.static_tactics:
+            return NO_TACTICS
+        return FIRST_CAPTURE if learned else FIRST_CAPTURE_UNLEARNED
+    return CAPTURE_N if rules.captures > 0 else SCORED
