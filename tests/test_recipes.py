@@ -1,0 +1,75 @@
+"""The recipes and the tables of gtp_capture/README.md: they are executed, and the files that they name exist."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .support.paths import ROOT
+
+TEXT = (ROOT / "gtp_capture" / "README.md").read_text(encoding="utf-8")
+RECIPES = {part.partition("\n")[0]: part for part in TEXT.partition("\n## Recipes\n")[2].split("\n### ")[1:]}
+STEP = re.compile(
+    r"(?:new file `(?P<new>[^`]+)`|\bIn\s+`(?P<file>[^`]+)`,\s+(?P<where>before|instead of)\s+the\s+line\s+`(?P<line>[^`]+)`)"
+    r":\n\n```python\n(?P<code>.*?)^```$",
+    re.DOTALL | re.MULTILINE,
+)
+CONSOLE = re.compile(r"```console\n\$ (?P<command>.*?)\n(?P<output>.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def follow(recipe: str, root: Path) -> int:
+    """Make the changes that a recipe asks for in a copy of the package; return their number."""
+    steps = list(STEP.finditer(recipe))
+    for step in steps:
+        path = root / (step["new"] or step["file"])
+        if step["new"]:
+            assert not path.exists()
+            path.write_text(step["code"], encoding="utf-8")
+            continue
+        source, line = path.read_text(encoding="utf-8"), step["line"] + "\n"
+        assert source.count(line) == 1, step["line"]
+        kept = line if step["where"] == "before" else ""
+        path.write_text(source.replace(line, step["code"] + kept), encoding="utf-8")
+    return len(steps)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_a_recipe_does_what_it_shows(name: str, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "gtp_capture", tmp_path / "gtp_capture", ignore=shutil.ignore_patterns("__pycache__"))
+    assert follow(RECIPES[name], tmp_path) == RECIPES[name].count("```python\n") > 0
+    (example,) = CONSOLE.finditer(RECIPES[name])
+    commands, engine = example["command"].split(" | gtp-capture ")
+    lines = shlex.split(commands)[2:]
+    done = subprocess.run(
+        [sys.executable, "-m", "gtp_capture", *shlex.split(engine)],
+        input="".join(f"{line}\n" for line in lines), capture_output=True, text=True, timeout=120, check=True,
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    assert done.stdout == example["output"]
+    assert "Traceback" not in done.stderr
+
+
+def test_there_are_three_recipes() -> None:
+    assert set(RECIPES) == {"Add rules", "Add a GTP command", "Add a player"}
+
+
+def test_every_file_that_the_text_names_exists() -> None:
+    text = TEXT.partition("\n## Recipes\n")[0]
+    named = {name for name in re.findall(r"`([a-z_0-9/]+\.py)`", text)}
+    assert len(named) > 20
+    here, tests = ROOT / "gtp_capture", ROOT
+    assert {name for name in named if not ((here / name).exists() or (tests / name).exists())} == set()
+
+
+def test_every_function_that_the_table_names_is_in_its_file() -> None:
+    rows = re.findall(r"`([a-z_0-9/]+\.py)`, `(\w+)`", TEXT)
+    assert len(rows) >= 5
+    for path, function in rows:
+        assert re.search(rf"^ *def {function}\(", (ROOT / "gtp_capture" / path).read_text(), re.MULTILINE), (path, function)
