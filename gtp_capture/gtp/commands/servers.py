@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from ... import __version__
@@ -12,11 +11,8 @@ from ...players.analysis import proven
 from ...players.player import Decision
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
-from .arguments import color, integer, number
+from .arguments import Args, color, integer, number
 from .capture import cputime
-
-Args = Sequence[str]
-
 
 # --- KGS ---
 

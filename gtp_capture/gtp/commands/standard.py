@@ -15,9 +15,7 @@ from ...go.showboard import showboard as diagram
 from ...util.atomic_file import UnreadableError, printable, read
 from ..engine import Engine
 from ..protocol import Entry, GtpError, GtpQuit, Table
-from .arguments import color, integer, number, point, vertex
-
-Args = Sequence[str]
+from .arguments import Args, color, integer, number, point, vertex
 
 
 def protocol_version(engine: Engine, args: Args) -> str:
