@@ -147,7 +147,7 @@ def _play_on(engines: Mapping[int, Engine], conditions: Conditions, verdict: Ver
     """Play the moves after the opening, to the end; `owed` are the seconds that each colour has used before them."""
     game, clock = verdict.game, Clock()
     if conditions.clock is not None:
-        clock.settings(*conditions.clock)
+        clock.set_time(*conditions.clock)
     outcome = game.outcome
     while outcome is None:
         if len(game.moves) >= conditions.max_moves:

@@ -26,11 +26,11 @@ def kgs_time_settings(engine: Engine, args: Args) -> str:
     main, seconds = [number(text, 0) for text in (*values[:2], "0", "0")[:2]]
     count = integer(values[2]) if len(values) == 3 else 0
     if system.lower() == "none":
-        engine.clock.settings(0, 1, 0)
+        engine.clock.set_time(0, 1, 0)
     elif system.lower() == "byoyomi":
-        engine.clock.periods(main, seconds, count)
+        engine.clock.set_periods(main, seconds, count)
     else:
-        engine.clock.settings(main, seconds, count)
+        engine.clock.set_time(main, seconds, count)
     return ""
 
 

@@ -136,7 +136,7 @@ def undo(engine: Engine, args: Args) -> str:
 
 def time_settings(engine: Engine, args: Args) -> str:
     """Set main time, byo-yomi time, byo-yomi stones."""
-    engine.clock.settings(number(args[0], 0), number(args[1], 0), integer(args[2]))
+    engine.clock.set_time(number(args[0], 0), number(args[1], 0), integer(args[2]))
     return ""
 
 
