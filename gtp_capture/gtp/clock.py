@@ -44,7 +44,7 @@ class Clock:
         """Whether there is any time limit."""
         return self._left is not None
 
-    def settings(self, main: float, byoyomi: float, stones: int) -> None:
+    def set_time(self, main: float, byoyomi: float, stones: int) -> None:
         """Apply GTP's time_settings: seconds of main time, then seconds for a number of stones (Canadian).
 
         No byo-yomi time means absolute time; byo-yomi time for no stones means no limit.
@@ -54,9 +54,9 @@ class Clock:
         self.limited = not (byoyomi > 0 and stones == 0)
         self.reset()
 
-    def periods(self, main: float, seconds: float, count: int) -> None:
+    def set_periods(self, main: float, seconds: float, count: int) -> None:
         """Apply Japanese byo-yomi: seconds of main time, then periods. Only one is used, so none is ever lost."""
-        self.settings(main, seconds if count else 0, 1 if count else 0)
+        self.set_time(main, seconds if count else 0, 1 if count else 0)
         self.by_periods = count > 0
 
     def reset(self) -> None:

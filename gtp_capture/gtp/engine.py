@@ -104,7 +104,7 @@ class Engine:
     def use_rules(self, rules: Rules) -> None:
         """Change the rules of the game. Raise GtpError if it has moves under other rules."""
         if rules != self.game.rules and self.game.moves:
-            raise GtpError(f"the game under way plays {self.game.rules}: clear_board first")
+            raise GtpError(f"the game is played under {self.game.rules}: clear_board first")
         self.options = replace(self.options, rules=rules)
         if rules == self.game.rules:
             return

@@ -150,7 +150,7 @@ def _play_on(
     """Play from the opening to the end; `charged` holds the seconds already charged to the next move of each colour."""
     game, clock = ruling.game, Clock()
     if conditions.clock is not None:
-        clock.settings(*conditions.clock)
+        clock.set_time(*conditions.clock)
     outcome = game.outcome
     while outcome is None:
         if len(game.moves) >= conditions.max_moves:

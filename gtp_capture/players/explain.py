@@ -224,7 +224,7 @@ def _context(analyst: Analyst, game: Game, limit: Limit) -> str:
 
 
 def _losing_move(analyst: Analyst, game: Game, limit: Limit) -> str:
-    """Name the move that lost a game whose last move was made in a lost position: the last one from a won position."""
+    """Name the last move that turned a won position into a lost one, for a last move in a lost position."""
     moves, mover = game.moves, game.moves[-1].color
     number = len(moves) - 1
     while number >= 2 and (moves[number - 1].color, moves[number - 2].color) == (opponent(mover), mover):

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ..go import board as bd
 from ..go import scoring
 from ..go.board import Board
 from ..go.scoring import Status, Statuses
 from ..go.vertex import BLACK, EMPTY, WHITE, opponent
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 PLAYOUTS: Final = 200
 """For each colour to move first."""
@@ -33,7 +37,7 @@ class Judgement:
     """Result of `judge`."""
 
     statuses: Statuses
-    owners: Any
+    owners: NDArray[np.float64]
     """Mean owner of each cell, -1 (White) to 1 (Black)."""
     unsure: frozenset[int]
     """Chains, by their lowest points, that are neither proven nor settled by playouts nor in seki."""
@@ -61,16 +65,19 @@ def judge(board: Board) -> Judgement:
     return Judgement(found, owners, frozenset(unsure))
 
 
-def _owners(board: Board) -> Any:
+def _owners(board: Board) -> NDArray[np.float64]:
+    """Estimate the owner of each cell by playouts, the mean over both colours to move first."""
     from ..go.rules import PRESETS
     from ..jit.records import rules_record
     from ..playout.ownership import owners  # compiled code, imported late for a quick start
 
     rules = rules_record(PRESETS["chinese"], 0.0)
-    return sum(owners(board, rules, color, PLAYOUTS, seed=color) for color in (BLACK, WHITE)) / 2
+    black_first, white_first = (owners(board, rules, color, PLAYOUTS, seed=color) for color in (BLACK, WHITE))
+    mean: NDArray[np.float64] = (black_first + white_first) / 2
+    return mean
 
 
-def _fate(board: Board, p: int, owners: Any) -> float:
+def _fate(board: Board, p: int, owners: NDArray[np.float64]) -> float:
     """Return the mean owner of a chain's stones: -1 (always captured) to 1 (never)."""
     stones = bd.stones(board, p)
     sign = 1 if board.color[p] == BLACK else -1

@@ -67,17 +67,13 @@ class Player(Protocol):
         ...
 
 
-class Analyst(Protocol):
+class Analyst(Player, Protocol):
     """A player whose search tree can be read, also while it searches: the source of analysis, hints and claims."""
 
     full_strength: bool
     """Whether no level holds it back."""
     oracle: Oracle
     """The exact solver and the books; they share the player's memory limit."""
-
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
-        """Solve and search; see `Player.choose`."""
-        ...
 
     def node(self, game: Game, color: int, only: frozenset[int] | None = None) -> tuple[Tree, int] | None:
         """Return the tree and the node of a position if it is the one searched last, or now; else None.

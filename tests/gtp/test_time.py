@@ -26,7 +26,7 @@ LOADING = 10.0
 
 def clock(main: float, byoyomi: float, stones: int) -> Clock:
     made = Clock()
-    made.settings(main, byoyomi, stones)
+    made.set_time(main, byoyomi, stones)
     return made
 
 
@@ -50,7 +50,7 @@ def test_without_settings_there_is_no_limit() -> None:
 def test_byoyomi_of_no_stones_means_no_limit(main: float, byoyomi: float) -> None:
     made = clock(5, 0, 0)
     assert made.budget(WHITE, MOVES_TO_GO) is not None
-    made.settings(main, byoyomi, 0)
+    made.set_time(main, byoyomi, 0)
     assert made.budget(BLACK, MOVES_TO_GO) is None
     assert made.budget(WHITE, MOVES_TO_GO) is None
 
@@ -170,7 +170,7 @@ def engine_limit(options: Options, *settings: tuple[float, float, int]) -> float
     """Return the seconds of an engine's next move."""
     engine = Engine(options, print)
     for each in settings:
-        engine.clock.settings(*each)
+        engine.clock.set_time(*each)
     return engine.limit(BLACK).seconds
 
 
@@ -313,7 +313,7 @@ def test_without_a_limit_a_move_takes_the_default_time(settings: list[str], kern
 
 def test_a_period_is_reset_after_each_move() -> None:
     made = Clock()
-    made.periods(0, 10, 3)
+    made.set_periods(0, 10, 3)
     for _ in range(5):
         assert 8 < budget(made) <= 10
         made.spend(BLACK, 9)
@@ -321,7 +321,7 @@ def test_a_period_is_reset_after_each_move() -> None:
 
 def test_one_move_is_planned_per_remaining_period() -> None:
     made = Clock()
-    made.periods(60, 10, 5)
+    made.set_periods(60, 10, 5)
     assert 10 < budget(made) < 20
     made.set_left(BLACK, 8, 5)
     assert 7 < budget(made) <= 8
@@ -331,12 +331,12 @@ def test_one_move_is_planned_per_remaining_period() -> None:
 
 def test_a_full_period_follows_main_time() -> None:
     made = Clock()
-    made.periods(10, 10, 3)
+    made.set_periods(10, 10, 3)
     made.spend(BLACK, 12)
     assert 9 < budget(made) <= 10
 
 
 def test_zero_periods_mean_absolute_time() -> None:
     made = Clock()
-    made.periods(60, 10, 0)
+    made.set_periods(60, 10, 0)
     assert budget(made, moves_to_go=20) <= 3

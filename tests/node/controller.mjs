@@ -8,7 +8,7 @@ const [path, ...args] = process.argv.slice(2)
 const engines = new Map()
 const other = color => (color === 'B' ? 'W' : 'B')
 
-// Sabaki's own order: all four at once, nobody waits for an answer.
+// Sabaki's order: all four at once, without waiting for answers.
 const GREETING = ['name', 'version', 'protocol_version', 'list_commands']
 
 async function attach({engine}) {
@@ -23,7 +23,7 @@ async function attach({engine}) {
   return {pid: seen.pid, answers: answers.map(plain)}
 }
 
-// With patience 0 the library sends `quit` and at once what it sends when its patience is over.
+// With patience 0 the library sends `quit` and its termination signal at once.
 async function stop({engine, patience = 10000}) {
   const {controller, pid} = engines.get(engine)
   const began = Date.now()
@@ -40,7 +40,7 @@ function isAlive(pid) {
   }
 }
 
-// Ask, and do not wait for the answer, which may never come.
+// Send commands without waiting for the answers, which may never come.
 async function leave({engine, commands}) {
   for (const c of commands) engines.get(engine).controller.sendCommand(c).catch(() => {})
   await new Promise(resolve => setTimeout(resolve, 300))
@@ -68,7 +68,7 @@ async function burst({engine, commands}) {
   return {answers: answers.map(plain)}
 }
 
-// An analysis as Sabaki runs it: lines arrive as they come, until the next command ends it.
+// Analysis as Sabaki runs it: lines are collected until the next command ends it.
 async function analyze({engine, color, reports = 3}) {
   const {tracker, controller} = engines.get(engine)
   const lines = []
@@ -89,7 +89,7 @@ async function analyze({engine, color, reports = 3}) {
   return {lines, next, milliseconds, error: !!error, after: sent}
 }
 
-// A game as Sabaki lets engines play it: before each move the engine asked is brought to the game's history.
+// A game of engines as Sabaki plays it: before each genmove the engine is synchronised with the game's history.
 async function game({black, white = black, state, most = 1000}) {
   const players = {B: black, W: white}
   const history = [...(state.history ?? [])]
@@ -101,7 +101,7 @@ async function game({black, white = black, state, most = 1000}) {
     history.push({name: 'play', args: [color, answer.content]})
     color = other(color)
   }
-  // Both stay attached, and a person may press the button again: the winner first, then the loser twice.
+  // Both engines stay attached, and the user may ask for moves again: the winner's, then the loser's twice.
   const asked = [await genmove(players[other(color)], other(color))]
   for (const _ of [1, 2]) asked.push(await genmove(players[color], color))
   const scores = []
@@ -116,7 +116,7 @@ async function genmove(engine, color) {
   return plain(await engines.get(engine).tracker.queueCommand({name: 'genmove', args: [color]}))
 }
 
-// Who won, by a board that is not ours: the first capture, a pass (which hands over a stone), or no play left.
+// The winner by Sabaki's board: the first capture, a pass (which hands over a stone), or no play left.
 function judge([width, height], moves) {
   let board = Board.fromDimensions(width, height)
   for (const [index, [color, text]] of moves.entries()) {
@@ -151,7 +151,7 @@ const STEPS = {attach, stop, sync, ask, burst, leave, game, analyze}
 for (const step of JSON.parse(readFileSync(0, 'utf8'))) {
   for (const seen of engines.values()) seen.sent.length = 0
   const result = await STEPS[step.do](step)
-  // What stood on stderr before the last answer is read in the next two turns of the loop.
+  // Lines written to stderr before the last answer are read in the next two turns of the event loop.
   for (const _ of [1, 2]) await new Promise(resolve => setImmediate(resolve))
   const seen = engines.get(step.engine ?? step.black)
   console.log(JSON.stringify({...result, sent: seen.sent, stderr: seen.stderr}))

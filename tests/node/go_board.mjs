@@ -1,6 +1,6 @@
 // Plays games on Sabaki's own board. Each line of stdin is a game {width, height, moves, looks}: moves are
-// [sign, vertex], looks the numbers of the moves after which every point is asked about. Each line of stdout is what
-// stands after a move: the rows from the top, the captures of both sides, and what was asked for.
+// [sign, vertex], looks the numbers of the moves after which every point is analysed. Each line of stdout is the
+// state after a move: the rows from the top, the captures of both sides, and that analysis.
 import {createInterface} from 'node:readline'
 import Board from '@sabaki/go-board'
 

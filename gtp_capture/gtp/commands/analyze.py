@@ -7,7 +7,7 @@ The numbers come from `move_analyses` in `players/analysis.py`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -18,7 +18,7 @@ from ...players.player import Analyst
 from ...util.limit import Limit
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
-from .arguments import color, integer, vertex
+from .arguments import Args, color, integer, vertex
 
 PROVEN: Final = {1: "win", -1: "loss"}
 INTERVAL: Final = 0.5
@@ -61,7 +61,7 @@ LZ: Final = Dialect(lambda rate: str(round(SHARES * rate)), extended=False)
 KATA: Final = Dialect(lambda rate: f"{rate:.6f}", extended=True)
 
 
-def parse(engine: Engine, args: Sequence[str]) -> Request:
+def parse(engine: Engine, args: Args) -> Request:
     """Parse `[color] [centiseconds] [key value ...]`, the arguments of all analysis commands."""
     words = list(args)
     request = Request(engine.game.to_move)
@@ -151,10 +151,10 @@ def points(game: Game, row: int) -> list[int]:
     return [point_at(column, row - 1, game.width) for column in range(game.width)]
 
 
-def analysis(dialect: Dialect) -> Callable[[Engine, Sequence[str]], Iterator[str]]:
+def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
     """Return the command that searches and reports until the client sends the next line."""
 
-    def run(engine: Engine, args: Sequence[str]) -> Iterator[str]:
+    def run(engine: Engine, args: Args) -> Iterator[str]:
         request = parse(engine, args)
         limit = Limit(None, None, engine.stop, only=request.only)
         analyst = engine.analyst
@@ -180,10 +180,10 @@ def limit_of(engine: Engine, request: Request) -> Limit:
     return replace(engine.limit(request.color), only=request.only)
 
 
-def genmove_analysis(dialect: Dialect) -> Callable[[Engine, Sequence[str]], Iterator[str]]:
+def genmove_analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
     """Return the command that chooses and plays a move, with reports during the search."""
 
-    def run(engine: Engine, args: Sequence[str]) -> Iterator[str]:
+    def run(engine: Engine, args: Args) -> Iterator[str]:
         request = parse(engine, args)
         limit = limit_of(engine, request)
         analyst = engine.player.as_analyst()
@@ -210,7 +210,7 @@ def genmove_analysis(dialect: Dialect) -> Callable[[Engine, Sequence[str]], Iter
     return run
 
 
-def cgos_genmove_analyze(engine: Engine, args: Sequence[str]) -> Iterator[str]:
+def cgos_genmove_analyze(engine: Engine, args: Args) -> Iterator[str]:
     """genmove with a line of JSON for the server's spectators before the move."""
     request = parse(engine, args)
     limit = limit_of(engine, request)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from ...go.vertex import PASS, parse_color, parse_vertex
 from ..engine import Engine
 from ..protocol import GtpError
+
+Args = Sequence[str]
 
 MAX_DIGITS = 12
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from typing import Final
 
 from ...go import board as bd
@@ -16,22 +15,22 @@ from ...solver.result import why_not
 from ...util.limit import Limit
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
-from .arguments import color, number
+from .arguments import Args, color, number
 
 SOLVE_SECONDS: Final = 5.0
 
 
-def atari(engine: Engine, args: Sequence[str]) -> str:
+def atari(engine: Engine, args: Args) -> str:
     """The chains in atari, a line each: colour, the last liberty, the stones."""
     return "\n".join(engine.atari_lines())
 
 
-def outcome(engine: Engine, args: Sequence[str]) -> str:
+def outcome(engine: Engine, args: Args) -> str:
     """Winner and cause, or that the game goes on."""
     return engine.result_line()
 
 
-def rules(engine: Engine, args: Sequence[str]) -> str:
+def rules(engine: Engine, args: Args) -> str:
     """Show the rules of the game, or change them before its first move: a preset, changes as `ko=simple`, or both."""
     if args:
         base = [str(engine.game.rules)] if "=" in args[0] else []
@@ -42,7 +41,7 @@ def rules(engine: Engine, args: Sequence[str]) -> str:
     return str(engine.game.rules)
 
 
-def opening(engine: Engine, args: Sequence[str]) -> str:
+def opening(engine: Engine, args: Args) -> str:
     """Set the opening of games, empty or crosscut, and start a new one; its stones as colours and vertices."""
     if args[0] not in ("empty", "crosscut"):
         raise GtpError("choose empty or crosscut")
@@ -58,7 +57,7 @@ def opening(engine: Engine, args: Sequence[str]) -> str:
     return " ".join(f"{COLOR_NAMES[int(game.board.color[p])]} {game.vertex(p)}" for p in stones)
 
 
-def hint(engine: Engine, args: Sequence[str]) -> str:
+def hint(engine: Engine, args: Args) -> str:
     """The best move of a colour (default: to move), and a reason."""
     game = engine.game
     side = color(args[0]) if args else game.to_move
@@ -68,7 +67,7 @@ def hint(engine: Engine, args: Sequence[str]) -> str:
     return f"{game.vertex(found.move)} {found.reason}"
 
 
-def explain(engine: Engine, args: Sequence[str]) -> str:
+def explain(engine: Engine, args: Args) -> str:
     """Whether the last move loses by force, how it is punished, and which move lost the game."""
     try:
         return explanation(engine.analyst, engine.game, engine.analysis_limit())
@@ -76,12 +75,12 @@ def explain(engine: Engine, args: Sequence[str]) -> str:
         raise GtpError(str(error)) from None
 
 
-def cputime(engine: Engine, args: Sequence[str]) -> str:
+def cputime(engine: Engine, args: Args) -> str:
     """Processor time used so far in seconds; gogui-twogtp reads it before and after a game."""
     return f"{time.process_time():.3f}"
 
 
-def solve(engine: Engine, args: Sequence[str]) -> str:
+def solve(engine: Engine, args: Args) -> str:
     """Solve the position within some seconds (default 5): winner, plies to the end or `?`, a line; or `unknown`.
 
     With known plies the line is best play of both sides, else the forced part of a winning line: `B C3 W D4 ...`.

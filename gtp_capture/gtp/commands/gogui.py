@@ -5,7 +5,7 @@ PICTURES names the command of each picture; `pictures.py` draws them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from ...go import board as bd
@@ -17,11 +17,10 @@ from ...version import __version__
 from .. import parameters, pictures
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
-from .arguments import color, integer, point, vertex
+from .arguments import Args, color, integer, point, vertex
 
-Args = Sequence[str]
 MANY: Final = 1_000_000
-LOOK: Final = 1.0
+PICTURE_SECONDS: Final = 1.0
 """Seconds to search for a picture of a position that was not searched yet."""
 
 
@@ -125,7 +124,7 @@ def analysed(engine: Engine) -> list[MoveAnalysis]:
     game, analyst = engine.game, engine.analyst
     found = move_analyses(analyst, game, game.to_move)
     if not found and game.outcome is None:
-        study(analyst, game, game.to_move, Limit(LOOK, engine.options.playouts, engine.stop))
+        study(analyst, game, game.to_move, Limit(PICTURE_SECONDS, engine.options.playouts, engine.stop))
         found = move_analyses(analyst, game, game.to_move)
     return found
 
@@ -139,10 +138,10 @@ def _of_board(draw: Callable[[Game], list[str]]) -> Callable[[Engine, Args], str
 
 
 def _proven(engine: Engine, args: Args) -> str:
-    """Draw the proven moves; LOOK seconds more go to computing their lengths."""
+    """Draw the proven moves; PICTURE_SECONDS more go to computing their lengths."""
     found, game = analysed(engine), engine.game
     plays = [i.move for i in found if i.proven and i.move > 0]
-    plies = engine.analyst.oracle.plies(game, game.to_move, plays, Limit(LOOK, stop=engine.stop))
+    plies = engine.analyst.oracle.plies(game, game.to_move, plays, Limit(PICTURE_SECONDS, stop=engine.stop))
     return "\n".join(pictures.proven(game, found, plies))
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any, Final
 
 from ...go.rules import PRESETS, Ko, Rules, RulesError, Scoring
 from .. import parameters
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
+from .arguments import Args
 
-Args = Sequence[str]
 NAMES: Final = {
     "japanese": PRESETS["japanese"],
     "korean": PRESETS["japanese"],
@@ -38,7 +37,7 @@ def _stays(engine: Engine, request: str) -> bool:
         return False
     if not engine.options.rules_from_gui:
         raise GtpError(f"this session plays {current}")
-    engine.notify(f"{request}: taken by name")
+    engine.notify(f"{request}: accepted without effect")
     return True
 
 
@@ -62,7 +61,7 @@ def kata_set_rules(engine: Engine, args: Args) -> str:
         try:
             values = json.loads(text)
         except json.JSONDecodeError as error:
-            raise GtpError(f"no JSON: {error.msg}") from None
+            raise GtpError(f"invalid JSON: {error.msg}") from None
         if "capture" in values or not _stays(engine, "rules"):
             engine.use_rules(_from_kata(engine.game.rules, values))
     elif not _stays(engine, text):
@@ -100,14 +99,14 @@ def _from_kata(rules: Rules, values: dict[str, Any]) -> Rules:
         elif key == "capture" and (value is None or (isinstance(value, int) and not isinstance(value, bool))):
             changes["captures"] = value
         elif (key, text) != ("hasButton", "FALSE") and key != "whiteHandicapBonus":
-            raise GtpError(f"no such rule here: {key} {json.dumps(value)}")
+            raise GtpError(f"unsupported rule: {key} {json.dumps(value)}")
     try:
         changed = rules.override(**changes)
     except RulesError as error:
         raise GtpError(str(error)) from None
     bonus = values.get("whiteHandicapBonus", _handicap_bonus(changed))
     if str(bonus).upper() != _handicap_bonus(changed):
-        raise GtpError(f"no such rule here: whiteHandicapBonus {json.dumps(bonus)}")
+        raise GtpError(f"unsupported rule: whiteHandicapBonus {json.dumps(bonus)}")
     return changed
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from ...go import board as bd
@@ -12,11 +11,8 @@ from ...players.player import Decision
 from ...version import __version__
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
-from .arguments import color, integer, number
+from .arguments import Args, color, integer, number
 from .capture import cputime
-
-Args = Sequence[str]
-
 
 # --- KGS ---
 
@@ -30,11 +26,11 @@ def kgs_time_settings(engine: Engine, args: Args) -> str:
     main, seconds = [number(text, 0) for text in (*values[:2], "0", "0")[:2]]
     count = integer(values[2]) if len(values) == 3 else 0
     if system.lower() == "none":
-        engine.clock.settings(0, 1, 0)
+        engine.clock.set_time(0, 1, 0)
     elif system.lower() == "byoyomi":
-        engine.clock.periods(main, seconds, count)
+        engine.clock.set_periods(main, seconds, count)
     else:
-        engine.clock.settings(main, seconds, count)
+        engine.clock.set_time(main, seconds, count)
     return ""
 
 

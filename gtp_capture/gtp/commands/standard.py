@@ -15,9 +15,7 @@ from ...util.files import UnreadableError, escaped, read_bounded
 from ...version import __version__
 from ..engine import Engine
 from ..protocol import Entry, GtpError, GtpQuit, Table
-from .arguments import color, integer, number, point, vertex
-
-Args = Sequence[str]
+from .arguments import Args, color, integer, number, point, vertex
 
 
 def protocol_version(engine: Engine, args: Args) -> str:
@@ -138,7 +136,7 @@ def undo(engine: Engine, args: Args) -> str:
 
 def time_settings(engine: Engine, args: Args) -> str:
     """Set main time, byo-yomi time, byo-yomi stones."""
-    engine.clock.settings(number(args[0], 0), number(args[1], 0), integer(args[2]))
+    engine.clock.set_time(number(args[0], 0), number(args[1], 0), integer(args[2]))
     return ""
 
 
