@@ -20,7 +20,7 @@ from .support.random_games import COMMON, RULES, Plan, plans
 
 PACKAGE = Path(gc.__file__).parent
 COLORS = ["b", "B", "black", "Black", 1, gc.Color.BLACK]
-NO_COLORS = ["blue", "", "1", 0, 3, 1.5, [], object()]
+NO_COLORS = ["blue", "", "1", 0, 3, 1.5, [], b"black"]
 ATARI = "..... ..O.. .OX.. ..O.. ....."  # D3 captures
 PROGRAM = """
 import gtp_capture as gc
