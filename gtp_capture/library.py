@@ -6,6 +6,7 @@ compiled code loads it, or compiles it (about 20 seconds); limits do not count t
 
 from __future__ import annotations
 
+import gc
 import threading
 from dataclasses import dataclass
 from functools import cache
@@ -134,6 +135,7 @@ class Player:
         """Free the search tree, the solver's table and the threads; the next use starts with new ones."""
         with self._lock:
             self._player = None
+            gc.collect()  # the tree and the solver's table are in reference cycles
 
     def choose(
         self,

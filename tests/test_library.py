@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from .support.random_games import COMMON, RULES, Plan, plans
 
 PACKAGE = Path(gc.__file__).parent
 COLORS = ["b", "B", "black", "Black", 1, gc.Color.BLACK]
-NO_COLORS = ["blue", "", "1", 0, 3, 1.5, [], object()]
+NO_COLORS = ["blue", "", "1", 0, 3, 1.5, [], b"black"]
 ATARI = "..... ..O.. .OX.. ..O.. ....."  # D3 captures
 PROGRAM = """
 import gtp_capture as gc
@@ -230,6 +231,17 @@ def test_a_seed_repeats_the_moves_also_after_close(compiled: None) -> None:
     assert first == second
     players[0].close()
     assert players[0].choose(game, playouts=30) == first
+
+
+def test_close_ends_the_threads(compiled: None) -> None:
+    before = set(threading.enumerate())
+    with gc.Player(threads=2, memory=64) as player:
+        player.choose(gc.Game("japanese", 9), playouts=50)
+        started = set(threading.enumerate()) - before
+        assert len([thread for thread in started if thread.name.startswith("search")]) == 2
+    for thread in started:
+        thread.join(5)
+        assert not thread.is_alive() or not thread.name.startswith("search")
 
 
 def test_choose_leaves_the_game_as_it_is_and_takes_a_colour(compiled: None) -> None:

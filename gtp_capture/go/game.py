@@ -25,6 +25,7 @@ from .vertex import (
     ColorError,
     ColorLike,
     format_vertex,
+    is_color,
     parse_color,
     parse_vertex,
 )
@@ -288,7 +289,7 @@ class Game:
 
     def _parse(self, move: int | str, color: ColorLike | None) -> tuple[int, Color]:
         """The point (or PASS or RESIGN) and the colour of a move."""
-        if isinstance(move, Color) or (isinstance(move, str) and move.lower() in ("b", "w", *COLOR_NAMES.values())):
+        if color is not None and is_color(move):
             raise ColorError(f"the move comes first: play({color!r}, {move!r})")
         player = self.to_move if color is None else parse_color(color)
         resigns = isinstance(move, str) and move.lower() == "resign"

@@ -14,7 +14,11 @@ from typing import Any, Final
 
 
 class Ko(StrEnum):
-    """The repetitions that are forbidden."""
+    """The positions that a play may not repeat.
+
+    NONE: none are forbidden. SIMPLE: the position before the opponent's last play. POSITIONAL: any earlier position.
+    SITUATIONAL: any earlier position that a play of the same colour led to.
+    """
 
     NONE = "none"
     SIMPLE = "simple"
@@ -23,7 +27,7 @@ class Ko(StrEnum):
 
 
 class Passing(StrEnum):
-    """The price of a pass: nothing or a stone handed to the opponent; or passing is forbidden."""
+    """The price of a pass: nothing (FREE), a stone handed to the opponent (STONE), or passing is illegal (FORBIDDEN)."""
 
     FREE = "free"
     STONE = "stone"
@@ -31,7 +35,7 @@ class Passing(StrEnum):
 
 
 class Scoring(StrEnum):
-    """How the winner after two passes is found."""
+    """The count that decides after two passes; NONE: there is no winner."""
 
     NONE = "none"
     AREA = "area"
@@ -44,15 +48,18 @@ class RulesError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One set of rules; every field can be changed on its own with `override`."""
+    """One set of rules. RulesError: invalid values, or no field that ends the game."""
 
     captures: int | None = None
     """Prisoners that win at once, or None where captures alone never win."""
     suicide: bool = False
     """Whether a play may remove its own stones; they become the opponent's prisoners."""
     ko: Ko = Ko.NONE
+    """Forbidden repetitions."""
     passing: Passing = Passing.FREE
+    """Price of a pass."""
     scoring: Scoring = Scoring.NONE
+    """Count after two passes."""
     dead_stones: bool = False
     """Whether dead stones come off before scoring (else the board is scored as it stands)."""
     seki_points: bool = True
