@@ -115,7 +115,7 @@ def test_a_label_that_is_not_printable_or_too_long_is_refused(name: str, tmp_pat
     file.write_text(f"[engines]\n{json.dumps(name)} = '{DOUBLE}'\nb = '{DOUBLE}'\n", encoding="utf-8")
     done = match("--engines", str(file))
     assert (done.returncode, done.stdout) == (2, "")
-    assert "is no name" in done.stderr
+    assert "is not a name" in done.stderr
     assert done.stderr[:-1].isprintable()
 
 
