@@ -25,12 +25,12 @@ def bench(context: click.Context, /, seed: int) -> None:
     """Measure playouts per second on 9x9; the last line is a signature of what the searches found."""
     if context.invoked_subcommand is not None:
         return
-    from ..search import bench as speed
+    from ..search import bench as benchmarks
 
     for policy in ("uniform", "tactical"):
-        found = speed.measure_playouts(speed.SIZE, policy, SECONDS, seed)
+        found = benchmarks.measure_playouts(benchmarks.SIZE, policy, SECONDS, seed)
         click.echo(f"{policy} playouts: {found.playouts_per_second:.0f}/s, {found.moves_per_playout:.2f} plays each")
-    pieces = {"uct": speed.measure_uct(PLAYOUTS, seed), "mcts": speed.measure_mcts(PLAYOUTS, seed)}
+    pieces = {"uct": benchmarks.measure_uct(PLAYOUTS, seed), "mcts": benchmarks.measure_mcts(PLAYOUTS, seed)}
     for name, piece in pieces.items():
         click.echo(f"{name}: {piece.playouts_per_second:.0f} playouts/s, {piece.nodes} nodes")
     found_by_all = [(piece.nodes, piece.visits) for piece in pieces.values()]
@@ -47,9 +47,9 @@ def bench(context: click.Context, /, seed: int) -> None:
 @seed_option
 def playouts(size: int, policy: str, seconds: float, as_json: bool, seed: int) -> None:
     """Measure playouts alone, of first capture from the empty board, on one core."""
-    from ..search import bench as speed
+    from ..search import bench as benchmarks
 
-    found = speed.measure_playouts(size, policy, seconds, seed)
+    found = benchmarks.measure_playouts(size, policy, seconds, seed)
     if as_json:
         click.echo(json.dumps(asdict(found)))
     else:
