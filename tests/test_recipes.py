@@ -17,7 +17,8 @@ from .support.paths import ROOT
 TEXT = (ROOT / "gtp_capture" / "README.md").read_text(encoding="utf-8")
 RECIPES = {part.partition("\n")[0]: part for part in TEXT.partition("\n## Recipes\n")[2].split("\n### ")[1:]}
 STEP = re.compile(
-    r"(?:new file `(?P<new>[^`]+)`|\bIn\s+`(?P<file>[^`]+)`,\s+(?P<where>before|instead of)\s+the\s+line\s+`(?P<line>[^`]+)`)"
+    r"(?:new file `(?P<new>[^`]+)`"
+    r"|\bIn\s+`(?P<file>[^`]+)`,\s+(?P<where>before|instead of)\s+the\s+line\s+`(?P<line>[^`]+)`)"
     r":\n\n```python\n(?P<code>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
@@ -62,7 +63,7 @@ def test_there_are_three_recipes() -> None:
 
 def test_every_file_that_the_text_names_exists() -> None:
     text = TEXT.partition("\n## Recipes\n")[0]
-    named = {name for name in re.findall(r"`([a-z_0-9/]+\.py)`", text)}
+    named = set(re.findall(r"`([a-z_0-9/]+\.py)`", text))
     assert len(named) > 20
     here, tests = ROOT / "gtp_capture", ROOT
     assert {name for name in named if not ((here / name).exists() or (tests / name).exists())} == set()
@@ -72,4 +73,7 @@ def test_every_function_that_the_table_names_is_in_its_file() -> None:
     rows = re.findall(r"`([a-z_0-9/]+\.py)`, `(\w+)`", TEXT)
     assert len(rows) >= 5
     for path, function in rows:
-        assert re.search(rf"^ *def {function}\(", (ROOT / "gtp_capture" / path).read_text(), re.MULTILINE), (path, function)
+        assert re.search(rf"^ *def {function}\(", (ROOT / "gtp_capture" / path).read_text(), re.MULTILINE), (
+            path,
+            function,
+        )

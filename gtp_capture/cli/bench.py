@@ -28,12 +28,12 @@ def bench(context: click.Context, /, seed: int) -> None:
     """Measure playouts per second on 9x9; the last line is a signature of the search results."""
     if context.invoked_subcommand is not None:
         return
-    from ..search import bench as speed
+    from ..search import bench as benchmarks
 
     for policy in ("uniform", "tactical"):
-        found = speed.measure_playouts(speed.SIZE, policy, SECONDS, seed)
+        found = benchmarks.measure_playouts(benchmarks.SIZE, policy, SECONDS, seed)
         click.echo(f"{policy} playouts: {found.playouts_per_second:.0f}/s, {found.moves_per_playout:.2f} plays each")
-    searches = {"uct": speed.measure_uct(PLAYOUTS, seed), "mcts": speed.measure_mcts(PLAYOUTS, seed)}
+    searches = {"uct": benchmarks.measure_uct(PLAYOUTS, seed), "mcts": benchmarks.measure_mcts(PLAYOUTS, seed)}
     for name, measured in searches.items():
         click.echo(f"{name}: {measured.playouts_per_second:.0f} playouts/s, {measured.nodes} nodes")
     signed = [(measured.nodes, measured.visits) for measured in searches.values()]
@@ -50,9 +50,9 @@ def bench(context: click.Context, /, seed: int) -> None:
 @seed_option
 def playouts(size: int, policy: str, seconds: float, as_json: bool, seed: int) -> None:
     """Measure playouts of first capture from the empty board on one core, without a search."""
-    from ..search import bench as speed
+    from ..search import bench as benchmarks
 
-    found = speed.measure_playouts(size, policy, seconds, seed)
+    found = benchmarks.measure_playouts(size, policy, seconds, seed)
     if as_json:
         click.echo(json.dumps(asdict(found)))
     else:

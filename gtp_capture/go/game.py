@@ -285,8 +285,6 @@ class Game:
             raise GameError("komi must be a finite number")
         self.explicit_komi = komi
 
-    # --- Implementation ---
-
     def _parse(self, move: int | str, color: ColorLike | None) -> tuple[int, Color]:
         """The point (or PASS or RESIGN) and the colour of a move."""
         if color is not None and is_color(move):

@@ -27,7 +27,7 @@ class Ko(StrEnum):
 
 
 class Passing(StrEnum):
-    """The price of a pass: nothing (FREE), a stone handed to the opponent (STONE), or passing is illegal (FORBIDDEN)."""
+    """The price of a pass: nothing (FREE), a stone handed to the opponent (STONE); or no passing (FORBIDDEN)."""
 
     FREE = "free"
     STONE = "stone"

@@ -1,1 +1,1 @@
-"""Compiled code: how kernels are declared, where their machine code is kept, and how it is brought up."""
+"""Compiled code: declaration of kernels, their data, the cache of machine code, and the warm-up of a session."""

@@ -1,8 +1,8 @@
-"""Machine code for a wheel: setuptools runs this file while the package is built, in the build's own environment.
+"""Build of a wheel with machine code; run by setuptools in the build environment.
 
-The sources that have just been copied compile themselves, for the processor of this machine, or for every one of its
-architecture with GTP_CAPTURE_PROCESSOR=generic, as a wheel for others needs it. GTP_CAPTURE_PROCESSOR=none leaves the
-machine code out. A build never fails because compiling failed: the kernels are then compiled when they are first used.
+GTP_CAPTURE_PROCESSOR selects the processor: by default that of this machine, `generic` for all of its architecture (for
+wheels that are distributed), `none` for a wheel without machine code. If compiling fails, the build still succeeds, and
+the kernels are compiled at their first use.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ MODULES = (
     ("gtp_capture.search.mcts", "gtp_capture.search.uct", "gtp_capture.playout.ownership"),
     ("gtp_capture.solver.solver", "gtp_capture.solver.proofs.writer", "gtp_capture.solver.proofs.checker"),
 )
-"""Modules with the kernels that sessions, `solve` and `check-proof` use; a process for each group."""
+"""Modules with the kernels of sessions, `solve` and `check-proof`; each group is compiled by one process."""
 SECONDS = 1800
-"""When to give up."""
+"""Time limit for compiling (s)."""
 FOLDER = "gtp_capture/machine_code"
 
 
 class BuildMachineCode(build_py):  # type: ignore[misc]
-    """Copy the package, then compile its kernels into it."""
+    """Copy the package, then compile its kernels into the copy."""
 
     def run(self) -> None:
         """See setuptools."""
@@ -68,7 +68,7 @@ class BuildMachineCode(build_py):  # type: ignore[misc]
 
 
 class MachineWheel(bdist_wheel):  # type: ignore[misc]
-    """A wheel for this platform and version of Python if machine code is in it."""
+    """A wheel tagged for this platform and version of Python if it contains machine code."""
 
     def get_tag(self) -> tuple[str, str, str]:
         """See setuptools."""

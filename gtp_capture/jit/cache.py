@@ -1,8 +1,7 @@
-"""Where machine code is kept: beside the package, made when it was installed, else in the user's cache folder.
+"""Files of machine code: in the package, made at installation, else in the user's cache folder.
 
-A kernel's files carry a key: a digest of the modules that the kernel is made of and of the versions of Python, Numba,
-llvmlite and NumPy. Numba's own index in the file says for which processor the code is. This module does not import
-Numba.
+The names of a kernel's files contain a key: a digest of the modules that the kernel depends on and of the versions of
+Python, Numba, llvmlite and NumPy. Numba's index in the file names the processor. This module does not import Numba.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ from typing import Final
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 SHIPPED: Final = PACKAGE / "machine_code"
-"""Machine code that came with the installation; only read."""
+"""Machine code of the installation; read only."""
 OLD: Final = 30 * 86400.0
-"""Seconds after which a file of another version is removed."""
+"""Age (s) from which a file of another version is removed."""
 _IMPORT: Final = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 _policy = threading.local()
 used: Final[dict[str, str]] = {}
-"""The kernels that this process has asked for, as their files are named, and their keys."""
+"""Keys of the kernels that this process has looked up, by the first part of their file names."""
 loaded_from: Final[set[Path]] = set()
-"""The folders that this process has loaded machine code from."""
+"""Folders from which this process has loaded machine code."""
 
 
 class NotCompiledError(ImportError):
-    """A kernel has no machine code yet, and this thread may only load."""
+    """A kernel has no machine code, and this thread may not compile."""
 
 
 @contextmanager
@@ -49,23 +48,23 @@ def load_only() -> Iterator[None]:
 
 
 def may_compile() -> bool:
-    """Return whether this thread may compile what is not there."""
+    """Return whether this thread may compile missing machine code."""
     return not getattr(_policy, "load_only", False)
 
 
 @cache
 def user_folder() -> Path:
-    """Return the user's cache folder; NUMBA_CACHE_DIR moves it. It need not exist."""
+    """Return the user's cache folder, which need not exist. NUMBA_CACHE_DIR overrides it."""
     base = os.environ.get("NUMBA_CACHE_DIR")
     if base:
         return Path(base) / "gtp-capture"
-    import platformdirs  # here: the environment of a build has no such package
+    import platformdirs  # here, as the build environment does not have this package
 
     return platformdirs.user_cache_path("gtp-capture", appauthor=False) / "code"
 
 
 def trusted(folder: Path) -> bool:
-    """Return whether only this user can have put files into a folder: loading machine code runs it.
+    """Return whether only this user (or root) can write to a folder; to load machine code is to run it.
 
     True on systems without POSIX permissions, where the user's cache folder is private by itself.
     """
@@ -79,7 +78,7 @@ def trusted(folder: Path) -> bool:
 
 
 def ship() -> None:
-    """Keep machine code in the package from now on, as a build does, and nowhere else."""
+    """Read and write machine code only in the package from now on, as a build does."""
     SHIPPED.mkdir(exist_ok=True)
     _policy.shipping = True
 
@@ -89,7 +88,7 @@ def _shipping() -> bool:
 
 
 def writable_folder() -> Path | None:
-    """Return the user's folder, made if need be; None where it cannot be written or others can write to it."""
+    """Return the user's folder, created if necessary; None if it cannot be written, or others can write to it."""
     if _shipping():
         return SHIPPED
     folder = user_folder()
@@ -106,7 +105,7 @@ def folders() -> list[Path]:
 
 @cache
 def sources(module: str) -> tuple[Path, ...]:
-    """Return the files of a module of this package and of all that it imports at its head, in the package."""
+    """Return the files of a module and of the modules of this package that it imports at its head, recursively."""
     files: dict[Path, None] = {}
     waiting = [module]
     while waiting:
@@ -121,7 +120,7 @@ def sources(module: str) -> tuple[Path, ...]:
 
 
 def _imports(name: str, path: Path) -> Iterator[str]:
-    """The names of modules that a module may import, some of which are names in a module instead."""
+    """Names of modules that a module imports; some are names of objects in a module instead."""
     for dots, target, names in _IMPORT.findall(path.read_text(encoding="utf-8")):
         package = ".".join([*name.split(".")[: -len(dots)], *([target] if target else [])])
         yield package
@@ -144,7 +143,7 @@ def key(module: str) -> str:
 
 
 def forget_other_versions(folder: Path, age: float = OLD) -> None:
-    """Remove files of other versions of the kernels that this process uses, if they are older than so many seconds."""
+    """Remove files of other versions of the kernels in use, if they are at least `age` seconds old."""
     for path in folder.glob("*.nb?"):
         name, _, rest = path.name.partition("-")
         with suppress(OSError):

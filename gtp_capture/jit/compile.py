@@ -1,7 +1,7 @@
-"""Compile modules in a process of their own: `python -m gtp_capture.jit.compile MODULE...`.
+"""Compile modules in a separate process: `python -m gtp_capture.jit.compile MODULE...`.
 
-Of several processes that want the same module one works and the others wait. `--ship` compiles for an installation,
-into the folder beside the package.
+A file lock lets only one process compile a module at a time; the others then load its result. `--ship` compiles for an
+installation, into the folder in the package.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _alone(module: str) -> Iterator[None]:
 
 
 def main(modules: list[str]) -> None:
-    """Compile what is missing of these modules."""
+    """Compile the kernels of these modules that have no machine code."""
     if modules[:1] == ["--ship"]:
         cache.ship()
         for module in modules[1:]:
@@ -36,7 +36,7 @@ def main(modules: list[str]) -> None:
         cache.forget_other_versions(cache.SHIPPED, 0)
         return
     if hasattr(os, "nice"):
-        os.nice(15)  # a session is waiting beside this process, and its answers come first
+        os.nice(15)  # the session that started this process answers commands meanwhile
     for module in modules:
         with _alone(module):
             importlib.import_module(module)

@@ -1,6 +1,7 @@
-"""How kernels are declared: the board's functions made callable from compiled code, and one signature for each kernel.
+"""Declaration of kernels: compiled functions with one signature each, and inner functions that kernels call.
 
-A kernel is loaded from machine code when its module is imported, or else compiled.
+A kernel is loaded from machine code when its module is imported, or compiled if there is none. The functions of
+`go/board.py` are callable from kernels.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from . import cache
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILED: Final = not numba.config.DISABLE_JIT
-"""Whether kernels run at full speed."""
+"""False if NUMBA_DISABLE_JIT is set: kernels then run as plain Python."""
 BOARD = numba.from_dtype(bd.DTYPE)
 
 for _function in (opponent, *bd.COMPILED):
@@ -32,13 +33,13 @@ for _function in (opponent, *bd.COMPILED):
 
 
 def kernel(*signature: Any, returns: Any = types.void) -> Callable[[Function], Function]:
-    """Load or compile a function for these argument types; it runs without the GIL.
+    """Declare a function as a kernel for these argument types: load or compile it. It runs without the GIL.
 
     NotCompiledError: see `cache.load_only`.
     """
 
     def decorate(function: Function) -> Function:
-        # Divisions by 0 are not looked for: a check in a loop keeps it from being vectorised.
+        # NumPy's error model has no checks for division by 0, which would prevent the vectorisation of loops.
         dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
         if COMPILED:
             dispatcher._cache = _Store(function)
@@ -51,19 +52,19 @@ def kernel(*signature: Any, returns: Any = types.void) -> Callable[[Function], F
 
 
 class _Store(caching.NullCache):  # type: ignore[misc]
-    """Machine code of one kernel: loaded from the first folder that has it whole, saved in the user's folder."""
+    """Numba's cache of one kernel: loads from the first folder with an intact file, saves to the user's folder."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """See Numba's cache. A file that cannot be read is left for `save_overload` to replace."""
+        """See Numba's cache. A damaged file counts as missing; `save_overload` replaces it."""
         for folder in cache.folders():
             for processor in (None, GENERIC) if folder == cache.SHIPPED else (None,):
                 try:
                     found = _files(self._function, folder, processor).load_overload(sig, target_context)
                 except MemoryError:
-                    raise  # it says nothing about the file
+                    raise  # the file may be intact
                 except Exception:
                     continue
                 if found is not None:
@@ -74,24 +75,24 @@ class _Store(caching.NullCache):  # type: ignore[misc]
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """See Numba's cache. Without a folder to write, or on a full disk, this run goes without."""
+        """See Numba's cache. Without a writable folder, or on a full disk, nothing is saved."""
         folder = cache.writable_folder()
         if folder is not None:
             files = _files(self._function, folder, None)
             with suppress(OSError):
                 try:
                     files.save_overload(sig, data)
-                except (EOFError, ValueError, pickle.UnpicklingError):  # the index that is there cannot be read
+                except (EOFError, ValueError, pickle.UnpicklingError):  # the existing index is damaged
                     files.flush()
                     files.save_overload(sig, data)
 
 
 GENERIC: Final = "generic"
-"""The processor whose code runs on every machine of an architecture."""
+"""Processor name of code that runs on every machine of an architecture."""
 
 
 def _files(function: Callable[..., Any], folder: Path, processor: str | None) -> Any:
-    """Numba's reader and writer of the files of one kernel in a folder, for this processor or another one."""
+    """Return Numba's file cache of one kernel in a folder; `processor`: None for this machine's."""
     key = cache.key(function.__module__)
     cache.used[f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"] = key
 
@@ -122,7 +123,7 @@ def _files(function: Callable[..., Any], folder: Path, processor: str | None) ->
 
 
 def wide(number: Any) -> int:
-    """Return an integer at full width. In compiled code `int` keeps the width, and functions compile for each one."""
+    """Return an integer as int64. In kernels `int` keeps the width, and functions are compiled for each width."""
     return int(number)
 
 
@@ -148,7 +149,7 @@ def _fence(typing_context: Any) -> Any:
 if numba.config.DISABLE_JIT:
 
     def fence() -> None:
-        """Nothing to do where one thread at a time runs Python."""
+        """Do nothing: only one thread at a time runs Python."""
 
 else:
-    fence = _fence  # what was stored before it is seen before what is stored after it
+    fence = _fence  # a memory barrier: other threads see the stores before it before those after it

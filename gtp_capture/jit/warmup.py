@@ -1,7 +1,7 @@
-"""Getting the compiled search ready beside a session that is already useful.
+"""Load or compile the kernels in the background of a session.
 
-This module does not import Numba. A thread loads the machine code. Where there is none, processes of their own compile
-it into the user's cache folder, so that the session stays quick and small, and the thread loads it then.
+A thread loads the machine code. If there is none, separate processes compile it into the user's cache folder, so that
+the session stays responsive and small, and the thread then loads it. This module does not import Numba.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from typing import Final
 from .cache import NotCompiledError, load_only, trusted, user_folder, writable_folder
 
 SEARCH: Final = ("gtp_capture.search.mcts", "gtp_capture.solver.solver")
-"""Modules that the first move needs. They share no kernel, so each is compiled by a process of its own."""
+"""Modules that the first move needs. They share no kernel, so one process compiles each of them."""
 REST: Final = ("gtp_capture.playout.ownership",)
-"""Modules that only scoring and ownership need; compiled after the others, while the session is under way."""
+"""Modules that only scoring and ownership need; compiled after the others, while the session goes on."""
 EVERYTHING: Final = (*SEARCH, "gtp_capture.search.uct", *REST)
 COMPILE_SECONDS: Final = 20.0
-"""About what compiling takes where nothing is compiled."""
+"""Approximate time (s) to compile everything."""
 _PATIENCE: Final = 0.3
-"""Seconds to leave the client's first command alone before the import of Numba competes with it."""
+"""Delay (s) before the import of Numba, which would slow down the answer to the first command."""
 _STEP: Final = 0.05
-"""Seconds between two looks at whether waiting is still wanted."""
+"""Polling interval (s) of `wait`."""
 
 
 class State(enum.Enum):
-    """How far the machine code is."""
+    """State of the machine code."""
 
     LOADING = "loading"
     COMPILING = "compiling"
@@ -41,7 +41,7 @@ class State(enum.Enum):
 
 
 def compile_aside(modules: Iterable[str]) -> list[subprocess.Popen[bytes]]:
-    """Start a process for each module that compiles it into the user's cache folder."""
+    """Start one process for each module, which compiles it into the user's cache folder."""
     nothing = subprocess.DEVNULL
     flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
     command = [sys.executable, "-m", "gtp_capture.jit.compile"]
@@ -58,10 +58,10 @@ def load(modules: Iterable[str]) -> None:
 
 
 class Warmup:
-    """Brings the search up in the background."""
+    """Loads the compiled search in a background thread, or has it compiled first."""
 
     def __init__(self, notify: Callable[[str], None], modules: tuple[str, ...] = SEARCH) -> None:
-        """`notify` takes a line for the person at the console; `modules` are loaded before a search can begin."""
+        """`notify`: receives lines for stderr; `modules`: those that must be loaded before a search."""
         self._notify = notify
         self._modules = modules
         self._changed = threading.Condition()
@@ -71,24 +71,24 @@ class Warmup:
         self._thread: threading.Thread | None = None
         self._compiling_since = 0.0
         self.complete = False
-        """Whether what only scoring needs is compiled too."""
+        """Whether the modules of REST are compiled too."""
 
     @property
     def state(self) -> State:
-        """How far it is; LOADING also before the start."""
+        """The current state; LOADING also before the start."""
         return self._state
 
     def start(self, after: threading.Event | None = None) -> None:
-        """Begin, once `after` is set or it has been waited for long enough. A second call does nothing."""
+        """Start once `after` is set, or after a short delay. A second call does nothing."""
         with self._changed:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, args=(after,), name="warmup", daemon=True)
                 self._thread.start()
 
     def wait(self, seconds: float, stop: threading.Event, *, compiling: bool = True) -> bool:
-        """Return whether the search is there within so many seconds, or before `stop` is set.
+        """Wait at most so many seconds, or until `stop` is set; return whether the search is ready.
 
-        Without `compiling`, stop waiting as soon as something has to be compiled.
+        Without `compiling`, return as soon as something has to be compiled.
         """
         self.start()
         end = time.monotonic() + seconds
@@ -99,11 +99,11 @@ class Warmup:
             return self._state is State.READY
 
     def seconds_left(self) -> float:
-        """Return about how many seconds compiling will still take; 0 where it takes longer than usual."""
+        """Return the estimated time (s) until compiling ends; 0 if it takes longer than usual."""
         return max(0.0, self._compiling_since + COMPILE_SECONDS - time.monotonic())
 
     def stop(self) -> None:
-        """Give up: processes that compile end, and leave what they have finished."""
+        """Kill the compiling processes; finished kernels stay in the cache."""
         with self._changed:
             self._stopped = True
             for child in self._children:
@@ -126,7 +126,7 @@ class Warmup:
             except NotCompiledError:
                 self._compile()
             self._enter(State.READY)
-        except BaseException as failure:  # whatever it is, the session plays on without the search
+        except BaseException as failure:  # the session goes on without the search
             self._notify(f"no compiled search: {failure}")
             self._enter(State.FAILED)
             return
@@ -141,7 +141,7 @@ class Warmup:
             self._notify(f"no cache in {user_folder()}: {reason}")
         else:
             self._finish(self._modules)
-        load(self._modules)  # should a process have failed, this compiles here, or says what is wrong
+        load(self._modules)  # if a process has failed, this compiles here or raises the error
         self._notify("compiled: full strength")
 
     def _bring_up_rest(self) -> None:
@@ -157,7 +157,7 @@ class Warmup:
         self.complete = True
 
     def _finish(self, modules: Iterable[str]) -> None:
-        """Compile aside and wait until that is done or given up."""
+        """Compile in separate processes and wait for them, or for `stop`."""
         with self._changed:
             if self._stopped:
                 return
@@ -168,7 +168,7 @@ class Warmup:
 
 @cache
 def loaded() -> Warmup:
-    """Return a finished warm-up, one for the process, for programs with nothing else to do meanwhile."""
+    """Return a finished warm-up, shared by the process, for programs that have to wait for it anyway."""
     warmup = Warmup(lambda text: None)
     warmup.wait(600, threading.Event())
     return warmup

@@ -1,9 +1,8 @@
-"""First capture played at random, as fast as it goes: nothing is ever removed, so a light board will do.
+"""Uniformly random playouts of first capture on a light board, for speed: no stone is ever removed.
 
-Its own record because that is what speed asks for: pseudo-liberties without the sums that tell an atari, no
-list of where a point stands among the empty ones, and the arrays as narrow as they can be. It is written in
-one piece: a call for joining chains costs a quarter of the speed (measured), and all is unsigned because a
-signed index is tested for being negative.
+The light board has pseudo-liberties without the sums that tell an atari, no index of the list of empty points, and the
+narrowest arrays that hold its values. The kernel is one function, because a call for joining chains costs a quarter of
+the speed (measured), and all its integers are unsigned, because Numba tests signed indices for being negative.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ LIGHT_DTYPE: Final = np.dtype(
         ("root", "u2", (CELLS,)),
         ("next", "u2", (CELLS,)),
         ("chain_size", "u2", (CELLS,)),
-        ("libs", "u2", (CELLS,)),  # of a chain's root: its pseudo-liberties
+        ("libs", "u2", (CELLS,)),  # of a chain's root: number of its pseudo-liberties
         ("empty", "u2", (POINTS,)),
         ("color", "u1", (CELLS,)),
     ],
     align=True,
 )
-"""The fields of `board.DTYPE` that a game until the first capture needs."""
+"""The fields of `board.DTYPE` that are needed up to the first capture."""
 LIGHT: Final = numba.from_dtype(LIGHT_DTYPE)
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
@@ -41,16 +40,17 @@ _BOTH: Final = np.uint8(BLACK + WHITE)
 
 
 def light_board(b: Board) -> Any:
-    """The position of a board as a light one."""
+    """Return the position of a board as a light board."""
     light = np.zeros(1, LIGHT_DTYPE).view(np.recarray)[0]
     for name in LIGHT_DTYPE.names or ():
         light[name] = b[name]
-    light.libs[0] = 1 << 15  # the border's, which only falls: it must not pass 0
+    light.libs[0] = 1 << 15  # the border's root: its count only falls, and must not reach 0
     return light
 
 
 @inner
 def _copy(target: Any, source: Any) -> None:
+    """Make a light board equal to another one; its size must be the same."""
     cells = source.cells
     target.color[:cells] = source.color[:cells]
     target.root[:cells] = source.root[:cells]
@@ -61,16 +61,17 @@ def _copy(target: Any, source: Any) -> None:
 
 
 @kernel(LIGHT, LIGHT, RNG, numba.uint8, numba.int64, returns=numba.types.UniTuple(numba.int64, 2))
-def light_playouts(start: Any, work: Any, state: Any, color: int, count: int) -> tuple[int, int]:
-    """Play random legal moves from start until a capture or until nothing is legal, which loses, so many times.
+def light_playouts(start: Any, work: Any, rng: Any, color: int, count: int) -> tuple[int, int]:
+    """Run `count` playouts from `start`; return how many Black won, and all plays together.
 
-    Suicide is illegal and nobody passes. Returns how often Black won, and all plays together.
+    Each ends with a capture, or when the side to move has no legal play, which loses. Suicide is illegal, and there are
+    no passes.
     """
     black, total = 0, 0
     colors, root, following, size, libs = work.color, work.root, work.next, work.chain_size, work.libs
     empty = work.empty
     stride = np.uint64(start.stride)
-    x = state[0]  # xorshift64, as in playout.py
+    x = rng[0]
     for _ in range(count):
         _copy(work, start)
         empties = np.uint64(start.empties)
@@ -79,7 +80,7 @@ def light_playouts(start: Any, work: Any, state: Any, color: int, count: int) ->
             foe = _BOTH - c
             rest = empties
             played = captured = False
-            while rest > _ZERO:
+            while rest > _ZERO:  # draw an empty point, without replacement, until one is legal
                 x = xorshift(x)
                 i = ((x >> _32) * rest) >> _32
                 p = np.uint64(empty[i])
@@ -87,8 +88,8 @@ def light_playouts(start: Any, work: Any, state: Any, color: int, count: int) ->
                 c0, c1, c2, c3 = colors[q0], colors[q1], colors[q2], colors[q3]
                 r0, r1 = np.uint64(root[q0]), np.uint64(root[q1])
                 r2, r3 = np.uint64(root[q2]), np.uint64(root[q3])
-                # As if it were played: it is no liberty any more. The border has root 0, which nobody reads,
-                # and what an empty point once had as its root loses nothing.
+                # Take the liberty p from each neighbouring chain, as a play there does. The border's root is 0, whose
+                # count is never used; the count at an empty point's old root stays.
                 libs[r0] -= np.uint16(c0 != _EMPTY)
                 libs[r1] -= np.uint16(c1 != _EMPTY)
                 libs[r2] -= np.uint16(c2 != _EMPTY)
@@ -102,14 +103,14 @@ def light_playouts(start: Any, work: Any, state: Any, color: int, count: int) ->
                 free = np.uint16(c0 == _EMPTY) + np.uint16(c1 == _EMPTY)
                 free += np.uint16(c2 == _EMPTY) + np.uint16(c3 == _EMPTY)
                 played = bool(free > 0)
-                if not played:  # then an own chain must keep a liberty
+                if not played:  # without a liberty of its own, the stone must join a chain that keeps one
                     played = (
                         ((c0 == c) & (not dead0))
                         | ((c1 == c) & (not dead1))
                         | ((c2 == c) & (not dead2))
                         | ((c3 == c) & (not dead3))
                     )
-                if not played:
+                if not played:  # suicide: undo, and set the point aside
                     libs[r0] += np.uint16(c0 != _EMPTY)
                     libs[r1] += np.uint16(c1 != _EMPTY)
                     libs[r2] += np.uint16(c2 != _EMPTY)
@@ -119,6 +120,7 @@ def light_playouts(start: Any, work: Any, state: Any, color: int, count: int) ->
                     empty[i] = empty[rest]
                     empty[rest] = moved
                     continue
+                # Place the stone and join it to its neighbours.
                 stone = np.uint16(p)
                 colors[p] = c
                 root[p] = stone
@@ -143,6 +145,7 @@ def light_playouts(start: Any, work: Any, state: Any, color: int, count: int) ->
                             after = following[keep]
                             following[keep] = following[gone]
                             following[gone] = after
+                # Remove p from the list of empty points.
                 empties -= _ONE
                 moved = empty[i]
                 empty[i] = empty[empties]
@@ -153,5 +156,5 @@ def light_playouts(start: Any, work: Any, state: Any, color: int, count: int) ->
                 black += (c == BLACK) == captured
                 break
             c = foe
-    state[0] = x
+    rng[0] = x
     return black, total

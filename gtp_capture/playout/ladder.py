@@ -27,11 +27,15 @@ FRAME_DTYPE: Final = np.dtype(
         ("number", "i2"),  # how many there are ...
         ("tried", "i2"),  # ... and how many of them have been tried: the current one is attacks[tried - 1]
         ("answer", "i2"),  # the forced answer to the current one
-    ]
+    ],
+    align=True,
 )
 
 
-READER_DTYPE: Final = np.dtype([("boards", bd.DTYPE, (DEPTH + 1,)), ("frames", FRAME_DTYPE, (DEPTH + 1,))])
+READER_DTYPE: Final = np.dtype(
+    [("boards", bd.DTYPE, (DEPTH + 1,)), ("frames", FRAME_DTYPE, (DEPTH + 1,))],
+    align=True,
+)
 """Scratch memory of `forced_win`: a stack of positions, and of the attacks tried in them."""
 
 

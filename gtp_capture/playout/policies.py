@@ -51,12 +51,12 @@ def first_capture_playout(b: Board, c: int, last: int, rng: Any, record: Any, le
     """
     while True:
         p = forced_near(b, last, c)
+        if p == NO_DEFENCE:
+            return opponent(c), length
         if p == QUIET:
             p = safe_play(b, c, rng)
             if p == 0:
                 return opponent(c), length
-        elif p == NO_DEFENCE:
-            return opponent(c), length
         bd.place(b, p, c)
         record[length] = encode_play(c, p)
         length += 1

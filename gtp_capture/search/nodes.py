@@ -48,7 +48,7 @@ ENDLESS: Final = 32_000
 """Plies to the end where no end is known: more than any game has."""
 FAR: Final = np.float32(1e9)
 """Larger than the value of any child that is not proven."""
-ARENA_DTYPE: Final = np.dtype([("next", "i8"), ("end", "i8")])
+ARENA_DTYPE: Final = np.dtype([("next", "i8"), ("end", "i8")], align=True)
 """The range of free nodes of one thread."""
 ARENA: Final = numba.from_dtype(ARENA_DTYPE)
 _0, _1, _3 = np.float32(0), np.float32(1), np.float32(3)

@@ -1,10 +1,10 @@
-"""Learn what a promising play looks like from games of the engine with itself, and write the weights.
+"""Learn the weights of the priors from games of the engine with itself, and write them.
 
     python -m tests.benchmarks.learn_priors --out gtp_capture/search/priors.npz
 
-Every position of a game, where nothing is proven or nearly decided, is an example: the plays, and how the search
-divided its playouts among them. The weights are fitted so that a softmax over their sums comes as close to that as it
-can. The engine plays with the weights that are there.
+Each position of a game that is neither proven nor nearly decided gives an example: the features of its plays, and how
+the search divided its visits among them. The weights minimise the cross-entropy between these shares and a softmax over
+the sums of weights. The engine plays with the present weights.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from gtp_capture.util.limit import Limit
 
 MEMORY = 64 * 2**20
 OPENING = 8
-"""Random plays that a game begins with, at most."""
+"""Random plays at the start of a game, at most."""
 STRAY = 0.1
-"""How often a game goes on with another of the best plays."""
+"""Chance that a game continues with another of the best plays."""
 SURE = 0.93
-"""Chance to win from which on a position teaches nothing."""
+"""Win rate from which a position is not used."""
 
 
 class Job(NamedTuple):
@@ -45,13 +45,13 @@ class Job(NamedTuple):
 
 class Example(NamedTuple):
     features: Any
-    """int32, a row for each play."""
+    """int32, shape (plays, features of a play)."""
     shares: Any
-    """float32: of the playouts, for each play."""
+    """float32, shape (plays,): shares of the visits."""
 
 
 def play(job: Job, playouts: int) -> list[Example]:
-    """The examples of one game."""
+    """Play one game; return its examples."""
     chance, found = random.Random(job.seed), []
     player = MctsPlayer(PlayerSettings(job.seed, 1, memory=MEMORY), loaded())
     game = Game("first-capture", job.size)
@@ -64,7 +64,7 @@ def play(job: Job, playouts: int) -> list[Example]:
         candidates = tree.candidates(root) if tree is not None else []
         if len(candidates) > 1:
             if candidates[0].proven:
-                break  # what follows is reading
+                break  # the rest of the game is decided
             if 1 - SURE < candidates[0].winrate < SURE:
                 found.append(example(game, [(c.move, c.visits) for c in candidates]))
             if chance.random() < STRAY:
@@ -75,7 +75,7 @@ def play(job: Job, playouts: int) -> list[Example]:
 
 
 def example(game: Game, visits: list[tuple[int, int]]) -> Example:
-    """A position and how the search divided its playouts."""
+    """Return the example of a position; `visits`: (move, visits) for each play."""
     last = game.last_move
     near = last.point if last is not None else 0
     rows = np.zeros((len(visits), MOST_FEATURES), np.int32)
@@ -87,7 +87,7 @@ def example(game: Game, visits: list[tuple[int, int]]) -> Example:
 
 
 def representatives() -> Any:
-    """For each feature the one that stands for it: shapes that are images of one another share a weight."""
+    """Return for each feature its representative: the codes of symmetric surroundings share a weight."""
     codes = np.arange(CODES)
     least = np.full(CODES, CODES)
     for image in orientations(np.arange(9).reshape(3, 3)):
@@ -98,7 +98,10 @@ def representatives() -> Any:
 
 @numba.njit  # type: ignore[untyped-decorator]
 def improve(rows: Any, shares: Any, ends: Any, order: Any, weights: Any, squares: Any, step: float) -> float:
-    """Go through the examples once with steps that AdaGrad scales; the mean loss in nats. A step of 0 only looks."""
+    """Run one epoch of AdaGrad (Duchi, Hazan and Singer 2011) in place; return the mean loss in nats.
+
+    A step of 0 only computes the loss.
+    """
     loss = 0.0
     for k in order:
         first, end = ends[k], ends[k + 1]
@@ -121,9 +124,9 @@ def improve(rows: Any, shares: Any, ends: Any, order: Any, weights: Any, squares
 
 
 def fit(examples: list[Example], seed: int) -> tuple[Any, str]:
-    """The weights of all features, and how well they tell a tenth of the examples that was kept back."""
-    stands_for = representatives()
-    rows = stands_for[np.concatenate([e.features for e in examples])]
+    """Return the weights of all features, and a report of their loss on a tenth of the examples that was held out."""
+    representative = representatives()
+    rows = representative[np.concatenate([e.features for e in examples])]
     shares = np.concatenate([e.shares for e in examples])
     ends = np.concatenate([[0], np.cumsum([len(e.shares) for e in examples])])
     order = np.random.default_rng(seed).permutation(len(examples))
@@ -133,7 +136,9 @@ def fit(examples: list[Example], seed: int) -> tuple[Any, str]:
     for step in (0.1, 0.1, 0.1, 0.1, 0.1, 0.03, 0.03, 0.03):
         improve(rows, shares, ends, rest, weights, squares, step)
     after = improve(rows, shares, ends, kept, weights, squares, 0.0)
-    return weights[stands_for], f"{len(examples)} positions; {before:.3f} nats with no weights, {after:.3f} with them"
+    return weights[
+        representative
+    ], f"{len(examples)} positions; {before:.3f} nats with no weights, {after:.3f} with them"
 
 
 @click.command()
@@ -143,7 +148,7 @@ def fit(examples: list[Example], seed: int) -> tuple[Any, str]:
 @click.option("--seed", default=1, show_default=True)
 @click.option("--jobs", default=2, show_default=True, help="Games at a time.")
 def main(out: Path, games: int, playouts: int, seed: int, jobs: int) -> None:
-    """Play, fit, and write the weights."""
+    """Play the games, fit the weights and write them."""
     sizes = [9] * games + [7] * (games // 2) + [13] * (games // 3)
     work = [Job(size, seed * 1_000_000 + i) for i, size in enumerate(sizes)]
     done = run_jobs(lambda: executor(jobs), partial(play, playouts=playouts), work)
@@ -154,7 +159,7 @@ def main(out: Path, games: int, playouts: int, seed: int, jobs: int) -> None:
 
 
 if __name__ == "__main__":
-    # Under its own name, by which other processes find `play`.
+    # Import by name, so that other processes can unpickle `play`.
     from tests.benchmarks import learn_priors
 
     learn_priors.main()

@@ -1,7 +1,7 @@
-"""The light playout against the same work in C++: `python -m tests.benchmarks.playouts` (needs g++).
+"""Speed of light playouts relative to the same work in C++: `python -m tests.benchmarks.playouts` (needs g++).
 
-Both run in turns, and what counts is the processor time of each, as this may not be the only work of the
-machine: the median of the pairs is the ratio. Tactical playouts stand beside it.
+The two run alternately, and their processor times are compared, because other processes may run on the machine. The
+result is the median ratio of the pairs. The speed of tactical playouts is printed too.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def light_seconds(side: int, count: int, seed: int) -> float:
 @click.command()
 @click.option("--pairs", type=click.IntRange(min=1), default=9, show_default=True)
 def main(pairs: int) -> None:
-    """Print the ratio of speeds, ours to C++, on 9x9 and 19x19."""
+    """Print the ratio of our speed to that of C++ on 9x9 and 19x19."""
     with tempfile.TemporaryDirectory() as folder:
         binary = Path(folder) / "anchor"
         subprocess.run(["g++", "-O3", "-march=native", "-o", binary, SOURCE], check=True)

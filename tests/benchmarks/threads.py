@@ -1,8 +1,8 @@
-"""What a second thread is worth: playouts per second with two threads, of two searches at once, and of one search.
+"""Speed-up by a second thread: playouts per second of two threads and of two processes, relative to one thread.
 
     python -m tests.benchmarks.threads --seconds 2 --rounds 9
 
-Two searches in processes of their own share nothing but the machine: more than they reach, no threads can.
+Two processes share only the machine, so their speed-up is the upper limit for two threads.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from gtp_capture.players.player import PlayerSettings
 from gtp_capture.util.limit import Limit
 
 OPENING = "E5 D4 C6 F3"
-"""Nothing is decided after these plays, so no search ends early."""
+"""Plays after which no result is proven, so that no search ends early."""
 
 
 def speed(threads: int, size: int, seconds: float) -> float:
-    """Playouts per second of a new player's search."""
+    """Return the playouts per second of a new player's search."""
     game = Game("first-capture", size)
     for vertex in OPENING.split():
         game.play(game.point(vertex))
@@ -36,7 +36,7 @@ def speed(threads: int, size: int, seconds: float) -> float:
 
 
 def summary(name: str, ratios: list[float]) -> str:
-    """The median and the range."""
+    """Format the median and the range of ratios."""
     return f"{name} {statistics.median(ratios):.2f} times one ({min(ratios):.2f} to {max(ratios):.2f})"
 
 
@@ -48,7 +48,7 @@ def main(seconds: float, rounds: int, size: int) -> None:
     """Print the median ratios and their ranges."""
     threads, processes = [], []
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-        for again in [False, *[True] * rounds]:  # the first round is for warming up
+        for again in [False, *[True] * rounds]:  # the first round is a warm-up
             one, two = speed(1, size, seconds), speed(2, size, seconds)
             both = sum(pool.map(speed, [1, 1], [size, size], [seconds, seconds]))
             if again:
@@ -58,7 +58,7 @@ def main(seconds: float, rounds: int, size: int) -> None:
 
 
 if __name__ == "__main__":
-    # Under its own name, by which other processes find `speed`.
+    # Import by name, so that other processes can unpickle `speed`.
     from tests.benchmarks import threads
 
     threads.main()

@@ -1,4 +1,4 @@
-"""Machine code of an installation: it is used where it fits, it is never written to, and damage to it is mended."""
+"""Machine code of an installation: used if it fits the processor, never written to, and replaced if damaged."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ import gtp_capture
 
 PACKAGE = Path(gtp_capture.__file__).parent
 LINES = "boardsize 7\nplay w A1\nplay b A2\nplay w E5\ngenmove b\nquit\n"
-"""Black wins at B1."""
+"""A session in which B1 wins for Black."""
 GENERIC = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
-    """An environment that finds the copy of the package in a folder, and in which nothing has been compiled."""
+    """Return an environment that imports the package from a folder, with an empty cache."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     return {**kept, "PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": str(folder / "cache"), **more}
 
 
 def ship(folder: Path, more: Mapping[str, str]) -> Path:
-    """A copy of the package with machine code, as an installation makes it."""
+    """Copy the package into a folder and compile machine code into it, as an installation does."""
     ignored = shutil.ignore_patterns("__pycache__", "machine_code")
     shutil.copytree(PACKAGE, folder / "gtp_capture", ignore=ignored)
     command = [sys.executable, "-m", "gtp_capture.jit.compile", "--ship"]
@@ -41,7 +41,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def play(folder: Path, *options: str, **more: str) -> str:
-    """What a session says on stderr; its move is the winning one."""
+    """Run the session, check that its move wins, and return its stderr."""
     done = subprocess.run(
         [sys.executable, "-m", "gtp_capture", *options], input=LINES, cwd=folder, env=environment(folder, **more),
         capture_output=True, text=True, timeout=600, check=True,
@@ -50,7 +50,7 @@ def play(folder: Path, *options: str, **more: str) -> str:
     return done.stderr
 
 
-def test_it_is_used_and_nothing_is_written(shipped: Path) -> None:
+def test_machine_code_is_used_and_nothing_is_written(shipped: Path) -> None:
     before = sorted((path.name, path.stat().st_mtime_ns) for path in (shipped / "gtp_capture/machine_code").iterdir())
     assert before
     said = play(shipped, "--playouts", "100")
@@ -62,22 +62,22 @@ def test_it_is_used_and_nothing_is_written(shipped: Path) -> None:
     assert after == before
 
 
-def test_for_another_processor_it_is_not_used(shipped: Path) -> None:
+def test_machine_code_for_another_processor_is_not_used(shipped: Path) -> None:
     assert play(shipped, **GENERIC).startswith("compiling")
     shutil.rmtree(shipped / "cache", ignore_errors=True)
 
 
-def test_damage_is_mended_in_the_user_s_cache_once(shipped: Path, tmp_path: Path) -> None:
+def test_a_damaged_file_is_replaced_once_in_the_user_s_cache(shipped: Path, tmp_path: Path) -> None:
     shutil.copytree(shipped / "gtp_capture", tmp_path / "gtp_capture")
     damaged = next((tmp_path / "gtp_capture/machine_code").glob("nodes.copy_subtree-*.nbc"))
     damaged.write_bytes(damaged.read_bytes()[:100])
     assert "compiling" in play(tmp_path, "--playouts", "100")
-    mended = {path.name.partition("-")[0] for path in (tmp_path / "cache").rglob("*.nbc")}
-    assert mended == {"nodes.copy_subtree"}
+    replaced = {path.name.partition("-")[0] for path in (tmp_path / "cache").rglob("*.nbc")}
+    assert replaced == {"nodes.copy_subtree"}
     assert "compiling" not in play(tmp_path, "--playouts", "100")
 
 
-def test_code_for_every_processor_is_used_on_this_one(tmp_path: Path) -> None:
+def test_generic_machine_code_is_used(tmp_path: Path) -> None:
     ship(tmp_path, GENERIC)
     assert "compiling" not in play(tmp_path, "--playouts", "100")
     assert not (tmp_path / "cache").exists()

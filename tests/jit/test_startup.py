@@ -1,7 +1,7 @@
-"""Start-up: quick to answer, on a machine that has to compile first as on one that has done so; small; tidy.
+"""Start-up with and without machine code: response times, cache files, memory, and child processes.
 
-A test that needs a cold machine has a cache folder of its own. Compiling takes long, so what can do with a compilation
-that never ends, or with one that another test made, does.
+A test without machine code ("cold") uses an empty cache folder. As compiling takes long, tests share its result or do
+not wait for it where they can.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from ..support.process import ENGINE, GtpProcess
 PACKAGE = Path(gtp_capture.__file__).parent
 
 COLD_LIMIT = 30.0
-"""Seconds to the first move without machine code, ten times what is asked for. `python -m tests.benchmarks.startup`
-measures it."""
+"""Limit (s) for the first move without machine code, ten times the requirement; `python -m tests.benchmarks.startup`
+measures the time itself."""
 NAME_LIMIT = 1.5
-"""Seconds from the start of the process to the answer to `name`, ten times what it takes: to wait for the compiler
-would take longer. `python -m tests.benchmarks.startup` measures it against the 0.3 that were asked for."""
+"""Limit (s) from the start of the process to the answer to `name`: ten times the usual, and less than compiling takes.
+`python -m tests.benchmarks.startup` measures the time against the requirement of 0.3 s."""
 WAITING = re.compile(r"compil|prepar", re.IGNORECASE)
 MOVE = re.compile(r"[A-HJ][1-9]")
 WINNING = ["play w A1", "play b A2", "play w E5"]
-"""After these Black wins at B1, and a player who sees anything sees that."""
+"""After these plays B1 captures and wins for Black."""
 
 
 class Started(GtpProcess):
-    """Our engine with a cache folder of its own, and a file that keeps its stderr."""
+    """Our engine with its own cache folder and with stderr in a file."""
 
     def __init__(self, cache: Path, *options: str) -> None:
         cache.mkdir(parents=True, exist_ok=True)
@@ -60,13 +60,13 @@ class Started(GtpProcess):
         return self
 
     def tell(self, command: str) -> None:
-        """Send a command whose answer is read later."""
+        """Send a command without reading the answer."""
         assert self.process.stdin is not None
         self.process.stdin.write(command + "\n")
         self.process.stdin.flush()
 
     def timed(self, command: str) -> tuple[str, float]:
-        """The text of the answer, and how long it took."""
+        """Return the text of the answer and the time (s) it took."""
         before = time.perf_counter()
         return self.ask(command), time.perf_counter() - before
 
@@ -85,7 +85,7 @@ class Started(GtpProcess):
         return int(found[1]) / 1024
 
     def compilers(self) -> list[int]:
-        """Wait for the process that compiles; the ids of all descendants."""
+        """Wait until a process compiles; return the ids of all descendants."""
         deadline = time.monotonic() + 10
         while not (found := descendants(self.process.pid)):
             assert time.monotonic() < deadline, "nothing compiles"
@@ -94,7 +94,7 @@ class Started(GtpProcess):
 
 
 def parents() -> Iterator[tuple[int, int]]:
-    """Every process that is not a zombie, and its parent."""
+    """Yield each process that is not a zombie, with its parent."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             state, parent = stat.read_text().rpartition(")")[2].split()[:2]
@@ -113,7 +113,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def wait_until_gone(pids: list[int], seconds: float = 3) -> list[int]:
-    """Those of the processes that are still there after a while."""
+    """Wait for processes to end; return those that still run after so many seconds."""
     deadline = time.monotonic() + seconds
     while (left := sorted(set(pids) & {pid for pid, _ in parents()})) and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -126,7 +126,7 @@ def contents(cache: Path) -> dict[Path, tuple[int, int]]:
 
 @pytest.fixture(scope="module")
 def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache folder that `warmup` has filled."""
+    """A cache folder filled by `warmup`."""
     cache = tmp_path_factory.mktemp("warm") / "cache"
     done = subprocess.run(
         [*ENGINE, "warmup"],
@@ -141,7 +141,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return cache
 
 
-# --- Cold: nothing here waits for the compiler ---
+# --- Cold, without waiting for the compiler ---
 
 
 def test_the_name_is_answered_at_once_on_a_cold_machine_and_while_it_compiles(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_the_name_is_answered_at_once_on_a_cold_machine_and_while_it_compiles(tm
         for _ in range(6):
             with Started(tmp_path / "cold") as another:
                 times.append(another.seconds_to_name())
-        assert first.compilers(), "the compiler was to be at work all the time"
+        assert first.compilers(), "the compiler has ended too early"
     assert max(times) < NAME_LIMIT, times
 
 
@@ -166,7 +166,7 @@ def test_the_name_is_answered_at_once_on_a_cold_machine_and_while_it_compiles(tm
         pytest.param(["--time-per-move", "0.2"], [], id="a fifth of a second a move"),
     ],
 )
-def test_a_cold_engine_plays_sense_at_once(tmp_path: Path, options: list[str], commands: list[str]) -> None:
+def test_a_cold_engine_finds_a_win_at_once(tmp_path: Path, options: list[str], commands: list[str]) -> None:
     with Started(tmp_path / "cold", *options) as engine:
         engine.ask("name")
         engine.send_all([*commands, *WINNING])
@@ -176,7 +176,7 @@ def test_a_cold_engine_plays_sense_at_once(tmp_path: Path, options: list[str], c
         assert engine.ask("final_score") == "B+1"
 
 
-def test_a_cold_engine_says_what_it_plays_by_and_knows_the_books(tmp_path: Path) -> None:
+def test_a_cold_engine_plays_from_the_books_and_reports_how_it_chose(tmp_path: Path) -> None:
     with Started(tmp_path / "cold", "--size", "5") as engine:
         assert engine.ask("genmove b") == "C3"  # from the book of the board, where it wins
         engine.ask("boardsize 19")
@@ -202,7 +202,7 @@ def end_by_signal(engine: Started) -> None:
 
 
 @pytest.mark.parametrize("end", [end_by_quit, end_by_input, end_by_signal])
-def test_an_end_in_the_middle_of_compiling_leaves_nobody_behind(tmp_path: Path, end: Callable[[Started], None]) -> None:
+def test_no_process_survives_an_end_while_compiling(tmp_path: Path, end: Callable[[Started], None]) -> None:
     with Started(tmp_path / "cold") as engine:
         engine.ask("name")
         compilers = engine.compilers()
@@ -212,23 +212,23 @@ def test_an_end_in_the_middle_of_compiling_leaves_nobody_behind(tmp_path: Path, 
         assert "Traceback" not in engine.stderr()
 
 
-# --- Compiling to the end ---
+# --- Cold, with compiling to the end ---
 
 
-def test_four_cold_processes_at_once_all_come_up_and_a_fifth_needs_no_compiler(tmp_path: Path) -> None:
+def test_four_cold_processes_start_at_once_and_a_fifth_does_not_compile(tmp_path: Path) -> None:
     cache = tmp_path / "cold"
     engines = [Started(cache, "--size", "5", "--playouts", "100", "--seed", "1") for _ in range(4)]
     try:
         for engine in engines:
             engine.send_all(WINNING)
             engine.tell("genmove b")
-        for engine in engines:  # their answers are to be repeatable, so they wait for the search
+        for engine in engines:  # with a limit of playouts they wait for the search
             assert engine.read().text == "B1"
             assert WAITING.search(engine.stderr()), engine.stderr()
             assert "full strength" in engine.stderr()
             assert "Traceback" not in engine.stderr()
             assert engine.process.poll() is None
-        for engine in engines:  # what scoring needs is compiled while the game goes on
+        for engine in engines:  # the modules for scoring are compiled while the game goes on
             assert wait_until_gone(descendants(engine.process.pid), 120) == []
     finally:
         for engine in engines:
@@ -239,7 +239,7 @@ def test_four_cold_processes_at_once_all_come_up_and_a_fifth_needs_no_compiler(t
 
 
 def assert_is_warm(cache: Path) -> None:
-    """A process runs from the cache: it says nothing of compiling, starts no compiler and writes no kernel."""
+    """Check that a process runs from the cache: it reports and starts no compiling, and writes no kernel."""
     before = contents(cache)
     assert before
     with Started(cache, "--size", "5", "--playouts", "100") as engine:
@@ -250,11 +250,11 @@ def assert_is_warm(cache: Path) -> None:
     assert contents(cache) == before
 
 
-def test_warmup_prepares_a_machine(warm: Path) -> None:
+def test_after_warmup_nothing_is_compiled(warm: Path) -> None:
     assert_is_warm(warm)
 
 
-def test_a_file_that_cannot_be_read_is_replaced_and_no_other(warm: Path, tmp_path: Path) -> None:
+def test_only_damaged_files_are_replaced(warm: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cut"
     shutil.copytree(warm, cache)
     data, index = next(cache.rglob("dfpn.search-*.1.nbc")), next(cache.rglob("kernel.search-*.nbi"))
@@ -331,7 +331,7 @@ def keys(package: Path, *modules: str) -> list[str]:
     return done.stdout.split()
 
 
-def test_a_kernel_s_key_covers_the_modules_that_it_is_made_of_and_no_others(tmp_path: Path) -> None:
+def test_a_kernel_s_key_covers_exactly_the_modules_that_it_depends_on(tmp_path: Path) -> None:
     package = tmp_path / "gtp_capture"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "machine_code"))
     tree, dfpn = before = keys(package, "gtp_capture.search.kernel", "gtp_capture.solver.dfpn")
@@ -391,7 +391,7 @@ def test_the_name_is_answered_at_once_on_a_warm_machine(warm: Path) -> None:
 
 
 def test_the_first_answer_comes_before_numba(warm: Path) -> None:
-    # Python's list of imports and the answers go down one pipe, so their order is what happened.
+    # The list of imports and the answers share one pipe, so their order is that of the events.
     process = subprocess.Popen(
         [sys.executable, "-X", "importtime", *ENGINE[1:], "--size", "5"],
         stdin=subprocess.PIPE,
@@ -403,7 +403,7 @@ def test_the_first_answer_comes_before_numba(warm: Path) -> None:
     out, _ = process.communicate("name\ngenmove b\nquit\n", timeout=60)
     lines = out.splitlines()
     numba = [i for i, line in enumerate(lines) if re.search(r"\|\s+(numba|llvmlite)(\.|$)", line)]
-    assert numba, "the search is compiled, so it must come at last"
+    assert numba, "the search imports Numba"
     assert lines.index("= gtp-capture") < numba[0]
 
 
@@ -427,7 +427,7 @@ def test_memory_stays_small(warm: Path) -> None:
     with Started(warm, "--player", "random") as engine:
         assert MOVE.fullmatch(engine.ask("genmove b"))
         assert engine.memory() < 60
-    with Started(warm, "--playouts", "1000") as engine:  # the tree that thinking makes has a limit of its own
+    with Started(warm, "--playouts", "1000") as engine:  # few playouts, as the tree has a limit of its own
         assert MOVE.fullmatch(engine.ask("genmove b"))
         assert engine.memory() < 250
 

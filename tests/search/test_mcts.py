@@ -1,4 +1,4 @@
-"""The search players in whole games: legal under every preset, repeatable, and sparing with memory."""
+"""Search players in whole games: legal under every preset, repeatable, within their memory."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_the_tree_is_kept_over_moves_and_undo(warmup: Warmup) -> None:
     assert tree_of(player).size < 200
 
 
-def test_a_ban_of_one_game_does_not_stay_for_another(warmup: Warmup) -> None:
+def test_a_move_that_superko_forbids_in_one_game_is_allowed_in_another(warmup: Warmup) -> None:
     player = MctsPlayer(PlayerSettings(seed=1, memory=MEMORY), warmup)
     for rules in ("japanese", "chinese"):
         game = Game(rules, 5)
@@ -96,7 +96,7 @@ def test_a_ban_of_one_game_does_not_stay_for_another(warmup: Warmup) -> None:
         assert decide(player, game, 200) != game.point("C2")
 
 
-def test_a_full_tree_goes_on_thinking(warmup: Warmup) -> None:
+def test_a_full_tree_can_still_be_searched(warmup: Warmup) -> None:
     tree = mcts.Tree(0, 2, 1)  # the smallest there is
     game = Game(width=13)
     rules = rules_record(game.rules, 0.0)
@@ -107,7 +107,7 @@ def test_a_full_tree_goes_on_thinking(warmup: Warmup) -> None:
     root = tree.keep_only(tree.child(mcts.ROOT, move) or 0)
     assert not tree.crowded
     assert root == mcts.ROOT
-    # The move may have become the best one when there was no room for what follows it.
+    # The move may have become the best one after the tree was full, so that it has no children yet.
     game.play(move, BLACK)
     tree.search(root, Turn(game.board, rules, WHITE, move), game.legal_plays(), Limit(playouts=100))
     assert tree.candidates(root)
@@ -119,7 +119,7 @@ def test_threads_share_one_tree(warmup: Warmup) -> None:
     decision = player.choose(game, BLACK, Limit(playouts=4000))
     assert game.is_legal(decision.move, BLACK)
     visits = sum(c.visits for c in tree_of(player).candidates(mcts.ROOT))
-    # A count may be lost when two threads write at once, but hardly any is.
+    # A count is lost when two threads write at once, which is rare.
     assert visits == pytest.approx(4000, rel=0.05)
 
 
@@ -131,7 +131,7 @@ def test_threads_share_one_tree(warmup: Warmup) -> None:
     ],
 )
 @pytest.mark.parametrize("rules", ["first-capture", "capture-1"])
-def test_it_does_what_has_to_be_done(warmup: Warmup, rules: str, moves: list[str], move: str) -> None:
+def test_forced_plays_are_found(warmup: Warmup, rules: str, moves: list[str], move: str) -> None:
     game = Game(rules, 5)
     for vertex in moves:
         game.play(vertex)
@@ -161,6 +161,6 @@ def test_two_passes_in_the_tree_count_every_point_of_a_territory(warmup: Warmup,
     ],
 )
 @pytest.mark.parametrize("swap", [False, True])
-def test_shapes_that_are_worth_a_play(diagram: str, vertex: str, worth: bool, swap: bool) -> None:
+def test_patterns_match(diagram: str, vertex: str, worth: bool, swap: bool) -> None:
     game = set_up(diagram.translate(str.maketrans("XO", "OX")) if swap else diagram, "chinese")
     assert has_shape(game.board, game.point(vertex)) == worth

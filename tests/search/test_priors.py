@@ -1,4 +1,4 @@
-"""The learned priors: the same for a turned board and exchanged colours, and more on plays that win."""
+"""Learned priors: equal for symmetric positions and exchanged colours, and higher for winning plays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..support.random_games import COMMON, Plan, choose, plans
 
 
 def seen(game: Game) -> dict[int, float]:
-    """The shares of the plays of the colour to move."""
+    """Return the priors' shares of the plays of the colour to move."""
     last = game.last_move
     near = last.point if last is not None and last.point > 0 else 0
     rules = rules_record(game.rules, 0.0)
@@ -30,7 +30,7 @@ def seen(game: Game) -> dict[int, float]:
 @pytest.mark.parametrize("turn", [*KEEPING, *EXCHANGING])
 @given(plans(most=20, rules=["first-capture"]))
 @settings(COMMON, max_examples=20)
-def test_a_turned_position_looks_the_same_to_either_colour(turn: str, plan: Plan) -> None:
+def test_symmetric_positions_and_exchanged_colours_have_equal_shares(turn: str, plan: Plan) -> None:
     transform = {**KEEPING, **EXCHANGING}[turn]
     width, height = (plan.height, plan.width) if turn in EXCHANGING else (plan.width, plan.height)
     game = plan.game()
@@ -52,7 +52,7 @@ def test_a_turned_position_looks_the_same_to_either_colour(turn: str, plan: Plan
     assert seen(other) == pytest.approx(shares)
 
 
-def test_every_feature_has_its_place() -> None:
+def test_features_come_in_the_order_of_their_groups() -> None:
     chance = random.Random(3)
     starts = [priors.TWO_AHEAD, priors.KNIGHTS, priors.ATTACK, priors.SUPPORT]
     starts += [priors.LIBERTIES, priors.DISTANCE, priors.LINE, priors.RELIEF, priors.COUNT]
@@ -70,7 +70,7 @@ def test_every_feature_has_its_place() -> None:
             game.play(last)
 
 
-def test_winning_plays_look_better_than_others() -> None:
+def test_winning_plays_have_higher_shares_than_others() -> None:
     chance, solver = random.Random(5), Solver(5, 5)
     ratios: list[float] = []
     while len(ratios) < 60:

@@ -1,4 +1,4 @@
-"""What the tree search calls proven, against brute force that shares nothing with it."""
+"""Proven values of the tree search against an independent brute-force solver."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def has_liberty(cells: str, start: int, width: int, height: int) -> bool:
 
 @cache
 def wins(cells: str, color: str, width: int, height: int) -> bool:
-    """Whether the colour to move wins first capture from here: by definition, with no knowledge."""
+    """Return whether the colour to move wins first capture, by exhaustive search."""
     other = "O" if color == "X" else "X"
     for i in range(width * height):
         if cells[i] != ".":
@@ -110,6 +110,6 @@ def test_a_proven_result_is_the_true_one(width: int, height: int, stones: int, c
     assert proven > count // 3
 
 
-def test_brute_force_itself_knows_the_published_results() -> None:
+def test_brute_force_reproduces_published_results() -> None:
     assert not wins("." * 4, "X", 2, 2)
     assert wins("." * 9, "X", 3, 3)
