@@ -181,8 +181,11 @@ def _exit_with_parent() -> None:
 
 
 def _exit_worker() -> None:
-    _run_exit_callbacks()
-    os._exit(1)
+    """End this process, also if a callback fails: a signal may interrupt a call that cannot be entered again."""
+    try:
+        _run_exit_callbacks()
+    finally:
+        os._exit(1)
 
 
 def _run_exit_callbacks() -> None:
