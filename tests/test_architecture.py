@@ -75,7 +75,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "go.rules": set(),
     "go.record": {"go.vertex", "numpy"},
     "go.board": {"go.vertex", "go.record", "numpy"},
-    "go.scoring": {"go.vertex", "go.board", "numpy"},
+    "go.scoring": {"go.vertex", "go.rules", "go.board", "numpy"},
     "go.position": {"go.vertex"},
     "go.history": {"go.vertex", "go.rules", "go.board", "go.position"},
     "go.game": {

@@ -165,16 +165,13 @@ class Game:
         """Black's lead in points without dead stones, komi subtracted; None without scoring or without statuses."""
         if not self.rules.is_scored or (statuses := self.statuses()) is None:
             return None
-        board = scoring.cleared(self.board, statuses)
-        seki = () if self.rules.seki_points else scoring.stones_in_seki(self.board, statuses)
+        lead = scoring.lead(self.board, statuses, self.rules) - self.komi
         if self.rules.scoring is Scoring.AREA:
-            paid = max(0, self.handicap - 1) if self.rules.pays_for_handicap else 0
-            return scoring.area(board, seki).lead - paid - self.komi
-        prisoners = int(board.prisoners[BLACK]) - int(board.prisoners[WHITE])
+            return lead - (max(0, self.handicap - 1) if self.rules.pays_for_handicap else 0)
         # Where a pass costs a stone White passes last: after Black's last pass White owes one more.
         last = self.last_move
         owed = self.rules.pass_stones * int(last is not None and last.color == BLACK and self._history.two_passes())
-        return scoring.territory(board, seki).lead + prisoners + owed - self.komi
+        return lead + owed
 
     def atari(self, color: ColorLike) -> list[int]:
         """One stone (a point) of each chain of a colour with a single liberty. ColorError: no colour."""

@@ -27,7 +27,7 @@ class Ko(StrEnum):
 
 
 class Passing(StrEnum):
-    """The price of a pass: nothing (FREE), a stone handed to the opponent (STONE); or no passing (FORBIDDEN)."""
+    """The price of a pass: nothing (FREE) or a stone handed to the opponent (STONE); FORBIDDEN: passing is illegal."""
 
     FREE = "free"
     STONE = "stone"

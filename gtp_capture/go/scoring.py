@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from . import board as bd
 from .board import Board
+from .rules import Rules, Scoring
 from .vertex import BLACK, EMPTY, WHITE, opponent
 
 
@@ -138,6 +139,15 @@ def cleared(b: Board, statuses: Statuses) -> Board:
 def stones_in_seki(b: Board, statuses: Statuses) -> frozenset[int]:
     """Return all stones of the chains in seki."""
     return frozenset(q for p, status in statuses.items() if status is Status.SEKI for q in bd.stones(b, p))
+
+
+def lead(b: Board, statuses: Statuses, rules: Rules) -> int:
+    """Return Black's lead in points under rules that score, without dead stones; under territory, with prisoners."""
+    board = cleared(b, statuses)
+    seki = () if rules.seki_points else stones_in_seki(b, statuses)
+    if rules.scoring is Scoring.AREA:
+        return area(board, seki).lead
+    return territory(board, seki).lead + int(board.prisoners[BLACK]) - int(board.prisoners[WHITE])
 
 
 def settled(b: Board) -> Board | None:
