@@ -19,8 +19,8 @@ from ..go.vertex import BLACK, WHITE, opponent
 from ..jit.warmup import loaded
 from ..players.levels import LEVELS
 from ..players.player import MctsPlayer, Settings
-from ..solver.book import lookup as book
-from ..solver.result import why_not
+from ..solver.book.lookup import probe_book
+from ..solver.result import unsupported
 from ..util.limit import Limit
 from .referee import Conditions
 
@@ -154,9 +154,9 @@ def by_solver(game: Game) -> int | None:
 
     It tells where the next prisoner wins, on boards of up to 64 points.
     """
-    if why_not(game.rules, game.board) is not None:
+    if unsupported(game.rules, game.board) is not None:
         return None
-    verdict = book.lookup(game.board, game.to_move)
+    verdict = probe_book(game.board, game.to_move)
     if verdict is None:
         if not loaded().wait(0, threading.Event()):
             return None  # there is no compiled search on this machine

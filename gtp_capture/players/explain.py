@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import COLOR_NAMES, RESIGN, format_line, opponent
-from ..solver.result import Verdict, plies
+from ..solver.result import Solution, plies_text
 from ..util.limit import Limit
 from .analysis import Insight, insights, proven, study
 from .perfect_play import PART_SMALL
@@ -37,9 +37,9 @@ def hint(player: MctsPlayer, game: Game, color: int, limit: Limit) -> Hint | Non
         return None
     study(player, game, color, limit)
     if proven(player, game, color) is False:
-        longest = player.oracle.solve(game, color, _for_solver(limit))
-        if longest.length is not None and longest.line:
-            return Hint(longest.line[0], f"loses, but lasts longest: {plies(longest.length)}")
+        longest = player.perfect_play.solve(game, color, _for_solver(limit))
+        if longest.plies is not None and longest.line:
+            return Hint(longest.line[0], f"loses, but lasts longest: {plies_text(longest.plies)}")
     found = insights(player, game, color, least=1)
     if not found:  # too little time for a tree: the player still has an opinion
         decision: Decision = player.choose(game, color, Limit(0.0))
@@ -126,20 +126,20 @@ def copy_of(game: Game, plies: int | None = None) -> Game:
     return other
 
 
-def settle(player: MctsPlayer, game: Game, color: int, limit: Limit) -> Verdict:
+def settle(player: MctsPlayer, game: Game, color: int, limit: Limit) -> Solution:
     """Find the winner with a colour to move, and the forced part of a winning line, by solver and search.
 
     The winner is None where neither proves it within the limit. The solver gets half of the time.
     """
-    found = player.oracle.solve(game, color, _for_solver(limit, 0.5), length=False)
+    found = player.perfect_play.solve(game, color, _for_solver(limit, 0.5), length=False)
     if found.winner is not None:
         return found
     study(player, game, color, limit)
     result = proven(player, game, color)
     if result is None:
-        return Verdict(None)
+        return Solution(None)
     line = insights(player, game, color)[0].line if result else ()
-    return Verdict(color if result else opponent(color), tuple(_forced_part(game, color, line)))
+    return Solution(color if result else opponent(color), tuple(_forced_part(game, color, line)))
 
 
 def _forced_part(game: Game, color: int, line: tuple[int, ...]) -> Iterator[int]:
@@ -200,13 +200,13 @@ def explain(player: MctsPlayer, game: Game, limit: Limit) -> str:
     return f"{punished}. {_context(player, game, limit)}".strip()
 
 
-def _punishment(player: MctsPlayer, game: Game, vertex: str, winner: int, found: Verdict, limit: Limit) -> str:
+def _punishment(player: MctsPlayer, game: Game, vertex: str, winner: int, found: Solution, limit: Limit) -> str:
     """The line that punishes a losing move: best play of both sides if it is computed in time, else its forced part."""
-    best = player.oracle.solve(game, winner, _for_solver(limit))
-    line = best.line if len(best.line) == best.length else found.line
+    best = player.perfect_play.solve(game, winner, _for_solver(limit))
+    line = best.line if len(best.line) == best.plies else found.line
     for n, move in enumerate(line):
         game.play((winner, opponent(winner))[n % 2], move)
-    length = "" if best.length is None else f" in {plies(best.length)}"
+    length = "" if best.plies is None else f" in {plies_text(best.plies)}"
     end = "" if game.outcome is None else f" ({game.outcome.termination})"
     return f"{vertex} loses{length}: {format_line(winner, line, game.width)}{end}"
 

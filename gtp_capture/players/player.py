@@ -16,12 +16,12 @@ from ..go.position import Position
 from ..go.rules import Passing, Scoring
 from ..go.vertex import PASS, opponent
 from ..jit.warmup import State, Warmup
-from ..solver.book import lookup as book
-from ..solver.result import why_not
+from ..solver.book.lookup import probe_book
+from ..solver.result import unsupported
 from ..util.limit import Limit, run_in_slices
 from .endgame import area_komi, closing_move, exposes, passes_before
 from .levels import LEVELS
-from .perfect_play import Oracle
+from .perfect_play import PerfectPlay
 from .shape import ShapePlayer
 from .simple import Decision, GreedyPlayer, Player, RandomPlayer, Settings, sensible_plays, without_play
 
@@ -144,7 +144,7 @@ class MctsPlayer(SearchPlayer):
     def __init__(self, settings: Settings, warmup: Warmup) -> None:
         super().__init__(settings, warmup)
         self.strength = LEVELS[settings.level - 1] if settings.level <= len(LEVELS) else None
-        self.oracle = Oracle(lambda: self.room, self.ready)
+        self.perfect_play = PerfectPlay(lambda: self.room, self.ready)
 
     @cached_property
     def room(self) -> Room:
@@ -168,7 +168,7 @@ class MctsPlayer(SearchPlayer):
         strength = self.strength
         if strength is not None:
             limit = limit.with_playouts(min(strength.playouts, limit.playouts or strength.playouts))
-        verdict = self.oracle.ask(game, color, limit, moves) if strength is None else None
+        verdict = self.perfect_play.decide(game, color, limit, moves) if strength is None else None
         root = self._follow(game, color, limit.only)
         last = game.last_move
         near = last.point if last is not None and last.point > 0 else 0
@@ -180,7 +180,7 @@ class MctsPlayer(SearchPlayer):
             limit = limit.with_playouts(1)  # which gives the node its children
         playouts = self._tree.search(root, game.board, rules, color, near, passes_before(game), set(moves), limit)
         if verdict is not None and not lost:
-            self._tree.judge(root, verdict.line[0], True, verdict.length or int(game.board.empties))
+            self._tree.judge(root, verdict.line[0], True, verdict.plies or int(game.board.empties))
         candidates = [c for c in self._tree.candidates(root) if c.move in moves]
         if not candidates:  # every play loses at once: take the greedy one, unless the longest defence is known
             if verdict is not None and lost and verdict.line:
@@ -196,8 +196,8 @@ class MctsPlayer(SearchPlayer):
 
     def interim(self, game: Game, color: int, limit: Limit) -> Decision:
         """See SearchPlayer. The books need no compiled code."""
-        if self.strength is None and why_not(game.rules, game.board) is None:
-            known = book.lookup(game.board, color)
+        if self.strength is None and unsupported(game.rules, game.board) is None:
+            known = probe_book(game.board, color)
             if known is not None and known.line and limit.permits(known.line[0]):
                 chance = "wins" if known.winner == color else "lost"
                 return Decision(
@@ -234,7 +234,7 @@ class MctsPlayer(SearchPlayer):
         """Enter into the tree what is proven of each move of the position searched last, as a picture of it wants."""
         found = self.node(game, color, limit.only)
         if found is not None and self.strength is None:
-            for move, wins in self.oracle.moves(game, color, limit):
+            for move, wins in self.perfect_play.moves(game, color, limit):
                 found[0].judge(found[1], move, wins, int(game.board.empties))
 
     def _known_nodes(self, game: Game, color: int) -> list[int]:

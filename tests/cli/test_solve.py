@@ -16,8 +16,10 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.vertex import COLOR_NAMES
-from gtp_capture.solver import solver as proof
-from gtp_capture.solver.book import lookup as book
+from gtp_capture.solver.book import lookup
+from gtp_capture.solver.book.lookup import parse, probe_book
+from gtp_capture.solver.result import LOSS
+from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.util.limit import Limit
 
 from ..support.process import ENGINE, GtpProcess
@@ -199,14 +201,14 @@ def test_the_result_is_the_last_line_for_the_move_that_ends_the_game(compiled: N
 def test_the_book_has_the_known_results() -> None:
     for size, (first, plies) in EMPTY.items():
         for width, height in (size, size[::-1]):
-            verdict = book.lookup(Game("first-capture", width, height).board, BLACK)
+            verdict = probe_book(Game("first-capture", width, height).board, BLACK)
             assert verdict is not None
-            assert (verdict.winner == BLACK, verdict.length) == (first, plies)
+            assert (verdict.winner == BLACK, verdict.plies) == (first, plies)
 
 
 def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
     rng = random.Random(9)
-    solvers: dict[tuple[int, int], proof.Solver] = {}
+    solvers: dict[tuple[int, int], Solver] = {}
     done = 0
     while done < 150:
         size = rng.choice([(3, 3), (4, 3), (2, 5), (4, 4), (5, 4), (5, 5)])
@@ -214,19 +216,19 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
         for _ in range(rng.randrange(4)):
             if game.outcome is None:
                 game.play(game.to_move, rng.choice(game.legal_plays()))
-        verdict = None if game.outcome else book.lookup(game.board, game.to_move)
+        verdict = None if game.outcome else probe_book(game.board, game.to_move)
         if verdict is None:
             continue
-        solver = solvers.setdefault(size, proof.Solver(*size, 64 * proof.MEBIBYTE))
+        solver = solvers.setdefault(size, Solver(*size, 64 * MEBIBYTE))
         assert solver.solve(game.board, game.to_move).winner == verdict.winner, COLOR_NAMES[game.to_move]
         mover = game.to_move
         if not verdict.line:
             assert verdict.winner != mover
-            assert verdict.length is None
+            assert verdict.plies is None
             continue
         game.play(mover, verdict.line[0])
         if game.outcome is None and verdict.winner == mover:
-            assert solver.result(solver.stones(game.board), game.to_move, Limit()) == proof.LOSES
+            assert solver.result(solver.stones(game.board), game.to_move, Limit()) == LOSS
         done += 1
 
 
@@ -235,7 +237,7 @@ def test_on_6x6_the_book_knows_blacks_first_five_plays_whatever_white_does() -> 
     for _ in range(200):
         game = Game("first-capture", 6)
         for _turn in range(5):
-            verdict = book.lookup(game.board, BLACK)
+            verdict = probe_book(game.board, BLACK)
             if verdict is None:  # a capture is not in the book: it is seen
                 assert game.atari(WHITE)
                 break
@@ -252,19 +254,19 @@ def test_a_book_is_made_from_a_proof(tmp_path: Path) -> None:
     assert run("solve", "--size", "4x5", "--proof", str(proof_path)).returncode == 0
     result = run("check-proof", str(proof_path), "--write-book", str(path), "--turns", "3")
     assert result.returncode == 0
-    entries = dict(book.parse(gzip.decompress(path.read_bytes()).decode()))
+    entries = dict(parse(gzip.decompress(path.read_bytes()).decode()))
     assert f"{len(entries)} positions" in result.stdout
     assert {text.count("X") for text in entries} == {text.count("O") for text in entries} == {0, 1, 2}
-    small = Path(str(book.__file__)).with_name("small_boards.book")
-    known = dict(book.parse(gzip.decompress(small.read_bytes()).decode()))
+    small = Path(str(lookup.__file__)).with_name("small_boards.book")
+    known = dict(parse(gzip.decompress(small.read_bytes()).decode()))
     assert all(known[text][0] for text in entries if text in known)
     missing = run("check-proof", str(proof_path), "--write-book", str(tmp_path / "no" / "book"))
     assert (missing.returncode, len(missing.stderr.splitlines())) == (2, 1)
 
 
 def test_what_the_book_lacks_it_says() -> None:
-    assert book.lookup(Game("first-capture", 7).board, BLACK) is None
-    assert book.lookup(Game("first-capture", 6, 5).board, BLACK) is None
+    assert probe_book(Game("first-capture", 7).board, BLACK) is None
+    assert probe_book(Game("first-capture", 6, 5).board, BLACK) is None
     game = Game("first-capture", 5)
     game.setup([game.point(v) for v in ("A1", "C1", "E1", "A3", "C3", "E3")], [], WHITE)
-    assert book.lookup(game.board, WHITE) is None
+    assert probe_book(game.board, WHITE) is None

@@ -10,7 +10,7 @@ from gtp_capture import BLACK, PRESETS, WHITE, Game
 from gtp_capture.go.vertex import opponent
 from gtp_capture.match import openings
 from gtp_capture.match.referee import Conditions
-from gtp_capture.solver import solver as proof
+from gtp_capture.solver.solver import BUDGET, MEBIBYTE, Solver
 from gtp_capture.util.limit import Limit
 
 from ..support.solved_boards import EMPTY
@@ -74,7 +74,7 @@ def test_openings_of_a_match_are_balanced_and_the_same_each_time(compiled: None)
 
 
 def test_on_solved_boards_both_sides_win_equally_many_openings(compiled: None) -> None:
-    solver = proof.Solver(5, 5, 64 * proof.MEBIBYTE)
+    solver = Solver(5, 5, 64 * MEBIBYTE)
     for number in range(6):
         game = start(number, 5, 4)
         assert CHANCES[0] <= openings.by_search(game) <= CHANCES[1]
@@ -101,9 +101,9 @@ def test_a_limit_of_nodes_gives_the_same_however_fast_the_machine(
     game = Game("first-capture", 6)
     seen = []
     # How long the slices are is what a faster machine changes.
-    for slices in (proof.BUDGET, (4_000, 4_000), (4_000, 7_001)):
-        monkeypatch.setattr(proof, "BUDGET", slices)
-        solver = proof.Solver(6, 6, 16 * proof.MEBIBYTE)
+    for most in (BUDGET, 4_000, 7_001):
+        monkeypatch.setattr("gtp_capture.solver.solver.BUDGET", most)
+        solver = Solver(6, 6, 16 * MEBIBYTE)
         verdict = solver.solve(game.board, BLACK, Limit(playouts=50_000))
         seen.append((verdict.winner, verdict.nodes, solver.numbers, bytes(solver.table)))
     assert seen[0] == seen[1] == seen[2]

@@ -22,9 +22,11 @@ from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.cli.solve import solve
 from gtp_capture.go.vertex import opponent
 from gtp_capture.solver import checkpoint
-from gtp_capture.solver import solver as proof
-from gtp_capture.solver.confirm import ProofError, ProofRoomError, StoppedError, confirm
-from gtp_capture.solver.dfpn import INFINITE, NUMBER_BITS, WORDS
+from gtp_capture.solver.confirm import confirm
+from gtp_capture.solver.proofs.format import ProofError, ProofMemoryError
+from gtp_capture.solver.proofs.writer import StoppedError
+from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.table import INFINITE, NUMBER_BITS, WORDS
 from gtp_capture.util.limit import Limit
 
 from ..support.process import ENGINE
@@ -193,10 +195,10 @@ def test_a_check_that_is_stopped_leaves_a_remark(tmp_path: Path) -> None:
 
 def test_a_proof_too_large_for_the_memory_is_no_wrong_proof() -> None:
     game = Game("first-capture", 6, 5)
-    solver = proof.Solver(6, 5, 64 * proof.MEBIBYTE)
+    solver = Solver(6, 5, 64 * MEBIBYTE)
     winner = solver.solve(game.board, BLACK).winner
     assert winner is not None
-    with pytest.raises(ProofRoomError):
+    with pytest.raises(ProofMemoryError):
         list(confirm(solver, game.board, BLACK, winner, 2**20, Limit()))
     limit = Limit()
     limit.stop.set()
@@ -210,7 +212,7 @@ def test_no_winner_but_the_true_one_is_confirmed() -> None:
         if width * height > 20:
             continue
         game = Game("first-capture", width, height)
-        solver = proof.Solver(width, height, 16 * proof.MEBIBYTE)
+        solver = Solver(width, height, 16 * MEBIBYTE)
         winner = BLACK if first else WHITE
         # A solver that has nothing in its table finds the proof by itself.
         assert list(confirm(solver, game.board, BLACK, winner, 2**26, Limit()))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gtp_capture.solver.checkpoint import MAGIC
-from gtp_capture.solver.dfpn import WORDS
+from gtp_capture.solver.table import WORDS
 
 from ..support.process import ENGINE
 

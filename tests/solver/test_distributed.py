@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from gtp_capture import Game
-from gtp_capture.solver import solver as proof
 from gtp_capture.solver.distributed import first_moves
+from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.util.limit import Limit
 
 from ..support.cluster import Cluster
@@ -62,7 +62,7 @@ def test_each_first_move_is_asked_once_up_to_symmetry_unless_it_is_known_at_once
             yield pool
 
     game = Game("first-capture", 5)
-    solver = proof.Solver(5, 5, 64 * proof.MEBIBYTE)
+    solver = Solver(5, 5, 64 * MEBIBYTE)
     found = first_moves(solver, game, Limit(), place)
     assert 1 <= len(asked) <= 6
     assert solver.nodes >= sum(future.result()[1] for future in asked) > 0

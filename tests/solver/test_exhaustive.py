@@ -11,8 +11,9 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.rules import Rules
-from gtp_capture.solver.exhaustive import ExhaustiveSolver, why_not
-from gtp_capture.solver.solver import LOSES, UNKNOWN, WINS, Solver, SolverError
+from gtp_capture.solver.exhaustive import ExhaustiveSolver, unsupported_multi_capture
+from gtp_capture.solver.result import LOSS, UNKNOWN, WIN
+from gtp_capture.solver.solver import Solver, SolverError
 from gtp_capture.util.limit import Limit
 
 from ..support.process import ENGINE
@@ -36,7 +37,7 @@ def wins(game: Game, known: dict[Any, bool]) -> bool:
 
 
 def solver_for(game: Game) -> ExhaustiveSolver:
-    assert why_not(game.rules, game.board) is None
+    assert unsupported_multi_capture(game.rules, game.board) is None
     return ExhaustiveSolver(game.rules, game.width, game.height, 2**24)
 
 
@@ -48,7 +49,7 @@ def test_small_boards_agree_with_minimax(rules: str, size: tuple[int, int]) -> N
     for _ in range(15):
         game = Game(rules, *size)
         while game.outcome is None:
-            expected = WINS if wins(game, known) else LOSES
+            expected = WIN if wins(game, known) else LOSS
             assert solver.value(game.board, game.to_move, Limit()) == expected
             game.play(game.to_move, rng.choice(game.legal_plays()))
 
@@ -64,7 +65,7 @@ def test_positions_of_3x3_agree_with_minimax(rules: str) -> None:
             if game.outcome is None:
                 game.play(game.to_move, rng.choice(game.legal_plays()))
         if game.outcome is None:
-            expected = WINS if wins(game, known) else LOSES
+            expected = WIN if wins(game, known) else LOSS
             assert solver.value(game.board, game.to_move, Limit()) == expected
             checked += 1
 
@@ -109,7 +110,7 @@ def test_a_limit_leaves_it_open_and_a_full_table_is_said() -> None:
 
 @pytest.mark.parametrize("rules", ["capture-2 ko=simple", "aga", "first-capture captures=3", "capture-2 passing=free"])
 def test_rules_under_which_a_position_is_not_all_are_refused(rules: str) -> None:
-    assert why_not(Rules.parse(rules), Game("first-capture", 3).board) is not None
+    assert unsupported_multi_capture(Rules.parse(rules), Game("first-capture", 3).board) is not None
 
 
 def test_the_command_solves_them_and_judges_first_moves() -> None:
@@ -133,5 +134,5 @@ def test_prisoners_already_taken_count() -> None:
     fresh.setup([game.point("A2"), game.point("B1")], [], WHITE)
     known: dict[Any, bool] = {}
     for each in (game, fresh):
-        expected = WINS if wins(each, known) else LOSES
+        expected = WIN if wins(each, known) else LOSS
         assert solver_for(each).value(each.board, WHITE, Limit()) == expected

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.cli.check_proof import check_proof
 from gtp_capture.cli.solve import solve
-from gtp_capture.solver.proofs import checker as check
-from gtp_capture.solver.proofs import format as proof_file
+from gtp_capture.solver.proofs.checker import POINTS, verify
+from gtp_capture.solver.proofs.format import INFERENCES, KEYS, ProofError
 
 from ..support.brute_force import outcome
 from ..support.random_games import COMMON
@@ -124,7 +124,7 @@ def test_changed_fields_make_no_traceback_and_no_false_claim(
 ) -> None:
     line, _, choices = proof.partition(b"\n")
     claim = json.loads(line)
-    names = data.draw(st.lists(st.sampled_from([*proof_file.KEYS, "more"]), min_size=1, max_size=2))
+    names = data.draw(st.lists(st.sampled_from([*KEYS, "more"]), min_size=1, max_size=2))
     for name in names:
         claim[name] = data.draw(st.one_of(JSON, VERTICES, st.sampled_from(["black", "white"]), st.integers(2, 4)))
     try:
@@ -137,7 +137,7 @@ def test_changed_fields_make_no_traceback_and_no_false_claim(
     if holds:
         assert "more" not in claim
         assert type(claim["width"]) is type(claim["height"]) is int
-        assert claim["inferences"] == list(proof_file.INFERENCES)
+        assert claim["inferences"] == list(INFERENCES)
         assert is_true(claim)
 
 
@@ -223,9 +223,9 @@ def test_what_is_no_regular_file_is_named(tmp_path: Path) -> None:
 
 def test_a_board_too_large_for_keys_of_its_own_is_refused() -> None:
     game = Game("first-capture", 9)
-    with pytest.raises(proof_file.ProofError, match="72 points"):
-        list(check.check(game.board, BLACK, BLACK, iter([b"\0"]), 2**20))
+    with pytest.raises(ProofError, match="72 points"):
+        list(verify(game.board, BLACK, BLACK, iter([b"\0"]), 2**20))
     game = Game("first-capture", 9, 8)
-    with pytest.raises(proof_file.ProofError, match="missing"):
-        list(check.check(game.board, BLACK, BLACK, iter([b"\0"]), 2**26))
-    assert 3**32 < 2**64 > 3 ** (check.POINTS - 32)
+    with pytest.raises(ProofError, match="missing"):
+        list(verify(game.board, BLACK, BLACK, iter([b"\0"]), 2**26))
+    assert 3**32 < 2**64 > 3 ** (POINTS - 32)

@@ -53,7 +53,7 @@ def test_what_is_there_is_taken_in_silence() -> None:
 
 
 def test_the_room_is_found_after_the_compiled_search_has_taken_its_own() -> None:
-    from gtp_capture.players.perfect_play import Oracle
+    from gtp_capture.players.perfect_play import PerfectPlay
     from gtp_capture.util.memory import Room
 
     asked: list[Room] = []
@@ -63,9 +63,9 @@ def test_the_room_is_found_after_the_compiled_search_has_taken_its_own() -> None
         return asked[-1]
 
     game = Game("first-capture", 7)
-    assert Oracle(room, lambda limit: False).solve(game, BLACK, Limit(0.1)).winner is None
+    assert PerfectPlay(room, lambda limit: False).solve(game, BLACK, Limit(0.1)).winner is None
     assert asked == []
-    Oracle(room, lambda limit: True).solve(game, BLACK, Limit(0.1))
+    PerfectPlay(room, lambda limit: True).solve(game, BLACK, Limit(0.1))
     assert len(asked) == 1
 
 

@@ -139,7 +139,7 @@ def _proven(engine: Engine, args: Args) -> str:
     """Moves with a proven result; computing how long they take gets as much time as the search."""
     found, game = seen(engine), engine.game
     plays = [i.move for i in found if i.proven and i.move > 0]
-    plies = engine.analyst.oracle.plies(game, game.to_move, plays, Limit(LOOK, stop=engine.stop))
+    plies = engine.analyst.perfect_play.plies(game, game.to_move, plays, Limit(LOOK, stop=engine.stop))
     return "\n".join(pictures.proven(game, found, plies))
 
 
