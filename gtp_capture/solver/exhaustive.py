@@ -44,16 +44,14 @@ class Node(NamedTuple):
     """To move: 0 Black, 1 White."""
 
 
-class Memory(NamedTuple):
-    """The game that is solved, and the table."""
+class Problem(NamedTuple):
+    """The game that is solved, and how far that is."""
 
     goal: Any
     """Prisoners that win."""
     suicide: Any
     """Whether it is legal."""
     geometry: Any
-    table: Any
-    """Keys, shifted to the left by one bit that holds the result; 0 where it is empty."""
     progress: Any
     """See PROGRESS."""
 
@@ -61,9 +59,7 @@ class Memory(NamedTuple):
 PROGRESS: Final = np.dtype([("nodes", "i8"), ("max_nodes", "i8"), ("entries", "i8")], align=True)
 """Nodes so far, the number at which to stop, and entries in the table."""
 NODE: Final = numba.types.NamedTuple([numba.uint64] * 2 + [numba.int64] * 3, Node)
-MEMORY: Final = numba.types.NamedTuple(
-    [numba.int64, numba.boolean, GEOMETRY, numba.uint64[::1], numba.from_dtype(PROGRESS)], Memory
-)
+PROBLEM: Final = numba.types.NamedTuple([numba.int64, numba.boolean, GEOMETRY, numba.from_dtype(PROGRESS)], Problem)
 
 
 @inner
@@ -81,9 +77,9 @@ def captured_by(p: Any, own: Any, opp: Any, g: Any) -> Any:
 
 
 @inner
-def key_of(node: Node, memory: Memory) -> Any:
+def key_of(node: Node, problem: Problem) -> Any:
     """Return the exact key of a position."""
-    points, goal = np.uint64(popcount(memory.geometry.full)), memory.goal
+    points, goal = np.uint64(popcount(problem.geometry.full)), problem.goal
     stones, prisoners = node.own | node.opp << points, node.prisoners * goal + node.lost
     if node.color == 1:
         stones, prisoners = node.opp | node.own << points, node.lost * goal + node.prisoners
@@ -101,9 +97,9 @@ def slot_of(table: Any, key: Any) -> Any:
 
 
 @inner
-def ordered_plays(node: Node, memory: Memory) -> tuple[Any, Any, Any]:
+def ordered_plays(node: Node, problem: Problem) -> tuple[Any, Any, Any]:
     """Return the plays in three sets, to try in this order: captures, safe plays, self-ataris; or one that wins."""
-    g = memory.geometry
+    g = problem.geometry
     own, opp = node.own, node.opp
     empty = g.full & ~(own | opp)
     captures, quiet, risky = ZERO, ZERO, ZERO
@@ -112,22 +108,22 @@ def ordered_plays(node: Node, memory: Memory) -> tuple[Any, Any, Any]:
         p = lowest_bit(rest)
         rest ^= p
         captured = captured_by(p, own, opp, g)
-        if node.prisoners + popcount(captured) >= memory.goal:
+        if node.prisoners + popcount(captured) >= problem.goal:
             return p, ZERO, ZERO
         liberties = adjacent(flood(p, own | p, g), g) & (empty ^ p | captured)
         if captured != ZERO:
             captures |= p
         elif liberties & (liberties - ONE) != ZERO:
             quiet |= p
-        elif liberties != ZERO or memory.suicide:
+        elif liberties != ZERO or problem.suicide:
             risky |= p
     return captures, quiet, risky
 
 
 @inner
-def successor(node: Node, p: Any, memory: Memory) -> Node:
+def successor(node: Node, p: Any, problem: Problem) -> Node:
     """Return the position after a play, seen from the other side."""
-    g = memory.geometry
+    g = problem.geometry
     captured = captured_by(p, node.own, node.opp, g)
     own, opp, lost = node.own | p, node.opp ^ captured, node.lost
     chain = flood(p, own, g)
@@ -136,27 +132,30 @@ def successor(node: Node, p: Any, memory: Memory) -> Node:
     return Node(opp, own, lost, node.prisoners + popcount(captured), 1 - node.color)
 
 
-@kernel(NODE, MEMORY, returns=numba.int64)
-def search(node: Node, memory: Memory) -> int:
-    """Return WIN, LOSS or UNKNOWN for the side to move."""
-    table, progress = memory.table, memory.progress
-    key = key_of(node, memory)
+@kernel(NODE, PROBLEM, numba.uint64[::1], returns=numba.int64)
+def search(node: Node, problem: Problem, table: Any) -> int:
+    """Return WIN, LOSS or UNKNOWN for the side to move.
+
+    An entry of the table is a key, shifted to the left by one bit, and the result in that bit; 0 if it is empty.
+    """
+    progress = problem.progress
+    key = key_of(node, problem)
     slot = slot_of(table, key)
     if table[slot] != ZERO:
         return WIN if table[slot] & ONE == ONE else LOSS
     if progress.nodes >= progress.max_nodes:
         return UNKNOWN
     progress.nodes += 1
-    captures, quiet, risky = ordered_plays(node, memory)
+    captures, quiet, risky = ordered_plays(node, problem)
     result = LOSS
     while captures | quiet | risky != ZERO and result == LOSS:
         p = lowest_bit(captures if captures != ZERO else quiet if quiet != ZERO else risky)
         captures, quiet, risky = captures & ~p, quiet & ~p, risky & ~p
-        following = successor(node, p, memory)
-        if following.lost >= memory.goal:
+        following = successor(node, p, problem)
+        if following.lost >= problem.goal:
             result = WIN
-        elif following.prisoners < memory.goal:
-            result = -search(following, memory)
+        elif following.prisoners < problem.goal:
+            result = -search(following, problem, table)
             if result == UNKNOWN:
                 return UNKNOWN
     slot = slot_of(table, key)
@@ -187,9 +186,7 @@ class ExhaustiveSolver:
         self._goal, self._suicide = rules.captures, rules.suicide
         self._table = np.zeros(memory // 8 | 1, np.uint64)
         self._progress = np.zeros(1, PROGRESS).view(np.recarray)[0]
-        self._memory = Memory(
-            rules.captures, rules.suicide, bitboard.geometry(width, height), self._table, self._progress
-        )
+        self._problem = Problem(rules.captures, rules.suicide, bitboard.geometry(width, height), self._progress)
         self.watch: Callable[[int], None] = lambda nodes: None
         """Called with the nodes so far after each slice."""
 
@@ -209,7 +206,7 @@ class ExhaustiveSolver:
         found = UNKNOWN
         while found == UNKNOWN and not limit.expired():
             self._progress.max_nodes = self.nodes + BUDGET
-            found = int(search(Node(own, opp, taken, lost, color - BLACK), self._memory))
+            found = int(search(Node(own, opp, taken, lost, color - BLACK), self._problem, self._table))
             self.watch(self.nodes)
             if found == UNKNOWN and 4 * self._progress.entries >= 3 * len(self._table):
                 raise SolverError(f"the table is full after {self.nodes} nodes: more --memory is needed")

@@ -105,77 +105,73 @@ def can_capture(b: Board, c: int) -> bool:
 
 
 @inner
-def keep_position(w: Walk, b: Board, choice: Any) -> None:
-    """Keep a position and the winner's choice there."""
-    row, points = w.progress.kept, w.symmetries.shape[1]
-    for i in range(points):
-        w.kept[row, i] = b.color[w.symmetries[0, i]]
-    w.kept[row, points] = choice
-    w.progress.kept += 1
+def keep_position(row: Any, b: Board, plays: Any, choice: Any) -> None:
+    """Keep the colours of a position's points, and the winner's choice there."""
+    for i in range(plays.size):
+        row[i] = b.color[plays[i]]
+    row[plays.size] = choice
 
 
 @inner
-def winners_turn(w: Walk) -> int:
-    """Check the top position, with the winner's turn: a capture, a position that is proven, or the next choice."""
-    progress, winner, level = w.progress, w.winner, w.progress.level
-    b = w.boards[level]
-    if 2 * progress.positions > w.keys.shape[0]:
-        return SET_FULL
-    if can_capture(b, winner):
-        progress.level -= 1
-        return GOING_ON
-    high, low = canonical_key(b, w.symmetries)
-    if contains(w.keys, high, low):
-        progress.level -= 1
-        return GOING_ON
-    if progress.read == w.choices.size:
-        return CHUNK_READ
-    choice = np.int64(w.choices[progress.read])
-    if level < w.depth:
-        if progress.kept == w.kept.shape[0]:
-            return KEPT_FULL
-        keep_position(w, b, choice)
-    add(w.keys, high, low)
-    progress.positions += 1
-    progress.read += 1
-    if choice >= w.symmetries.shape[1]:
+def play_choice(b: Board, choice: Any, plays: Any, winner: int) -> int:
+    """Make the winner's choice; return GOING_ON, or why it fails."""
+    if choice >= plays.size or not bd.is_legal(b, plays[choice], winner, False):
         return ILLEGAL
-    p = w.symmetries[0, choice]
-    if not bd.is_legal(b, p, winner, False):
-        return ILLEGAL
-    bd.place(b, p, winner)
-    if can_capture(b, 3 - winner):
-        return EXPOSED
-    w.cursors[level] = 0
-    return GOING_ON
+    bd.place(b, plays[choice], winner)
+    return EXPOSED if can_capture(b, 3 - winner) else GOING_ON
 
 
 @inner
-def losers_turn(w: Walk) -> int:
-    """Try the next legal play of the loser in the top position, or leave the position after the last one."""
-    loser, level, points, plays = 3 - w.winner, w.progress.level, w.symmetries.shape[1], w.symmetries[0]
-    b, cursor = w.boards[level], w.cursors[level]
-    while cursor < points and not bd.is_legal(b, plays[cursor], loser, False):
+def next_play(b: Board, plays: Any, cursor: Any, loser: int) -> Any:
+    """Return the index of the loser's next legal play from a cursor on, or the number of points."""
+    while cursor < plays.size and not bd.is_legal(b, plays[cursor], loser, False):
         cursor += 1
-    w.cursors[level] = cursor + 1
-    if cursor == points:
-        w.progress.level -= 1
-        return GOING_ON
-    following = w.boards[level + 1]
-    copy_board(following, b)
-    bd.place(following, plays[cursor], loser)
-    w.cursors[level + 1] = -1
-    w.progress.level += 1
-    return GOING_ON
+    return cursor
 
 
 @kernel(WALK, returns=numba.int64)
 def walk(w: Walk) -> int:
     """Walk through the proof until something is needed, it fails or it is DONE; see the codes above."""
-    while w.progress.level >= 0:
-        result = winners_turn(w) if w.cursors[w.progress.level] < 0 else losers_turn(w)
-        if result != GOING_ON:
-            return result
+    # Taken out here: Numba counts references to arrays where a tuple that holds them is passed on.
+    boards, cursors, images, keys, choices, kept = w.boards, w.cursors, w.symmetries, w.keys, w.choices, w.kept
+    progress, winner, plays = w.progress, w.winner, w.symmetries[0]
+    while progress.level >= 0:
+        level = progress.level
+        b = boards[level]
+        if cursors[level] < 0:
+            if 2 * progress.positions > keys.shape[0]:
+                return SET_FULL
+            if can_capture(b, winner):
+                progress.level -= 1
+                continue
+            high, low = canonical_key(b, images)
+            if contains(keys, high, low):
+                progress.level -= 1
+                continue
+            if progress.read == choices.size:
+                return CHUNK_READ
+            choice = np.int64(choices[progress.read])
+            if level < w.depth:
+                if progress.kept == kept.shape[0]:
+                    return KEPT_FULL
+                keep_position(kept[progress.kept], b, plays, choice)
+                progress.kept += 1
+            add(keys, high, low)
+            progress.positions += 1
+            progress.read += 1
+            failure = play_choice(b, choice, plays, winner)
+            if failure != GOING_ON:
+                return failure
+            cursors[level] = 0
+        cursor = next_play(b, plays, cursors[level], 3 - winner)
+        cursors[level] = cursor + 1
+        if cursor == plays.size:
+            progress.level -= 1
+            continue
+        copy_board(boards[level + 1], b)
+        bd.place(boards[level + 1], plays[cursor], 3 - winner)
+        progress.level += 1
+        cursors[progress.level] = -1
     return DONE
 
 
