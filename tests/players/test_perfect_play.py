@@ -1,4 +1,4 @@
-"""At full strength the engine does not lose what is won, on boards that can be solved."""
+"""At full strength the engine wins every won position of boards that can be solved."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def player() -> MctsPlayer:
 
 
 def reached(width: int, height: int, rng: random.Random) -> Game:
-    """A game after any number of random plays, not yet over."""
+    """Return an unfinished game after some random plays."""
     while True:
         game = Game("first-capture", width, height)
         for _ in range(rng.randrange(width * height // 2)):
@@ -32,7 +32,7 @@ def reached(width: int, height: int, rng: random.Random) -> Game:
 
 
 @pytest.mark.parametrize(("width", "height"), [(3, 3), (4, 4), (5, 4), (5, 5)])
-def test_it_never_plays_a_losing_move_from_a_won_position(width: int, height: int, player: MctsPlayer) -> None:
+def test_no_losing_move_is_played_from_a_won_position(width: int, height: int, player: MctsPlayer) -> None:
     rng = random.Random(f"{width}x{height}")
     judge = Solver(width, height, 64 * 2**20)
     won = 0
@@ -51,7 +51,7 @@ def test_it_never_plays_a_losing_move_from_a_won_position(width: int, height: in
             assert game.outcome.winner == color
 
 
-def test_a_proof_is_seen_in_the_tree(player: MctsPlayer) -> None:
+def test_a_solved_position_is_proven_in_the_tree(player: MctsPlayer) -> None:
     game = Game("first-capture", 5)
     decision = player.choose(game, game.to_move, Limit(1.0))
     found = player.node(game, game.to_move)
@@ -62,7 +62,7 @@ def test_a_proof_is_seen_in_the_tree(player: MctsPlayer) -> None:
     assert (decision.winrate, decision.note.split(",")[0]) == (1.0, "wins")
 
 
-def test_who_is_lost_holds_out_as_long_as_it_can(player: MctsPlayer) -> None:
+def test_a_lost_game_on_4x4_lasts_as_long_as_possible(player: MctsPlayer) -> None:
     game = Game("first-capture", 4)  # the second player wins after 14 plies
     while game.outcome is None:
         game.play(game.to_move, player.choose(game, game.to_move, Limit(1.0)).move)
@@ -71,7 +71,7 @@ def test_who_is_lost_holds_out_as_long_as_it_can(player: MctsPlayer) -> None:
 
 
 def test_black_wins_on_6x6_against_the_engine_itself() -> None:
-    """From the book of the proof while ten stones stand, then by the solver's own sight."""
+    """With up to ten stones the book has the plays, with more the solver finds them."""
     for seed in range(3):
         sides = {c: MctsPlayer(Settings(seed=seed, threads=1, memory=256 * 2**20), loaded()) for c in (BLACK, WHITE)}
         game = Game("first-capture", 6)

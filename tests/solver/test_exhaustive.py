@@ -1,4 +1,4 @@
-"""Games of several prisoners, solved: against minimax over games that are played out by the rules."""
+"""The solver of games of several prisoners, against minimax with the rules engine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..support.process import ENGINE
 
 
 def wins(game: Game, known: dict[Any, bool]) -> bool:
-    """Whether the colour to move wins, by trying every legal play."""
+    """Return whether the colour to move wins, by trying every legal play."""
     if game.outcome is not None:
         return game.outcome.winner == game.to_move
     position = game.positions[-1]
@@ -70,7 +70,7 @@ def test_positions_of_3x3_agree_with_minimax(rules: str) -> None:
             checked += 1
 
 
-def test_it_agrees_with_the_solver_of_first_capture() -> None:
+def test_results_of_first_capture_agree_with_the_df_pn_solver() -> None:
     rng = random.Random(4)
     other = Solver(4, 3, 2**24)
     solver = solver_for(Game("capture-1", 4, 3))
@@ -84,7 +84,7 @@ def test_it_agrees_with_the_solver_of_first_capture() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_lines_end_where_the_loser_has_a_choice_and_lead_to_the_winner_s_prisoners(seed: int) -> None:
+def test_lines_end_where_the_loser_has_a_choice_and_lead_to_a_win(seed: int) -> None:
     rng = random.Random(seed)
     game = Game("capture-2", 3)
     solver = solver_for(game)
@@ -101,7 +101,7 @@ def test_lines_end_where_the_loser_has_a_choice_and_lead_to_the_winner_s_prisone
     assert game.outcome.winner == winner
 
 
-def test_a_limit_leaves_it_open_and_a_full_table_is_said() -> None:
+def test_the_time_limit_gives_unknown_and_a_full_table_an_error() -> None:
     game = Game("capture-5", 4)
     assert solver_for(game).value(game.board, BLACK, Limit(0.0)) == UNKNOWN
     with pytest.raises(SolverError, match="--memory"):
@@ -109,11 +109,11 @@ def test_a_limit_leaves_it_open_and_a_full_table_is_said() -> None:
 
 
 @pytest.mark.parametrize("rules", ["capture-2 ko=simple", "aga", "first-capture captures=3", "capture-2 passing=free"])
-def test_rules_under_which_a_position_is_not_all_are_refused(rules: str) -> None:
+def test_rules_with_ko_or_passing_are_refused(rules: str) -> None:
     assert unsupported_multi_capture(Rules.parse(rules), Game("first-capture", 3).board) is not None
 
 
-def test_the_command_solves_them_and_judges_first_moves() -> None:
+def test_the_command_prints_the_winner_and_the_first_moves() -> None:
     command = [*ENGINE, "solve", "--size", "3", "--rules", "capture-2", "--first-moves", "--json"]
     result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     found = json.loads(result.stdout)
@@ -125,7 +125,7 @@ def test_the_command_solves_them_and_judges_first_moves() -> None:
 
 
 def test_prisoners_already_taken_count() -> None:
-    """One more stone wins for Black, two for White: the same stones, another game."""
+    """The same stones with and without a prisoner of Black."""
     game = Game("capture-2", 3)
     for color, vertex in ((BLACK, "A2"), (WHITE, "A1"), (BLACK, "B1")):
         game.play(color, vertex)

@@ -26,7 +26,7 @@ def solver_of(game: Game, **options: int) -> Solver:
 
 
 def replay(game: Game, line: tuple[int, ...]) -> None:
-    """Play a line to the end of the game, by the rules."""
+    """Play a line on the rules engine."""
     for point in line:
         assert game.outcome is None
         game.play(game.to_move, point)
@@ -68,7 +68,7 @@ def test_minimax_agrees_on_winners_and_lengths() -> None:
     assert sum(check(800, seed=5).values()) == 800
 
 
-def test_minimax_itself_knows_the_published_results() -> None:
+def test_minimax_agrees_with_the_published_results() -> None:
     for size in ((2, 2), (2, 3), (2, 4), (2, 5), (3, 3)):
         assert outcome(frozenset(), frozenset(), *size) == EMPTY[size]
 
@@ -77,7 +77,7 @@ WITHOUT = LADDERS, ZONES, SYMMETRY, MOBILITY, LIBERTIES
 
 
 @pytest.mark.parametrize("features", [0, *(ALL - one for one in WITHOUT), SYMMETRY], ids=str)
-def test_without_a_piece_of_knowledge_the_answers_are_the_same(features: int) -> None:
+def test_without_a_feature_the_results_are_the_same(features: int) -> None:
     rng = random.Random(55)
     knowing, simple = (Solver(5, 5, SMALL, features=s) for s in (ALL, features))
     done = {WIN: 0, LOSS: 0}
@@ -92,7 +92,7 @@ def test_without_a_piece_of_knowledge_the_answers_are_the_same(features: int) ->
     assert min(done.values()) > 50
 
 
-def test_without_any_knowledge_lengths_are_the_same() -> None:
+def test_without_any_feature_the_plies_are_the_same() -> None:
     for width, height in ((2, 3), (3, 3), (2, 5), (3, 4)):
         game = Game("first-capture", width, height)
         for color in (BLACK, WHITE):
@@ -108,7 +108,7 @@ def test_threads_agree_with_one() -> None:
         game.play(game.to_move, vertex)
 
 
-def test_a_tiny_table_that_forgets_changes_no_answer() -> None:
+def test_a_table_too_small_for_all_entries_changes_no_result() -> None:
     game = Game("first-capture", 4)
     assert Solver(4, 4, MEBIBYTE).solve(game.board, BLACK).winner == WHITE
     game = Game("first-capture", 5)
@@ -116,7 +116,7 @@ def test_a_tiny_table_that_forgets_changes_no_answer() -> None:
 
 
 @pytest.mark.parametrize("width", [3, 4])
-def test_first_moves_are_what_the_positions_after_them_are(width: int) -> None:
+def test_first_moves_have_the_winners_of_the_positions_after_them(width: int) -> None:
     game = Game("first-capture", width, 3)
     solver = solver_of(game)
     verdicts = dict(solver.first_moves(game.board, BLACK))
@@ -128,7 +128,7 @@ def test_first_moves_are_what_the_positions_after_them_are(width: int) -> None:
         game.undo()
 
 
-def test_a_winner_that_follows_the_solver_wins_against_anything() -> None:
+def test_the_winner_s_lines_win_against_random_play() -> None:
     rng = random.Random(7)
     for width, height in itertools.product((3, 4), repeat=2):
         game = Game("capture-1", width, height)
@@ -140,7 +140,7 @@ def test_a_winner_that_follows_the_solver_wins_against_anything() -> None:
         assert game.outcome.winner == winner
 
 
-def test_a_limit_ends_the_search_and_a_later_question_goes_on() -> None:
+def test_a_limit_ends_the_search_without_a_winner() -> None:
     game = Game("first-capture", 6)
     solver = solver_of(game)
     verdict = solver.solve(game.board, BLACK, Limit(seconds=0.2))
@@ -162,7 +162,9 @@ def test_a_limit_ends_the_search_and_a_later_question_goes_on() -> None:
     ],
     ids=str,
 )
-def test_the_solver_knows_which_games_it_knows(rules: Rules, prisoners: int, solvable: bool) -> None:
+def test_unsupported_names_the_games_that_the_solver_does_not_take(
+    rules: Rules, prisoners: int, solvable: bool
+) -> None:
     game = Game(rules, 4)
     for color in (BLACK, WHITE):
         game.board.prisoners[color] = prisoners
@@ -170,7 +172,7 @@ def test_the_solver_knows_which_games_it_knows(rules: Rules, prisoners: int, sol
 
 
 def wins_by_the_rules(game: Game) -> bool:
-    """Whether the side to move wins, through the referee alone."""
+    """Return whether the side to move wins, with the rules engine alone."""
     color = game.to_move
     for point in game.legal_plays():
         game.play(color, point)
@@ -183,7 +185,7 @@ def wins_by_the_rules(game: Game) -> bool:
 
 @pytest.mark.parametrize("preset", ["first-capture", "capture-1"])
 @pytest.mark.parametrize("suicide", [False, True])
-def test_the_referee_agrees_where_suicide_is_legal_too(preset: str, suicide: bool) -> None:
+def test_the_rules_engine_agrees_with_and_without_suicide(preset: str, suicide: bool) -> None:
     for width, height in ((2, 2), (2, 3)):
         game = Game(Rules.parse(preset).override(suicide=suicide), width, height)
         solver = solver_of(game)
