@@ -59,7 +59,7 @@ def check_proof(file: Path, memory: int, book: Path | None, turns: int) -> None:
     except ValueError as error:
         raise Unusable(f"the proof fails: {error}") from None
     except MemoryError:
-        raise Unusable("there is not so much memory") from None
+        raise Unusable("not enough memory") from None
     click.echo(
         f"the proof holds: {claim['rules']}, {game.width}x{game.height}, {COLOR_NAMES[game.to_move]} to move: "
         f"{COLOR_NAMES[winner]} wins; {positions} choices, {time.monotonic() - began:.1f} s"

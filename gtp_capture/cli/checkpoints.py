@@ -77,11 +77,11 @@ class Checkpoint:
         except ProofMemoryError:
             return self.unchecked("its proof has more positions than --memory has room for")
         except MemoryError:
-            return self.unchecked("there is not so much memory as its proof needs")
+            return self.unchecked("not enough memory for its proof")
         except StoppedError:
             return self.unchecked("the time was over before its proof was checked")
         except ProofError as error:
-            raise self.wrong(f"{COLOR_NAMES[winner]} does not win as it says: {error}") from None
+            raise self.wrong(f"{COLOR_NAMES[winner]} does not win: {error}") from None
         took = time.monotonic() - began
         remark = f"checked by the rules alone: {COLOR_NAMES[winner]} wins ({choices} choices, {took:.1f} s)"
         return Backing(True, f"{remark}; all else rests on the checkpoint")
@@ -92,4 +92,4 @@ class Checkpoint:
 
     def wrong(self, reason: str) -> Unusable:
         """Return the error for a table with false entries."""
-        return Unusable(f"{self.path} is wrong, delete it and solve anew: {reason}")
+        return Unusable(f"{self.path} is wrong, delete it and solve again: {reason}")

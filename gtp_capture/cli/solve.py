@@ -98,16 +98,15 @@ def solve(
     if make_executor is not None and not first_moves:
         raise click.UsageError("--jobs and --scheduler are for --first-moves")
     if make_executor is not None and checkpoint is not None:
-        raise click.UsageError("--checkpoint keeps what is found here alone: leave out --jobs and --scheduler")
+        raise click.UsageError("--checkpoint holds the local table only: leave out --jobs and --scheduler")
     game = position(file, size, opening, rules, to_move)
     if game.outcome:
         raise Unusable("the game is over")
     if proof is not None and game.rules.captures != 1:
         raise Unusable("proofs are of games that start without prisoners: --rules first-capture")
+    needs_next_capture = length or checkpoint is not None or make_executor is not None
     with _errors_in_one_line():
-        solver = _solver(
-            game, memory * MEBIBYTE, threads, length or checkpoint is not None or make_executor is not None
-        )
+        solver = _solver(game, memory * MEBIBYTE, threads, needs_next_capture)
     limit, kept = Limit(seconds), Checkpoint(solver, checkpoint)
     kept.save()
     if kept.failure:
@@ -136,8 +135,8 @@ def _errors_in_one_line() -> Iterator[None]:
         yield
     except (ExecutorError, SolverError) as error:
         raise Unusable(str(error)) from None
-    except MemoryError:
-        raise Unusable("there is not so much memory") from None
+    except MemoryError as error:
+        raise Unusable(str(error) or "not enough memory") from None
 
 
 def _solver(game: Game, memory: int, threads: int, needs_next_capture: bool) -> Any:

@@ -142,7 +142,7 @@ def test_a_checkpoint_with_pn_and_dn_swapped_prints_no_wrong_winner(
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()
     assert str(path) in line
-    assert "is wrong, delete it and solve anew" in line
+    assert "is wrong, delete it and solve again" in line
 
 
 @given(st.sampled_from(["3", "4x3", "4", "5x4"]), st.floats(0, 1), st.integers(0, 2**32), st.booleans())

@@ -85,5 +85,5 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object. ValueError: a key twice, for which programs take different values."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key occurs twice")
     return found
