@@ -179,29 +179,29 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
     next_capture_wins = all(game.rules.won_by(game.prisoners(color) + 1) for color in Color)
     if game.rules.is_capture_game and not next_capture_wins:
         found = _solve_exhaustively(game, side, seconds)
-    elif (reason := result.why_not(game.rules, game.board)) is not None:
+    elif (reason := result.unsupported(game.rules, game.board)) is not None:
         raise UnsupportedError(reason)
     else:
         analyst = _analyst()
         with analyst._lock:
-            found = analyst._ready().oracle.solve(game, side, Limit(seconds))
+            found = analyst._ready().perfect_play.solve(game, side, Limit(seconds))
     winner = None if found.winner is None else Color(found.winner)
-    return Verdict(winner, _vertices(game, found.line), found.length, found.nodes)
+    return Verdict(winner, _vertices(game, found.line), found.plies, found.nodes)
 
 
-def _solve_exhaustively(game: Game, color: int, seconds: float | None) -> result.Verdict:
+def _solve_exhaustively(game: Game, color: int, seconds: float | None) -> result.Solution:
     """Solve a game of several prisoners. UnsupportedError: other rules or boards."""
     from .solver import exhaustive
     from .solver.solver import SolverError
 
-    reason = exhaustive.why_not(game.rules, game.board)
+    reason = exhaustive.unsupported_multi_capture(game.rules, game.board)
     if reason is not None:
         raise UnsupportedError(reason)
     solver = exhaustive.ExhaustiveSolver(game.rules, game.width, game.height, SOLVER_MEMORY)
     try:
         return solver.solve(game.board, color, Limit(seconds))
     except SolverError:  # the table is full
-        return result.Verdict(None, nodes=solver.nodes)
+        return result.Solution(None, nodes=solver.nodes)
 
 
 def analyse(

@@ -77,6 +77,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "go.board": {"go.vertex", "go.record", "numpy"},
     "go.scoring": {"go.vertex", "go.rules", "go.board", "numpy"},
     "go.position": {"go.vertex"},
+    "go.symmetry": set(),
     "go.history": {"go.vertex", "go.rules", "go.board", "go.position"},
     "go.game": {
         "go.vertex",
@@ -96,9 +97,12 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "jit.warmup": {"jit.cache"},
     "jit.build": {"setuptools"},
     "solver.result": {"go.vertex", "go.rules", "go.board"},
-    "solver.book.lookup": {"go.vertex", "go.board", "solver.result"},
+    "solver.book.lookup": {"go.vertex", "go.board", "go.symmetry", "solver.result"},
     "solver.proofs.format": {"util.atomic_file", "util.files"},
-    "solver.proofs.checker": {"go", "jit.kernel", "jit.records", "solver.proofs.format", "numba", "numpy"},
+    "solver.proofs.keyset": {"jit.kernel", "numba", "numpy"},
+    "solver.proofs.checker": {
+        *("go", "jit.kernel", "jit.records", "solver.proofs.format", "solver.proofs.keyset", "numba", "numpy"),
+    },
     "players.levels": set(),
     "gtp.backlog": set(),
     "gtp.protocol": {"gtp.backlog"},

@@ -1,9 +1,8 @@
-"""gtp-capture check-proof: a proof of the solver's, verified by the rules alone."""
+"""gtp-capture check-proof: verify a proof file by the rules alone."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ import click
 from ..go.game import Game
 from ..go.rules import Passing, Rules
 from ..go.vertex import COLOR_NAMES, parse_color
-from ..solver.proofs.format import INFERENCES
+from ..solver.proofs.format import INFERENCES, read_proof
 from ..util.files import UnreadableError
 from .positions import Unusable
 from .progress import counting
@@ -27,51 +26,56 @@ FIELDS: Final = {
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--memory", type=click.IntRange(1, 1_000_000), default=4096, show_default=True, help="MiB, at most.")
-@click.option("--write-book", type=click.Path(dir_okay=False, path_type=Path), help="Make a book of its openings.")
+@click.option(
+    "--write-book", "book", type=click.Path(dir_okay=False, path_type=Path), help="Make a book of its openings."
+)
 @click.option("--turns", type=click.IntRange(min=1), default=5, show_default=True, help="Of the winner, in the book.")
-def check_proof(file: Path, memory: int, write_book: Path | None, turns: int) -> None:
+def check_proof(file: Path, memory: int, book: Path | None, turns: int) -> None:
     """Verify a proof by the rules alone; exit code 2 if it fails."""
-    from ..solver.proofs import checker as check
-    from ..solver.proofs import format as proof_file
+    from ..solver.proofs.checker import Keep, verify
 
     began = time.monotonic()
     lines: list[str] = []
-    keep: Callable[[Any], None] | None = None
+    keep: Keep | None = None
     try:
-        claim, chunks = proof_file.read(file)
+        claim, chunks = read_proof(file)
         game, winner = _claimed(claim)
         positions = 0
-        if write_book is not None:
-            from ..solver.book import writer as book_writer  # with the solver, which a check does without
+        if book is not None:
+            from ..solver.book.writer import (
+                lines_of_proof,
+                write_book,
+            )  # imports the solver, which a check does not need
 
-            def keep(kept: Any) -> None:
-                lines.extend(book_writer.lines_of_proof(kept, game.width, game.height, winner))
+            def take(kept: Any) -> None:
+                lines.extend(lines_of_proof(kept, game.width, game.height, winner))
 
+            keep = Keep(take, turns)
         with counting("positions") as count:
-            for positions in check.check(game.board, game.to_move, winner, chunks, memory * MEBIBYTE, keep, turns):
+            for positions in verify(game.board, game.to_move, winner, chunks, memory * MEBIBYTE, keep):
                 count(positions)
     except UnreadableError as error:
         raise Unusable(f"{file}: {error}") from None
     except ValueError as error:
         raise Unusable(f"the proof fails: {error}") from None
     except MemoryError:
-        raise Unusable("there is not so much memory") from None
+        raise Unusable("not enough memory") from None
     click.echo(
         f"the proof holds: {claim['rules']}, {game.width}x{game.height}, {COLOR_NAMES[game.to_move]} to move: "
         f"{COLOR_NAMES[winner]} wins; {positions} choices, {time.monotonic() - began:.1f} s"
     )
-    if write_book is not None:
+    if book is not None:
         try:
-            positions = max(book_writer.write(write_book, lines), default=0)
+            positions = max(write_book(book, lines), default=0)
         except OSError as error:
             raise Unusable(f"the book cannot be written: {error.strerror}") from None
-        click.echo(f"{write_book}: {positions} positions, {write_book.stat().st_size} bytes")
+        click.echo(f"{book}: {positions} positions, {book.stat().st_size} bytes")
 
 
 def _claimed(claim: dict[str, Any]) -> tuple[Game, int]:
-    """The position and the winner of a claim.
+    """Return the position and the winner of a claim.
 
-    ValueError: a field of another type than `solve` writes, an inference that this checker does not draw, or values
+    ValueError: a field of another type than `solve` writes, an inference that this checker does not make, or values
     that are no position of first capture.
     """
     for name, kind in FIELDS.items():

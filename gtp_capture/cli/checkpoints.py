@@ -1,4 +1,4 @@
-"""The checkpoint of `gtp-capture solve`: a run goes on from it, and the winner that it leads to is verified."""
+"""Checkpoints of `gtp-capture solve`: loading, saving, and verifying a winner that depends on one."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from ..util.limit import Limit
 from .positions import Unusable
 from .progress import counting
 
-LEAST_ROOM: Final = 64 * 2**20
-"""Bytes for the positions of the check, where the solver's table is smaller."""
+MIN_CHECK_MEMORY: Final = 64 * 2**20
+"""Bytes for the positions of a check; more where the solver's table is larger."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backing:
-    """What stands behind a winner that was found with the help of a checkpoint."""
+    """Whether a winner that depends on a checkpoint was verified."""
 
     checked: bool
-    """By the rules alone, in this run."""
+    """Whether the proof checker accepted it in this run."""
     remark: str
 
 
 class Checkpoint:
-    """A solver's table in a file, or nothing where no path is given."""
+    """A solver's table in a file; without a path, nothing is loaded or saved."""
 
     def __init__(self, solver: Any, path: Path | None) -> None:
-        """Fill the table from the file, if it is there. Unusable: it is no checkpoint for this solver."""
+        """Load the table from the file, if it exists. Unusable: it is no checkpoint for this solver."""
         self.solver, self.path = solver, path
         self.failure: str | None = None
-        """Why the file could not be written the last time."""
+        """Why the last `save` failed; None if it did not."""
         self.trusted = False
-        """Whether the table has entries that this run has not found itself."""
+        """Whether the table has entries from the file."""
         try:
             if path is not None and path.exists():
                 from ..solver import checkpoint
@@ -50,7 +50,7 @@ class Checkpoint:
             raise Unusable(f"{path}: {error.strerror}") from None
 
     def save(self) -> None:
-        """Write the table; a disk that is full now may have room later, so a failure is only noted."""
+        """Write the table; an error is kept in `failure`, as a full disk may have space at the next save."""
         from ..solver import checkpoint
 
         self.failure = None
@@ -61,33 +61,35 @@ class Checkpoint:
             self.failure = f"the checkpoint cannot be written: {error.strerror}; an older one is as it was"
 
     def back(self, game: Game, winner: int, limit: Limit) -> Backing | None:
-        """Verify a winner by its proof; None where no entry came from a file. Unusable: the checkpoint is wrong."""
+        """Verify a winner by its proof; None if no entry came from a file. Unusable: the checkpoint is wrong."""
         if not self.trusted:
             return None
-        from ..solver.confirm import ProofError, ProofRoomError, StoppedError, confirm
+        from ..solver.confirm import confirm
+        from ..solver.proofs.format import ProofError, ProofMemoryError
+        from ..solver.proofs.writer import StoppedError
 
         began, choices = time.monotonic(), 0
-        room = max(LEAST_ROOM, self.solver.table.nbytes)
+        memory = max(MIN_CHECK_MEMORY, self.solver.table.nbytes)
         try:
             with counting("choices checked") as count:
-                for choices in confirm(self.solver, game.board, game.to_move, winner, room, limit):
+                for choices in confirm(self.solver, game.board, game.to_move, winner, memory, limit):
                     count(choices)
-        except ProofRoomError:
+        except ProofMemoryError:
             return self.unchecked("its proof has more positions than --memory has room for")
         except MemoryError:
-            return self.unchecked("there is not so much memory as its proof needs")
+            return self.unchecked("not enough memory for its proof")
         except StoppedError:
             return self.unchecked("the time was over before its proof was checked")
         except ProofError as error:
-            raise self.wrong(f"{COLOR_NAMES[winner]} does not win as it says: {error}") from None
+            raise self.wrong(f"{COLOR_NAMES[winner]} does not win: {error}") from None
         took = time.monotonic() - began
         remark = f"checked by the rules alone: {COLOR_NAMES[winner]} wins ({choices} choices, {took:.1f} s)"
         return Backing(True, f"{remark}; all else rests on the checkpoint")
 
     def unchecked(self, reason: str) -> Backing:
-        """What is said of a winner that was not verified."""
+        """Return the remark on a winner that was not verified."""
         return Backing(False, f"not checked, the verdict rests on the checkpoint: {reason}")
 
     def wrong(self, reason: str) -> Unusable:
         """Return the error for a table with false entries."""
-        return Unusable(f"{self.path} is wrong, delete it and solve anew: {reason}")
+        return Unusable(f"{self.path} is wrong, delete it and solve again: {reason}")

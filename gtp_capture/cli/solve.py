@@ -1,11 +1,13 @@
-"""gtp-capture solve: perfect play of capture games on small boards."""
+"""gtp-capture solve: solve positions of capture games on small boards."""
 
 from __future__ import annotations
 
 import itertools
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -17,8 +19,7 @@ from ..go.game import Game
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, opponent
-from ..solver.distributed import first_moves as judge_first_moves
-from ..solver.result import Verdict, plies
+from ..solver.result import Solution, plies_text, unsupported
 from ..util.executor import ExecutorError, executor
 from ..util.limit import Limit
 from .checkpoints import Backing, Checkpoint
@@ -32,9 +33,12 @@ BETWEEN_CHECKPOINTS: Final = 120.0
 """Seconds."""
 
 
+MakeExecutor = Callable[[], AbstractContextManager[Executor]]
+
+
 @dataclass(slots=True)
 class Report:
-    """What is printed at the end."""
+    """The output; the fields are the keys of the JSON object."""
 
     winner: str | None
     length: int | None
@@ -44,7 +48,7 @@ class Report:
     nodes_per_second: int
     first_moves: dict[str, str | None] | None = None
     backing: Backing | None = None
-    """Of the winner, where the run went on from a checkpoint."""
+    """Whether the winner was verified, where it depends on a checkpoint."""
 
 
 @click.command()
@@ -54,7 +58,7 @@ class Report:
 @click.option("--rules", type=RulesType(), default=DEFAULT_RULES, show_default=True, help="A preset with captures.")
 @click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: as the file says, else black.")
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
-@click.option("--first-moves", is_flag=True, help="The verdict on every first move.")
+@click.option("--first-moves", is_flag=True, help="The winner after every first move.")
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="First moves at a time, here.")
 @click.option("--scheduler", metavar="ADDRESS", help="First moves on a Dask cluster, as in tcp://host:8786.")
 @click.option("--proof", type=click.Path(dir_okay=False, path_type=Path), help="Write a proof for check-proof.")
@@ -90,44 +94,29 @@ def solve(
     if write_book is not None:
         _write_book(write_book)
         return
-    place = partial(executor, jobs, scheduler) if jobs > 1 or scheduler is not None else None
-    if place is not None and not first_moves:
+    make_executor = partial(executor, jobs, scheduler) if jobs > 1 or scheduler is not None else None
+    if make_executor is not None and not first_moves:
         raise click.UsageError("--jobs and --scheduler are for --first-moves")
-    if place is not None and checkpoint is not None:
-        raise click.UsageError("--checkpoint keeps what is found here alone: leave out --jobs and --scheduler")
+    if make_executor is not None and checkpoint is not None:
+        raise click.UsageError("--checkpoint holds the local table only: leave out --jobs and --scheduler")
     game = position(file, size, opening, rules, to_move)
-    rules = game.rules
-    # Here, not above: Numba takes its time, and wrong options are told at once.
-    from ..solver.solver import SolverError
-
     if game.outcome:
         raise Unusable("the game is over")
-    if proof is not None and rules.captures != 1:
+    if proof is not None and game.rules.captures != 1:
         raise Unusable("proofs are of games that start without prisoners: --rules first-capture")
-    try:
-        if rules.captures is None or all(rules.captures - game.prisoners(c) == 1 for c in (BLACK, WHITE)):
-            solver = _solver(game, memory * MEBIBYTE, threads)
-        elif length or checkpoint is not None or place is not None:
-            options = "--length, --checkpoint, --jobs and --scheduler"
-            raise Unusable(f"{options} are for games where the next capture wins, for both colours")
-        else:
-            solver = _exhaustive_solver(game, memory * MEBIBYTE)
-    except (ValueError, OSError, MemoryError) as error:
-        raise Unusable(str(error) or "there is not so much memory") from None
+    needs_next_capture = length or checkpoint is not None or make_executor is not None
+    with _errors_in_one_line():
+        solver = _solver(game, memory * MEBIBYTE, threads, needs_next_capture)
     limit, kept = Limit(seconds), Checkpoint(solver, checkpoint)
     kept.save()
     if kept.failure:
         raise Unusable(kept.failure)
-    try:
-        with interruptible(limit):
-            if place is None:
-                report, winner = _solve(solver, game, limit, kept, length, first_moves)
-            else:
-                report, winner = _solve_elsewhere(solver, game, limit, place, length, length or proof is not None)
-    except (ExecutorError, SolverError) as error:
-        raise Unusable(str(error)) from None
-    except MemoryError:
-        raise Unusable("there is not so much memory") from None
+    with _errors_in_one_line(), interruptible(limit):
+        if make_executor is None:
+            report, winner = _solve(solver, game, limit, kept, length, first_moves)
+        else:
+            here_too = length or proof is not None
+            report, winner = _solve_by_first_moves(solver, game, limit, make_executor, length, here_too)
     _print(report, game.to_move, as_json)
     if proof is not None and winner is not None:
         _write_proof(solver, game, winner, proof, quiet=as_json)
@@ -137,27 +126,41 @@ def solve(
         raise click.Abort
 
 
-def _solver(game: Game, memory: int, threads: int) -> Any:
-    from ..solver.solver import Solver, why_not
+@contextmanager
+def _errors_in_one_line() -> Iterator[None]:
+    """Raise Unusable for errors of the solver and of the processes that work for it."""
+    from ..solver.solver import SolverError  # loads Numba, so not before the options are checked
 
-    reason = why_not(game.rules, game.board)
+    try:
+        yield
+    except (ExecutorError, SolverError) as error:
+        raise Unusable(str(error)) from None
+    except MemoryError as error:
+        raise Unusable(str(error) or "not enough memory") from None
+
+
+def _solver(game: Game, memory: int, threads: int, needs_next_capture: bool) -> Any:
+    """Return the solver for a game. Unusable: there is none, or not for options that need the next capture to win."""
+    from ..solver.exhaustive import ExhaustiveSolver, unsupported_multi_capture
+    from ..solver.solver import Solver
+
+    captures = game.rules.captures
+    next_wins = captures is None or all(captures - game.prisoners(c) == 1 for c in (BLACK, WHITE))
+    if not next_wins and needs_next_capture:
+        options = "--length, --checkpoint, --jobs and --scheduler"
+        raise Unusable(f"{options} are for games where the next capture wins, for both colours")
+    reason = (unsupported if next_wins else unsupported_multi_capture)(game.rules, game.board)
     if reason is not None:
         raise Unusable(reason)
-    return Solver(game.width, game.height, memory, threads)
-
-
-def _exhaustive_solver(game: Game, memory: int) -> Any:
-    from ..solver.exhaustive import ExhaustiveSolver, why_not
-
-    reason = why_not(game.rules, game.board)
-    if reason is not None:
-        raise Unusable(reason)
+    if next_wins:
+        return Solver(game.width, game.height, memory, threads)
     return ExhaustiveSolver(game.rules, game.width, game.height, memory)
 
 
 def _solve(
     solver: Any, game: Game, limit: Limit, kept: Checkpoint, length: bool, first_moves: bool
 ) -> tuple[Report, int | None]:
+    """Solve a position in this process; return the report and the winner."""
     began, nodes, moves = time.monotonic(), solver.nodes, None
     board, color = game.board, game.to_move
     found, backing = 0, None
@@ -170,44 +173,46 @@ def _solve(
         backing = kept.back(game, color if found > 0 else opponent(color), limit)
     try:
         with searching(solver):
-            verdict = solver.solve(board, color, limit, **({"length": True} if length else {}))
+            solution = solver.solve(board, color, limit, **({"length": True} if length else {}))
             if first_moves:
-                moves = {p: v.winner for p, v in solver.first_moves(board, color, limit)}
+                moves = {play: found.winner for play, found in solver.first_moves(board, color, limit)}
                 kept.save()
     except AssertionError as error:
         if not kept.trusted:
             raise
         raise kept.wrong(str(error)) from None
-    if kept.trusted and backing is None and (verdict.winner or any((moves or {}).values())):
+    if kept.trusted and backing is None and (solution.winner or any((moves or {}).values())):
         backing = kept.unchecked("the time was over before its proof was checked")
-    report = _report(game, verdict, solver.nodes - nodes, time.monotonic() - began, moves)
-    return replace(report, backing=backing), verdict.winner
+    report = _report(game, solution, solver.nodes - nodes, time.monotonic() - began, moves)
+    return replace(report, backing=backing), solution.winner
 
 
-def _solve_elsewhere(
-    solver: Any, game: Game, limit: Limit, place: Callable[[], Any], length: bool, here_too: bool
+def _solve_by_first_moves(
+    solver: Any, game: Game, limit: Limit, make_executor: MakeExecutor, length: bool, here_too: bool
 ) -> tuple[Report, int | None]:
-    """Judge a position by its first moves, which others solve; the winner only if it is found `here_too`."""
+    """Solve the first moves in other processes; return the report, and the winner if it is found `here_too`."""
+    from ..solver.distributed import first_moves
+
     began, nodes, color = time.monotonic(), solver.nodes, game.to_move
     with searching(solver):
-        moves = judge_first_moves(solver, game, limit, place)
+        moves = first_moves(solver, game, limit, make_executor)
     winning = tuple(play for play, winner in moves.items() if winner == color)
     winner = color if winning else opponent(color) if None not in moves.values() else None
-    verdict = found = Verdict(winner, winning[:1])
+    solution = found = Solution(winner, winning[:1])
     if winner is not None and here_too:
         found = solver.solve(game.board, color, limit, length=length)
-        verdict = found if found.winner else verdict
-    report = _report(game, verdict, solver.nodes - nodes, time.monotonic() - began, moves)
+        solution = found if found.winner else solution
+    report = _report(game, solution, solver.nodes - nodes, time.monotonic() - began, moves)
     return report, found.winner if here_too else None
 
 
-def _report(game: Game, verdict: Verdict, nodes: int, seconds: float, moves: dict[int, int | None] | None) -> Report:
+def _report(game: Game, solution: Solution, nodes: int, seconds: float, moves: dict[int, int | None] | None) -> Report:
     named = None
     if moves is not None:
         named = {game.vertex(play): COLOR_NAMES[winner] if winner else None for play, winner in moves.items()}
-    line = [game.vertex(p) for p in verdict.line]
-    winner = COLOR_NAMES[verdict.winner] if verdict.winner else None
-    return Report(winner, verdict.length, line, nodes, round(seconds, 3), int(nodes / max(seconds, 1e-3)), named)
+    line = [game.vertex(p) for p in solution.line]
+    winner = COLOR_NAMES[solution.winner] if solution.winner else None
+    return Report(winner, solution.plies, line, nodes, round(seconds, 3), int(nodes / max(seconds, 1e-3)), named)
 
 
 def _print(report: Report, to_move: int, as_json: bool) -> None:
@@ -222,7 +227,7 @@ def _print(report: Report, to_move: int, as_json: bool) -> None:
     if report.winner is None:
         click.echo("not solved yet")
     else:
-        length = "" if report.length is None else f" in {plies(report.length)}"
+        length = "" if report.length is None else f" in {plies_text(report.length)}"
         colors = itertools.cycle((COLOR_LETTERS[to_move], COLOR_LETTERS[opponent(to_move)]))
         line = " ".join(f"{color} {vertex}" for color, vertex in zip(colors, report.line, strict=False))
         click.echo(f"{report.winner} wins{length}{': ' * bool(line)}{line}")
@@ -234,35 +239,35 @@ def _print(report: Report, to_move: int, as_json: bool) -> None:
 
 
 def _write_proof(solver: Any, game: Game, winner: int, path: Path, quiet: bool) -> None:
-    from ..solver.proofs import format as proof_file
-    from ..solver.proofs import writer as proof_writer
+    from ..solver.proofs.format import INFERENCES, ProofError, create_proof
+    from ..solver.proofs.writer import write_proof
 
     stones = {COLOR_NAMES[c]: [game.vertex(p) for p in stones_of(game, c)] for c in (BLACK, WHITE)}
     claim = {
         "width": game.width, "height": game.height, "rules": str(game.rules), **stones,
         "to_move": COLOR_NAMES[game.to_move], "winner": COLOR_NAMES[winner],
-        "inferences": proof_file.INFERENCES,
+        "inferences": INFERENCES,
     }  # fmt: skip
     choices = 0
     try:
-        with proof_file.create(path, claim) as file, counting("choices") as count:
-            for choices in proof_writer.write(solver, game.board, game.to_move, winner, file):
+        with create_proof(path, claim) as file, counting("choices") as count:
+            for choices in write_proof(solver, game.board, game.to_move, winner, file):
                 count(choices)
     except OSError as error:
         raise Unusable(f"the proof cannot be written: {error.strerror}") from None
-    except proof_file.ProofError as error:  # only after a checkpoint that is wrong
+    except ProofError as error:  # the table came from a wrong checkpoint
         raise Unusable(f"there is no proof: {error}") from None
     if not quiet:
         click.echo(f"{path}: {choices} choices, {path.stat().st_size} bytes")
 
 
 def _write_book(path: Path) -> None:
-    from ..solver.book import writer as book_writer
+    from ..solver.book.writer import small_boards, write_book
 
     positions = 0
     try:
         with counting("positions") as count:
-            for positions in book_writer.write(path, book_writer.small_boards()):
+            for positions in write_book(path, small_boards()):
                 count(positions)
     except OSError as error:
         raise Unusable(f"the book cannot be written: {error.strerror}") from None

@@ -20,8 +20,8 @@ from ..jit.warmup import loaded
 from ..players.levels import LEVELS
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
-from ..solver.book import lookup as book
-from ..solver.result import why_not
+from ..solver.book.lookup import probe_book
+from ..solver.result import unsupported
 from ..util.files import UnreadableError, read_bounded
 from ..util.limit import Limit
 from .referee import Conditions
@@ -144,9 +144,9 @@ def solved_winner(game: Game) -> int | None:
 
     None if neither finds it, and for games not won by the next prisoner and boards over 64 points.
     """
-    if why_not(game.rules, game.board) is not None:
+    if unsupported(game.rules, game.board) is not None:
         return None
-    verdict = book.lookup(game.board, game.to_move)
+    verdict = probe_book(game.board, game.to_move)
     if verdict is None:
         if not loaded().wait(0, threading.Event()):
             return None  # there is no compiled search on this machine

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import COLOR_NAMES, RESIGN, format_line, opponent
-from ..solver.result import Verdict, plies
+from ..solver.result import Solution, plies_text
 from ..util.limit import Limit
 from .analysis import MoveAnalysis, move_analyses, proven, study
 from .perfect_play import PART_SMALL
@@ -37,9 +37,9 @@ def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
         return None
     study(analyst, game, color, limit)
     if proven(analyst, game, color) is False:
-        longest = analyst.oracle.solve(game, color, _for_solver(limit))
-        if longest.length is not None and longest.line:
-            return Hint(longest.line[0], f"loses, but lasts longest: {plies(longest.length)}")
+        longest = analyst.perfect_play.solve(game, color, _for_solver(limit))
+        if longest.plies is not None and longest.line:
+            return Hint(longest.line[0], f"loses, but lasts longest: {plies_text(longest.plies)}")
     found = move_analyses(analyst, game, color, least=1)
     if not found:  # too little time for the search
         decision = analyst.choose(game, color, Limit(0.0))
@@ -124,21 +124,21 @@ def copy_of(game: Game, plies: int | None = None) -> Game:
     return other
 
 
-def settle(analyst: Analyst, game: Game, color: int, limit: Limit) -> Verdict:
+def settle(analyst: Analyst, game: Game, color: int, limit: Limit) -> Solution:
     """Find the winner with a colour to move, and the forced part of a winning line, by solver and search.
 
     The solver gets half of the time alone; the search then continues its proof in the same transposition table.
     The winner is None if neither proves it within the limit.
     """
-    found = analyst.oracle.solve(game, color, _for_solver(limit, 0.5), length=False)
+    found = analyst.perfect_play.solve(game, color, _for_solver(limit, 0.5), length=False)
     if found.winner is not None:
         return found
     study(analyst, game, color, limit)
     result = proven(analyst, game, color)
     if result is None:
-        return Verdict(None)
+        return Solution(None)
     line = move_analyses(analyst, game, color)[0].line if result else ()
-    return Verdict(color if result else opponent(color), tuple(_forced_part(game, color, line)))
+    return Solution(color if result else opponent(color), tuple(_forced_part(game, color, line)))
 
 
 def _forced_part(game: Game, color: int, line: tuple[int, ...]) -> Iterator[int]:
@@ -198,13 +198,13 @@ def explain(analyst: Analyst, game: Game, limit: Limit) -> str:
     return f"{punished}. {_context(analyst, game, limit)}".strip()
 
 
-def _punishment(analyst: Analyst, game: Game, vertex: str, winner: int, found: Verdict, limit: Limit) -> str:
+def _punishment(analyst: Analyst, game: Game, vertex: str, winner: int, found: Solution, limit: Limit) -> str:
     """Return the line that punishes a losing move: best play if computed in time, else its forced part."""
-    best = analyst.oracle.solve(game, winner, _for_solver(limit))
-    line = best.line if len(best.line) == best.length else found.line
+    best = analyst.perfect_play.solve(game, winner, _for_solver(limit))
+    line = best.line if len(best.line) == best.plies else found.line
     for n, move in enumerate(line):
         game.play(move, (winner, opponent(winner))[n % 2])
-    length = "" if best.length is None else f" in {plies(best.length)}"
+    length = "" if best.plies is None else f" in {plies_text(best.plies)}"
     end = "" if game.outcome is None else f" ({game.outcome.termination})"
     return f"{vertex} loses{length}: {format_line(winner, line, game.width)}{end}"
 

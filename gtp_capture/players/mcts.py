@@ -10,12 +10,12 @@ from ..go.game import Game
 from ..go.position import Position
 from ..go.vertex import opponent
 from ..jit.warmup import Warmup
-from ..solver.book import lookup as book
-from ..solver.result import Verdict, why_not
+from ..solver.book.lookup import probe_book
+from ..solver.result import Solution, unsupported
 from ..util.limit import Limit
 from .endgame import area_komi, passes_before
 from .levels import LEVELS
-from .perfect_play import Oracle
+from .perfect_play import PerfectPlay
 from .player import Analyst, Decision, PlayerSettings, last_play
 from .search_player import SearchPlayer
 
@@ -32,7 +32,7 @@ class MctsPlayer(SearchPlayer):
         self.strength = LEVELS[settings.level - 1] if settings.level <= len(LEVELS) else None
         """None at full strength."""
         self.full_strength = self.can_ponder = self.strength is None
-        self.oracle = Oracle(lambda: self.room, self.ready)
+        self.perfect_play = PerfectPlay(lambda: self.room, self.ready)
         self._tree: Tree | None = None
         self._key: tuple[object, ...] = ()
         """What a tree depends on besides the positions; see `_tree_key`."""
@@ -62,9 +62,9 @@ class MctsPlayer(SearchPlayer):
         strength = self.strength
         if strength is not None:
             limit = limit.with_playouts(min(strength.playouts, limit.playouts or strength.playouts))
-        verdict = self.oracle.ask(game, color, limit, moves) if self.full_strength else None
-        lost = verdict is not None and verdict.winner != color
-        best = verdict.line[0] if verdict is not None and verdict.line else 0
+        solution = self.perfect_play.decide(game, color, limit, moves) if self.full_strength else None
+        lost = solution is not None and solution.winner != color
+        best = solution.line[0] if solution is not None and solution.line else 0
         tree, root = self._follow(game, color, limit.only)
         if lost:
             tree.lose(root, best)  # before the search, because analysis reads the tree meanwhile
@@ -73,29 +73,29 @@ class MctsPlayer(SearchPlayer):
         rules = rules_record(game.rules, area_komi(game), strength is None or strength.static_tactics)
         turn = Turn(game.board, rules, color, last_play(game), passes_before(game))
         playouts = tree.search(root, turn, set(moves), limit)
-        if verdict is not None and not lost:
-            tree.judge(root, best, True, verdict.length or int(game.board.empties))
+        if solution is not None and not lost:
+            tree.judge(root, best, True, solution.plies or int(game.board.empties))
         candidates = [c for c in tree.candidates(root) if c.move in moves]
         if candidates:
-            return self._decide(candidates, verdict, playouts)
-        if verdict is not None and lost and best:
-            return Decision(best, f"lost, {verdict.solved(best)}", playouts, 0.0)
+            return self._decide(candidates, solution, playouts)
+        if solution is not None and lost and best:
+            return Decision(best, f"lost, {solution.solved(best)}", playouts, 0.0)
         return self._interim.greedy.choose(game, color, Limit(only=limit.only))  # every play loses at once
 
-    def _decide(self, candidates: list[Candidate], verdict: Verdict | None, playouts: int) -> Decision:
+    def _decide(self, candidates: list[Candidate], solution: Solution | None, playouts: int) -> Decision:
         """Take the best candidate, or draw one at the temperature of the level."""
         best, temperature = candidates[0], self.strength.temperature if self.strength is not None else 0.0
         if temperature > 0:
             weights = [float(c.visits) ** (1 / temperature) for c in candidates]
             best = self._random.choices(candidates, weights)[0] if any(weights) else best
         chance = {1: "wins", -1: "lost"}.get(best.proven, f"{best.winrate:.0%}")
-        effort = verdict.solved(best.move) if verdict is not None else f"{playouts} playouts"
+        effort = solution.solved(best.move) if solution is not None else f"{playouts} playouts"
         return Decision(best.move, f"{chance}, {effort}", playouts, best.winrate)
 
     def interim(self, game: Game, color: int, limit: Limit) -> Decision:
         """See SearchPlayer. The books need no compiled code, so they are probed first."""
-        if self.full_strength and why_not(game.rules, game.board) is None:
-            known = book.lookup(game.board, color)
+        if self.full_strength and unsupported(game.rules, game.board) is None:
+            known = probe_book(game.board, color)
             if known is not None and known.line and limit.permits(known.line[0]):
                 move, wins = known.line[0], known.winner == color
                 return Decision(move, f"{'wins' if wins else 'lost'}, {known.solved(move)}", winrate=float(wins))
@@ -114,7 +114,7 @@ class MctsPlayer(SearchPlayer):
         found = self.node(game, color, limit.only)
         if found is not None and self.full_strength:
             tree, root = found
-            for move, wins in self.oracle.moves(game, color, limit):
+            for move, wins in self.perfect_play.moves(game, color, limit):
                 tree.judge(root, move, wins, int(game.board.empties))
 
     def _follow(self, game: Game, color: int, only: frozenset[int] | None) -> tuple[Tree, int]:

@@ -1,120 +1,137 @@
-"""What perfect play says while a player thinks: the book of small boards, else the solver in a slice of the time."""
+"""Perfect play for the players: the opening books of small boards, else the exact solver in a part of the time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from ..go.board import Board
 from ..go.game import Game
-from ..solver.book import lookup as book
-from ..solver.result import Verdict, why_not
+from ..solver.book.lookup import probe_book
+from ..solver.result import Solution, unsupported
 from ..util.limit import Limit
 
 if TYPE_CHECKING:
     from ..util.memory import Allocation
 
 SMALL: Final = 36
-"""Points of a board where the solver nearly always finds the end: it may take half of the time there."""
+"""Points of a board that the solver nearly always solves; there it may take half of the time."""
+TINY: Final = 16
+"""Points of a board where the play of a loss is the longest defence."""
+EASY: Final = 20_000
+"""Nodes spent on each play before any play gets more."""
 
 
 class Part(NamedTuple):
-    """What the solver may take of a limit."""
+    """The solver's part of a limit."""
 
     time: float
+    """A fraction."""
     nodes: int
-    """Positions for each playout, where playouts are what is limited; it comes to about the same."""
+    """Nodes for each playout, where the limit is in playouts; it comes to about the same time."""
 
 
-TINY: Final = 16
-"""Points of a board where it is told how long the loser can hold out."""
-EASY: Final = 20_000
-"""Nodes spent on each play before any play gets more."""
 PART_SMALL: Final = Part(0.5, 10)
 PART_LARGE: Final = Part(0.2, 2)
 UNLIMITED: Final = 0.3
-"""Seconds where nothing is limited: whoever watches wants to see something soon."""
+"""Seconds where nothing is limited, so that an analysis shows something soon."""
 
 
-class Oracle:
-    """Asks for the value of one position after another; what the solver has found stays for the next question."""
+class ExactSolver(Protocol):
+    """The part of `solver.solver.Solver` that is used here; that module loads Numba."""
 
-    def __init__(self, room: Callable[[], Allocation], ready: Callable[[Limit], bool]) -> None:
-        """`room`: what the solver shares with a tree; `ready` waits for compiled code within a limit: whether it came.
+    width: int
+    height: int
 
-        The room is found when the solver is made, after the compiled code has taken its memory. The book alone answers
-        while the code is not there.
+    def solve(self, board: Board, color: int, limit: Limit, *, length: bool = ..., whole: bool = ...) -> Solution:
+        """See Solver."""
+
+    def first_moves(self, board: Board, color: int, limit: Limit) -> Iterator[tuple[int, Solution]]:
+        """See Solver."""
+
+    def plies_after(self, board: Board, color: int, play: int, limit: Limit) -> int | None:
+        """See Solver."""
+
+
+class PerfectPlay:
+    """Solves one position after another; the solver keeps its transposition table."""
+
+    def __init__(self, resources: Callable[[], Allocation], ready: Callable[[Limit], bool]) -> None:
+        """`resources`: memory and threads, shared with the tree search. `ready`: wait for compiled code within a limit.
+
+        `resources` is called when the solver is made, after the compiled code has taken its memory. Without compiled
+        code, only the books are used.
         """
-        self._room, self._compiled_within = room, ready
-        self._solver: Any = None
+        self._resources, self._compiled_within = resources, ready
+        self._solver: ExactSolver | None = None
 
-    def ask(self, game: Game, color: int, limit: Limit, moves: Collection[int]) -> Verdict | None:
-        """Who wins with a colour to move, and the play to make; None where that is not found in a part of the limit.
+    def decide(self, game: Game, color: int, limit: Limit, moves: Collection[int]) -> Solution | None:
+        """Return the winner with a colour to move, and the play to make; None if not found in a part of the limit.
 
-        None also where the winning play is not among `moves`, the ones that are asked about.
-
-        Who loses is told the play that holds out longest on tiny boards alone: against an opponent who errs, what
-        a search likes best is worth more.
+        None too if the winning play is not among `moves`. For a loss, there is a play (the longest defence) on tiny
+        boards only: on others the search's choice is better against an opponent that makes mistakes.
         """
-        if why_not(game.rules, game.board) is not None:
+        if unsupported(game.rules, game.board) is not None:
             return None
-        verdict = book.lookup(game.board, color) or self._part(game, color, limit)
-        if verdict is None or verdict.winner is None:
+        found = probe_book(game.board, color) or self._solve_in_part(game, color, limit)
+        if found is None or found.winner is None:
             return None
-        if verdict.winner == color and (not verdict.line or verdict.line[0] not in moves):
+        if found.winner == color and (not found.line or found.line[0] not in moves):
             return None
         tiny = game.width * game.height <= TINY
-        return verdict if verdict.winner == color or tiny else replace(verdict, line=(), length=None)
+        return found if found.winner == color or tiny else replace(found, line=(), plies=None)
 
-    def solve(self, game: Game, color: int, limit: Limit, *, length: bool = True) -> Verdict:
+    def solve(self, game: Game, color: int, limit: Limit, *, length: bool = True) -> Solution:
         """Find the winner, a line and, with `length`, the plies to the end within the whole limit.
 
-        The winner is None where it is not found, or where the solver does not take the position (`why_not`).
+        The winner is None if it is not found, or if the solver does not take the position (`unsupported`).
         """
-        if why_not(game.rules, game.board) is not None:
-            return Verdict(None)
-        known = book.lookup(game.board, color) or Verdict(None)
+        if unsupported(game.rules, game.board) is not None:
+            return Solution(None)
+        known = probe_book(game.board, color) or Solution(None)
         solver = self._ready(game, limit)
         if solver is None or (known.winner is not None and not length):
             return known
-        found: Verdict = solver.solve(game.board, color, limit, length=length)
-        return known if found.winner is None else replace(found, length=found.length or known.length)
+        found = solver.solve(game.board, color, limit, length=length)
+        return known if found.winner is None else replace(found, plies=found.plies or known.plies)
 
     def moves(self, game: Game, color: int, limit: Limit) -> Iterator[tuple[int, bool]]:
         """Yield each play that the limit permits with whether it wins, as far as that is found within the limit."""
-        solver = self._ready(game, limit) if why_not(game.rules, game.board) is None else None
+        solver = self._ready(game, limit) if unsupported(game.rules, game.board) is None else None
         if solver is None:
             return
-        told: set[int] = set()
-        for nodes in (EASY, None):  # the easy ones first: one hard play must not keep all others waiting
-            for play, verdict in solver.first_moves(game.board, color, limit.with_playouts(nodes)):
-                if verdict.winner is not None and play not in told:
-                    told.add(play)
-                    yield play, verdict.winner == color
+        done: set[int] = set()
+        for nodes in (EASY, None):  # the easy ones first, so that a hard play does not delay all others
+            for play, found in solver.first_moves(game.board, color, limit.with_playouts(nodes)):
+                if found.winner is not None and play not in done:
+                    done.add(play)
+                    yield play, found.winner == color
 
     def plies(self, game: Game, color: int, plays: Iterable[int], limit: Limit) -> dict[int, int]:
-        """The plies to the end under best play of both sides after each play, this one included, where computed."""
-        solver = self._ready(game, limit) if why_not(game.rules, game.board) is None else None
+        """Return the plies to the end under best play after each play, this one included, where found in time."""
+        solver = self._ready(game, limit) if unsupported(game.rules, game.board) is None else None
         if solver is None:
             return {}
         found = {play: solver.plies_after(game.board, color, play, limit) for play in plays}
         return {play: plies for play, plies in found.items() if plies is not None}
 
-    def _ready(self, game: Game, limit: Limit) -> Any:
-        """The solver for this board; None if its code is not there within the limit."""
+    def _ready(self, game: Game, limit: Limit) -> ExactSolver | None:
+        """Return the solver for this board size; None if its code is not loaded within the limit."""
         if not self._compiled_within(limit):
             return None
         from ..jit.kernel import COMPILED
         from ..solver.solver import Solver
 
         if not COMPILED:
-            return None  # a thousand times slower, it would find nothing but hold up the search
+            return None  # a thousand times slower, it would only delay the search
         if self._solver is None or (self._solver.width, self._solver.height) != (game.width, game.height):
-            room = self._room()
-            self._solver = Solver(game.width, game.height, room.memory // 4, room.threads)
+            resources = self._resources()
+            self._solver = Solver(game.width, game.height, resources.memory // 4, resources.threads)
         return self._solver
 
-    def _part(self, game: Game, color: int, limit: Limit) -> Verdict | None:
+    def _solve_in_part(self, game: Game, color: int, limit: Limit) -> Solution | None:
+        """Solve within the solver's part of a limit; None without compiled code."""
         solver = self._ready(game, limit)
         if solver is None:
             return None
@@ -125,7 +142,7 @@ class Oracle:
         if nodes is None and seconds is None:
             seconds = UNLIMITED
         slice_ = Limit(seconds, nodes, limit.stop)
-        found: Verdict = solver.solve(game.board, color, slice_, whole=False)
+        found = solver.solve(game.board, color, slice_, whole=False)
         if found.winner is not None and points <= (SMALL if found.winner == color else TINY):
             found = solver.solve(game.board, color, slice_, length=True)
         return found

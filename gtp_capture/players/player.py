@@ -17,7 +17,7 @@ from ..util.limit import Limit
 
 if TYPE_CHECKING:
     from ..search.mcts import Tree
-    from .perfect_play import Oracle
+    from .perfect_play import PerfectPlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Analyst(Player, Protocol):
 
     full_strength: bool
     """Whether no level holds it back."""
-    oracle: Oracle
+    perfect_play: PerfectPlay
     """The exact solver and the books; they share the player's memory limit."""
 
     def node(self, game: Game, color: int, only: frozenset[int] | None = None) -> tuple[Tree, int] | None:

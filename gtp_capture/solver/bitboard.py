@@ -1,11 +1,11 @@
-"""Boards of up to 64 points as two sets of points, each one unsigned 64-bit number: bit `row * width + column`.
+"""Bitboards: the stones of a board of up to 64 points as unsigned 64-bit numbers, bit `row * width + column`.
 
-Everything here is unsigned: Numba makes a float of a mixture of signed and unsigned, so constants are too.
+All numbers here, constants included, are unsigned: Numba turns a mixture of signed and unsigned into floats.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numba
 import numpy as np
@@ -14,6 +14,7 @@ from numba.extending import intrinsic
 
 from ..go import board as bd
 from ..go.board import Board
+from ..go.symmetry import symmetries
 from ..go.vertex import point_at
 from ..jit.kernel import inner
 from .result import POINTS
@@ -23,62 +24,61 @@ ZERO: Final = np.uint64(0)
 ONE: Final = np.uint64(1)
 EVERYTHING: Final = np.uint64(2**64 - 1)
 
-GEOMETRY: Final = types.UniTuple(types.uint64, 4)
-"""The whole board, all but its first column, all but its last, and its width."""
+
+class Geometry(NamedTuple):
+    """Masks of a board: all points, all but the first column, all but the last one; and the width."""
+
+    full: Any
+    not_first: Any
+    not_last: Any
+    width: Any
 
 
-def geometry(width: int, height: int) -> tuple[np.uint64, ...]:
-    """What `around` needs to know of a board. ValueError: more than 64 points."""
+GEOMETRY: Final = types.NamedUniTuple(types.uint64, 4, Geometry)
+
+
+def geometry(width: int, height: int) -> Geometry:
+    """Return the masks of a board. ValueError: more than 64 points."""
     if width * height > POINTS:
         raise ValueError(f"the solver takes boards of up to {POINTS} points, not {width}x{height}")
     full = 2 ** (width * height) - 1
     first = sum(1 << row * width for row in range(height))
     last = first << (width - 1)
-    return np.uint64(full), np.uint64(full & ~first), np.uint64(full & ~last), np.uint64(width)
+    return Geometry(np.uint64(full), np.uint64(full & ~first), np.uint64(full & ~last), np.uint64(width))
 
 
 def bit_points(width: int, height: int) -> list[int]:
-    """The mailbox point of each bit."""
+    """Return the point of each bit."""
     return [point_at(column, row, width) for row in range(height) for column in range(width)]
 
 
-def stones_of(b: Board, color: int) -> int:
-    """The stones of a colour as bits."""
+def stone_bits(b: Board, color: int) -> int:
+    """Return the stones of a colour."""
     return sum(1 << i for i, p in enumerate(bd.points(b)) if b.color[p] == color)
 
 
-def images(width: int, height: int) -> list[list[int]]:
-    """Where each bit goes under the 8 symmetries of a square; a rectangle's 4 stand there twice."""
-    found = []
-    for turned in (False, True):
-        for flip_x in (False, True):
-            for flip_y in (False, True):
-                bits = []
-                for row in range(height):
-                    for column in range(width):
-                        x = width - 1 - column if flip_x else column
-                        y = height - 1 - row if flip_y else row
-                        if turned and width == height:
-                            x, y = y, x
-                        bits.append(y * width + x)
-                found.append(bits)
-    return found
+ZOBRIST: Final = np.dtype([("keys", "u8", (2, POINTS, 2 * SYMMETRIES))], align=True)
+"""Zobrist keys (1970) [colour, bit, 16]: for each symmetry's image the low 64 bits, then, in this order, the high ones.
+
+A rectangle's 4 symmetries are there twice. A record, as Numba counts references to arrays, which takes time.
+"""
+ZOBRIST_RECORD: Final = numba.from_dtype(ZOBRIST)
 
 
-def hash_table(width: int, height: int) -> Any:
-    """Random numbers [colour, bit, 16]: for each symmetry the first 64 bits of the image's key, then the other 64."""
+def zobrist_keys(width: int, height: int) -> Any:
+    """Return the ZOBRIST of a board size, always the same, as checkpoints depend on it."""
     rng = np.random.Generator(np.random.PCG64([width, height, 20020101]))
     random = rng.integers(0, 2**64, (2, POINTS, 2), dtype=np.uint64)
-    table = np.zeros((2, POINTS, 2 * SYMMETRIES), np.uint64)
-    for s, image in enumerate(images(width, height)):
-        for i, to in enumerate(image):
-            table[:, i, s] = random[:, to, 0]
-            table[:, i, SYMMETRIES + s] = random[:, to, 1]
-    return table
+    zobrist = np.zeros(1, ZOBRIST).view(np.recarray)[0]
+    for s, symmetry in enumerate((2 * symmetries(width, height))[:SYMMETRIES]):
+        for i, source in enumerate(symmetry):
+            zobrist.keys[:, source, s] = random[:, i, 0]
+            zobrist.keys[:, source, SYMMETRIES + s] = random[:, i, 1]
+    return zobrist
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _count(typing_context: Any, bits: Any) -> Any:
+def _popcount(typing_context: Any, bits: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
 
@@ -86,7 +86,7 @@ def _count(typing_context: Any, bits: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _lowest(typing_context: Any, bits: Any) -> Any:
+def _lowest_index(typing_context: Any, bits: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         from llvmlite import ir
 
@@ -97,68 +97,70 @@ def _lowest(typing_context: Any, bits: Any) -> Any:
 
 if numba.config.DISABLE_JIT:
 
-    def count(bits: Any) -> int:
-        """The number of points in a set."""
+    def popcount(bits: Any) -> int:
+        """Return the number of bits that are set."""
         return int(bits).bit_count()
 
-    def lowest(bits: Any) -> int:
-        """The index of a set's first point."""
+    def lowest_index(bits: Any) -> int:
+        """Return the index of the lowest bit that is set."""
         return (int(bits) & -int(bits)).bit_length() - 1
 
 else:
-    count = _count
-    lowest = _lowest
+    popcount = _popcount
+    lowest_index = _lowest_index
 
 
 @inner
-def first_of(bits: Any) -> Any:
-    """The first point of a set, as a set."""
+def lowest_bit(bits: Any) -> Any:
+    """Return the lowest bit that is set, alone."""
     return bits & (~bits + ONE)
 
 
 @inner
-def around(bits: Any, g: Any) -> Any:
-    """The neighbours of a set's points; some may be in the set itself."""
-    return (((bits << ONE) & g[1]) | ((bits >> ONE) & g[2]) | (bits << g[3]) | (bits >> g[3])) & g[0]
+def adjacent(bits: Any, g: Any) -> Any:
+    """Return the points next to any of these; some of these may be among them."""
+    return (
+        ((bits << ONE) & g.not_first) | ((bits >> ONE) & g.not_last) | (bits << g.width) | (bits >> g.width)
+    ) & g.full
+
+
+@inner
+def adjacent_twice(bits: Any, g: Any) -> Any:
+    """Return the points next to two or more of these."""
+    left, right = (bits >> ONE) & g.not_last, (bits << ONE) & g.not_first
+    down, up = bits >> g.width, bits << g.width
+    return ((left & right) | (down & up) | ((left | right) & (down | up))) & g.full
 
 
 @inner
 def flood(seed: Any, stones: Any, g: Any) -> Any:
-    """The chains of `stones` that a part of them belongs to."""
+    """Return the chains of `stones` that contain the seed."""
     chain = seed
     while True:
-        grown = (chain | around(chain, g)) & stones
+        grown = (chain | adjacent(chain, g)) & stones
         if grown == chain:
             return chain
         chain = grown
 
 
 @inner
-def twice_around(bits: Any, g: Any) -> Any:
-    """The points next to two or more of a set's points."""
-    left, right = (bits >> ONE) & g[2], (bits << ONE) & g[1]
-    down, up = bits >> g[3], bits << g[3]
-    return ((left & right) | (down & up) | ((left | right) & (down | up))) & g[0]
-
-
-@inner
-def is_safe(p: Any, own: Any, empty: Any, g: Any) -> bool:
-    """Whether a stone on the empty point p stands in a chain with two liberties or more (nothing is captured)."""
-    near = around(p, g) & empty
+def has_two_liberties(p: Any, own: Any, empty: Any, g: Any) -> bool:
+    """Return whether a stone on the empty point p is in a chain with two liberties or more; captures do not count."""
+    near = adjacent(p, g) & empty
     if near & (near - ONE) != ZERO:
         return True
-    libs = around(flood(p, own | p, g), g) & empty & ~p
-    return bool(libs & (libs - ONE) != ZERO)
+    liberties = adjacent(flood(p, own | p, g), g) & empty & ~p
+    return bool(liberties & (liberties - ONE) != ZERO)
 
 
 @inner
 def has_legal_play(own: Any, opp: Any, g: Any) -> bool:
-    """Whether a play that is no suicide exists, where no opposing chain is in atari."""
-    empty = g[0] & ~(own | opp)
+    """Return whether there is a play that is no suicide; no opposing chain may be in atari."""
+    empty = g.full & ~(own | opp)
     rest = empty
     while rest != ZERO:
-        p = first_of(rest)
+        p = lowest_bit(rest)
         rest ^= p
-        if around(flood(p, own | p, g), g) & empty & ~p != ZERO:
+        if adjacent(flood(p, own | p, g), g) & empty & ~p != ZERO:
             return True
     return False

@@ -1,4 +1,4 @@
-"""What a solver has found, in a file, so that a run survives being killed and goes on."""
+"""Checkpoints: a solver's transposition table in a file, from which a later run goes on. Layout: see `save`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 from ..jit.kernel import kernel
 from ..util.atomic_file import atomic_write
 from ..util.files import open_regular
-from .dfpn import INFINITE, NUMBER_BITS, TABLE, WORDS, effort_of, store, unpack
 from .solver import Solver
+from .table import INFINITE, NUMBER_BITS, TABLE, WORDS, effort_of, numbers_of, store
 
 MAGIC: Final = b"gtp-capture solver table 1\n"
 CHUNK: Final = 1 << 20
@@ -21,20 +21,23 @@ CHUNK: Final = 1 << 20
 
 
 class CheckpointError(ValueError):
-    """This file holds nothing that this solver could go on from; the message says why."""
+    """The file is no checkpoint for this solver; the message says why."""
 
 
 @kernel(TABLE, numba.uint64[:, ::1])
 def restore(table: Any, entries: Any) -> None:
-    """Put stored entries into a table of any size."""
+    """Store the entries of a checkpoint in a table of any size."""
     for i in range(entries.shape[0]):
         value = entries[i, 2]
-        prove, disprove = unpack(value)
-        store(table, entries[i, 0] ^ value, entries[i, 1] ^ value, prove, disprove, 1 << (effort_of(value) - 1))
+        pn, dn = numbers_of(value)
+        store(table, entries[i, 0] ^ value, entries[i, 1] ^ value, pn, dn, 1 << (effort_of(value) - 1))
 
 
 def save(solver: Solver, path: Path) -> None:
-    """Write the table; the file that was there stays until the new one is whole. OSError: it cannot be written."""
+    """Write the table: MAGIC, a line of JSON with width and height, then the entries that are not empty, see `table`.
+
+    The file is replaced when the new one is whole. OSError: it cannot be written.
+    """
     entries = solver.table.reshape(-1, WORDS)
     with atomic_write(path) as file:
         file.write(MAGIC + json.dumps([solver.width, solver.height]).encode() + b"\n")
@@ -44,9 +47,9 @@ def save(solver: Solver, path: Path) -> None:
 
 
 def load(solver: Solver, path: Path) -> int:
-    """Fill a solver's table; the number of entries, whose numbers are taken on trust.
+    """Fill a solver's table; return the number of entries, whose numbers are not verified.
 
-    CheckpointError: another board, or no such file at all. UnreadableError: no regular file, or it cannot be opened.
+    CheckpointError: another board, or no checkpoint. UnreadableError: no regular file, or it cannot be opened.
     OSError: it cannot be read.
     """
     with open_regular(path) as file:
@@ -69,10 +72,10 @@ def load(solver: Solver, path: Path) -> int:
 
 
 def _plausible(values: Any) -> bool:
-    """Whether a search may have stored these: a result is infinite on one side and 0 on the other."""
+    """Return whether a search may have stored these: a result has one infinite number and one of 0."""
     mask = np.uint64(INFINITE)
-    prove, disprove = values & mask, values >> np.uint64(NUMBER_BITS) & mask
+    pn, dn = values & mask, values >> np.uint64(NUMBER_BITS) & mask
     effort = values >> np.uint64(2 * NUMBER_BITS)
-    known = ((prove == 0) & (disprove == mask)) | ((prove == mask) & (disprove == 0))
-    unknown = (prove > 0) & (prove < mask) & (disprove > 0) & (disprove < mask)
+    known = ((pn == 0) & (dn == mask)) | ((pn == mask) & (dn == 0))
+    unknown = (pn > 0) & (pn < mask) & (dn > 0) & (dn < mask)
     return bool(np.all((known | unknown) & (effort >= 1) & (effort <= 63)))

@@ -1,161 +1,102 @@
-"""Depth-first proof-number search with a table, compiled.
+"""Depth-first proof-number search (df-pn) with a transposition table, compiled.
 
-Proof and disproof numbers are those of the side to move: `prove` is a measure of the work to show that it wins,
-`disprove` that it loses. So prove(n) = min disprove(child) and disprove(n) = sum of prove(child).
-Sources: Nagai (2002) for df-pn; Pawlewicz and Lew (2007) for the 1 + epsilon trick.
+Proof and disproof numbers are those of the side to move: pn measures the work to prove that it wins, dn the work to
+prove that it loses. So pn of a node is the least dn of its children, and dn is the sum of their pn. `choose_child`
+computes both; `expand` probes the table; `search` is the loop, and stores to the table where a threshold is reached.
+
+Sources: Nagai (2002) for df-pn; Pawlewicz and Lew (2006) for the 1 + epsilon trick, by which a child is searched until
+its dn exceeds the second least dn by a factor, not by one.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numba
 import numpy as np
 
 from ..jit.kernel import inner, kernel
-from .bitboard import GEOMETRY, ONE, SYMMETRIES, ZERO, lowest
-from .result import POINTS
-from .static import LADDER, LEVELS, LOST, SYMMETRY, WON, evaluate
+from .bitboard import GEOMETRY, ONE, SYMMETRIES, ZERO, ZOBRIST_RECORD, lowest_index
+from .result import LOSS, UNKNOWN, WIN
+from .static import STACK_RECORD, SYMMETRY, Evaluation, Goal, evaluate
+from .table import INFINITE, TABLE, numbers_of, probe, salt, store
+from .task import FRAMES, TASK_RECORD
 
-NUMBER_BITS: Final = 28
-INFINITE: Final = 2**NUMBER_BITS - 1
-"""A proof number that says never; the largest finite one is one less."""
-BUCKET: Final = 4
-WORDS: Final = 3
-"""Of a table entry: the key's two and the numbers. Each key word is mixed with the numbers, so that what two
-threads wrote at once fits no key."""
 
-DEPTH: Final = POINTS + 2
-TABLE: Final = numba.uint64[::1]
-KEYS: Final = numba.uint64[:, :, ::1]
-COUNTERS: Final = numba.int64[:, ::1]
-NUMBERS: Final = numba.int64[:, :, ::1]
+class Memory(NamedTuple):
+    """What a thread works with besides its path: the shared table, and for each thread a stack for ladders."""
 
-FRAME: Final = np.dtype(
-    [
-        ("hash", "u8", (2 * SYMMETRIES,)),
-        ("own", "u8"),
-        ("opp", "u8"),
-        ("low", "u8"),
-        ("high", "u8"),
-        ("children", "i8"),
-        ("max_prove", "i8"),
-        ("max_disprove", "i8"),
-        ("chosen", "i8"),
-        ("nodes_before", "i8"),
-        ("child_low", "u8", (POINTS,)),
-        ("child_high", "u8", (POINTS,)),
-        ("plays", "u8", (POINTS,)),  # of a child: the plays to try there, or none where they are not known
-        ("point", "i8", (POINTS,)),
-        ("prove", "i8", (POINTS,)),
-        ("disprove", "i8", (POINTS,)),
-    ],
-    align=True,
-)
-FRAMES: Final = numba.from_dtype(FRAME)[::1]
+    table: Any
+    zobrist: Any
+    stack: Any
+    geometry: Any
 
-TASK: Final = np.dtype(
-    [
-        ("black", "u8"),
-        ("white", "u8"),
-        ("side", "i8"),  # 0 black, 1 white to move
-        ("attacker", "i8"),  # see `evaluate`
-        ("plies", "i8"),
-        ("switches", "i8"),
-        ("epsilon", "f8"),
-        ("thread", "i8"),
-        ("depth", "i8"),  # where a call that ran out of budget stood, to go on from there; -1 to begin
-        ("budget", "i8"),  # nodes, for one call
-        ("nodes", "i8"),  # positions looked at so far
-        ("expanded", "i8"),  # positions whose children were looked at so far
-        ("prove", "i8"),
-        ("disprove", "i8"),
-    ],
-    align=True,
-)
-TASK_RECORD: Final = numba.from_dtype(TASK)
+
+PATHS: Final = numba.int64[:, ::1]
+MEMORY: Final = numba.types.NamedTuple([TABLE, ZOBRIST_RECORD, STACK_RECORD, GEOMETRY], Memory)
+
+
+class Choice(NamedTuple):
+    """A node's numbers and the child to search next."""
+
+    pn: Any
+    dn: Any
+    child: Any
+    second: Any
+    """The least dn of the other children."""
+    pn_sum: Any
+    """The sum of the children's pn, which may exceed INFINITE."""
 
 
 @inner
-def salt(side: int, attacker: int, plies: int) -> Any:
-    """What keeps apart the same stones with another side to move, or another question about them."""
-    if attacker == 0:
-        return np.uint64(side) * np.uint64(0x9E3779B97F4A7C15)
-    number = np.uint64(side + 2 * (attacker + 1) + 8 * (plies + 1))
-    return number * np.uint64(0x9E3779B97F4A7C15) ^ (number << np.uint64(40))
+def goal_at(task: Any, depth: int) -> Goal:
+    """Return the goal for the side to move at a depth."""
+    return Goal(task.attacker if depth & 1 == 0 else -task.attacker, task.plies - depth)
 
 
 @inner
-def look_up(table: Any, low: Any, high: Any) -> Any:
-    """The numbers stored for a key, packed, or 0."""
-    start = np.int64(low & np.uint64(table.size // (BUCKET * WORDS) - 1)) * (BUCKET * WORDS)
-    for i in range(start, start + BUCKET * WORDS, WORDS):
-        value = table[i + 2]
-        if table[i] ^ value == low and table[i + 1] ^ value == high:
-            return value
-    return ZERO
+def canonical(hashes: Any) -> int:
+    """Return the index of the symmetry with the least key: the canonical form of the position."""
+    best = 0
+    for s in range(1, SYMMETRIES):
+        if hashes[s] < hashes[best]:
+            best = s
+    return best
 
 
 @inner
-def effort_of(value: Any) -> Any:
-    """The logarithm of the nodes that a table's value cost, plus one; 0 of an empty entry."""
-    return np.int64(value >> np.uint64(2 * NUMBER_BITS))
+def evaluate_node(own: Any, opp: Any, goal: Goal, task: Any, memory: Memory) -> Evaluation:
+    """Evaluate a position for a task; a result is an infinite pn or dn."""
+    task.nodes += 1
+    found = evaluate(own, opp, goal, task.features, memory.stack, memory.geometry)
+    if found.result == WIN:
+        return Evaluation(WIN, ZERO, 0, INFINITE)
+    if found.result == LOSS:
+        return Evaluation(LOSS, ZERO, INFINITE, 0)
+    return found
 
 
 @inner
-def store(table: Any, low: Any, high: Any, prove: int, disprove: int, nodes: int) -> None:
-    """Keep the numbers of a position, in the place of its bucket's entry that cost least."""
-    effort: Any = np.int64(1)
-    while nodes > 1:
-        effort += 1
-        nodes >>= 1
-    start = np.int64(low & np.uint64(table.size // (BUCKET * WORDS) - 1)) * (BUCKET * WORDS)
-    chosen: Any = start
-    least: Any = np.int64(1000)
-    for i in range(start, start + BUCKET * WORDS, WORDS):
-        value = table[i + 2]
-        if table[i] ^ value == low and table[i + 1] ^ value == high:
-            chosen = i
-            effort = max(effort, effort_of(value))
-            break
-        known = effort_of(value)
-        if known < least:
-            chosen, least = i, known
-    value = np.uint64(prove) | np.uint64(disprove) << np.uint64(NUMBER_BITS)
-    value |= np.uint64(effort) << np.uint64(2 * NUMBER_BITS)
-    table[chosen + 2] = value
-    table[chosen] = low ^ value
-    table[chosen + 1] = high ^ value
+def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> None:
+    """Fill a frame with the children that these plays lead to; their numbers are from the table or evaluated.
 
-
-@inner
-def unpack(value: Any) -> tuple[Any, Any]:
-    """The proof and the disproof number of a table's value."""
-    mask = np.uint64(INFINITE)
-    return np.int64(value & mask), np.int64(value >> np.uint64(NUMBER_BITS) & mask)
-
-
-@inner
-def expand(frames: Any, depth: int, plays: Any, table: Any, zobrist: Any, g: Any, task: Any, room: Any) -> None:
-    """Fill a frame with the children of its position: their keys, and their numbers from the table or at sight."""
-    frame = frames[depth]
-    own, opp = frame.own, frame.opp
-    side = (task.side + depth) & 1
-    attacker = task.attacker if depth & 1 == 0 else -task.attacker
-    left = task.plies - depth
-    mixed = salt(1 - side, -attacker, left - 1)
+    Children that are images of one another are entered once. After a child that decides the node, the rest is left.
+    """
+    zobrist = memory.zobrist.keys
+    side, goal = (task.side + depth) & 1, goal_at(task, depth + 1)
+    mixed = salt(1 - side, goal.attacker, goal.plies)
     symmetric = 0
-    if task.switches & SYMMETRY:
+    if task.features & SYMMETRY:
         for s in range(1, SYMMETRIES):
             symmetric += frame.hash[s] == frame.hash[0]
     n = 0
     while plays != ZERO:
-        index = lowest(plays)
+        index = lowest_index(plays)
         p = ONE << np.uint64(index)
         plays ^= p
         best, low = 0, frame.hash[0] ^ zobrist[side, index, 0]
-        if task.switches & SYMMETRY:
-            for s in range(1, SYMMETRIES):
+        if task.features & SYMMETRY:
+            for s in range(1, SYMMETRIES):  # a constant, which makes the loop faster
                 h = frame.hash[s] ^ zobrist[side, index, s]
                 if h < low:
                     best, low = s, h
@@ -168,152 +109,147 @@ def expand(frames: Any, depth: int, plays: Any, table: Any, zobrist: Any, g: Any
                 known |= frame.child_low[i] == low and frame.child_high[i] == high
             if known:
                 continue
-        value = look_up(table, low, high)
+        value = probe(memory.table, low, high)
         if value != ZERO:
-            prove, disprove = unpack(value)
-            following = ZERO
+            pn, dn = numbers_of(value)
+            frame.plays[n] = ZERO
         else:
-            task.nodes += 1
-            result, following, prove, disprove = evaluate(opp, own | p, g, task.switches, -attacker, left - 1, room)
-            if result == WON:
-                prove, disprove = 0, INFINITE
-            elif result == LOST:
-                prove, disprove = INFINITE, 0
+            found = evaluate_node(frame.opp, frame.own | p, goal, task, memory)
+            pn, dn = found.pn, found.dn
+            frame.plays[n] = found.plays
         frame.child_low[n], frame.child_high[n] = low, high
-        frame.plays[n], frame.point[n] = following, index
-        frame.prove[n], frame.disprove[n] = prove, disprove
+        frame.point[n], frame.pn[n], frame.dn[n] = index, pn, dn
         n += 1
-        if disprove == 0:
+        if dn == 0:
             break
     frame.children = n
 
 
 @inner
-def begin(frames: Any, task: Any, zobrist: Any) -> None:
+def enter_root(frame: Any, task: Any, zobrist: Any) -> None:
     """Make the first frame hold the task's position."""
-    frame = frames[0]
     frame.own, frame.opp = (task.black, task.white) if task.side == 0 else (task.white, task.black)
     frame.hash[:] = ZERO
     for color in range(2):
         rest = task.black if color == 0 else task.white
         while rest != ZERO:
-            index = lowest(rest)
+            index = lowest_index(rest)
             rest &= rest - ONE
             for s in range(2 * SYMMETRIES):
-                frame.hash[s] ^= zobrist[color, index, s]
-    best = 0
-    if task.switches & SYMMETRY:
-        for s in range(1, SYMMETRIES):
-            if frame.hash[s] < frame.hash[best]:
-                best = s
+                frame.hash[s] ^= zobrist.keys[color, index, s]
+    best = canonical(frame.hash) if task.features & SYMMETRY else 0
     mixed = salt(task.side, task.attacker, task.plies)
     frame.low, frame.high = frame.hash[best] ^ mixed, frame.hash[SYMMETRIES + best] ^ mixed
-    frame.max_prove, frame.max_disprove = INFINITE, INFINITE
+    frame.pn_threshold, frame.dn_threshold = INFINITE, INFINITE
 
 
 @inner
-def start(frames: Any, task: Any, table: Any, zobrist: Any, g: Any, room: Any) -> bool:
-    """Begin a task; whether there is anything to search."""
-    begin(frames, task, zobrist)
-    value = look_up(table, frames[0].low, frames[0].high)
+def begin(frame: Any, task: Any, memory: Memory) -> bool:
+    """Begin a task; return whether there is anything to search."""
+    enter_root(frame, task, memory.zobrist)
+    value = probe(memory.table, frame.low, frame.high)
     if value != ZERO:
-        task.prove, task.disprove = unpack(value)
-        if task.prove == 0 or task.disprove == 0:
+        task.pn, task.dn = numbers_of(value)
+        if task.pn == 0 or task.dn == 0:
             return False
-    task.nodes += 1
-    attacker = task.attacker
-    result, plays, _, _ = evaluate(frames[0].own, frames[0].opp, g, task.switches, attacker, task.plies, room)
-    if result != 0:
-        task.prove, task.disprove = (0, INFINITE) if result == WON else (INFINITE, 0)
+    found = evaluate_node(frame.own, frame.opp, goal_at(task, 0), task, memory)
+    if found.result != UNKNOWN:
+        task.pn, task.dn = found.pn, found.dn
         return False
     task.depth = 0
-    frames[0].nodes_before = task.nodes
-    task.expanded += 1
-    expand(frames, 0, plays, table, zobrist, g, task, room)
+    frame.nodes_before = task.nodes
+    expand(frame, 0, found.plays, task, memory)
     return True
 
 
-@kernel(FRAMES, TASK_RECORD, TABLE, numba.uint64[:, :, ::1], GEOMETRY, LADDER, COUNTERS)
-def search(frames: Any, task: Any, table: Any, zobrist: Any, g: Any, room: Any, paths: Any) -> None:
-    """Go on with a task until it is decided or its budget is spent; the numbers of its position are in the task.
+@inner
+def choose_child(frame: Any, depth: int, thread: int, paths: Any) -> Choice:
+    """Compute a node's pn and dn from its children, and choose the child with the least dn.
 
-    A later call with the same frames goes on where this one ended; with others, from what the table knows.
-    `paths` [threads, DEPTH] holds what positions each thread stands at, so that others look elsewhere.
+    A child that another thread is searching is chosen as if its dn were half as large again (virtual dn).
+    """
+    pn, second, child, pn_sum = INFINITE, INFINITE, 0, 0
+    least = INFINITE
+    threads, children = paths.shape[0], frame.children
+    for i in range(children):
+        pn_sum += frame.pn[i]
+        dn = frame.dn[i]
+        pn = min(pn, dn)
+        if threads > 1 and dn < INFINITE:
+            for t in range(threads):
+                if t != thread and paths[t, depth + 1] == np.int64(frame.child_low[i]):
+                    dn = min(INFINITE - 1, dn + dn // 2 + 2)
+        if dn < least:
+            second = least
+            least, child = dn, i
+        elif dn < second:
+            second = dn
+    node_dn = INFINITE if pn == 0 else 0 if pn == INFINITE else min(pn_sum, INFINITE - 1)
+    return Choice(pn, node_dn, child, second, pn_sum)
+
+
+@inner
+def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memory: Memory) -> None:
+    """Expand the chosen child of the node at a depth, with its thresholds."""
+    i, side, zobrist = choice.child, (task.side + depth) & 1, memory.zobrist.keys
+    index = frame.point[i]
+    frame.chosen = i
+    child.own, child.opp = frame.opp, frame.own | ONE << np.uint64(index)
+    child.low, child.high = frame.child_low[i], frame.child_high[i]
+    for s in range(2 * SYMMETRIES):
+        child.hash[s] = frame.hash[s] ^ zobrist[side, index, s]
+    second = min(INFINITE, np.int64(choice.second + np.int64(choice.second * task.epsilon) + 1))
+    child.dn_threshold = min(frame.pn_threshold, second)
+    child.pn_threshold = INFINITE
+    if frame.dn_threshold < INFINITE:
+        child.pn_threshold = min(INFINITE, frame.dn_threshold - choice.pn_sum + frame.pn[i])
+    child.nodes_before = task.nodes
+    plays = frame.plays[i]
+    if plays == ZERO:
+        goal = goal_at(task, depth + 1)
+        plays = evaluate_node(child.own, child.opp, goal, task, memory).plays
+    expand(child, depth + 1, plays, task, memory)
+
+
+@kernel(FRAMES, TASK_RECORD, MEMORY, PATHS)
+def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
+    """Search until the task is decided or its budget is spent; `task.pn` and `task.dn` are the root's.
+
+    A later call with the same frames resumes this one; with other frames, it begins at the root with the same table.
+    `paths` [threads, DEPTH] holds the keys of the nodes that each thread is at.
     """
     end = task.nodes + task.budget
-    if task.depth < 0 and not start(frames, task, table, zobrist, g, room):
+    if task.depth < 0 and not begin(frames[0], task, memory):
         return
-    threads, depth = paths.shape[0], task.depth
+    thread, threads, depth = task.thread, paths.shape[0], task.depth
     while True:
         frame = frames[depth]
-        n = frame.children
-        prove, second, chosen, total = INFINITE, INFINITE, 0, 0
-        shown = INFINITE
-        for i in range(n):
-            total += frame.prove[i]
-            d = frame.disprove[i]
-            prove = min(prove, d)
-            if threads > 1 and d < INFINITE:
-                for t in range(threads):
-                    if t != task.thread and paths[t, depth + 1] == np.int64(frame.child_low[i]):
-                        d = min(INFINITE - 1, d + d // 2 + 2)
-            if d < shown:
-                second = shown
-                shown, chosen = d, i
-            elif d < second:
-                second = d
-        disprove = INFINITE if prove == 0 else min(total, INFINITE - 1)
-        if prove == INFINITE:
-            disprove = 0
+        choice = choose_child(frame, depth, thread, paths)
+        pn, dn = choice.pn, choice.dn
         if depth == 0:
-            task.prove, task.disprove = prove, disprove
-        if prove >= frame.max_prove or disprove >= frame.max_disprove or prove == 0 or disprove == 0:
-            store(table, frame.low, frame.high, prove, disprove, task.nodes - frame.nodes_before)
+            task.pn, task.dn = pn, dn
+        if pn >= frame.pn_threshold or dn >= frame.dn_threshold or pn == 0 or dn == 0:
+            store(memory.table, frame.low, frame.high, pn, dn, task.nodes - frame.nodes_before)
             if depth == 0:
                 task.depth = -1
                 return
-            paths[task.thread, depth] = 0
+            paths[thread, depth] = 0
             depth -= 1
-            above = frames[depth]
-            above.prove[above.chosen], above.disprove[above.chosen] = prove, disprove
-            above.plays[above.chosen] = ZERO
+            parent = frames[depth]
+            parent.pn[parent.chosen], parent.dn[parent.chosen] = pn, dn
+            parent.plays[parent.chosen] = ZERO
             continue
         if task.nodes >= end:
             task.depth = depth
             return
-        frame.chosen = chosen
-        child = frames[depth + 1]
-        low, high = frame.child_low[chosen], frame.child_high[chosen]
         if threads > 1:
-            value = look_up(table, low, high)
+            child, low = choice.child, frame.child_low[choice.child]
+            value = probe(memory.table, low, frame.child_high[child])
             if value != ZERO:
-                known, other = unpack(value)
-                if known == 0 or other == 0:
-                    frame.prove[chosen], frame.disprove[chosen] = known, other
+                pn, dn = numbers_of(value)
+                if pn == 0 or dn == 0:  # another thread has decided it
+                    frame.pn[child], frame.dn[child] = pn, dn
                     continue
-            paths[task.thread, depth + 1] = np.int64(low)
-        side = (task.side + depth) & 1
-        index = frame.point[chosen]
-        child.own, child.opp = frame.opp, frame.own | ONE << np.uint64(index)
-        child.low, child.high = low, high
-        for s in range(2 * SYMMETRIES):
-            child.hash[s] = frame.hash[s] ^ zobrist[side, index, s]
-        most = min(INFINITE, np.int64(second + np.int64(second * task.epsilon) + 1))
-        child.max_disprove = min(frame.max_prove, most)
-        child.max_prove = INFINITE
-        if frame.max_disprove < INFINITE:
-            child.max_prove = min(INFINITE, frame.max_disprove - total + frame.prove[chosen])
-        child.nodes_before = task.nodes
-        plays = frame.plays[chosen]
+            paths[thread, depth + 1] = np.int64(low)
+        descend(frame, frames[depth + 1], choice, depth, task, memory)
         depth += 1
-        if plays == ZERO:
-            task.nodes += 1
-            attacker = task.attacker if depth & 1 == 0 else -task.attacker
-            _, plays, _, _ = evaluate(child.own, child.opp, g, task.switches, attacker, task.plies - depth, room)
-        task.expanded += 1
-        expand(frames, depth, plays, table, zobrist, g, task, room)
-
-
-def new_room() -> Any:
-    """Room for the ladders of one thread."""
-    return np.zeros((LEVELS + 1, 5), np.uint64)

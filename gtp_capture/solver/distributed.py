@@ -1,4 +1,4 @@
-"""The verdicts on all first moves of a position, found by several processes, here or on a cluster."""
+"""The winners after all first moves of a position, found by several processes, on this machine or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ..go.game import Game
+from ..go.symmetry import Symmetry, symmetries
 from ..go.vertex import opponent
 from ..util.executor import cancellation_check, run_jobs
 from ..util.limit import Limit
-
-Stones = tuple[int, int]
-"""Of Black and White, as bits."""
+from .result import LOSS, UNKNOWN, WIN
+from .solver import Solver, Stones
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """Who wins a position: what a solver elsewhere needs to know."""
+class Job:
+    """A position to solve in another process, and the means for it."""
 
     width: int
     height: int
@@ -31,57 +30,52 @@ class Question:
     threads: int
 
 
-def answer(question: Question) -> tuple[int, int]:
-    """Solve a position here, with a table of its own: the result for the colour to move, and the nodes.
+def solve_job(job: Job) -> tuple[int, int]:
+    """Solve a position in this process, with a table of its own; return the result for the side to move, and the nodes.
 
-    The result is UNKNOWN only where nobody waits for it any more.
+    The result is UNKNOWN only if the task was cancelled.
     """
-    from .solver import Solver
-
-    solver = Solver(question.width, question.height, question.memory, question.threads)
-    limit, nobody_waits = Limit(), cancellation_check()
+    solver = Solver(job.width, job.height, job.memory, job.threads)
+    limit, cancelled = Limit(), cancellation_check()
 
     def look(nodes: int) -> None:
-        if nobody_waits():
+        if cancelled():
             limit.stop.set()
 
     solver.watch = look
-    return solver.result(question.stones, question.color, limit), solver.nodes
+    return solver.result(job.stones, job.color, limit), solver.nodes
 
 
 def first_moves(
-    solver: Any, game: Game, limit: Limit, place: Callable[[], AbstractContextManager[Executor]]
+    solver: Solver, game: Game, limit: Limit, make_executor: Callable[[], AbstractContextManager[Executor]]
 ) -> dict[int, int | None]:
-    """Who wins after each legal play of the colour to move; None where the limit came first.
+    """Return the winner after each legal play of the colour to move; None where the limit came first.
 
-    What the solver here knows, or finds in a moment, and what the position before tells by its symmetry is asked
-    nobody else. Each solver elsewhere gets as much memory and as many threads; their nodes are added to those of the
-    solver here. ExecutorError: nobody can be asked; MemoryError: they have not so much.
+    Positions that the local solver already knows, and symmetric duplicates, are not dispatched. Each process gets as
+    much memory and as many threads as the local solver, to whose nodes theirs are added. ExecutorError: there are no
+    processes. MemoryError: they have less memory.
     """
-    from .bitboard import images
-    from .solver import LOSES, UNKNOWN, WINS
-
     stones, color, other = solver.stones(game.board), game.to_move, opponent(game.to_move)
-    symmetries = images(game.width, game.height)
-    winner = {WINS: other, LOSES: color, UNKNOWN: None}
+    winner = {WIN: other, LOSS: color, UNKNOWN: None}
     found: dict[int, int | None] = {}
     plays: dict[Stones, list[int]] = {}
     for play, after in solver.plays(stones, color):
         found[play] = color if solver.captures(stones, color, play) else None
         if found[play] is None:
-            plays.setdefault(min(_turned(after, image) for image in symmetries), []).append(play)
+            canonical = min(_image(after, symmetry) for symmetry in symmetries(game.width, game.height))
+            plays.setdefault(canonical, []).append(play)
     known = {after: winner[solver.result(after, other, replace(limit, playouts=1))] for after in plays}
-    size, room = (game.width, game.height), (solver.table.nbytes, solver.threads)
-    questions = [Question(*size, after, other, *room) for after in plays if known[after] is None]
-    with closing(run_jobs(place, answer, questions, limit.expired)) as answers:
-        for question, (result, nodes) in answers if questions else ():
-            known[question.stones] = winner[result]
+    size, means = (game.width, game.height), (solver.table.nbytes, solver.threads)
+    jobs = [Job(*size, after, other, *means) for after in plays if known[after] is None]
+    with closing(run_jobs(make_executor, solve_job, jobs, limit.expired)) as results:
+        for job, (result, nodes) in results if jobs else ():
+            known[job.stones] = winner[result]
             solver.nodes += nodes
             solver.watch(solver.nodes)
     return found | {play: known[after] for after, same in plays.items() for play in same}
 
 
-def _turned(stones: Stones, image: list[int]) -> Stones:
-    """The stones under a symmetry, as `images` gives it."""
-    black, white = (sum(1 << to for i, to in enumerate(image) if bits >> i & 1) for bits in stones)
+def _image(stones: Stones, symmetry: Symmetry) -> Stones:
+    """Return the image of a position under a symmetry."""
+    black, white = (sum(1 << i for i, source in enumerate(symmetry) if bits >> source & 1) for bits in stones)
     return black, white

@@ -1,7 +1,7 @@
-"""Capture games of several prisoners on tiny boards, solved by depth-first search with a table of what is known.
+"""Solver of capture games of several prisoners on tiny boards: depth-first search with a table of exact keys.
 
-Without a ko rule such a game cannot repeat itself: every play adds one to the stones on the board and the prisoners
-together. So a position is its stones, the prisoners and whose turn it is, all of which fit into one exact key.
+Without a ko rule no position repeats: every play adds one to the stones on the board and the prisoners together. So a
+position is its stones, the prisoners and the side to move, all of which fit into one 64-bit key without loss.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numba
 import numpy as np
@@ -21,112 +21,152 @@ from ..go.vertex import BLACK, WHITE, opponent
 from ..jit.kernel import inner, kernel
 from ..util.limit import Limit
 from . import bitboard
-from .bitboard import GEOMETRY, ONE, ZERO, around, count, first_of, flood
-from .result import Verdict
-from .solver import LOSES, UNKNOWN, WINS, SolverError
+from .bitboard import GEOMETRY, ONE, ZERO, adjacent, flood, lowest_bit, popcount
+from .result import LOSS, UNKNOWN, WIN, Solution
+from .solver import SolverError
 
-TABLE: Final = numba.uint64[::1]
-STATE: Final = numba.int64[::1]
-"""Nodes so far, nodes at most, entries in the table."""
 PRIME: Final = np.uint64(2**31 - 1)
 FACTOR: Final = np.uint64(2654435769)
 BUDGET: Final = 200_000
 """Nodes between two looks at the clock."""
 
 
+class Node(NamedTuple):
+    """A position, seen from the side to move."""
+
+    own: Any
+    opp: Any
+    prisoners: Any
+    """Taken by the side to move."""
+    lost: Any
+    """Taken by the other side."""
+    color: Any
+    """To move: 0 Black, 1 White."""
+
+
+class Problem(NamedTuple):
+    """The game that is solved, and how far that is."""
+
+    goal: Any
+    """Prisoners that win."""
+    suicide: Any
+    """Whether it is legal."""
+    geometry: Any
+    progress: Any
+    """See PROGRESS."""
+
+
+PROGRESS: Final = np.dtype([("nodes", "i8"), ("max_nodes", "i8"), ("entries", "i8")], align=True)
+"""Nodes so far, the number at which to stop, and entries in the table."""
+NODE: Final = numba.types.NamedTuple([numba.uint64] * 2 + [numba.int64] * 3, Node)
+PROBLEM: Final = numba.types.NamedTuple([numba.int64, numba.boolean, GEOMETRY, numba.from_dtype(PROGRESS)], Problem)
+
+
 @inner
-def taken(p: Any, own: Any, opp: Any, g: Any) -> Any:
-    """The opposing stones that a play captures."""
-    empty = g[0] & ~(own | opp | p)
+def captured_by(p: Any, own: Any, opp: Any, g: Any) -> Any:
+    """Return the opposing stones that a play captures."""
+    empty = g.full & ~(own | opp | p)
     found = ZERO
-    rest = around(p, g) & opp
+    rest = adjacent(p, g) & opp
     while rest != ZERO:
-        chain = flood(first_of(rest), opp, g)
+        chain = flood(lowest_bit(rest), opp, g)
         rest &= ~chain
-        if around(chain, g) & empty == ZERO:
+        if adjacent(chain, g) & empty == ZERO:
             found |= chain
     return found
 
 
 @inner
+def key_of(node: Node, problem: Problem) -> Any:
+    """Return the exact key of a position."""
+    points, goal = np.uint64(popcount(problem.geometry.full)), problem.goal
+    stones, prisoners = node.own | node.opp << points, node.prisoners * goal + node.lost
+    if node.color == 1:
+        stones, prisoners = node.opp | node.own << points, node.lost * goal + node.prisoners
+    return (stones * np.uint64(goal * goal) + np.uint64(prisoners)) * np.uint64(2) + np.uint64(node.color + 1)
+
+
+@inner
 def slot_of(table: Any, key: Any) -> Any:
-    """Where a key is in the table, or would be; the lowest bit of an entry is its result."""
-    scattered = key % PRIME * FACTOR  # below 2**63: the same in Python, where an overflow would be told
+    """Return the index of a key in the table, or of the empty slot where it belongs."""
+    scattered = key % PRIME * FACTOR  # below 2**63: plain Python warns of an overflow
     slot: Any = np.int64(scattered % np.uint64(len(table)))
     while table[slot] != ZERO and table[slot] >> ONE != key:
         slot = slot + 1 if slot + 1 < len(table) else 0
     return slot
 
 
-@kernel(
-    numba.uint64, numba.uint64, numba.int64, numba.int64, numba.int64, numba.int64, numba.boolean, GEOMETRY, TABLE,
-    STATE, returns=numba.int64,
-)  # fmt: skip
-def search(
-    own: Any, opp: Any, mine: int, theirs: int, color: int, goal: int, suicide: bool, g: Any, table: Any, state: Any
-) -> int:
-    """WINS, LOSES or UNKNOWN for the side to move, with its stones and prisoners first; `color` 0 is Black's."""
-    points = np.uint64(count(g[0]))
-    stones, prisoners = own | opp << points, mine * goal + theirs
-    if color == 1:
-        stones, prisoners = opp | own << points, theirs * goal + mine
-    key = (stones * np.uint64(goal * goal) + np.uint64(prisoners)) * np.uint64(2) + np.uint64(color + 1)
-    slot = slot_of(table, key)
-    if table[slot] != ZERO:
-        return WINS if table[slot] & ONE == ONE else LOSES
-    if state[0] >= state[1]:
-        return UNKNOWN
-    state[0] += 1
-    empty = g[0] & ~(own | opp)
-    attacks, quiet, risks = ZERO, ZERO, ZERO
+@inner
+def ordered_plays(node: Node, problem: Problem) -> tuple[Any, Any, Any]:
+    """Return the plays in three sets, to try in this order: captures, safe plays, self-ataris; or one that wins."""
+    g = problem.geometry
+    own, opp = node.own, node.opp
+    empty = g.full & ~(own | opp)
+    captures, quiet, risky = ZERO, ZERO, ZERO
     rest = empty
     while rest != ZERO:
-        p = first_of(rest)
+        p = lowest_bit(rest)
         rest ^= p
-        captured = taken(p, own, opp, g)
-        libs = around(flood(p, own | p, g), g) & (empty ^ p | captured)
-        if mine + count(captured) >= goal:
-            attacks, quiet, risks = p, ZERO, ZERO
-            break
+        captured = captured_by(p, own, opp, g)
+        if node.prisoners + popcount(captured) >= problem.goal:
+            return p, ZERO, ZERO
+        liberties = adjacent(flood(p, own | p, g), g) & (empty ^ p | captured)
         if captured != ZERO:
-            attacks |= p
-        elif libs & (libs - ONE) != ZERO:
+            captures |= p
+        elif liberties & (liberties - ONE) != ZERO:
             quiet |= p
-        elif libs != ZERO or suicide:
-            risks |= p
-    result = LOSES
-    while attacks | quiet | risks != ZERO and result == LOSES:
-        if attacks != ZERO:
-            p = first_of(attacks)
-            attacks ^= p
-        elif quiet != ZERO:
-            p = first_of(quiet)
-            quiet ^= p
-        else:
-            p = first_of(risks)
-            risks ^= p
-        captured = taken(p, own, opp, g)
-        won = mine + count(captured)
-        if won >= goal:
-            result = WINS
-            break
-        lost, kept = theirs, own | p
-        chain = flood(p, kept, g)
-        if around(chain, g) & (empty ^ p | captured) == ZERO:
-            lost, kept = theirs + count(chain), kept ^ chain
-        if lost < goal:
-            result = -search(opp ^ captured, kept, lost, won, 1 - color, goal, suicide, g, table, state)
+        elif liberties != ZERO or problem.suicide:
+            risky |= p
+    return captures, quiet, risky
+
+
+@inner
+def successor(node: Node, p: Any, problem: Problem) -> Node:
+    """Return the position after a play, seen from the other side."""
+    g = problem.geometry
+    captured = captured_by(p, node.own, node.opp, g)
+    own, opp, lost = node.own | p, node.opp ^ captured, node.lost
+    chain = flood(p, own, g)
+    if adjacent(chain, g) & ~(own | opp) == ZERO:
+        own, lost = own ^ chain, lost + popcount(chain)
+    return Node(opp, own, lost, node.prisoners + popcount(captured), 1 - node.color)
+
+
+@kernel(NODE, PROBLEM, numba.uint64[::1], returns=numba.int64)
+def search(node: Node, problem: Problem, table: Any) -> int:
+    """Return WIN, LOSS or UNKNOWN for the side to move.
+
+    An entry of the table is a key, shifted to the left by one bit, and the result in that bit; 0 if it is empty.
+    """
+    progress = problem.progress
+    key = key_of(node, problem)
+    slot = slot_of(table, key)
+    if table[slot] != ZERO:
+        return WIN if table[slot] & ONE == ONE else LOSS
+    if progress.nodes >= progress.max_nodes:
+        return UNKNOWN
+    progress.nodes += 1
+    captures, quiet, risky = ordered_plays(node, problem)
+    result = LOSS
+    while captures | quiet | risky != ZERO and result == LOSS:
+        p = lowest_bit(captures if captures != ZERO else quiet if quiet != ZERO else risky)
+        captures, quiet, risky = captures & ~p, quiet & ~p, risky & ~p
+        following = successor(node, p, problem)
+        if following.lost >= problem.goal:
+            result = WIN
+        elif following.prisoners < problem.goal:
+            result = -search(following, problem, table)
             if result == UNKNOWN:
                 return UNKNOWN
     slot = slot_of(table, key)
-    if 4 * state[2] < 3 * len(table):
-        table[slot] = key << ONE | (ONE if result == WINS else ZERO)
-        state[2] += 1
+    if 4 * progress.entries < 3 * len(table):
+        table[slot] = key << ONE | (ONE if result == WIN else ZERO)
+        progress.entries += 1
     return result
 
 
-def why_not(rules: Rules, board: Board) -> str | None:
-    """Why a position under these rules is not for this solver, or None where it is."""
+def unsupported_multi_capture(rules: Rules, board: Board) -> str | None:
+    """Return why this solver does not take a position under these rules; None if it does."""
     if rules.captures is None:
         return "the solver needs rules where captures win"
     if rules.passing is not Passing.FORBIDDEN or rules.ko is not Ko.NONE:
@@ -138,43 +178,42 @@ def why_not(rules: Rules, board: Board) -> str | None:
 
 
 class ExhaustiveSolver:
-    """Solves positions of one board size under rules that `why_not` takes; what it has found serves the next one."""
+    """Solves positions of one board size under rules that `unsupported_multi_capture` accepts; the table is kept."""
 
     def __init__(self, rules: Rules, width: int, height: int, memory: int) -> None:
-        """`memory`: bytes of the table. MemoryError: there is less."""
+        """Allocate a table of so many bytes. MemoryError: the system has less."""
         assert rules.captures is not None
         self._goal, self._suicide = rules.captures, rules.suicide
-        self._geometry = bitboard.geometry(width, height)
         self._table = np.zeros(memory // 8 | 1, np.uint64)
-        self._state = np.zeros(3, np.int64)
+        self._progress = np.zeros(1, PROGRESS).view(np.recarray)[0]
+        self._problem = Problem(rules.captures, rules.suicide, bitboard.geometry(width, height), self._progress)
         self.watch: Callable[[int], None] = lambda nodes: None
-        """Called with the nodes so far whenever a slice of the time is over."""
+        """Called with the nodes so far after each slice."""
 
     @property
     def nodes(self) -> int:
-        """Positions looked at so far, over all questions."""
-        return int(self._state[0])
+        """Positions searched so far, by all calls."""
+        return int(self._progress.nodes)
 
     def progress(self) -> str:
-        """How far the search has come, for a person who waits."""
-        return f"{self._state[2] / len(self._table):.0%} of the table used"
+        """Return the state of the search, for a progress display."""
+        return f"{self._progress.entries / len(self._table):.0%} of the table used"
 
     def value(self, board: Board, color: int, limit: Limit) -> int:
-        """WINS, LOSES or UNKNOWN for the colour to move. SolverError: the table is full."""
-        own, opp = (np.uint64(bitboard.stones_of(board, c)) for c in (color, opponent(color)))
-        mine, theirs = int(board.prisoners[color]), int(board.prisoners[opponent(color)])
+        """Return WIN, LOSS or UNKNOWN for the colour to move. SolverError: the table is full."""
+        own, opp = (np.uint64(bitboard.stone_bits(board, c)) for c in (color, opponent(color)))
+        taken, lost = int(board.prisoners[color]), int(board.prisoners[opponent(color)])
         found = UNKNOWN
         while found == UNKNOWN and not limit.expired():
-            self._state[1] = self.nodes + BUDGET
-            args = (own, opp, mine, theirs, color - BLACK, self._goal, self._suicide, self._geometry)
-            found = int(search(*args, self._table, self._state))
+            self._progress.max_nodes = self.nodes + BUDGET
+            found = int(search(Node(own, opp, taken, lost, color - BLACK), self._problem, self._table))
             self.watch(self.nodes)
-            if found == UNKNOWN and 4 * self._state[2] >= 3 * len(self._table):
+            if found == UNKNOWN and 4 * self._progress.entries >= 3 * len(self._table):
                 raise SolverError(f"the table is full after {self.nodes} nodes: more --memory is needed")
         return found
 
-    def solve(self, board: Board, color: int, limit: Limit) -> Verdict:
-        """Find the winner with a colour to move, and the forced part of a winning line; lengths are not computed.
+    def solve(self, board: Board, color: int, limit: Limit) -> Solution:
+        """Find the winner with a colour to move, and the forced part of a winning line; the plies are not computed.
 
         SolverError: the table is full.
         """
@@ -187,18 +226,18 @@ class ExhaustiveSolver:
             board, mover, expected = found[1], opponent(mover), -expected
             if self._decided(board) is not None:
                 break
-        winner = {WINS: color, LOSES: opponent(color), UNKNOWN: None}[result]
-        return Verdict(winner, tuple(line), None, self.nodes - before, time.monotonic() - began)
+        winner = {WIN: color, LOSS: opponent(color), UNKNOWN: None}[result]
+        return Solution(winner, tuple(line), None, self.nodes - before, time.monotonic() - began)
 
-    def first_moves(self, board: Board, color: int, limit: Limit) -> Iterator[tuple[int, Verdict]]:
-        """The verdict on every legal play of a colour, one after the other."""
+    def first_moves(self, board: Board, color: int, limit: Limit) -> Iterator[tuple[int, Solution]]:
+        """Yield each legal play of a colour with its solution."""
         for play, after in self._plays(board, color):
             before, began = self.nodes, time.monotonic()
-            winner = {WINS: color, LOSES: opponent(color), UNKNOWN: None}[self._value(after, color, limit)]
-            yield play, Verdict(winner, (play,), None, self.nodes - before, time.monotonic() - began)
+            winner = {WIN: color, LOSS: opponent(color), UNKNOWN: None}[self._value(after, color, limit)]
+            yield play, Solution(winner, (play,), None, self.nodes - before, time.monotonic() - began)
 
     def _plays(self, board: Board, color: int) -> Iterator[tuple[int, Board]]:
-        """The legal plays of a colour, what captures most first, and the boards after them."""
+        """Yield the legal plays of a colour and the boards after them, the largest captures first."""
         plays = [p for p in bd.points(board) if board.color[p] == 0 and bd.is_legal(board, p, color, self._suicide)]
         for p in sorted(plays, key=lambda p: -bd.captures_at(board, p, color)):
             after = bd.copy(board)
@@ -209,11 +248,11 @@ class ExhaustiveSolver:
         return next((c for c in (BLACK, WHITE) if board.prisoners[c] >= self._goal), None)
 
     def _best(self, board: Board, color: int, expected: int, limit: Limit) -> tuple[int, Board] | None:
-        """A play that keeps the result, and the board after it; None if there is none or it was not found in time.
+        """Return a play that keeps the result, and the board after it; None if there is none or the limit came first.
 
-        A loser gets its only play that the opponent's next one does not decide, or None if it has a choice.
+        For a loss, the only play after which the opponent cannot win at once, or None if there is a choice.
         """
-        if expected == LOSES:
+        if expected == LOSS:
             plays = list(self._plays(board, color))
             kept = [found for found in plays if not self._ends_next(found[1], opponent(color))]
             return (kept or plays)[0] if plays and len(kept) < 2 else None
@@ -223,14 +262,14 @@ class ExhaustiveSolver:
         return None
 
     def _ends_next(self, board: Board, color: int) -> bool:
-        """Whether a colour, to move, has a play that wins at once, or the game is decided already."""
+        """Return whether the game is decided, or a colour, to move, can win at once."""
         return self._decided(board) is not None or any(
             self._decided(after) == color for _, after in self._plays(board, color)
         )
 
     def _value(self, after: Board, color: int, limit: Limit) -> int:
-        """WINS, LOSES or UNKNOWN for the colour that has just played."""
+        """Return WIN, LOSS or UNKNOWN for the colour that has just played."""
         decided = self._decided(after)
         if decided is None:
             return -self.value(after, opponent(color), limit)
-        return WINS if decided == color else LOSES
+        return WIN if decided == color else LOSS

@@ -1,4 +1,4 @@
-"""What perfect play says of a position, and which positions it can be asked about; without Numba."""
+"""The solver's result for a position, and which positions it takes; without Numba."""
 
 from __future__ import annotations
 
@@ -11,42 +11,46 @@ from ..go.vertex import BLACK, WHITE
 
 POINTS: Final = 64
 """Points of the largest board that the solver takes."""
+WIN: Final = 1
+"""Results for the side to move: WIN, LOSS, or UNKNOWN where it is not decided."""
+UNKNOWN: Final = 0
+LOSS: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Solution:
     """What is known of a position."""
 
     winner: int | None
-    """BLACK or WHITE, or None where it is not known (yet)."""
+    """BLACK or WHITE; None if not decided."""
     line: tuple[int, ...] = ()
-    """Plays from the position on, first the one of the side to move.
+    """Plays from the position on, that of the side to move first.
 
-    With a known length, best play of both sides to the end. Otherwise winning plays of the winner and forced replies;
+    With known `plies`, best play of both sides to the end. Otherwise winning plays of the winner and forced replies;
     the line ends where the loser has a choice.
     """
-    length: int | None = None
-    """Plies to the end under best play (the winner's shortest, the loser's longest), where computed."""
+    plies: int | None = None
+    """Plies to the end under best play (the winner's fewest, the loser's most); None if not computed."""
     nodes: int = 0
-    """Positions looked at."""
+    """Positions evaluated."""
     seconds: float = 0.0
 
     def solved(self, move: int) -> str:
-        """What is said when this move is played; another one than the line's first may take longer."""
-        known = self.length is not None and self.line[:1] == (move,)
-        return f"solved in {plies(self.length)}" if known and self.length is not None else "solved"
+        """Return the remark on a move that is played: the plies are known for the first of the line only."""
+        known = self.plies is not None and self.line[:1] == (move,)
+        return f"solved in {plies_text(self.plies)}" if known and self.plies is not None else "solved"
 
 
-def plies(count: int) -> str:
-    """A number of plies as text."""
+def plies_text(count: int) -> str:
+    """Return a number of plies as text."""
     return "1 ply" if count == 1 else f"{count} plies"
 
 
-def why_not(rules: Rules, board: Board) -> str | None:
-    """Why a position under these rules is not for the solver, or None where it is.
+def unsupported(rules: Rules, board: Board) -> str | None:
+    """Return why the solver does not take a position under these rules; None if it does.
 
-    It must be one where the next prisoner wins for either side and no move but a play is open to anyone who does
-    not want to lose. Suicide hands stones over, so it loses, and the position never repeats: neither rule matters.
+    The next capture must win for either side, and passing must not help. Suicide gives prisoners away, so it loses,
+    and no position can repeat: the rules about both do not matter.
     """
     if rules.captures is None:
         return "the solver needs rules where captures win"

@@ -1,4 +1,8 @@
-"""The exact solver of first-capture Go, on boards of up to 64 points."""
+"""The exact solver of first capture on boards of up to 64 points: winner, shortest win, and a line of best play.
+
+The search itself is in `dfpn`. This module runs it in slices of time and in threads, and derives the plies to the end
+and the line from the results of several searches.
+"""
 
 from __future__ import annotations
 
@@ -14,30 +18,30 @@ from ..go.board import Board
 from ..go.vertex import BLACK, WHITE, opponent
 from ..util.limit import Limit
 from . import bitboard, dfpn
-from .result import POINTS, Verdict, why_not
-from .static import ALL, safe_plays
+from .result import LOSS, POINTS, UNKNOWN, WIN, Solution
+from .static import ALL, new_stack, safe_plays
+from .table import BUCKET_WORDS, new_table
+from .task import DEPTH, Root, new_frames, new_task
 
 MEBIBYTE: Final = 2**20
 EPSILON: Final = 0.25
-"""A child is searched until it looks this much harder than its best sibling."""
-BUDGET: Final = 4_000, 256_000
-"""Nodes between two looks at the clock, at first and later."""
-__all__ = ["LOSES", "UNKNOWN", "WINS", "Solver", "SolverError", "Verdict", "why_not"]
+"""Of the 1 + epsilon trick, see `dfpn`."""
+FIRST_BUDGET: Final = 4_000
+"""Nodes of the first slice, and of a later one at most: a slice ends with a look at the clock."""
+BUDGET: Final = 256_000
 
-UNKNOWN: Final = 0
-WINS: Final = 1
-LOSES: Final = -1
-
-Successor: TypeAlias = tuple[int, tuple[int, int]]
-"""A play and the stones of Black and White after it, as bits."""
+Stones: TypeAlias = tuple[int, int]
+"""The stones of Black and of White as bits."""
+Successor: TypeAlias = tuple[int, Stones]
+"""A play and the stones after it."""
 
 
 class SolverError(ValueError):
-    """This cannot be solved here; the message says why."""
+    """The solver does not take this; the message says why."""
 
 
 class Solver:
-    """Solves positions of one board size; what it has found serves the next question."""
+    """Solves positions of one board size; the transposition table is kept between calls."""
 
     def __init__(
         self,
@@ -45,58 +49,59 @@ class Solver:
         height: int,
         memory: int = 256 * MEBIBYTE,
         threads: int = 1,
-        switches: int = ALL,
+        features: int = ALL,
         epsilon: float = EPSILON,
     ) -> None:
-        """`memory`: bytes of the table. SolverError: too few, or too large a board; MemoryError: there is less."""
+        """Allocate a table of at most `memory` bytes; `features` are flags of `static`.
+
+        SolverError: less than 1 MiB, or the board is too large. MemoryError: the system has less.
+        """
         self.width, self.height, self.threads = width, height, threads
         try:
             self.geometry = bitboard.geometry(width, height)
         except ValueError as error:
             raise SolverError(str(error)) from None
-        buckets = memory // (8 * dfpn.WORDS * dfpn.BUCKET)
-        if buckets < 1024:
+        if memory // (8 * BUCKET_WORDS) < 1024:
             raise SolverError("the solver needs 1 MiB at least")
-        self.table = np.zeros((1 << (buckets.bit_length() - 1)) * dfpn.WORDS * dfpn.BUCKET, np.uint64)
-        self.zobrist = bitboard.hash_table(width, height)
+        self.table = new_table(memory)
+        self.zobrist = bitboard.zobrist_keys(width, height)
         self._points = bitboard.bit_points(width, height)
         self._index = {p: i for i, p in enumerate(self._points)}
-        self._switches, self._epsilon = switches, epsilon
-        self._paths = np.zeros((threads, dfpn.DEPTH), np.int64)
-        self._alone = np.zeros((1, dfpn.DEPTH), np.int64)
-        self._frames = [np.zeros(dfpn.DEPTH, dfpn.FRAME).view(np.recarray) for _ in range(threads)]
-        self._rooms = [dfpn.new_room() for _ in range(threads)]
+        self._features, self._epsilon = features, epsilon
+        self._paths = np.zeros((threads, DEPTH), np.int64)
+        self._single_path = np.zeros((1, DEPTH), np.int64)
+        self._frames = [new_frames() for _ in range(threads)]
+        self._memories = [dfpn.Memory(self.table, self.zobrist, new_stack(), self.geometry) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "solve") if threads > 1 else None
         self.nodes = 0
-        """Positions looked at so far, over all questions."""
+        """Positions evaluated so far, by all calls."""
         self.numbers = (1, 1)
-        """Proof and disproof number of the position last searched, as a sign of progress."""
+        """pn and dn of the position searched last, for a progress display."""
         self.watch: Callable[[int], None] = lambda nodes: None
-        """Called with the nodes so far whenever a slice of the time is over."""
+        """Called with the nodes so far after each slice."""
 
     def solve(
         self, board: Board, color: int, limit: Limit | None = None, *, length: bool = False, whole: bool = True
-    ) -> Verdict:
-        """Who wins with a colour to move, and a line; with `length`, in how many plies and a line of best play.
+    ) -> Solution:
+        """Find the winner with a colour to move, and a line; with `length`, the plies too, and a line of best play.
 
-        Without `whole` the line is its first play alone, or none where the colour loses at no known length, which is
-        quicker. `limit.playouts` counts nodes.
-        SolverError: another size of board.
+        Without `whole`, which is quicker, the line is its first play only, or empty for a loss of unknown length.
+        `limit.playouts` counts nodes. SolverError: another size of board.
         """
         limit = limit or Limit()
         before, began = self.nodes, time.monotonic()
         stones = self.stones(board)
         result = self.result(stones, color, limit)
         if result == UNKNOWN:
-            return Verdict(None, nodes=self.nodes - before, seconds=time.monotonic() - began)
+            return Solution(None, nodes=self.nodes - before, seconds=time.monotonic() - began)
         plies = self.shortest(stones, color, result, limit) if length else None
-        lost = result == LOSES and plies is None and not whole
+        lost = result == LOSS and plies is None and not whole
         line = () if lost else self._line(stones, color, result, plies, limit, whole)
-        winner = color if result == WINS else opponent(color)
-        return Verdict(winner, line, plies, self.nodes - before, time.monotonic() - began)
+        winner = color if result == WIN else opponent(color)
+        return Solution(winner, line, plies, self.nodes - before, time.monotonic() - began)
 
-    def first_moves(self, board: Board, color: int, limit: Limit | None = None) -> Iterator[tuple[int, Verdict]]:
-        """The verdict on every legal play that the limit permits, one after the other; symmetric ones cost nothing."""
+    def first_moves(self, board: Board, color: int, limit: Limit | None = None) -> Iterator[tuple[int, Solution]]:
+        """Yield each legal play that the limit permits with its solution; symmetric ones are in the table already."""
         limit = limit or Limit()
         for play, after in self.plays(self.stones(board), color):
             if not limit.permits(play):
@@ -106,99 +111,88 @@ class Solver:
                 winner: int | None = color
             else:
                 result = self.result(after, opponent(color), limit)
-                winner = {WINS: opponent(color), LOSES: color, UNKNOWN: None}[result]
-            yield play, Verdict(winner, (play,), None, self.nodes - before, time.monotonic() - began)
+                winner = {WIN: opponent(color), LOSS: color, UNKNOWN: None}[result]
+            yield play, Solution(winner, (play,), None, self.nodes - before, time.monotonic() - began)
 
-    def result(self, stones: tuple[int, int], color: int, limit: Limit, attacker: int = 0, plies: int = 0) -> int:
-        """WINS, LOSES or UNKNOWN for the colour to move; `stones` are bits of Black and White.
+    def result(self, stones: Stones, color: int, limit: Limit, attacker: int = 0, plies: int = 0) -> int:
+        """Return WIN, LOSS or UNKNOWN for the colour to move.
 
-        `attacker` 1: whether it wins within so many plies; -1: whether it holds out for longer.
+        `attacker` 1: whether it wins within so many plies; -1: whether it is not beaten within so many.
         """
-        tasks = [self._task(stones, color, attacker, plies, thread) for thread in range(len(self._frames))]
-        done = [False]
-
-        def run(thread: int) -> None:
-            self._run(tasks[thread], thread, limit, done)
-
-        # Most questions are about positions that are told at sight or known: threads would only cost time.
-        tasks[0].budget = BUDGET[0]
-        self._search(tasks[0], 0, self._alone)
+        root = Root(*stones, color - BLACK, attacker, plies)
+        tasks = [new_task(root, self._features, self._epsilon, thread) for thread in range(self.threads)]
+        # Most positions are decided by a few nodes, for which starting threads would take longer than the search.
+        tasks[0].budget = FIRST_BUDGET
+        dfpn.search(self._frames[0], tasks[0], self._memories[0], self._single_path)
         if tasks[0].depth >= 0 and not limit.expired():
-            if self._pool is None:
-                run(0)
-            else:
-                for job in [self._pool.submit(run, thread) for thread in range(len(tasks))]:
-                    job.result()
+            self._search(tasks, limit)
         self.nodes += sum(int(task.nodes) for task in tasks)
         self._paths[:] = 0
         for task in tasks:
-            if task.prove == 0 or task.disprove == 0:
-                return WINS if task.prove == 0 else LOSES
+            if task.pn == 0 or task.dn == 0:
+                return WIN if task.pn == 0 else LOSS
         return UNKNOWN
 
     def value(self, board: Board, color: int, limit: Limit) -> int:
-        """WINS, LOSES or UNKNOWN for the colour to move. SolverError: another size of board."""
+        """Return WIN, LOSS or UNKNOWN for the colour to move. SolverError: another size of board."""
         return self.result(self.stones(board), color, limit)
 
     def progress(self) -> str:
-        """How far the search has come, for a person who waits."""
+        """Return the state of the search, for a progress display."""
         return f"to prove {self.numbers[0]}, to disprove {self.numbers[1]}"
 
-    def stones(self, board: Board) -> tuple[int, int]:
-        """The stones of Black and White as bits. SolverError: another size of board."""
+    def stones(self, board: Board) -> Stones:
+        """Return the stones as bits. SolverError: another size of board."""
         if (int(board.width), int(board.height)) != (self.width, self.height):
             raise SolverError(f"this solver is for {self.width}x{self.height}")
-        return bitboard.stones_of(board, BLACK), bitboard.stones_of(board, WHITE)
+        return bitboard.stone_bits(board, BLACK), bitboard.stone_bits(board, WHITE)
 
-    def safe_plays(self, stones: tuple[int, int], color: int) -> int:
-        """The plays of a colour that do not lose at once, as bits; none where a capture is there."""
-        own, opp = (np.uint64(s) for s in (stones if color == BLACK else stones[::-1]))
-        return int(safe_plays(own, opp, self.geometry))
+    def safe_plays(self, stones: Stones, color: int) -> int:
+        """Return the plays of a colour that do not lose at once, as bits; none where there is a capture."""
+        return int(safe_plays(*_sides(stones, color), self.geometry))
 
-    def _task(self, stones: tuple[int, int], color: int, attacker: int, plies: int, thread: int) -> Any:
-        task = np.zeros(1, dfpn.TASK).view(np.recarray)[0]
-        task.black, task.white = stones
-        task.side, task.attacker, task.plies = color - BLACK, attacker, plies
-        task.switches, task.epsilon, task.thread, task.depth = self._switches, self._epsilon, thread, -1
-        task.prove = task.disprove = 1
-        return task
+    def _search(self, tasks: list[Any], limit: Limit) -> None:
+        """Run each task in a thread of its own until one is decided or the limit comes."""
+        done = [False]
+        if self._pool is None:
+            self._run(tasks[0], limit, done)
+            return
+        for job in [self._pool.submit(self._run, task, limit, done) for task in tasks]:
+            job.result()
 
-    def _search(self, task: Any, thread: int, paths: Any) -> None:
-        dfpn.search(self._frames[thread], task, self.table, self.zobrist, self.geometry, self._rooms[thread], paths)
-
-    def _run(self, task: Any, thread: int, limit: Limit, done: list[bool]) -> None:
-        budget = BUDGET[0]
+    def _run(self, task: Any, limit: Limit, done: list[bool]) -> None:
+        budget, thread = FIRST_BUDGET, int(task.thread)
         while not (done[0] or limit.expired()):
             left = budget if limit.playouts is None else limit.playouts - int(task.nodes)
             if left <= 0:
                 return
-            # Not past a limit of nodes: how long a slice is depends on the clock, and what is found should not.
+            # A limit of nodes is exact, so that the result does not depend on the clock.
             task.budget = min(budget, left)
             before = limit.elapsed()
-            self._search(task, thread, self._paths)
+            dfpn.search(self._frames[thread], task, self._memories[thread], self._paths)
             if thread == 0:
-                self.numbers = int(task.prove), int(task.disprove)
-                self.watch(self.nodes + int(task.nodes) * len(self._frames))
-            if task.prove == 0 or task.disprove == 0:
+                self.numbers = int(task.pn), int(task.dn)
+                self.watch(self.nodes + int(task.nodes) * self.threads)
+            if task.pn == 0 or task.dn == 0:
                 done[0] = True
                 return
             took = max(1e-6, limit.elapsed() - before)
-            budget = int(min(2 * budget, BUDGET[1], max(256, budget * limit.left() / 2 / took)))
+            budget = int(min(2 * budget, BUDGET, max(256, budget * limit.left() / 2 / took)))
 
-    def captures(self, stones: tuple[int, int], color: int, play: int) -> bool:
-        """Whether a play captures."""
+    def captures(self, stones: Stones, color: int, play: int) -> bool:
+        """Return whether a play captures."""
         g = self.geometry
-        own, opp = (np.uint64(s) for s in (stones if color == BLACK else stones[::-1]))
+        own, opp = _sides(stones, color)
         p = np.uint64(1 << self._index[play])
-        empty = g[0] & ~(own | opp | p)
+        empty = g.full & ~(own | opp | p)
         return any(
-            not int(bitboard.around(bitboard.flood(np.uint64(1 << i), opp, g), g) & empty)
+            not int(bitboard.adjacent(bitboard.flood(np.uint64(1 << i), opp, g), g) & empty)
             for i in range(POINTS)
-            if int(bitboard.around(p, g) & opp) >> i & 1
+            if int(bitboard.adjacent(p, g) & opp) >> i & 1
         )
 
-    def plays(self, stones: tuple[int, int], color: int) -> Iterator[Successor]:
-        """The legal plays of a colour and the stones after each; captured ones stay, for the game is over."""
+    def plays(self, stones: Stones, color: int) -> Iterator[Successor]:
+        """Yield the legal plays of a colour and the stones after each; captured stones stay, as the game is over."""
         g = self.geometry
         for i, point in enumerate(self._points):
             p = 1 << i
@@ -206,14 +200,14 @@ class Solver:
                 continue
             after = (stones[0] | p, stones[1]) if color == BLACK else (stones[0], stones[1] | p)
             own = np.uint64(after[color - BLACK])
-            empty = g[0] & ~(np.uint64(after[0]) | np.uint64(after[1]))
+            empty = g.full & ~(np.uint64(after[0]) | np.uint64(after[1]))
             chain = bitboard.flood(np.uint64(p), own, g)
-            if int(bitboard.around(chain, g) & empty) or self.captures(stones, color, point):
+            if int(bitboard.adjacent(chain, g) & empty) or self.captures(stones, color, point):
                 yield point, after
 
-    def shortest(self, stones: tuple[int, int], color: int, result: int, limit: Limit) -> int | None:
-        """Plies to the end under best play; None where the limit came first."""
-        for plies in range(1 if result == WINS else 0, self.width * self.height + 3, 2):
+    def shortest(self, stones: Stones, color: int, result: int, limit: Limit) -> int | None:
+        """Return the plies to the end of a decided position under best play; None if the limit came first."""
+        for plies in range(1 if result == WIN else 0, self.width * self.height + 3, 2):
             found = self.result(stones, color, limit, result, plies)
             if found == UNKNOWN:
                 return None
@@ -222,11 +216,11 @@ class Solver:
         raise AssertionError("a won position has a length")
 
     def _line(
-        self, stones: tuple[int, int], color: int, result: int, plies: int | None, limit: Limit, whole: bool
+        self, stones: Stones, color: int, result: int, plies: int | None, limit: Limit, whole: bool
     ) -> tuple[int, ...]:
-        """Best play of both sides if the plies to the end are known, else the forced part of a winning line.
+        """Return best play of both sides if `plies` are known, else the forced part of a winning line.
 
-        The line breaks off where the limit comes first.
+        The line is shorter if the limit comes first.
         """
         line: list[int] = []
         while True:
@@ -240,46 +234,44 @@ class Solver:
             plies = None if plies is None else plies - 1
 
     def index(self, point: int) -> int:
-        """The bit of a point."""
+        """Return the bit of a point."""
         return self._index[point]
 
-    def best(
-        self, stones: tuple[int, int], color: int, result: int, plies: int | None, limit: Limit
-    ) -> Successor | None:
-        """Best play and the stones after it; None if there is none or it was not found in time.
+    def best(self, stones: Stones, color: int, result: int, plies: int | None, limit: Limit) -> Successor | None:
+        """Return the best play and the stones after it; None if there is none or the limit came first.
 
-        A loser without known `plies` gets its only play that is not captured next, or None if it has a choice.
+        For a loss without known `plies`, the only play that is not captured next, or None if there is a choice.
         """
         plays = list(self.plays(stones, color))
         for play, after in plays:
             if self.captures(stones, color, play):
                 return play, after
         other = opponent(color)
-        if result == LOSES:
+        if result == LOSS:
             if plies is None:
                 return self._forced(stones, color, plays)
             for play, after in plays:
-                # The longest: the winner, to move after it, has no faster win.
-                if plies < 3 or self.result(after, other, limit, WINS, plies - 3) == LOSES:
+                # The longest defence: the winner, to move after it, has no faster win.
+                if plies < 3 or self.result(after, other, limit, WIN, plies - 3) == LOSS:
                     return play, after
             return None
-        attacker, left = (0, 0) if plies is None else (LOSES, plies - 1)
-        # Small budgets first: the winning play is most likely known, and the others may take long to refute.
+        attacker, left = (0, 0) if plies is None else (LOSS, plies - 1)
+        # Small budgets first: most likely the table has the winning play, and other plays may take long to refute.
         for nodes in (1, 100_000, None):
             bounded = replace(limit, playouts=nodes)
             for play, after in plays:
-                if self.result(after, other, bounded, attacker, left) == LOSES:
+                if self.result(after, other, bounded, attacker, left) == LOSS:
                     return play, after
         return None
 
-    def _forced(self, stones: tuple[int, int], color: int, plays: list[Successor]) -> Successor | None:
-        """The only one of a loser's plays that is not captured next; any play if all are; None if there is a choice."""
+    def _forced(self, stones: Stones, color: int, plays: list[Successor]) -> Successor | None:
+        """Return the only play of a loss that is not captured next, the first if all are; None if there is a choice."""
         safe = self.safe_plays(stones, color)
         kept = [found for found in plays if not safe or safe >> self._index[found[0]] & 1]
         return kept[0] if kept and (len(kept) == 1 or not safe) else None
 
     def plies_after(self, board: Board, color: int, play: int, limit: Limit) -> int | None:
-        """Plies to the end under best play of both sides, this legal play included; None if not found in time."""
+        """Return the plies to the end under best play, this legal play included; None if not found in time."""
         for found, after in self.plays(self.stones(board), color):
             if found == play:
                 if self.captures(self.stones(board), color, play):
@@ -288,3 +280,9 @@ class Solver:
                 plies = None if result == UNKNOWN else self.shortest(after, opponent(color), result, limit)
                 return None if plies is None else plies + 1
         return None
+
+
+def _sides(stones: Stones, color: int) -> tuple[Any, Any]:
+    """Return the stones of a colour and of its opponent, as bits for compiled code."""
+    own, opp = stones if color == BLACK else stones[::-1]
+    return np.uint64(own), np.uint64(opp)

@@ -1,14 +1,15 @@
-"""What the solver knows of a position before it searches: results told at sight, ladders, and the plays worth trying.
+"""Static evaluation in the solver: immediate results, ladders, the plays worth trying and a new node's pn and dn.
 
-All of it is exact. `own` is the side to move; "won" and "lost" are said of it.
+Results and pruning are exact; only the initial pn and dn are heuristic. `own` is the side to move, and results are its.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numba
+import numpy as np
 
 from ..jit.kernel import inner, kernel
 from .bitboard import (
@@ -16,25 +17,17 @@ from .bitboard import (
     GEOMETRY,
     ONE,
     ZERO,
-    around,
-    count,
-    first_of,
+    adjacent,
+    adjacent_twice,
     flood,
     has_legal_play,
-    is_safe,
-    twice_around,
+    has_two_liberties,
+    lowest_bit,
+    popcount,
 )
+from .result import LOSS, UNKNOWN, WIN
 
-WON: Final = 1
-OPEN: Final = 0
-LOST: Final = -1
-
-LEVELS: Final = 40
-"""Attacking plays in a row, at most."""
-LADDER: Final = numba.uint64[:, ::1]
-"""Room for `ladder`: [LEVELS + 1, 5]: attacker, other side, attacks left, attack, answer."""
-
-# Switches, bits of one number, so that tests and tables can take each piece of knowledge away.
+# Features, bits of one number, so that tests and benchmarks can switch each of them off.
 LADDERS: Final = 1
 ZONES: Final = 2
 SYMMETRY: Final = 4
@@ -42,199 +35,264 @@ MOBILITY: Final = 8
 LIBERTIES: Final = 16
 ALL: Final = 31
 
-# What an open position is worth at sight: the mover's chains, a liberty counting for and a chain against it, less the
-# other's. The form is that of a logistic fit to 2,100 solved positions of 6x6; the numbers are those, of about forty
-# tried, with which fifteen positions of 6x6 took the fewest nodes.
-LIBERTY: Final = 0.27
-CHAIN: Final = 0.57
-MOST: Final = 1.8
-PROVE: Final = 4
-DISPROVE: Final = 8
+LEVELS: Final = 40
+"""Attacking plays of a ladder, at most."""
+LADDER_NODES: Final = 100
+"""Attacking plays that one call of `ladder` tries, at most."""
+STACK: Final = np.dtype(
+    [
+        ("own", "u8", (LEVELS + 1,)),  # the attacker's stones, and the other side's
+        ("opp", "u8", (LEVELS + 1,)),
+        ("attacks", "u8", (LEVELS + 1,)),  # not tried yet
+        ("attack", "u8", (LEVELS + 1,)),  # the one tried last, and the only answer to it
+        ("answer", "u8", (LEVELS + 1,)),
+    ],
+    align=True,
+)
+"""Scratch memory of `ladder`: for each level the position and the attack tried there."""
+STACK_RECORD: Final = numba.from_dtype(STACK)
+
+# Initial pn and dn: a weighted count of chains and liberties, the mover's less the opponent's, makes dn larger and pn
+# smaller. The form is that of a logistic fit to 2,100 solved positions of 6x6; the weights are those, of about forty
+# tried, that solved fifteen positions of 6x6 with the fewest nodes.
+LIBERTY_WEIGHT: Final = 0.27
+CHAIN_WEIGHT: Final = 0.57
+MAX_LEAD: Final = 1.8
+INITIAL_PN: Final = 4
+INITIAL_DN: Final = 8
+
+
+class Goal(NamedTuple):
+    """What is to be proven, for the side to move."""
+
+    attacker: Any
+    """0: only the winner counts. 1: the side to move has lost unless it wins within `plies`; -1: the other side."""
+    plies: Any
+
+
+class Survey(NamedTuple):
+    """Chains and liberties of a position."""
+
+    result: Any
+    """WIN or LOSS where nothing has to be read, else UNKNOWN and the fields below."""
+    plays: Any
+    """Plays that do not lose at once: they leave their own chain two liberties, and no own chain in atari."""
+    opp_twos: Any
+    """Liberties of the opponent's chains that have exactly two, and of the mover's."""
+    own_twos: Any
+    in_atari: Any
+    """Whether a chain of the mover is in atari."""
+    lead: Any
+    """How far the mover's chains and liberties are ahead."""
+
+
+class Evaluation(NamedTuple):
+    """A position's result, or the plays worth trying and the pn and dn to begin with."""
+
+    result: Any
+    plays: Any
+    pn: Any
+    dn: Any
+
+
+def new_stack() -> Any:
+    """Return scratch memory for one thread."""
+    return np.zeros(1, STACK).view(np.recarray)[0]
 
 
 @inner
-def survey(own: Any, opp: Any, g: Any) -> tuple[Any, ...]:
-    """The result if plain, the plays that lose not at once, liberties of chains with two (opp's, own), own in atari?
+def surveyed(result: int, in_atari: bool) -> Survey:
+    """Return the survey of a position whose result needs no reading."""
+    return Survey(result, ZERO, ZERO, ZERO, in_atari, 0.0)
 
-    At last, how far the mover's chains are ahead: see LIBERTY.
-    """
-    empty = g[0] & ~(own | opp)
-    opp_twos, tight, atari, roomy = ZERO, ZERO, ZERO, ZERO
+
+@inner
+def survey(own: Any, opp: Any, g: Any) -> Survey:
+    """Count chains and liberties: a capture wins, and two own chains in atari lose."""
+    empty = g.full & ~(own | opp)
+    opp_twos, own_twos, atari, roomy = ZERO, ZERO, ZERO, ZERO
     lead = 0.0
     rest = opp
     while rest != ZERO:
-        chain = flood(first_of(rest), opp, g)
+        chain = flood(lowest_bit(rest), opp, g)
         rest &= ~chain
-        libs = around(chain, g) & empty
-        others = libs & (libs - ONE)
+        liberties = adjacent(chain, g) & empty
+        others = liberties & (liberties - ONE)
         if others == ZERO:
-            return WON, ZERO, ZERO, ZERO, False, 0.0
-        others &= others - ONE
-        lead -= LIBERTY * count(libs) - CHAIN
-        if others == ZERO:
-            opp_twos |= libs
+            return surveyed(WIN, False)
+        lead -= LIBERTY_WEIGHT * popcount(liberties) - CHAIN_WEIGHT
+        if others & (others - ONE) == ZERO:
+            opp_twos |= liberties
     rest = own
     while rest != ZERO:
-        chain = flood(first_of(rest), own, g)
+        chain = flood(lowest_bit(rest), own, g)
         rest &= ~chain
-        libs = around(chain, g) & empty
-        others = libs & (libs - ONE)
+        liberties = adjacent(chain, g) & empty
+        others = liberties & (liberties - ONE)
         if others == ZERO:
-            atari |= libs
+            atari |= liberties
             continue
-        others &= others - ONE
-        lead += LIBERTY * count(libs) - CHAIN
-        if others == ZERO:
-            tight |= libs
+        lead += LIBERTY_WEIGHT * popcount(liberties) - CHAIN_WEIGHT
+        if others & (others - ONE) == ZERO:
+            own_twos |= liberties
         else:
-            roomy |= libs
+            roomy |= liberties
     if atari & (atari - ONE) != ZERO:
-        return LOST, ZERO, ZERO, ZERO, True, 0.0
-    safe = empty & (twice_around(empty, g) | roomy)
+        return surveyed(LOSS, True)
+    safe = empty & (adjacent_twice(empty, g) | roomy)
+    candidates = own_twos
     if atari != ZERO:
         safe &= atari
-        rest = atari & ~safe
-    else:
-        rest = tight & ~safe
+        candidates = atari
+    rest = candidates & ~safe
     while rest != ZERO:
-        p = first_of(rest)
+        p = lowest_bit(rest)
         rest ^= p
-        if is_safe(p, own, empty, g):
+        if has_two_liberties(p, own, empty, g):
             safe |= p
     if safe == ZERO:
-        return LOST, ZERO, ZERO, ZERO, atari != ZERO, 0.0
-    return OPEN, safe, opp_twos, tight, atari != ZERO, lead
+        return surveyed(LOSS, atari != ZERO)
+    return Survey(UNKNOWN, safe, opp_twos, own_twos, atari != ZERO, lead)
 
 
 @kernel(numba.uint64, numba.uint64, GEOMETRY, returns=numba.uint64)
 def safe_plays(own: Any, opp: Any, g: Any) -> Any:
-    """The plays that do not lose at once; none where a capture is there."""
-    _, plays, _, _, _, _ = survey(own, opp, g)
-    return plays
+    """Return the plays that do not lose at once; none where there is a capture."""
+    return survey(own, opp, g).plays
 
 
 @inner
 def last_liberties(point: Any, stones: Any, empty: Any, g: Any) -> Any:
-    """The last liberties of the chains in atari among these stones that stand next to a point."""
+    """Return the last liberties of the chains in atari among these stones that are next to a point."""
     found = ZERO
-    near = around(point, g) & stones
+    near = adjacent(point, g) & stones
     while near != ZERO:
-        chain = flood(first_of(near), stones, g)
+        chain = flood(lowest_bit(near), stones, g)
         near &= ~chain
-        libs = around(chain, g) & empty
-        if libs & (libs - ONE) == ZERO:
-            found |= libs
+        liberties = adjacent(chain, g) & empty
+        if liberties & (liberties - ONE) == ZERO:
+            found |= liberties
     return found
 
 
 @inner
-def ladder(
-    own: Any, opp: Any, attacks: Any, g: Any, levels: int, every: bool, budget: int, room: Any
-) -> tuple[Any, ...]:
-    """Plies to a win of `own`, to move, by plays that each leave a chain one liberty, with only one answer; or 0.
+def next_attacks(own: Any, opp: Any, attack: Any, answer: Any, g: Any) -> Any:
+    """Return the safe plays that go on with a ladder after an attack and its answer, which are on the board."""
+    empty = g.full & ~(own | opp)
+    forced = last_liberties(answer, own, empty, g)
+    if forced != ZERO:
+        return forced if forced & (forced - ONE) == ZERO and has_two_liberties(forced, own, empty, g) else ZERO
+    found = ZERO
+    near = (adjacent(attack | answer, g) | answer) & opp
+    while near != ZERO:
+        chain = flood(lowest_bit(near), opp, g)
+        near &= ~chain
+        liberties = adjacent(chain, g) & empty
+        second = liberties & (liberties - ONE)
+        if second & (second - ONE) == ZERO:
+            if has_two_liberties(second, own, empty, g):
+                found |= second
+            if has_two_liberties(liberties ^ second, own, empty, g):
+                found |= liberties ^ second
+    return found
 
-    `attacks` are safe plays that do so. Also the zone: a stone of the other side outside, unless it gives atari,
-    changes no liberty of a chain that the line touches, so the line still wins. With `every`, the points that
-    are in the zones of all lines found, one line for each first attack.
+
+@inner
+def zone_of(stack: Any, level: int, last: Any, g: Any) -> Any:
+    """Return the zone of a ladder that ends at a level, where the answers `last` save nothing; see `ladder`."""
+    own, opp = stack.own[level] | stack.attack[level], stack.opp[level]
+    line = last | stack.attack[level]
+    for i in range(level):
+        line |= stack.attack[i] | stack.answer[i]
+    beside = adjacent(line, g)
+    touched = flood((line | beside) & own, own, g) | flood((line | beside) & opp, opp, g)
+    return line | ((beside | adjacent(touched, g)) & g.full & ~(own | opp))
+
+
+@inner
+def ladder(stack: Any, levels: int, every: bool, g: Any) -> tuple[Any, Any]:
+    """Read ladders: wins by attacks that each leave a chain one liberty, with one answer; the plies to the win, or 0.
+
+    Level 0 of the stack holds the position, the attacker to move, and the safe attacks to try. The second value is the
+    zone: a stone of the other side outside, unless it gives atari, changes no liberty of a chain that the ladder
+    touches, so the ladder still wins. With `every`, all first attacks are tried, and the zones are intersected.
     """
-    found, zone = 0, EVERYTHING
-    room[0, 0], room[0, 1], room[0, 2] = own, opp, attacks
-    level = 0
+    plies, zone, level, budget = 0, EVERYTHING, 0, LADDER_NODES
     while level >= 0:
-        left = room[level, 2]
+        left = stack.attacks[level]
         if left == ZERO or budget <= 0:
             level -= 1
             continue
         budget -= 1
-        attack = first_of(left)
-        room[level, 2] = left ^ attack
-        x, y = room[level, 0] | attack, room[level, 1]
-        empty = g[0] & ~(x | y)
-        atari = last_liberties(attack, y, empty, g)
-        if atari == ZERO:
+        attack = lowest_bit(left)
+        stack.attacks[level], stack.attack[level] = left ^ attack, attack
+        own, opp = stack.own[level] | attack, stack.opp[level]
+        empty = g.full & ~(own | opp)
+        answer = last_liberties(attack, opp, empty, g)
+        if answer == ZERO:
             continue
-        room[level, 3] = attack
-        if atari & (atari - ONE) != ZERO or not is_safe(atari, y, empty, g):
-            line = atari
-            for i in range(level + 1):
-                line |= room[i, 3]
-            for i in range(level):
-                line |= room[i, 4]
-            beside = around(line, g)
-            touched = flood((line | beside) & x, x, g) | flood((line | beside) & y, y, g)
-            zone &= line | ((beside | around(touched, g)) & empty)
-            found = max(found, 2 * level + 3)
+        if answer & (answer - ONE) != ZERO or not has_two_liberties(answer, opp, empty, g):
+            zone &= zone_of(stack, level, answer, g)
+            plies = max(plies, 2 * level + 3)
             if not every:
-                return found, zone
+                break
             level = 0
-            continue
-        if level + 1 >= levels:
-            continue
-        answer = atari
-        room[level, 4] = answer
-        y |= answer
-        empty ^= answer
-        forced = last_liberties(answer, x, empty, g)
-        if forced & (forced - ONE) != ZERO:
-            continue
-        following = ZERO
-        if forced != ZERO:
-            if is_safe(forced, x, empty, g):
-                following = forced
-        else:
-            near = (around(attack | answer, g) | answer) & y
-            while near != ZERO:
-                chain = flood(first_of(near), y, g)
-                near &= ~chain
-                libs = around(chain, g) & empty
-                second = libs & (libs - ONE)
-                if second & (second - ONE) == ZERO:
-                    if is_safe(second, x, empty, g):
-                        following |= second
-                    if is_safe(libs ^ second, x, empty, g):
-                        following |= libs ^ second
-        level += 1
-        room[level, 0], room[level, 1], room[level, 2] = x, y, following
-    return found, zone
+        elif level + 1 < levels:
+            stack.answer[level] = answer
+            level += 1
+            stack.own[level], stack.opp[level] = own, opp | answer
+            stack.attacks[level] = next_attacks(own, opp | answer, attack, answer, g)
+    return plies, zone
 
 
 @inner
-def evaluate(own: Any, opp: Any, g: Any, switches: int, attacker: int, left: int, room: Any) -> tuple[Any, ...]:
-    """WON, LOST or OPEN, the plays that need be tried, the numbers of moves to begin with: to prove, to disprove.
+def wins_ladder(own: Any, opp: Any, attacks: Any, levels: int, stack: Any, g: Any) -> bool:
+    """Return whether the side to move wins by a ladder that begins with one of these safe attacks."""
+    if attacks == ZERO or levels <= 0:
+        return False
+    stack.own[0], stack.opp[0], stack.attacks[0] = own, opp, attacks
+    plies, _zone = ladder(stack, levels, False, g)
+    return bool(plies > 0)
 
-    `attacker` 0: nothing but the result counts. 1: the side to move must have won when so many plies are `left`,
-    or has lost; -1: the other side must.
-    """
-    if attacker != 0 and left < (attacker + 1) // 2:
-        return -attacker, ZERO, 0, 0
-    result, plays, opp_twos, own_twos, in_atari, lead = survey(own, opp, g)
-    if result == LOST and attacker < 0 and left < 2 and (left < 0 or has_legal_play(own, opp, g)):
-        result = WON
-    if result != OPEN:
-        return result, ZERO, 0, 0
-    if switches & LADDERS:
-        attacks = plays & opp_twos
-        levels = min(LEVELS, (left - 1) // 2) if attacker > 0 else LEVELS
-        if attacks != ZERO and levels > 0:
-            length, _zone = ladder(own, opp, attacks, g, levels, False, 100, room)
-            if length > 0:
-                return WON, ZERO, 0, 0
-    if switches & ZONES and not in_atari and own_twos != ZERO:
-        empty = g[0] & ~(own | opp)
-        attacks, rest = ZERO, own_twos
-        while rest != ZERO:
-            p = first_of(rest)
-            rest ^= p
-            if is_safe(p, opp, empty, g):
-                attacks |= p
-        levels = min(LEVELS, (left - 2) // 2) if attacker < 0 else LEVELS
-        if attacks != ZERO and levels > 0:
-            length, zone = ladder(opp, own, attacks, g, levels, True, 100, room)
-            if length > 0:
-                plays &= zone | opp_twos
-                if plays == ZERO:
-                    # Whatever is played, the ladder follows; with all its plies the other side has won.
-                    return LOST, ZERO, 0, 0
-    moves = count(plays) if switches & MOBILITY else 1
-    hope = math.exp(max(-MOST, min(MOST, lead))) if switches & LIBERTIES else 1.0
-    return OPEN, plays, max(1, int(PROVE / hope)), max(1, int(DISPROVE * moves * hope))
+
+@inner
+def threatened_zone(own: Any, opp: Any, own_twos: Any, levels: int, stack: Any, g: Any) -> Any:
+    """Return the common zone of the ladders that the opponent would win if the side to move passed."""
+    empty = g.full & ~(own | opp)
+    attacks, rest = ZERO, own_twos
+    while rest != ZERO:
+        p = lowest_bit(rest)
+        rest ^= p
+        if has_two_liberties(p, opp, empty, g):
+            attacks |= p
+    if attacks == ZERO or levels <= 0:
+        return EVERYTHING
+    stack.own[0], stack.opp[0], stack.attacks[0] = opp, own, attacks
+    _plies, zone = ladder(stack, levels, True, g)
+    return zone
+
+
+@inner
+def evaluate(own: Any, opp: Any, goal: Goal, features: int, stack: Any, g: Any) -> Evaluation:
+    """Evaluate a new position for a goal; `stack` is scratch memory."""
+    if goal.attacker != 0 and goal.plies < (goal.attacker + 1) // 2:
+        return Evaluation(-goal.attacker, ZERO, 0, 0)
+    seen = survey(own, opp, g)
+    result, plays = seen.result, seen.plays
+    if result == LOSS and goal.attacker < 0 and goal.plies < 2 and (goal.plies < 0 or has_legal_play(own, opp, g)):
+        result = WIN
+    if result != UNKNOWN:
+        return Evaluation(result, ZERO, 0, 0)
+    if features & LADDERS:
+        levels = min(LEVELS, (goal.plies - 1) // 2) if goal.attacker > 0 else LEVELS
+        if wins_ladder(own, opp, plays & seen.opp_twos, levels, stack, g):
+            return Evaluation(WIN, ZERO, 0, 0)
+    if features & ZONES and not seen.in_atari and seen.own_twos != ZERO:
+        levels = min(LEVELS, (goal.plies - 2) // 2) if goal.attacker < 0 else LEVELS
+        plays &= threatened_zone(own, opp, seen.own_twos, levels, stack, g) | seen.opp_twos
+        if plays == ZERO:
+            # No play prevents all the ladders, and there are enough plies for each.
+            return Evaluation(LOSS, ZERO, 0, 0)
+    moves = popcount(plays) if features & MOBILITY else 1
+    hope = math.exp(max(-MAX_LEAD, min(MAX_LEAD, seen.lead))) if features & LIBERTIES else 1.0
+    return Evaluation(UNKNOWN, plays, max(1, int(INITIAL_PN / hope)), max(1, int(INITIAL_DN * moves * hope)))

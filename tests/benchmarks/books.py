@@ -1,4 +1,4 @@
-"""Whether analysis agrees with every position of the books, for both colours: `python -m tests.benchmarks.books`."""
+"""Compare the analysis with every position of the books, for both colours: `python -m tests.benchmarks.books`."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.analysis import move_analyses, proven
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
-from gtp_capture.solver.book import lookup as book
+from gtp_capture.solver.book import lookup
 from gtp_capture.util.limit import Limit
 
 
 def positions(path: Path, every: int = 1) -> Iterator[tuple[Game, int, bool]]:
-    """Positions of a book with either colour to move: the game, the colour, and whether it wins."""
-    for text, (wins, _, _) in islice(book.parse(gzip.decompress(path.read_bytes()).decode()), 0, None, every):
+    """Yield the positions of a book with either colour to move: the game, the colour, and whether it wins."""
+    for text, (wins, _, _) in islice(lookup.parse(gzip.decompress(path.read_bytes()).decode()), 0, None, every):
         size, cells = text.split()
         width, height = (int(side) for side in size.split("x"))
         for color in (BLACK, WHITE):
@@ -37,11 +37,11 @@ def positions(path: Path, every: int = 1) -> Iterator[tuple[Game, int, bool]]:
 
 
 @click.command()
-@click.option("--every", default=1, show_default=True, help="Look at every so-manieth position.")
+@click.option("--every", default=1, show_default=True, help="Take one position in so many.")
 def main(every: int) -> None:
     """Analyse the positions of the books with one playout each, and count the contradictions."""
     player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
-    for path in sorted(Path(str(book.__file__)).parent.glob("*.book")):
+    for path in sorted(Path(str(lookup.__file__)).parent.glob("*.book")):
         began, looked, wrong = time.monotonic(), 0, 0
         for game, color, wins in positions(path, every):
             player.choose(game, color, Limit(None, 1))

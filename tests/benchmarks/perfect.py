@@ -1,6 +1,6 @@
-"""How often the engines of a match won what perfect play wins: python -m tests.benchmarks.perfect levels5.dat.
+"""Count how often engines won games that perfect play wins: `python -m tests.benchmarks.perfect levels5.dat`.
 
-The file is a results file of `gtp-capture match` with openings of which the solver knows the winner.
+The file is a results file of `gtp-capture match` with openings whose winner the solver finds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gtp_capture.match.rows import Row
 
 @cache
 def winner(rules: str, size: int, plays: tuple[str, ...]) -> int | None:
-    """The colour that wins after these plays, each with its colour: `bC3`."""
+    """Return the colour that wins after these plays, each with its colour: `bC3`."""
     game = Game(rules, size)
     for play in plays:
         game.play(play[1:], {"b": BLACK, "w": WHITE}[play[0]])

@@ -1,4 +1,4 @@
-"""python -m tests.benchmarks.solver: the solver's figures, as the tables of solver.md (kernels warm, one thread)."""
+"""Measure the solver: `python -m tests.benchmarks.solver` prints the tables of solver.md (one thread)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import NamedTuple
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.opening import crosscut
-from gtp_capture.solver import solver as proof
+from gtp_capture.solver.result import WIN
+from gtp_capture.solver.solver import EPSILON, MEBIBYTE, Solver
 from gtp_capture.solver.static import ALL, LADDERS, LIBERTIES, MOBILITY, SYMMETRY, ZONES
 from gtp_capture.util.limit import Limit
 
 from ..support.solved_boards import CROSSCUT, EMPTY
 
-MEMORY = 512 * proof.MEBIBYTE
+MEMORY = 512 * MEBIBYTE
 NODES = 100_000_000
-"""Where a search is given up."""
+"""Nodes after which a search is stopped."""
 
 
 class Run(NamedTuple):
@@ -50,7 +51,7 @@ ABLATION = [
 
 
 def games() -> Iterator[tuple[str, Game, bool, int]]:
-    """The boards of the table: name, position, whether the first player wins, plies."""
+    """Yield the boards of the table: name, position, whether the first player wins, plies."""
     for (width, height), (first, plies) in EMPTY.items():
         yield f"{width}x{height} empty", Game("first-capture", width, height), first, plies
     for (width, height), (first, plies) in CROSSCUT.items():
@@ -59,37 +60,37 @@ def games() -> Iterator[tuple[str, Game, bool, int]]:
         yield f"{width}x{height} crosscut", game, first, plies
 
 
-def search(game: Game, switches: int = ALL, epsilon: float = proof.EPSILON) -> Run:
-    """One search with a fresh table."""
-    solver = proof.Solver(game.width, game.height, MEMORY, switches=switches, epsilon=epsilon)
-    solver.table[:] = 0  # the system gives the memory now, not while the clock runs
+def search(game: Game, features: int = ALL, epsilon: float = EPSILON) -> Run:
+    """Search a position with an empty table."""
+    solver = Solver(game.width, game.height, MEMORY, features=features, epsilon=epsilon)
+    solver.table[:] = 0  # so that the memory is allocated before the clock starts
     began = time.perf_counter()
     result = solver.result(solver.stones(game.board), game.to_move, Limit(playouts=NODES))
     return Run(result, solver.nodes, time.perf_counter() - began)
 
 
 def figures() -> None:
-    """Winners, nodes and times; shortest wins."""
+    """Print winners, nodes, times and shortest wins."""
     print("| board | winner | nodes | seconds | shortest win, plies | seconds for it |\n|---|---|---|---|---|---|")
     for name, game, first, plies in games():
         run = search(game)
-        assert (run.result == proof.WINS) == first, name
-        verdict = proof.Solver(game.width, game.height, MEMORY).solve(game.board, game.to_move, length=True)
-        assert verdict.length == plies, name
-        winner = "first" if run.result == proof.WINS else "second"
-        print(f"| {name} | {winner} | {run.nodes:,} | {run.seconds:.3f} | {verdict.length} | {verdict.seconds:.2f} |")
+        assert (run.result == WIN) == first, name
+        solution = Solver(game.width, game.height, MEMORY).solve(game.board, game.to_move, length=True)
+        assert solution.plies == plies, name
+        winner = "first" if run.result == WIN else "second"
+        print(f"| {name} | {winner} | {run.nodes:,} | {run.seconds:.3f} | {solution.plies} | {solution.seconds:.2f} |")
 
 
 def ablation() -> None:
-    """Nodes with each piece of knowledge taken away."""
+    """Print the nodes with each feature switched off."""
     rows = [
-        ("everything", ALL, proof.EPSILON),
-        ("no zones", ALL - ZONES, proof.EPSILON),
-        ("no ladders", ALL - LADDERS, proof.EPSILON),
-        ("neither", ALL - LADDERS - ZONES, proof.EPSILON),
-        ("no symmetry", ALL - SYMMETRY, proof.EPSILON),
-        ("no mobility", ALL - MOBILITY, proof.EPSILON),
-        ("no liberties", ALL - LIBERTIES, proof.EPSILON),
+        ("everything", ALL, EPSILON),
+        ("no zones", ALL - ZONES, EPSILON),
+        ("no ladders", ALL - LADDERS, EPSILON),
+        ("neither", ALL - LADDERS - ZONES, EPSILON),
+        ("no symmetry", ALL - SYMMETRY, EPSILON),
+        ("no mobility", ALL - MOBILITY, EPSILON),
+        ("no liberties", ALL - LIBERTIES, EPSILON),
         ("epsilon 0", ALL, 0.0),
         ("epsilon 0.1", ALL, 0.1),
         ("epsilon 0.5", ALL, 0.5),
@@ -98,17 +99,17 @@ def ablation() -> None:
     print("\n| nodes | " + " | ".join(problem.name for problem in ABLATION) + " |")
     print("|---" * (len(ABLATION) + 1) + "|")
     whole = [search(problem.game()) for problem in ABLATION]
-    for name, switches, epsilon in rows:
+    for name, features, epsilon in rows:
         cells = []
         for problem, best in zip(ABLATION, whole, strict=True):
-            run = search(problem.game(), switches, epsilon)
+            run = search(problem.game(), features, epsilon)
             assert run.result in (0, best.result), (name, problem)
             cells.append(f"{run.nodes:,} ({run.nodes / best.nodes:.1f}x)" if run.result else f"over {run.nodes:,}")
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
 
 
 def speed() -> None:
-    """Nodes per second."""
+    """Print nodes per second."""
     print("\n| position | nodes | seconds | nodes/s |\n|---|---|---|---|")
     for problem in (Problem("5x5 after B2", 5, 5, "B2", "", WHITE), Problem("5x6", 5, 6)):
         run = search(problem.game())

@@ -1,6 +1,6 @@
-"""python -m tests.benchmarks.solver_5x5 [POSITIONS]: how long any 5x5 position takes, as play from empty reaches it.
+"""Measure the solver on 5x5 positions from random play: `python -m tests.benchmarks.solver_5x5 [POSITIONS]`.
 
-Each position is solved with a fresh table and without the book: the worst case for a player that uses the solver.
+Each position is solved with an empty table and without the book: the worst case for a player that uses the solver.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ import sys
 import time
 
 from gtp_capture import Game
-from gtp_capture.solver import solver as proof
+from gtp_capture.solver.result import UNKNOWN
+from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.util.limit import Limit
 
 
 def main() -> None:
-    """Run it."""
+    """Print a row for each number of stones."""
     count, rng = int(sys.argv[1]) if len(sys.argv) > 1 else 3000, random.Random(25)
     nodes: dict[int, list[int]] = {}
     seconds: dict[int, list[float]] = {}
-    solver = proof.Solver(5, 5, 64 * proof.MEBIBYTE)
+    solver = Solver(5, 5, 64 * MEBIBYTE)
     while sum(map(len, nodes.values())) < count:
         game = Game("first-capture", 5)
         for _ in range(rng.randrange(13)):
@@ -29,7 +30,7 @@ def main() -> None:
             continue
         solver.table[:] = 0
         before, began = solver.nodes, time.perf_counter()
-        assert solver.result(solver.stones(game.board), game.to_move, Limit()) != proof.UNKNOWN
+        assert solver.result(solver.stones(game.board), game.to_move, Limit()) != UNKNOWN
         stones = len(game.moves)
         nodes.setdefault(stones, []).append(solver.nodes - before)
         seconds.setdefault(stones, []).append(time.perf_counter() - began)

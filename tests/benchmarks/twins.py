@@ -10,9 +10,9 @@ from typing import Any
 
 from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
+from gtp_capture.go.symmetry import symmetries
 from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.search.mcts import ROOT, Tree
-from gtp_capture.solver.book.lookup import images
 from gtp_capture.util.limit import Limit
 
 from .threads import OPENING
@@ -44,7 +44,7 @@ def main() -> None:
             game.play(game.point(vertex))
         index = {p: i for i, p in enumerate(bd.points(game.board))}
         before = frozenset((int(game.board.color[p]), p) for p in index if game.board.color[p])
-        turns = [{p: image.index(i) for p, i in index.items()} for image in images(SIZE, SIZE)]
+        turns = [{p: image.index(i) for p, i in index.items()} for image in symmetries(SIZE, SIZE)]
         for playouts in (5_000, 25_000, 150_000):
             tree = Tree(MEMORY, 1, 1)
             near = game.last_move.point if game.last_move else 0

@@ -1,4 +1,4 @@
-"""gtp-capture solve and check-proof, capture-solve and the book, as their users meet them."""
+"""The commands solve and check-proof, the GTP command capture-solve, and the book."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.vertex import COLOR_NAMES
-from gtp_capture.solver import solver as proof
-from gtp_capture.solver.book import lookup as book
+from gtp_capture.solver.book import lookup
+from gtp_capture.solver.book.lookup import parse, probe_book
+from gtp_capture.solver.result import LOSS
+from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.util.limit import Limit
 
 from ..support.process import ENGINE, GtpProcess
@@ -37,14 +39,14 @@ def solved(*args: str, text: str = "") -> dict[str, Any]:
     return found
 
 
-def test_json_says_all() -> None:
+def test_json_has_all_fields() -> None:
     found = solved("--size", "3", "--length")
     assert list(found) == ["winner", "length", "line", "nodes", "seconds", "nodes_per_second"]
     assert (found["winner"], found["length"], len(found["line"])) == ("black", 7, 7)
     assert found["nodes"] > 0
 
 
-def test_text_is_for_people() -> None:
+def test_the_text_has_the_winner_and_every_first_move() -> None:
     result = run("solve", "--size", "2", "--first-moves")
     lines = result.stdout.splitlines()
     assert lines[0] == "white wins"  # every first move loses: there is no line that Black is forced to follow
@@ -61,7 +63,7 @@ def test_a_line_has_colours_and_ends_where_the_loser_has_a_choice() -> None:
     assert first.splitlines()[0] == "black wins: B C1"
 
 
-def test_a_diagram_and_sgf_are_the_same_position(tmp_path: Path) -> None:
+def test_a_diagram_and_sgf_give_the_same_result(tmp_path: Path) -> None:
     sgf = tmp_path / "position.sgf"
     sgf.write_text("(;SZ[4]AB[cb][bc]AW[bb][cc]PL[B])")
     found = [solved("-", "--length", text=WON), solved(str(sgf), "--length")]
@@ -101,14 +103,14 @@ def test_either_side_may_move() -> None:
     ],
     ids=str,
 )
-def test_bad_input_is_one_line_and_exit_code_2(args: tuple[str, ...], text: str, said: str) -> None:
+def test_bad_input_gives_one_line_and_exit_code_2(args: tuple[str, ...], text: str, said: str) -> None:
     result = run("solve", *args, text=text)
     assert result.returncode == 2
     assert len(result.stderr.splitlines()) == 1
     assert said in result.stderr
 
 
-def test_a_proof_is_written_and_checked_and_a_damaged_one_is_not(tmp_path: Path) -> None:
+def test_a_proof_is_written_and_accepted_and_a_changed_one_refused(tmp_path: Path) -> None:
     path = tmp_path / "proof"
     assert run("solve", "--size", "4x3", "--proof", str(path)).returncode == 0
     result = run("check-proof", str(path))
@@ -124,7 +126,7 @@ def test_a_proof_is_written_and_checked_and_a_damaged_one_is_not(tmp_path: Path)
         assert "the proof fails" in result.stderr
 
 
-def test_interrupted_it_says_what_is_known_and_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+def test_after_an_interrupt_the_run_resumes_from_its_checkpoint(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     command = [*ENGINE, "solve", "--size", "6", "--checkpoint", str(path), "--memory", "64"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -144,7 +146,7 @@ def test_interrupted_it_says_what_is_known_and_goes_on_from_its_checkpoint(tmp_p
     assert (other.returncode, len(other.stderr.splitlines())) == (2, 1)
 
 
-def test_a_checkpoint_saves_the_work_of_a_run_that_was_killed(tmp_path: Path) -> None:
+def test_a_second_run_with_a_checkpoint_needs_fewer_nodes(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     first = solved("--size", "5", "--checkpoint", str(path))
     again = solved("--size", "5", "--checkpoint", str(path))
@@ -152,7 +154,7 @@ def test_a_checkpoint_saves_the_work_of_a_run_that_was_killed(tmp_path: Path) ->
     assert again["nodes"] < first["nodes"] // 2
 
 
-def test_capture_solve_answers_winner_length_and_line(compiled: None) -> None:
+def test_capture_solve_returns_winner_plies_and_line(compiled: None) -> None:
     with GtpProcess([*ENGINE, "--size", "3"]) as engine:
         ok, text = engine.send("capture-solve 20")
         winner, length, *line = text.split()
@@ -161,7 +163,7 @@ def test_capture_solve_answers_winner_length_and_line(compiled: None) -> None:
         assert engine.send("capture-solve") == (False, "cannot solve")
 
 
-def test_capture_solve_keeps_what_it_has_found_for_the_next_question(compiled: None) -> None:
+def test_a_second_capture_solve_returns_the_same(compiled: None) -> None:
     with GtpProcess([*ENGINE, "--size", "4", "--threads", "1"]) as engine:
         for move in ("b B2", "w C3", "b C2", "w B3", "b D3"):
             engine.ask(f"play {move}")
@@ -176,7 +178,7 @@ def test_capture_solve_keeps_what_it_has_found_for_the_next_question(compiled: N
         assert len(line) == 2 * int(length)
 
 
-def test_a_solved_move_says_so_at_the_console(compiled: None) -> None:
+def test_the_note_on_a_solved_move_has_its_plies(compiled: None) -> None:
     done = subprocess.run(
         [*ENGINE, "--size", "3", "--seed", "1", "--threads", "1"], input="genmove b\ngenmove w\n",
         capture_output=True, text=True, timeout=120, check=True,
@@ -199,14 +201,14 @@ def test_the_result_is_the_last_line_for_the_move_that_ends_the_game(compiled: N
 def test_the_book_has_the_known_results() -> None:
     for size, (first, plies) in EMPTY.items():
         for width, height in (size, size[::-1]):
-            verdict = book.lookup(Game("first-capture", width, height).board, BLACK)
+            verdict = probe_book(Game("first-capture", width, height).board, BLACK)
             assert verdict is not None
-            assert (verdict.winner == BLACK, verdict.length) == (first, plies)
+            assert (verdict.winner == BLACK, verdict.plies) == (first, plies)
 
 
 def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
     rng = random.Random(9)
-    solvers: dict[tuple[int, int], proof.Solver] = {}
+    solvers: dict[tuple[int, int], Solver] = {}
     done = 0
     while done < 150:
         size = rng.choice([(3, 3), (4, 3), (2, 5), (4, 4), (5, 4), (5, 5)])
@@ -214,29 +216,29 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
         for _ in range(rng.randrange(4)):
             if game.outcome is None:
                 game.play(rng.choice(game.legal_plays()))
-        verdict = None if game.outcome else book.lookup(game.board, game.to_move)
+        verdict = None if game.outcome else probe_book(game.board, game.to_move)
         if verdict is None:
             continue
-        solver = solvers.setdefault(size, proof.Solver(*size, 64 * proof.MEBIBYTE))
+        solver = solvers.setdefault(size, Solver(*size, 64 * MEBIBYTE))
         assert solver.solve(game.board, game.to_move).winner == verdict.winner, COLOR_NAMES[game.to_move]
         mover = game.to_move
         if not verdict.line:
             assert verdict.winner != mover
-            assert verdict.length is None
+            assert verdict.plies is None
             continue
         game.play(verdict.line[0], mover)
         if game.outcome is None and verdict.winner == mover:
-            assert solver.result(solver.stones(game.board), game.to_move, Limit()) == proof.LOSES
+            assert solver.result(solver.stones(game.board), game.to_move, Limit()) == LOSS
         done += 1
 
 
-def test_on_6x6_the_book_knows_blacks_first_five_plays_whatever_white_does() -> None:
+def test_the_6x6_book_has_blacks_first_five_plays_against_any_reply() -> None:
     rng = random.Random(66)
     for _ in range(200):
         game = Game("first-capture", 6)
         for _turn in range(5):
-            verdict = book.lookup(game.board, BLACK)
-            if verdict is None:  # a capture is not in the book: it is seen
+            verdict = probe_book(game.board, BLACK)
+            if verdict is None:  # positions with a capture are not in the book
                 assert game.atari(WHITE)
                 break
             assert verdict.winner == BLACK
@@ -252,19 +254,19 @@ def test_a_book_is_made_from_a_proof(tmp_path: Path) -> None:
     assert run("solve", "--size", "4x5", "--proof", str(proof_path)).returncode == 0
     result = run("check-proof", str(proof_path), "--write-book", str(path), "--turns", "3")
     assert result.returncode == 0
-    entries = dict(book.parse(gzip.decompress(path.read_bytes()).decode()))
+    entries = dict(parse(gzip.decompress(path.read_bytes()).decode()))
     assert f"{len(entries)} positions" in result.stdout
     assert {text.count("X") for text in entries} == {text.count("O") for text in entries} == {0, 1, 2}
-    small = Path(str(book.__file__)).with_name("small_boards.book")
-    known = dict(book.parse(gzip.decompress(small.read_bytes()).decode()))
+    small = Path(str(lookup.__file__)).with_name("small_boards.book")
+    known = dict(parse(gzip.decompress(small.read_bytes()).decode()))
     assert all(known[text][0] for text in entries if text in known)
     missing = run("check-proof", str(proof_path), "--write-book", str(tmp_path / "no" / "book"))
     assert (missing.returncode, len(missing.stderr.splitlines())) == (2, 1)
 
 
-def test_what_the_book_lacks_it_says() -> None:
-    assert book.lookup(Game("first-capture", 7).board, BLACK) is None
-    assert book.lookup(Game("first-capture", 6, 5).board, BLACK) is None
+def test_positions_that_are_not_in_the_book_give_none() -> None:
+    assert probe_book(Game("first-capture", 7).board, BLACK) is None
+    assert probe_book(Game("first-capture", 6, 5).board, BLACK) is None
     game = Game("first-capture", 5)
     game.setup([game.point(v) for v in ("A1", "C1", "E1", "A3", "C3", "E3")], [], WHITE)
-    assert book.lookup(game.board, WHITE) is None
+    assert probe_book(game.board, WHITE) is None

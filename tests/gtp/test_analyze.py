@@ -13,7 +13,7 @@ from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.analysis import move_analyses, proven
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
-from gtp_capture.solver.book import lookup as book
+from gtp_capture.solver.book.lookup import probe_book
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
@@ -339,7 +339,7 @@ def test_analysis_agrees_with_the_books_for_both_colours() -> None:
         width, height = rng.choice([(3, 3), (4, 3), (4, 4), (5, 4), (5, 5), (6, 6)])
         game = random_game(width, height, rng.randrange(5), rng)
         for color in (BLACK, WHITE):
-            known = book.lookup(game.board, color)
+            known = probe_book(game.board, color)
             if known is None:
                 continue
             player.choose(game, color, Limit(None, 1))

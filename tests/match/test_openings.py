@@ -13,7 +13,7 @@ from gtp_capture.go.sgf import MOST_BYTES
 from gtp_capture.go.vertex import opponent
 from gtp_capture.match import openings
 from gtp_capture.match.referee import Conditions
-from gtp_capture.solver import solver as proof
+from gtp_capture.solver.solver import BUDGET, MEBIBYTE, Solver
 from gtp_capture.util.limit import Limit
 
 from ..support.solved_boards import EMPTY
@@ -82,7 +82,7 @@ def test_openings_of_a_match_are_balanced_and_the_same_each_time(compiled: None)
 
 
 def test_on_solved_boards_both_sides_win_equally_many_openings(compiled: None) -> None:
-    solver = proof.Solver(5, 5, 64 * proof.MEBIBYTE)
+    solver = Solver(5, 5, 64 * MEBIBYTE)
     for number in range(6):
         game = start(number, 5, 4)
         assert LOW <= openings.search_win_rate(game) <= HIGH
@@ -106,10 +106,10 @@ def test_positions_out_of_reach_of_the_solver_have_no_known_winner(compiled: Non
 def test_a_node_limit_gives_the_same_result_on_any_machine(monkeypatch: pytest.MonkeyPatch, compiled: None) -> None:
     game = Game("first-capture", 6)
     seen = []
-    # A faster machine changes only the lengths of the slices.
-    for slices in (proof.BUDGET, (4_000, 4_000), (4_000, 7_001)):
-        monkeypatch.setattr(proof, "BUDGET", slices)
-        solver = proof.Solver(6, 6, 16 * proof.MEBIBYTE)
+    # How long the slices are is what a faster machine changes.
+    for most in (BUDGET, 4_000, 7_001):
+        monkeypatch.setattr("gtp_capture.solver.solver.BUDGET", most)
+        solver = Solver(6, 6, 16 * MEBIBYTE)
         verdict = solver.solve(game.board, BLACK, Limit(playouts=50_000))
         seen.append((verdict.winner, verdict.nodes, solver.numbers, bytes(solver.table)))
     assert seen[0] == seen[1] == seen[2]

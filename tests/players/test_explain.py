@@ -12,7 +12,8 @@ from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.explain import attacks, explain, hint, ladder, safe_points
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
-from gtp_capture.solver.solver import WINS, Solver
+from gtp_capture.solver.result import WIN
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
 from ..support.diagrams import play, set_up
@@ -33,7 +34,7 @@ def test_a_hint_names_the_race_of_safe_moves(player: MctsPlayer) -> None:
     assert found is not None
     assert (game.vertex(found.move), found.reason) == ("C1", "wins the race of safe moves")
     solver = Solver(game.width, game.height, 2**24)
-    assert solver.value(game.board, WHITE, Limit()) == WINS
+    assert solver.value(game.board, WHITE, Limit()) == WIN
     assert not any(ladder(game, color) for color in (BLACK, WHITE))
     line = solver.solve(game.board, WHITE, Limit(), length=True).line
     assert game.vertex(line[0]) == "C1"

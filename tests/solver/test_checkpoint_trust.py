@@ -1,4 +1,4 @@
-"""solve --checkpoint: a winner printed after a resume is verified by the rules alone, or said to rest on trust."""
+"""solve --checkpoint: a winner after a resume is verified by its proof, or has a remark that it was not."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.cli.solve import solve
 from gtp_capture.go.vertex import opponent
 from gtp_capture.solver import checkpoint
-from gtp_capture.solver import solver as proof
-from gtp_capture.solver.confirm import ProofError, ProofRoomError, StoppedError, confirm
-from gtp_capture.solver.dfpn import INFINITE, NUMBER_BITS, WORDS
+from gtp_capture.solver.confirm import confirm
+from gtp_capture.solver.proofs.format import ProofError, ProofMemoryError
+from gtp_capture.solver.proofs.writer import StoppedError
+from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.table import INFINITE, NUMBER_BITS, WORDS
 from gtp_capture.util.limit import Limit
 
 from ..support.process import ENGINE
@@ -46,14 +48,14 @@ def run(*args: str) -> Result:
 
 
 def saved(size: str, path: Path, *options: str) -> Path:
-    """A checkpoint of a whole run."""
+    """Return the checkpoint of a complete run."""
     path.unlink(missing_ok=True)
     assert run("--size", size, "--checkpoint", str(path), *options).exit_code == 0
     return path
 
 
 def forge(path: Path, change: Callable[[Any], Any]) -> None:
-    """Change the numbers of entries, and mix the keys with them anew."""
+    """Change the numbers of entries; the keys stay valid."""
     content = path.read_bytes()
     start = content.index(b"\n", len(checkpoint.MAGIC)) + 1
     entries = np.frombuffer(content[start:], np.uint64).reshape(-1, WORDS).copy()
@@ -64,7 +66,7 @@ def forge(path: Path, change: Callable[[Any], Any]) -> None:
 
 
 def swapped(values: Any) -> Any:
-    """Prove and disprove numbers in each other's place: every win is a loss."""
+    """Return values with pn and dn swapped: every win is a loss."""
     mask, bits = np.uint64(INFINITE), np.uint64(NUMBER_BITS)
     twice = np.uint64(2 * NUMBER_BITS)
     effort = values >> twice << twice
@@ -72,7 +74,7 @@ def swapped(values: Any) -> Any:
 
 
 def tossed(rng: random.Random) -> Callable[[Any], Any]:
-    """Results at random, all of the same effort."""
+    """Return a change to random results, all of the same effort."""
 
     def changed(values: Any) -> Any:
         heads = np.array([rng.random() < 0.5 for _ in values], bool)
@@ -83,7 +85,7 @@ def tossed(rng: random.Random) -> Callable[[Any], Any]:
 
 
 def some(rng: random.Random, share: float, change: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The same change for a part of the entries."""
+    """Return the same change for a random share of the entries."""
 
     def changed(values: Any) -> Any:
         chosen = np.array([rng.random() < share for _ in values], bool)
@@ -93,7 +95,7 @@ def some(rng: random.Random, share: float, change: Callable[[Any], Any]) -> Call
 
 
 def check_answer(done: Result, winner: str) -> None:
-    """A right winner that was checked, or a remark, or exit code 2 with one line and no winner."""
+    """Assert a right winner that was verified, or a remark, or exit code 2 with one line and no winner."""
     lines = done.stdout.splitlines()
     if done.exit_code == 2:
         assert not any(" wins" in line for line in lines)
@@ -107,7 +109,7 @@ def check_answer(done: Result, winner: str) -> None:
 
 
 @pytest.mark.parametrize("size", BOARDS)
-def test_an_honest_resume_is_checked(size: str, tmp_path: Path) -> None:
+def test_a_winner_from_a_correct_checkpoint_is_verified(size: str, tmp_path: Path) -> None:
     path = saved(size, tmp_path / "checkpoint")
     done = run("--size", size, "--checkpoint", str(path))
     assert done.exit_code == 0
@@ -117,7 +119,7 @@ def test_an_honest_resume_is_checked(size: str, tmp_path: Path) -> None:
     assert (found["winner"], found["winner_checked"]) == (BOARDS[size], True)
 
 
-def test_a_run_that_trusts_nothing_says_nothing_of_trust(tmp_path: Path) -> None:
+def test_a_run_without_entries_from_a_checkpoint_prints_no_remark(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     path.write_bytes(HEAD % b"[4, 4]")
     for options in ((), ("--checkpoint", str(path))):
@@ -130,7 +132,7 @@ def test_a_run_that_trusts_nothing_says_nothing_of_trust(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("options", [(), ("--length",), ("--first-moves",), ("--json",), ("--threads", "2")], ids=str)
 @pytest.mark.parametrize("size", ["3", "4", "5"])
-def test_a_table_with_its_numbers_swapped_prints_no_wrong_winner(
+def test_a_checkpoint_with_pn_and_dn_swapped_prints_no_wrong_winner(
     size: str, options: tuple[str, ...], tmp_path: Path
 ) -> None:
     path = saved(size, tmp_path / "checkpoint")
@@ -140,12 +142,12 @@ def test_a_table_with_its_numbers_swapped_prints_no_wrong_winner(
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()
     assert str(path) in line
-    assert "is wrong, delete it and solve anew" in line
+    assert "is wrong, delete it and solve again" in line
 
 
 @given(st.sampled_from(["3", "4x3", "4", "5x4"]), st.floats(0, 1), st.integers(0, 2**32), st.booleans())
 @settings(COMMON, max_examples=60)
-def test_a_table_forged_in_part_prints_no_wrong_winner(
+def test_a_checkpoint_forged_in_part_prints_no_wrong_winner(
     tmp_path_factory: pytest.TempPathFactory, size: str, share: float, seed: int, length: bool
 ) -> None:
     kept = tmp_path_factory.getbasetemp() / f"whole-{size}"
@@ -160,7 +162,7 @@ def test_a_table_forged_in_part_prints_no_wrong_winner(
 
 @given(st.binary(max_size=2_000), st.integers(0, 2**32))
 @COMMON
-def test_any_bytes_are_a_checkpoint_or_one_line(
+def test_any_bytes_are_read_as_a_checkpoint_or_give_one_line(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, seed: int
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "any"
@@ -175,14 +177,14 @@ def test_any_bytes_are_a_checkpoint_or_one_line(
             assert len(done.stderr.splitlines()) == 1
 
 
-def test_what_is_no_regular_file_is_no_checkpoint(tmp_path: Path) -> None:
+def test_a_file_that_is_not_regular_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", Path("/dev/zero")):
         done = run("--size", "3", "--checkpoint", str(path))
         assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1)
 
 
-def test_a_check_that_is_stopped_leaves_a_remark(tmp_path: Path) -> None:
+def test_a_check_that_is_stopped_prints_a_remark(tmp_path: Path) -> None:
     path = saved("5", tmp_path / "checkpoint")
     forge(path, swapped)
     done = run("--size", "5", "--checkpoint", str(path), "--time", "1e-6")
@@ -191,12 +193,12 @@ def test_a_check_that_is_stopped_leaves_a_remark(tmp_path: Path) -> None:
     assert found.exit_code == 2 or not json.loads(found.stdout).get("winner_checked")
 
 
-def test_a_proof_too_large_for_the_memory_is_no_wrong_proof() -> None:
+def test_a_proof_too_large_for_the_memory_has_an_error_of_its_own() -> None:
     game = Game("first-capture", 6, 5)
-    solver = proof.Solver(6, 5, 64 * proof.MEBIBYTE)
+    solver = Solver(6, 5, 64 * MEBIBYTE)
     winner = solver.solve(game.board, BLACK).winner
     assert winner is not None
-    with pytest.raises(ProofRoomError):
+    with pytest.raises(ProofMemoryError):
         list(confirm(solver, game.board, BLACK, winner, 2**20, Limit()))
     limit = Limit()
     limit.stop.set()
@@ -205,14 +207,14 @@ def test_a_proof_too_large_for_the_memory_is_no_wrong_proof() -> None:
     assert list(confirm(solver, game.board, BLACK, winner, 2**30, Limit()))[-1] > 100_000
 
 
-def test_no_winner_but_the_true_one_is_confirmed() -> None:
+def test_only_the_true_winner_is_confirmed() -> None:
     for (width, height), (first, _plies) in EMPTY.items():
         if width * height > 20:
             continue
         game = Game("first-capture", width, height)
-        solver = proof.Solver(width, height, 16 * proof.MEBIBYTE)
+        solver = Solver(width, height, 16 * MEBIBYTE)
         winner = BLACK if first else WHITE
-        # A solver that has nothing in its table finds the proof by itself.
+        # With an empty table, the writer solves the positions itself.
         assert list(confirm(solver, game.board, BLACK, winner, 2**26, Limit()))
         with pytest.raises(ProofError):
             list(confirm(solver, game.board, BLACK, opponent(winner), 2**26, Limit()))
@@ -226,14 +228,14 @@ def test_a_forged_checkpoint_writes_no_proof(tmp_path: Path) -> None:
     assert not (tmp_path / "proof").exists()
 
 
-def test_an_interrupt_at_any_moment_leaves_no_winner_without_a_remark(compiled: None, tmp_path: Path) -> None:
+def test_after_an_interrupt_no_winner_is_printed_without_a_remark(compiled: None, tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     options = ["solve", "--size", "6x5", "--checkpoint", str(path), "--memory", "64"]
     assert subprocess.run([*ENGINE, *options], capture_output=True, timeout=120, check=False).returncode == 0
     for wait in (0.0, 0.2, 0.5, 1.0):
         before, deadline = path.stat().st_mtime_ns, time.monotonic() + 60
         process = subprocess.Popen([*ENGINE, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        # The checkpoint is written anew before the search begins.
+        # The checkpoint is written once before the search begins.
         while path.stat().st_mtime_ns == before and time.monotonic() < deadline:
             time.sleep(0.01)
         time.sleep(wait)

@@ -1,4 +1,4 @@
-"""The solver's files on a disk that is full, and under a hand that pulls the plug."""
+"""The solver's files on a full disk, and after the process was killed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gtp_capture.solver.checkpoint import MAGIC
-from gtp_capture.solver.dfpn import WORDS
+from gtp_capture.solver.table import WORDS
 
 from ..support.process import ENGINE
 
@@ -24,19 +24,19 @@ OFTEN = (
     "import importlib\nimportlib.import_module('gtp_capture.cli.solve').BETWEEN_CHECKPOINTS = 0.02\n"
     "from gtp_capture.cli import main\nmain()\n"
 )
-"""The command with hardly anything between two checkpoints, so that a kill comes in the middle of one."""
+"""The command with a checkpoint every 0.02 s, so that a kill is likely while one is written."""
 
 
 @pytest.fixture(scope="module")
 def ready(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What the command compiles is in the cache: on a full disk it would be compiled anew each time."""
+    """Compile all kernels of the command: on a full disk they could not be cached."""
     folder = tmp_path_factory.mktemp("ready")
     done = solve("--size", "2", "--proof", str(folder / "proof"), "--checkpoint", str(folder / "checkpoint"))
     assert done.returncode == 0
 
 
 def full_after(size: int) -> Callable[[], None]:
-    """A disk on which no file grows beyond so many bytes."""
+    """Return a function that limits the size of files to so many bytes, like a full disk."""
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
@@ -53,7 +53,7 @@ def failed(result: subprocess.CompletedProcess[str], said: str) -> None:
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_a_full_disk_costs_the_proof_and_neither_the_result_nor_an_older_file(tmp_path: Path, as_json: bool) -> None:
+def test_on_a_full_disk_the_proof_fails_and_the_result_and_an_older_file_remain(tmp_path: Path, as_json: bool) -> None:
     path = tmp_path / "proof"
     path.write_text("older")
     result = solve("--size", "4", "--proof", str(path), *(["--json"] if as_json else []), room=100)
@@ -72,7 +72,7 @@ def test_a_proof_for_a_full_device_fails_in_one_line() -> None:
     assert not Path("/dev/full").is_file()
 
 
-def test_a_full_disk_costs_the_new_checkpoint_and_neither_the_result_nor_the_older_one(tmp_path: Path) -> None:
+def test_on_a_full_disk_the_new_checkpoint_fails_and_the_result_and_the_older_one_remain(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     result = solve("--size", "4", "--checkpoint", str(path), "--memory", "16", room=1000)
     failed(result, "the checkpoint cannot be written: File too large; an older one is as it was")
@@ -86,14 +86,14 @@ def test_a_full_disk_costs_the_new_checkpoint_and_neither_the_result_nor_the_old
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_full_disk_costs_the_new_book_and_not_the_older_one(tmp_path: Path) -> None:
+def test_on_a_full_disk_the_new_book_fails_and_the_older_one_remains(tmp_path: Path) -> None:
     path = tmp_path / "book"
     path.write_text("older")
     failed(solve("--write-book", str(path), room=10), "the book cannot be written: File too large")
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("book", "older")]
 
 
-def test_a_run_killed_in_the_middle_of_a_checkpoint_goes_on_from_the_last_whole_one(tmp_path: Path) -> None:
+def test_a_run_killed_while_it_writes_a_checkpoint_resumes_from_the_last_whole_one(tmp_path: Path) -> None:
     rng, path = random.Random(6), tmp_path / "checkpoint"
     args = ["solve", "--size", "6x5", "--checkpoint", str(path), "--memory", "32"]
     sizes, torn = [0], 0

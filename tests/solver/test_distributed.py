@@ -1,4 +1,4 @@
-"""The verdicts on all first moves, found by several processes or by a Dask cluster: the same as without."""
+"""First moves solved by several processes or by a Dask cluster: the same results as with one process."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from gtp_capture import Game
-from gtp_capture.solver import solver as proof
 from gtp_capture.solver.distributed import first_moves
+from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.util.limit import Limit
 
 from ..support.cluster import Cluster
@@ -44,11 +44,11 @@ def verdicts(*options: str, text: str = "") -> tuple[str, dict[str, str]]:
         pytest.param(("-",), "....\n.OX.\n.XO.\n....\n", id="captures"),
     ],
 )
-def test_several_processes_find_what_one_finds(options: tuple[str, ...], diagram: str, compiled: None) -> None:
+def test_several_processes_give_the_same_winners_as_one(options: tuple[str, ...], diagram: str, compiled: None) -> None:
     assert verdicts(*options, "--jobs", "2", text=diagram) == verdicts(*options, text=diagram)
 
 
-def test_each_first_move_is_asked_once_up_to_symmetry_unless_it_is_known_at_once(compiled: None) -> None:
+def test_known_and_symmetric_first_moves_are_not_dispatched(compiled: None) -> None:
     asked: list[Future[Any]] = []
 
     class Threads(ThreadPoolExecutor):
@@ -57,31 +57,31 @@ def test_each_first_move_is_asked_once_up_to_symmetry_unless_it_is_known_at_once
             return asked[-1]
 
     @contextmanager
-    def place() -> Iterator[Executor]:
+    def make_executor() -> Iterator[Executor]:
         with Threads(2) as pool:
             yield pool
 
     game = Game("first-capture", 5)
-    solver = proof.Solver(5, 5, 64 * proof.MEBIBYTE)
-    found = first_moves(solver, game, Limit(), place)
+    solver = Solver(5, 5, 64 * MEBIBYTE)
+    found = first_moves(solver, game, Limit(), make_executor)
     assert 1 <= len(asked) <= 6
     assert solver.nodes >= sum(future.result()[1] for future in asked) > 0
-    again = first_moves(solver, game, Limit(), place)
+    again = first_moves(solver, game, Limit(), make_executor)
     assert again == found == {play: verdict.winner for play, verdict in solver.first_moves(game.board, game.to_move)}
-    # Now the table here knows them all.
+    # Now the local table has all of them.
     before = len(asked)
-    assert first_moves(solver, game, Limit(), place) == found
+    assert first_moves(solver, game, Limit(), make_executor) == found
     assert len(asked) == before
 
 
-def test_the_line_and_the_proof_are_found_here(tmp_path: Any, compiled: None) -> None:
+def test_the_line_and_the_proof_are_made_by_the_local_solver(tmp_path: Any, compiled: None) -> None:
     path = tmp_path / "proof"
     done = solve("--size", "3", "--jobs", "2", "--length", "--proof", str(path))
     assert done.stdout.startswith("black wins in 7 plies: ")
     assert subprocess.run([*ENGINE, "check-proof", str(path)], capture_output=True, timeout=60, check=True)
 
 
-def test_the_time_ends_it_and_tells_what_is_known(compiled: None) -> None:
+def test_at_the_time_limit_the_known_winners_are_printed(compiled: None) -> None:
     done = solve("--size", "6", "--jobs", "2", "--memory", "64", "--time", "2", timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
@@ -99,7 +99,7 @@ def test_the_time_ends_it_and_tells_what_is_known(compiled: None) -> None:
     ],
     ids=str,
 )
-def test_what_cannot_be_is_one_line_and_code_2(options: tuple[str, ...], said: str) -> None:
+def test_wrong_options_give_one_line_and_exit_code_2(options: tuple[str, ...], said: str) -> None:
     command = [*ENGINE, "solve", "--size", "3", *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
@@ -114,7 +114,7 @@ def until(condition: Any, seconds: float = 60) -> None:
         time.sleep(0.01)
 
 
-def test_a_worker_that_is_lost_in_the_middle_loses_no_verdict(cluster: Cluster, compiled: None) -> None:
+def test_a_lost_worker_changes_no_winner(cluster: Cluster, compiled: None) -> None:
     from distributed import Client
 
     expected = verdicts("--size", "5")
@@ -132,7 +132,7 @@ def test_a_worker_that_is_lost_in_the_middle_loses_no_verdict(cluster: Cluster, 
     assert (found["winner"], found["first_moves"]) == expected
 
 
-def test_interrupted_it_leaves_no_work_on_the_cluster(cluster: Cluster, compiled: None) -> None:
+def test_after_an_interrupt_no_work_is_left_on_the_cluster(cluster: Cluster, compiled: None) -> None:
     from distributed import Client
 
     command = [*ENGINE, "solve", "--first-moves", "--size", "6", "--memory", "64", "--scheduler", cluster.address]
@@ -144,12 +144,12 @@ def test_interrupted_it_leaves_no_work_on_the_cluster(cluster: Cluster, compiled
         out, _ = process.communicate(timeout=60)
         assert process.returncode == 130
         assert out.startswith("not solved yet")
-        # Each has one thread, which a question that nobody waits for would keep for hours.
+        # Each worker has one thread, which a task that was not cancelled would occupy for hours.
         for worker in workers:
             assert client.submit(pow, 2, 5, workers=[worker]).result(timeout=60) == 32
 
 
-def test_without_its_scheduler_it_ends_with_one_line(cluster: Cluster, compiled: None) -> None:
+def test_a_lost_scheduler_ends_the_run_with_one_line(cluster: Cluster, compiled: None) -> None:
     command = [*ENGINE, "solve", "--first-moves", "--size", "6", "--memory", "64", "--scheduler", cluster.address]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     from distributed import Client

@@ -1,4 +1,4 @@
-"""Games of several prisoners, solved: against minimax over games that are played out by the rules."""
+"""The solver of games of several prisoners, against minimax with the rules engine."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.rules import Rules
-from gtp_capture.solver.exhaustive import ExhaustiveSolver, why_not
-from gtp_capture.solver.solver import LOSES, UNKNOWN, WINS, Solver, SolverError
+from gtp_capture.solver.exhaustive import ExhaustiveSolver, unsupported_multi_capture
+from gtp_capture.solver.result import LOSS, UNKNOWN, WIN
+from gtp_capture.solver.solver import Solver, SolverError
 from gtp_capture.util.limit import Limit
 
 from ..support.process import ENGINE
 
 
 def wins(game: Game, known: dict[Any, bool]) -> bool:
-    """Whether the colour to move wins, by trying every legal play."""
+    """Return whether the colour to move wins, by trying every legal play."""
     if game.outcome is not None:
         return game.outcome.winner == game.to_move
     position = game.positions[-1]
@@ -36,7 +37,7 @@ def wins(game: Game, known: dict[Any, bool]) -> bool:
 
 
 def solver_for(game: Game) -> ExhaustiveSolver:
-    assert why_not(game.rules, game.board) is None
+    assert unsupported_multi_capture(game.rules, game.board) is None
     return ExhaustiveSolver(game.rules, game.width, game.height, 2**24)
 
 
@@ -48,7 +49,7 @@ def test_small_boards_agree_with_minimax(rules: str, size: tuple[int, int]) -> N
     for _ in range(15):
         game = Game(rules, *size)
         while game.outcome is None:
-            expected = WINS if wins(game, known) else LOSES
+            expected = WIN if wins(game, known) else LOSS
             assert solver.value(game.board, game.to_move, Limit()) == expected
             game.play(rng.choice(game.legal_plays()))
 
@@ -64,12 +65,12 @@ def test_positions_of_3x3_agree_with_minimax(rules: str) -> None:
             if game.outcome is None:
                 game.play(rng.choice(game.legal_plays()))
         if game.outcome is None:
-            expected = WINS if wins(game, known) else LOSES
+            expected = WIN if wins(game, known) else LOSS
             assert solver.value(game.board, game.to_move, Limit()) == expected
             checked += 1
 
 
-def test_it_agrees_with_the_solver_of_first_capture() -> None:
+def test_results_of_first_capture_agree_with_the_df_pn_solver() -> None:
     rng = random.Random(4)
     other = Solver(4, 3, 2**24)
     solver = solver_for(Game("capture-1", 4, 3))
@@ -83,7 +84,7 @@ def test_it_agrees_with_the_solver_of_first_capture() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_lines_end_where_the_loser_has_a_choice_and_lead_to_the_winner_s_prisoners(seed: int) -> None:
+def test_lines_end_where_the_loser_has_a_choice_and_lead_to_a_win(seed: int) -> None:
     rng = random.Random(seed)
     game = Game("capture-2", 3)
     solver = solver_for(game)
@@ -100,7 +101,7 @@ def test_lines_end_where_the_loser_has_a_choice_and_lead_to_the_winner_s_prisone
     assert game.outcome.winner == winner
 
 
-def test_a_limit_leaves_it_open_and_a_full_table_is_said() -> None:
+def test_the_time_limit_gives_unknown_and_a_full_table_an_error() -> None:
     game = Game("capture-5", 4)
     assert solver_for(game).value(game.board, BLACK, Limit(0.0)) == UNKNOWN
     with pytest.raises(SolverError, match="--memory"):
@@ -108,11 +109,11 @@ def test_a_limit_leaves_it_open_and_a_full_table_is_said() -> None:
 
 
 @pytest.mark.parametrize("rules", ["capture-2 ko=simple", "aga", "first-capture captures=3", "capture-2 passing=free"])
-def test_rules_under_which_a_position_is_not_all_are_refused(rules: str) -> None:
-    assert why_not(Rules.parse(rules), Game("first-capture", 3).board) is not None
+def test_rules_with_ko_or_passing_are_refused(rules: str) -> None:
+    assert unsupported_multi_capture(Rules.parse(rules), Game("first-capture", 3).board) is not None
 
 
-def test_the_command_solves_them_and_judges_first_moves() -> None:
+def test_the_command_prints_the_winner_and_the_first_moves() -> None:
     command = [*ENGINE, "solve", "--size", "3", "--rules", "capture-2", "--first-moves", "--json"]
     result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     found = json.loads(result.stdout)
@@ -124,7 +125,7 @@ def test_the_command_solves_them_and_judges_first_moves() -> None:
 
 
 def test_prisoners_already_taken_count() -> None:
-    """One more stone wins for Black, two for White: the same stones, another game."""
+    """The same stones with and without a prisoner of Black."""
     game = Game("capture-2", 3)
     for color, vertex in ((BLACK, "A2"), (WHITE, "A1"), (BLACK, "B1")):
         game.play(vertex, color)
@@ -133,5 +134,5 @@ def test_prisoners_already_taken_count() -> None:
     fresh.setup([game.point("A2"), game.point("B1")], [], WHITE)
     known: dict[Any, bool] = {}
     for each in (game, fresh):
-        expected = WINS if wins(each, known) else LOSES
+        expected = WIN if wins(each, known) else LOSS
         assert solver_for(each).value(each.board, WHITE, Limit()) == expected

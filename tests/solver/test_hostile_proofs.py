@@ -1,4 +1,4 @@
-"""check-proof and files that are no proofs: one line and exit code 2, and no false claim holds."""
+"""check-proof with damaged and forged files: one line and exit code 2, and no false claim is accepted."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.cli.check_proof import check_proof
 from gtp_capture.cli.solve import solve
-from gtp_capture.solver.proofs import checker as check
-from gtp_capture.solver.proofs import format as proof_file
+from gtp_capture.solver.proofs.checker import POINTS, verify
+from gtp_capture.solver.proofs.format import INFERENCES, KEYS, ProofError
 
 from ..support.brute_force import outcome
 from ..support.random_games import COMMON
@@ -27,7 +27,7 @@ from ..support.random_games import COMMON
 
 @pytest.fixture(scope="module")
 def proof(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A whole proof, decompressed: 3x3 with a stone of each colour."""
+    """Return a proof, decompressed: 3x3 with a stone of each colour."""
     folder = tmp_path_factory.mktemp("proof")
     (folder / "diagram").write_text("...\n.X.\n..O\n")
     done = CliRunner().invoke(solve, [str(folder / "diagram"), "--proof", str(folder / "proof")])
@@ -36,7 +36,7 @@ def proof(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def checked(path: Path) -> tuple[bool, str]:
-    """Whether the proof holds, and the only line of output."""
+    """Return whether the proof holds, and the only line of output."""
     done = CliRunner().invoke(check_proof, [str(path), "--memory", "64"])
     assert done.exception is None or isinstance(done.exception, SystemExit), repr(done.exception)
     assert done.exit_code in (0, 2)
@@ -53,7 +53,7 @@ def write(path: Path, claim: bytes, choices: bytes) -> Path:
 
 @cache
 def truth(width: int, height: int, black: tuple[str, ...], white: tuple[str, ...], to_move: str) -> str:
-    """The winner by minimax over sets of points, which shares nothing with solver and checker."""
+    """Return the winner by minimax over sets of points, which shares no code with solver and checker."""
     game = Game("first-capture", width, height)
     game.setup([game.point(v) for v in black], [game.point(v) for v in white], BLACK)
     sets = [
@@ -75,7 +75,7 @@ def is_true(claim: dict[str, Any]) -> bool:
 
 @given(st.data())
 @settings(COMMON, max_examples=200)
-def test_changed_bytes_of_the_file_make_no_traceback_and_no_false_claim(
+def test_changed_bytes_of_the_file_give_no_traceback_and_no_false_claim(
     proof: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "changed"
@@ -93,7 +93,7 @@ def test_changed_bytes_of_the_file_make_no_traceback_and_no_false_claim(
 
 @given(st.data())
 @settings(COMMON, max_examples=200)
-def test_changed_bytes_inside_make_no_traceback_and_no_false_claim(
+def test_changed_bytes_inside_give_no_traceback_and_no_false_claim(
     proof: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     content = bytearray(proof)
@@ -119,12 +119,12 @@ VERTICES = st.lists(st.sampled_from(["A1", "B1", "C1", "A2", "B2", "c3", "C3", "
 
 @given(st.data())
 @settings(COMMON, max_examples=400)
-def test_changed_fields_make_no_traceback_and_no_false_claim(
+def test_changed_fields_give_no_traceback_and_no_false_claim(
     proof: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     line, _, choices = proof.partition(b"\n")
     claim = json.loads(line)
-    names = data.draw(st.lists(st.sampled_from([*proof_file.KEYS, "more"]), min_size=1, max_size=2))
+    names = data.draw(st.lists(st.sampled_from([*KEYS, "more"]), min_size=1, max_size=2))
     for name in names:
         claim[name] = data.draw(st.one_of(JSON, VERTICES, st.sampled_from(["black", "white"]), st.integers(2, 4)))
     try:
@@ -137,7 +137,7 @@ def test_changed_fields_make_no_traceback_and_no_false_claim(
     if holds:
         assert "more" not in claim
         assert type(claim["width"]) is type(claim["height"]) is int
-        assert claim["inferences"] == list(proof_file.INFERENCES)
+        assert claim["inferences"] == list(INFERENCES)
         assert is_true(claim)
 
 
@@ -183,7 +183,7 @@ CLAIMS = {
 
 
 @pytest.mark.parametrize("change", CLAIMS.values(), ids=CLAIMS.keys())
-def test_a_claim_that_is_none_is_one_line(change: bytes | tuple[str, str], proof: bytes, tmp_path: Path) -> None:
+def test_an_invalid_claim_gives_one_line(change: bytes | tuple[str, str], proof: bytes, tmp_path: Path) -> None:
     line, _, choices = proof.partition(b"\n")
     if isinstance(change, tuple):
         name, value = change
@@ -197,7 +197,7 @@ def test_a_claim_that_is_none_is_one_line(change: bytes | tuple[str, str], proof
     assert "the proof fails: " in said
 
 
-def test_a_damaged_stream_is_one_line(proof: bytes, tmp_path: Path) -> None:
+def test_a_damaged_stream_gives_one_line(proof: bytes, tmp_path: Path) -> None:
     path = tmp_path / "proof"
     content = gzip.compress(proof + random.Random(1).randbytes(200_000), 6)
     for place in (12, 40, 200, 100_000, -4, -8):
@@ -207,7 +207,7 @@ def test_a_damaged_stream_is_one_line(proof: bytes, tmp_path: Path) -> None:
         assert checked(path)[0] is False
 
 
-def test_what_is_no_regular_file_is_named(tmp_path: Path) -> None:
+def test_a_file_that_is_not_regular_is_named(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "zeros").symlink_to("/dev/zero")
     for path, said in (
@@ -221,11 +221,11 @@ def test_what_is_no_regular_file_is_named(tmp_path: Path) -> None:
         assert f"{path}: {said}" in line
 
 
-def test_a_board_too_large_for_keys_of_its_own_is_refused() -> None:
+def test_a_board_too_large_for_exact_keys_is_refused() -> None:
     game = Game("first-capture", 9)
-    with pytest.raises(proof_file.ProofError, match="72 points"):
-        list(check.check(game.board, BLACK, BLACK, iter([b"\0"]), 2**20))
+    with pytest.raises(ProofError, match="72 points"):
+        list(verify(game.board, BLACK, BLACK, iter([b"\0"]), 2**20))
     game = Game("first-capture", 9, 8)
-    with pytest.raises(proof_file.ProofError, match="missing"):
-        list(check.check(game.board, BLACK, BLACK, iter([b"\0"]), 2**26))
-    assert 3**32 < 2**64 > 3 ** (check.POINTS - 32)
+    with pytest.raises(ProofError, match="missing"):
+        list(verify(game.board, BLACK, BLACK, iter([b"\0"]), 2**26))
+    assert 3**32 < 2**64 > 3 ** (POINTS - 32)

@@ -1,4 +1,4 @@
-"""Proof files: what the solver writes holds, and nothing else does."""
+"""Proof files: proofs that the solver writes are accepted, and wrong ones refused."""
 
 from __future__ import annotations
 
@@ -12,62 +12,62 @@ import pytest
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.opening import crosscut
 from gtp_capture.go.vertex import opponent
-from gtp_capture.solver import solver as proof
-from gtp_capture.solver.proofs import checker as check
-from gtp_capture.solver.proofs import format as proof_file
-from gtp_capture.solver.proofs import writer as proof_writer
+from gtp_capture.solver.proofs.checker import verify
+from gtp_capture.solver.proofs.format import KEYS, ProofError, create_proof, read_proof
+from gtp_capture.solver.proofs.writer import write_proof
+from gtp_capture.solver.solver import MEBIBYTE, Solver
 
 from ..support.brute_force import Points, game_of, outcome, random_position
 from ..support.paths import TESTS
 
-MEMORY = 64 * proof.MEBIBYTE
+MEMORY = 64 * MEBIBYTE
 
 
 def proven(game: Game, path: Path, threads: int = 1) -> tuple[int, bytes]:
-    """The winner of a position, and the choices of its proof."""
-    solver = proof.Solver(game.width, game.height, MEMORY, threads)
+    """Return the winner of a position, and the choices of its proof."""
+    solver = Solver(game.width, game.height, MEMORY, threads)
     winner = solver.solve(game.board, game.to_move).winner
     assert winner is not None
-    with proof_file.create(path, dict.fromkeys(proof_file.KEYS, "")) as file:
-        for _ in proof_writer.write(solver, game.board, game.to_move, winner, file):
+    with create_proof(path, dict.fromkeys(KEYS, "")) as file:
+        for _ in write_proof(solver, game.board, game.to_move, winner, file):
             pass
-    _claim, chunks = proof_file.read(path)
+    _claim, chunks = read_proof(path)
     return winner, b"".join(chunks)
 
 
-def verify(game: Game, winner: int, choices: bytes) -> int:
-    """The positions checked. ProofError: it fails. The bytes come one at a time, which is hardest to read."""
+def verified(game: Game, winner: int, choices: bytes) -> int:
+    """Return the positions checked; the bytes come one at a time, the hardest case. ProofError: the proof fails."""
     chunks = (choices[i : i + 1] for i in range(len(choices)))
-    return list(check.check(game.board, game.to_move, winner, chunks, MEMORY))[-1]
+    return list(verify(game.board, game.to_move, winner, chunks, MEMORY))[-1]
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 3), (4, 3), (4, 4), (4, 5), (5, 5)], ids=str)
-def test_what_the_solver_writes_holds(size: tuple[int, int], tmp_path: Path) -> None:
+def test_proofs_that_the_solver_writes_hold(size: tuple[int, int], tmp_path: Path) -> None:
     game = Game("first-capture", *size)
     winner, choices = proven(game, tmp_path / "proof")
-    assert verify(game, winner, choices) == len(choices)
-    with pytest.raises(proof_file.ProofError, match="missing"):
-        verify(game, winner, choices[:-1])
-    with pytest.raises(proof_file.ProofError, match="left over"):
-        verify(game, winner, choices + b"\0")
-    with pytest.raises(proof_file.ProofError):
-        verify(game, opponent(winner), choices)
+    assert verified(game, winner, choices) == len(choices)
+    with pytest.raises(ProofError, match="missing"):
+        verified(game, winner, choices[:-1])
+    with pytest.raises(ProofError, match="left over"):
+        verified(game, winner, choices + b"\0")
+    with pytest.raises(ProofError):
+        verified(game, opponent(winner), choices)
 
 
-def test_a_crosscut_holds(tmp_path: Path) -> None:
+def test_the_proof_of_a_crosscut_holds(tmp_path: Path) -> None:
     game = Game("first-capture", 6)
     game.setup(*crosscut(6, 6), BLACK)
     winner, choices = proven(game, tmp_path / "proof")
     assert winner == BLACK
-    assert verify(game, winner, choices) == len(choices)
+    assert verified(game, winner, choices) == len(choices)
 
 
 def acceptable(game: Game, winner: int, choices: bytes = b"") -> Iterator[bytes]:
-    """Every string of choices that the checker accepts."""
+    """Yield every string of choices that the checker accepts."""
     try:
-        verify(game, winner, choices)
+        verified(game, winner, choices)
         yield choices
-    except proof_file.ProofError as error:
+    except ProofError as error:
         if "missing" in str(error):
             for i in range(game.width * game.height):
                 yield from acceptable(game, winner, choices + bytes([i]))
@@ -82,7 +82,7 @@ def positions(count: int, *sizes: tuple[int, int]) -> Iterator[tuple[Points, Poi
         yield *found, sizes[i % len(sizes)]
 
 
-def test_the_checker_accepts_a_proof_exactly_where_minimax_says_that_there_is_one() -> None:
+def test_the_checker_accepts_a_proof_exactly_if_minimax_gives_the_same_winner() -> None:
     seen = {BLACK: 0, WHITE: 0}
     for own, opp, size in positions(120, (2, 2), (2, 3), (3, 2)):
         truth = BLACK if outcome(own, opp, *size)[0] else WHITE
@@ -99,52 +99,52 @@ def test_proofs_of_random_positions_hold(tmp_path: Path) -> None:
             game = game_of(own, opp, *size, color)
             if game.outcome is None:
                 winner, choices = proven(game, tmp_path / "proof")
-                assert verify(game, winner, choices) == len(choices)
+                assert verified(game, winner, choices) == len(choices)
 
 
-def test_no_change_of_a_choice_proves_a_false_claim(tmp_path: Path) -> None:
+def test_random_choices_prove_no_false_claim(tmp_path: Path) -> None:
     rng = random.Random(4)
     game = Game("first-capture", 3)
     winner, choices = proven(game, tmp_path / "proof")
     for _ in range(300):
         wrong = bytes(rng.randrange(9) for _ in choices)
-        with pytest.raises(proof_file.ProofError):
-            verify(game, opponent(winner), wrong)
-    with pytest.raises(proof_file.ProofError, match="no legal play"):
-        verify(game, winner, b"\xff" + choices[1:])
+        with pytest.raises(ProofError):
+            verified(game, opponent(winner), wrong)
+    with pytest.raises(ProofError, match="no legal play"):
+        verified(game, winner, b"\xff" + choices[1:])
 
 
-def test_too_little_memory_is_said(tmp_path: Path) -> None:
+def test_too_little_memory_is_an_error(tmp_path: Path) -> None:
     game = Game("first-capture", 5)
     winner = BLACK
     noise = bytes(random.Random(1).randrange(25) for _ in range(1000))
-    with pytest.raises(proof_file.ProofError):
-        list(check.check(game.board, BLACK, winner, iter([noise]), 0))
+    with pytest.raises(ProofError):
+        list(verify(game.board, BLACK, winner, iter([noise]), 0))
 
 
 @pytest.mark.parametrize(
     "content", [b"", b"no gzip", gzip.compress(b""), gzip.compress(b"[]\n"), gzip.compress(b"{}\n")]
 )
-def test_what_is_no_proof_file_is_refused(content: bytes, tmp_path: Path) -> None:
+def test_other_files_are_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "proof"
     path.write_bytes(content)
-    with pytest.raises(proof_file.ProofError, match="not a whole proof file"):
-        proof_file.read(path)
+    with pytest.raises(ProofError, match="not a whole proof file"):
+        read_proof(path)
 
 
-def test_a_file_cut_short_is_refused(tmp_path: Path) -> None:
+def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "proof"
     proven(Game("first-capture", 5), path)
     path.write_bytes(path.read_bytes()[:-12])
-    _claim, chunks = proof_file.read(path)
-    with pytest.raises(proof_file.ProofError, match="not a whole proof file"):
+    _claim, chunks = read_proof(path)
+    with pytest.raises(ProofError, match="not a whole proof file"):
         list(chunks)
 
 
 def test_black_wins_on_the_empty_6x6_board() -> None:
-    """The proof that stands beside the tests, by the rules alone; the solver has no part in this."""
-    claim, chunks = proof_file.read(TESTS / "proofs" / "6x6.proof")
+    """Verify the proof in tests/proofs; the solver is not used."""
+    claim, chunks = read_proof(TESTS / "proofs" / "6x6.proof")
     assert (claim["width"], claim["height"], claim["rules"]) == (6, 6, "first-capture")
     assert (claim["black"], claim["white"], claim["to_move"], claim["winner"]) == ([], [], "black", "black")
     game = Game("first-capture", 6)
-    assert list(check.check(game.board, game.to_move, BLACK, chunks, 2**30))[-1] > 9_000_000
+    assert list(verify(game.board, game.to_move, BLACK, chunks, 2**30))[-1] > 9_000_000

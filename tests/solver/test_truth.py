@@ -9,7 +9,8 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game, Rules
 from gtp_capture.go.opening import crosscut
-from gtp_capture.solver import solver as proof
+from gtp_capture.solver.result import LOSS, WIN, unsupported
+from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.solver.static import ALL, LADDERS, LIBERTIES, MOBILITY, SYMMETRY, ZONES
 from gtp_capture.util.limit import Limit
 
@@ -17,15 +18,15 @@ from ..support.brute_force import bits, outcome, random_position
 from ..support.minimax import check
 from ..support.solved_boards import CROSSCUT, EMPTY
 
-SMALL = 32 * proof.MEBIBYTE
+SMALL = 32 * MEBIBYTE
 
 
-def solver_of(game: Game, **options: int) -> proof.Solver:
-    return proof.Solver(game.width, game.height, SMALL, **options)
+def solver_of(game: Game, **options: int) -> Solver:
+    return Solver(game.width, game.height, SMALL, **options)
 
 
 def replay(game: Game, line: tuple[int, ...]) -> None:
-    """Play a line to the end of the game, by the rules."""
+    """Play a line on the rules engine."""
     for point in line:
         assert game.outcome is None
         game.play(point)
@@ -37,7 +38,7 @@ def test_small_boards_have_their_known_winner_and_length(size: tuple[int, int]) 
     for width, height in (size, size[::-1]):
         game = Game("first-capture", width, height)
         verdict = solver_of(game).solve(game.board, BLACK, length=True)
-        assert (verdict.winner, verdict.length) == (BLACK if first else WHITE, plies)
+        assert (verdict.winner, verdict.plies) == (BLACK if first else WHITE, plies)
         replay(game, verdict.line)
         assert game.outcome is not None
         assert game.outcome.winner == verdict.winner
@@ -50,7 +51,7 @@ def test_crosscuts_have_their_known_winner_and_length(size: tuple[int, int]) -> 
     game = Game("first-capture", *size)
     game.setup(*crosscut(*size), BLACK)
     verdict = solver_of(game).solve(game.board, BLACK, length=True)
-    assert (verdict.winner == BLACK, verdict.length) == (first, plies)
+    assert (verdict.winner == BLACK, verdict.plies) == (first, plies)
     replay(game, verdict.line)
     assert game.outcome is not None
     assert game.outcome.winner == BLACK
@@ -59,7 +60,7 @@ def test_crosscuts_have_their_known_winner_and_length(size: tuple[int, int]) -> 
 def test_5x5_is_a_win_for_the_first_player_found_within_100_000_nodes() -> None:
     game = Game("first-capture", 5)
     solver = solver_of(game)
-    assert solver.result(solver.stones(game.board), BLACK, Limit()) == proof.WINS
+    assert solver.result(solver.stones(game.board), BLACK, Limit()) == WIN
     assert solver.nodes <= 100_000
 
 
@@ -67,7 +68,7 @@ def test_minimax_agrees_on_winners_and_lengths() -> None:
     assert sum(check(800, seed=5).values()) == 800
 
 
-def test_minimax_itself_knows_the_published_results() -> None:
+def test_minimax_agrees_with_the_published_results() -> None:
     for size in ((2, 2), (2, 3), (2, 4), (2, 5), (3, 3)):
         assert outcome(frozenset(), frozenset(), *size) == EMPTY[size]
 
@@ -75,11 +76,11 @@ def test_minimax_itself_knows_the_published_results() -> None:
 WITHOUT = LADDERS, ZONES, SYMMETRY, MOBILITY, LIBERTIES
 
 
-@pytest.mark.parametrize("switches", [0, *(ALL - one for one in WITHOUT), SYMMETRY], ids=str)
-def test_without_a_piece_of_knowledge_the_answers_are_the_same(switches: int) -> None:
+@pytest.mark.parametrize("features", [0, *(ALL - one for one in WITHOUT), SYMMETRY], ids=str)
+def test_without_a_feature_the_results_are_the_same(features: int) -> None:
     rng = random.Random(55)
-    knowing, simple = (proof.Solver(5, 5, SMALL, switches=s) for s in (ALL, switches))
-    done = {proof.WINS: 0, proof.LOSES: 0}
+    knowing, simple = (Solver(5, 5, SMALL, features=s) for s in (ALL, features))
+    done = {WIN: 0, LOSS: 0}
     while sum(done.values()) < 300:
         position = random_position(rng, 5, 5)
         if position is None or sum(map(len, position)) < 6:
@@ -91,31 +92,31 @@ def test_without_a_piece_of_knowledge_the_answers_are_the_same(switches: int) ->
     assert min(done.values()) > 50
 
 
-def test_without_any_knowledge_lengths_are_the_same() -> None:
+def test_without_any_feature_the_plies_are_the_same() -> None:
     for width, height in ((2, 3), (3, 3), (2, 5), (3, 4)):
         game = Game("first-capture", width, height)
         for color in (BLACK, WHITE):
-            found = [solver_of(game, switches=s).solve(game.board, color, length=True) for s in (ALL, 0)]
-            assert (found[0].winner, found[0].length) == (found[1].winner, found[1].length)
+            found = [solver_of(game, features=s).solve(game.board, color, length=True) for s in (ALL, 0)]
+            assert (found[0].winner, found[0].plies) == (found[1].winner, found[1].plies)
 
 
 def test_threads_agree_with_one() -> None:
     game = Game("first-capture", 5)
     for vertex in ("C3", "B2"):
-        one, two = (proof.Solver(5, 5, SMALL, threads=n).solve(game.board, game.to_move) for n in (1, 2))
+        one, two = (Solver(5, 5, SMALL, threads=n).solve(game.board, game.to_move) for n in (1, 2))
         assert one.winner == two.winner
         game.play(vertex)
 
 
-def test_a_tiny_table_that_forgets_changes_no_answer() -> None:
+def test_a_table_too_small_for_all_entries_changes_no_result() -> None:
     game = Game("first-capture", 4)
-    assert proof.Solver(4, 4, proof.MEBIBYTE).solve(game.board, BLACK).winner == WHITE
+    assert Solver(4, 4, MEBIBYTE).solve(game.board, BLACK).winner == WHITE
     game = Game("first-capture", 5)
-    assert proof.Solver(5, 5, proof.MEBIBYTE).solve(game.board, BLACK).winner == BLACK
+    assert Solver(5, 5, MEBIBYTE).solve(game.board, BLACK).winner == BLACK
 
 
 @pytest.mark.parametrize("width", [3, 4])
-def test_first_moves_are_what_the_positions_after_them_are(width: int) -> None:
+def test_first_moves_have_the_winners_of_the_positions_after_them(width: int) -> None:
     game = Game("first-capture", width, 3)
     solver = solver_of(game)
     verdicts = dict(solver.first_moves(game.board, BLACK))
@@ -127,7 +128,7 @@ def test_first_moves_are_what_the_positions_after_them_are(width: int) -> None:
         game.undo()
 
 
-def test_a_winner_that_follows_the_solver_wins_against_anything() -> None:
+def test_the_winner_s_lines_win_against_random_play() -> None:
     rng = random.Random(7)
     for width, height in itertools.product((3, 4), repeat=2):
         game = Game("capture-1", width, height)
@@ -139,11 +140,11 @@ def test_a_winner_that_follows_the_solver_wins_against_anything() -> None:
         assert game.outcome.winner == winner
 
 
-def test_a_limit_ends_the_search_and_a_later_question_goes_on() -> None:
+def test_a_limit_ends_the_search_without_a_winner() -> None:
     game = Game("first-capture", 6)
     solver = solver_of(game)
     verdict = solver.solve(game.board, BLACK, Limit(seconds=0.2))
-    assert (verdict.winner, verdict.line, verdict.length) == (None, (), None)
+    assert (verdict.winner, verdict.line, verdict.plies) == (None, (), None)
     assert 0 < verdict.nodes == solver.nodes
 
 
@@ -161,15 +162,17 @@ def test_a_limit_ends_the_search_and_a_later_question_goes_on() -> None:
     ],
     ids=str,
 )
-def test_the_solver_knows_which_games_it_knows(rules: Rules, prisoners: int, solvable: bool) -> None:
+def test_unsupported_names_the_games_that_the_solver_does_not_take(
+    rules: Rules, prisoners: int, solvable: bool
+) -> None:
     game = Game(rules, 4)
     for color in (BLACK, WHITE):
         game.board.prisoners[color] = prisoners
-    assert (proof.why_not(rules, game.board) is None) == solvable
+    assert (unsupported(rules, game.board) is None) == solvable
 
 
 def wins_by_the_rules(game: Game) -> bool:
-    """Whether the side to move wins, through the referee alone."""
+    """Return whether the side to move wins, with the rules engine alone."""
     color = game.to_move
     for point in game.legal_plays():
         game.play(point, color)
@@ -182,7 +185,7 @@ def wins_by_the_rules(game: Game) -> bool:
 
 @pytest.mark.parametrize("preset", ["first-capture", "capture-1"])
 @pytest.mark.parametrize("suicide", [False, True])
-def test_the_referee_agrees_where_suicide_is_legal_too(preset: str, suicide: bool) -> None:
+def test_the_rules_engine_agrees_with_and_without_suicide(preset: str, suicide: bool) -> None:
     for width, height in ((2, 2), (2, 3)):
         game = Game(Rules.parse(preset).override(suicide=suicide), width, height)
         solver = solver_of(game)

@@ -1,4 +1,4 @@
-"""First capture by definition, over plain sets of points: the judge of the solver, with which it shares nothing."""
+"""First capture by definition, over sets of points: an oracle for tests that shares no code with the solver."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ Points = frozenset[tuple[int, int]]
 @cache
 def neighbors(p: tuple[int, int], width: int, height: int) -> Points:
     x, y = p
-    around = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
-    return frozenset((a, b) for a, b in around if 0 <= a < width and 0 <= b < height)
+    candidates = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
+    return frozenset((a, b) for a, b in candidates if 0 <= a < width and 0 <= b < height)
 
 
 def has_liberty(start: tuple[int, int], stones: Points, other: Points, width: int, height: int) -> bool:
@@ -32,14 +32,14 @@ def has_liberty(start: tuple[int, int], stones: Points, other: Points, width: in
 
 @cache
 def outcome(own: Points, opp: Points, width: int, height: int) -> tuple[bool, int]:
-    """Whether the side to move wins, and in how many plies: the winner's fewest, the loser's most."""
+    """Return whether the side to move wins, and in how many plies: the winner's fewest, the loser's most."""
     best_win, worst_loss = None, 0
     for p in ((x, y) for x in range(width) for y in range(height)):
         if p in own or p in opp:
             continue
         after = own | {p}
-        around = neighbors(p, width, height)
-        if any(q in opp and not has_liberty(q, opp, after, width, height) for q in around):
+        adjacent = neighbors(p, width, height)
+        if any(q in opp and not has_liberty(q, opp, after, width, height) for q in adjacent):
             return True, 1
         if has_liberty(p, after, opp, width, height):
             won, plies = outcome(opp, after, width, height)
@@ -55,7 +55,7 @@ def bits(stones: Points, width: int) -> int:
 
 
 def random_position(rng: random.Random, width: int, height: int) -> tuple[Points, Points] | None:
-    """Stones thrown at random, no chain without liberties: many more than those that play can reach."""
+    """Return random stones, also such that play cannot reach; None if a chain has no liberty."""
     points = [(x, y) for x in range(width) for y in range(height)]
     rng.shuffle(points)
     own_count = rng.randrange(len(points) // 2 + 1)

@@ -1,6 +1,6 @@
-"""python -m tests.support.minimax [POSITIONS]: the solver against minimax by definition.
+"""Compare the solver with minimax by definition: `python -m tests.support.minimax [POSITIONS]`.
 
-Random positions of 2x2 to 4x4; winners on all, distances on all. Any disagreement is printed and ends with code 1.
+Random positions of 2x2 to 4x4, winners and plies. A disagreement is printed and ends with exit code 1.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import random
 import sys
 import time
 
-from gtp_capture.solver import solver as proof
+from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.util.limit import Limit
 
 from .brute_force import bits, outcome, random_position
@@ -17,19 +17,19 @@ from .brute_force import bits, outcome, random_position
 SIZES = [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (2, 5), (3, 4), (4, 3), (4, 4)]
 WEIGHTS = [1, 2, 2, 4, 8, 8, 16, 16, 24]
 CACHED = 1_000_000
-"""Positions that minimax remembers: about a gigabyte."""
+"""Positions in the cache of minimax: about a gigabyte."""
 
 
-def check(count: int, seed: int, with_lengths: bool = True) -> dict[tuple[int, int], int]:
-    """Compare so many positions; how many of each size. AssertionError: the position where they differ."""
+def check(count: int, seed: int, with_plies: bool = True) -> dict[tuple[int, int], int]:
+    """Compare so many positions; return how many of each size. AssertionError: the position where they differ."""
     rng = random.Random(seed)
-    solvers = {size: proof.Solver(*size, memory=16 * proof.MEBIBYTE) for size in SIZES}
+    solvers = {size: Solver(*size, memory=16 * MEBIBYTE) for size in SIZES}
     done = dict.fromkeys(SIZES, 0)
     while sum(done.values()) < count:
         size = rng.choices(SIZES, WEIGHTS)[0]
         position = random_position(rng, *size)
         if position is None or (size == (4, 4) and sum(map(len, position)) < 7):
-            continue  # the emptiest 4x4 boards would take minimax hours
+            continue  # minimax would take hours on the emptiest 4x4 boards
         if outcome.cache_info().currsize > CACHED:
             outcome.cache_clear()
         own, opp = position
@@ -39,7 +39,7 @@ def check(count: int, seed: int, with_lengths: bool = True) -> dict[tuple[int, i
         stones = stones if color == 1 else stones[::-1]
         solver, side, limit = solvers[size], 1 if won else -1, Limit()
         assert solver.result(stones, color, limit) == side, (size, own, opp)
-        if with_lengths:
+        if with_plies:
             assert solver.result(stones, color, limit, side, plies) == side, (size, own, opp, plies)
             assert plies < 2 or solver.result(stones, color, limit, side, plies - 2) == -side, (size, own, opp, plies)
         done[size] += 1
@@ -47,7 +47,7 @@ def check(count: int, seed: int, with_lengths: bool = True) -> dict[tuple[int, i
 
 
 def main() -> int:
-    """Run it."""
+    """Compare, and print how many positions agree."""
     count, began = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000, time.monotonic()
     try:
         done = check(count, seed=2002)

@@ -13,7 +13,7 @@ from functools import cache
 from gtp_capture import BLACK, Game
 from gtp_capture.go.vertex import COLOR_LETTERS, opponent
 from gtp_capture.players.explain import copy_of
-from gtp_capture.solver.result import Verdict
+from gtp_capture.solver.result import Solution
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
@@ -36,7 +36,7 @@ def _solver(width: int, height: int) -> Solver:
     return Solver(width, height, 64 * 2**20)
 
 
-def truth(game: Game, color: int, *, length: bool = False) -> Verdict:
+def truth(game: Game, color: int, *, length: bool = False) -> Solution:
     """Return the exact result with a colour to move."""
     return _solver(game.width, game.height).solve(game.board, color, Limit(), length=length)
 
@@ -79,7 +79,7 @@ def false_explanation(game: Game, text: str) -> str | None:
 def _false_line(game: Game, found: re.Match[str]) -> str | None:
     winner, line = game.to_move, list(moves(found["line"]))
     trial = copy_of(game)
-    exact = truth(game, winner, length=True).length
+    exact = truth(game, winner, length=True).plies
     if found["plies"] is not None and int(found["plies"]) != exact:
         return f"it takes {exact} plies"
     if found["end"] is not None and len(line) != exact:
@@ -144,8 +144,8 @@ def false_hint(game: Game, move: int, reason: str) -> str | None:
             return None if reason == "loses, as every move does" else "a hint that cannot be checked"
         after = copy_of(game)
         after.play(vertex, color)
-        rest = 0 if after.outcome is not None else truth(after, opponent(color), length=True).length
-        best = exact.length
+        rest = 0 if after.outcome is not None else truth(after, opponent(color), length=True).plies
+        best = exact.plies
         return None if rest == int(longest["plies"]) - 1 and best == rest + 1 else f"{vertex}: {rest} + 1, best {best}"
     if WINNING.fullmatch(reason):
         return None if wins_with(game, color, vertex) else f"{vertex} does not win"

@@ -53,7 +53,7 @@ def test_sufficient_memory_is_not_reported() -> None:
 
 
 def test_memory_is_measured_after_the_compiled_search_is_loaded() -> None:
-    from gtp_capture.players.perfect_play import Oracle
+    from gtp_capture.players.perfect_play import PerfectPlay
     from gtp_capture.util.memory import Allocation
 
     requested: list[Allocation] = []
@@ -63,9 +63,9 @@ def test_memory_is_measured_after_the_compiled_search_is_loaded() -> None:
         return requested[-1]
 
     game = Game("first-capture", 7)
-    assert Oracle(allocation, lambda limit: False).solve(game, BLACK, Limit(0.1)).winner is None
+    assert PerfectPlay(allocation, lambda limit: False).solve(game, BLACK, Limit(0.1)).winner is None
     assert requested == []
-    Oracle(allocation, lambda limit: True).solve(game, BLACK, Limit(0.1))
+    PerfectPlay(allocation, lambda limit: True).solve(game, BLACK, Limit(0.1))
     assert len(requested) == 1
 
 

@@ -11,7 +11,7 @@ from ...go.rules import Rules, RulesError
 from ...go.vertex import COLOR_NAMES, EMPTY, format_line
 from ...players.explain import explain as explanation
 from ...players.explain import hint as best
-from ...solver.result import why_not
+from ...solver.result import unsupported
 from ...util.limit import Limit
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
@@ -87,7 +87,7 @@ def solve(engine: Engine, args: Args) -> str:
     """
     game = engine.game
     seconds = number(args[0], 0) if args else SOLVE_SECONDS
-    reason = why_not(game.rules, game.board)
+    reason = unsupported(game.rules, game.board)
     if reason is not None:
         engine.notify(reason)
         raise GtpError("cannot solve")
@@ -97,10 +97,10 @@ def solve(engine: Engine, args: Args) -> str:
     engine.warmup.wait(
         seconds, engine.stop
     )  # waits for the compiler too, since only the books work without compiled code
-    verdict = engine.analyst.oracle.solve(game, game.to_move, limit)
+    verdict = engine.analyst.perfect_play.solve(game, game.to_move, limit)
     if verdict.winner is None:
         return "unknown"
-    plies = "?" if verdict.length is None else str(verdict.length)
+    plies = "?" if verdict.plies is None else str(verdict.plies)
     return f"{COLOR_NAMES[verdict.winner]} {plies} {format_line(game.to_move, verdict.line, game.width)}".rstrip()
 
 

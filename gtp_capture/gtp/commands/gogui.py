@@ -141,7 +141,7 @@ def _proven(engine: Engine, args: Args) -> str:
     """Draw the proven moves; PICTURE_SECONDS more go to computing their lengths."""
     found, game = analysed(engine), engine.game
     plays = [i.move for i in found if i.proven and i.move > 0]
-    plies = engine.analyst.oracle.plies(game, game.to_move, plays, Limit(PICTURE_SECONDS, stop=engine.stop))
+    plies = engine.analyst.perfect_play.plies(game, game.to_move, plays, Limit(PICTURE_SECONDS, stop=engine.stop))
     return "\n".join(pictures.proven(game, found, plies))
 
 

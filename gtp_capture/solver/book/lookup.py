@@ -1,12 +1,12 @@
-"""The books: openings of small boards, solved ahead of time and shipped with the package; they need no Numba.
+"""The opening books of small boards: `probe_book` looks a position up. They need no Numba.
 
-`small_boards.book` has every opening of the boards up to 5x5, `6x6.book` those of that board where Black, who wins,
-plays as a proof has it. Each is gzipped text, a line for each position that stands for itself and its images:
+`small_boards.book` has every opening of the boards up to 5x5, and `6x6.book` the openings of that board in which Black,
+the winner, plays as in a proof. Each is gzipped text, with a line for each position and its images under symmetries:
 
     3x3 .X.O..... + 4 5
 
 the board (never wider than high); the points from A1 row by row, X the side to move; whether it wins (+) or loses (-);
-the best play's index; and the plies to the end under best play, or `-` where they were not computed. Written by
+the best play's index; and the plies to the end under best play, or `-` if not computed. `writer` makes them, for
 `gtp-capture solve --write-book FILE` and by `gtp-capture check-proof PROOF --write-book FILE`.
 """
 
@@ -20,19 +20,21 @@ from typing import Final
 
 from ...go import board as bd
 from ...go.board import Board
+from ...go.symmetry import Symmetry, upright_symmetries
 from ...go.vertex import EMPTY, opponent
-from ..result import Verdict
+from ..result import Solution
 
 SIDE: Final = 5
-"""The longest side of a board of which every opening is known."""
+"""Longest side of the boards with all openings."""
 PROVEN: Final = {(6, 6)}
-"""Boards of which one side's openings are known."""
+"""Boards with the openings of one side, each in a file of its own."""
 
 
-def lookup(board: Board, color: int) -> Verdict | None:
-    """Probe the book with a colour to move; None if the position is not in it. The caller has checked `why_not`.
+def probe_book(board: Board, color: int) -> Solution | None:
+    """Look up a position with a colour to move; None if it is not in a book.
 
-    The line of the result is the one best play, empty for a loss whose length was not computed.
+    The line is the best play alone, or empty for a loss whose plies were not computed. The caller has to check the
+    rules with `unsupported`.
     """
     width, height = int(board.width), int(board.height)
     name = f"{width}x{height}" if (width, height) in PROVEN else "small_boards"
@@ -40,39 +42,25 @@ def lookup(board: Board, color: int) -> Verdict | None:
         return None
     points = bd.points(board)
     cells = "".join("." if board.color[p] == EMPTY else "X" if board.color[p] == color else "O" for p in points)
-    text, image = canonical(cells, width, height)
+    text, symmetry = canonical_text(cells, width, height)
     found = _entries(name).get(text)
     if found is None:
         return None
-    wins, play, length = found
-    line = (points[image[play]],) if wins or length is not None else ()
-    return Verdict(color if wins else opponent(color), line, length)
+    wins, play, plies = found
+    line = (points[symmetry[play]],) if wins or plies is not None else ()
+    return Solution(color if wins else opponent(color), line, plies)
 
 
-def canonical(cells: str, width: int, height: int) -> tuple[str, tuple[int, ...]]:
-    """The text that stands for a position and its images, and from which cell each of its cells comes."""
-    texts = (("".join([cells[i] for i in image]), image) for image in images(width, height))
-    text, image = min(texts)
-    return f"{min(width, height)}x{max(width, height)} {text}", image
-
-
-@cache
-def images(width: int, height: int) -> list[tuple[int, ...]]:
-    """The symmetries that lead to a board not wider than high: for each cell of the image, the cell that it shows."""
-    rows = [[y * width + x for x in range(width)] for y in range(height)]
-    turned = [list(column) for column in zip(*rows, strict=True)]
-    grids = [rows] if width < height else [turned] if width > height else [rows, turned]
-    return [
-        tuple(i for row in (grid[::-1] if over else grid) for i in (row[::-1] if back else row))
-        for grid in grids
-        for over in (False, True)
-        for back in (False, True)
-    ]
+def canonical_text(cells: str, width: int, height: int) -> tuple[str, Symmetry]:
+    """Return the canonical form of a position, with its size, and the symmetry that leads to it."""
+    images = (("".join([cells[i] for i in symmetry]), symmetry) for symmetry in upright_symmetries(width, height))
+    text, symmetry = min(images)
+    return f"{min(width, height)}x{max(width, height)} {text}", symmetry
 
 
 @cache
 def _entries(name: str) -> dict[str, tuple[bool, int, int | None]]:
-    """A book, read once; empty where the package was installed without it."""
+    """Return the entries of a book, read once; empty if the package was installed without it."""
     file = resources.files(__package__) / f"{name}.book"
     if not file.is_file():
         return {}
@@ -80,7 +68,7 @@ def _entries(name: str) -> dict[str, tuple[bool, int, int | None]]:
 
 
 def parse(text: str) -> Iterator[tuple[str, tuple[bool, int, int | None]]]:
-    """The entries of a book's text."""
+    """Yield the entries of a book's text: the position, whether it wins, the best play's index, the plies."""
     for line in text.splitlines():
         size, cells, result, play, length = line.split()
         yield f"{size} {cells}", (result == "+", int(play), None if length == "-" else int(length))

@@ -1,31 +1,37 @@
-"""Verifies a proof file by the rules alone: it uses the board and nothing of the solver. See `proof_file.py`."""
+"""The proof checker: verifies a proof file by the rules alone. `verify` is the entry; `format` describes the file.
+
+It uses the board's own functions and nothing of the solver: no ladder, no zone, no bitboard.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numba
 import numpy as np
 
 from ...go import board as bd
 from ...go.board import Board
-from ...go.vertex import point_at
+from ...go.symmetry import symmetries
 from ...jit.kernel import BOARD, inner, kernel
 from ...jit.records import copy_board
-from .format import ProofError, ProofRoomError
+from . import keyset
+from .format import ProofError, ProofMemoryError
+from .keyset import KEY_SET, add, contains
 
 POINTS: Final = 72
-"""Of the largest board whose positions have keys of their own: 32 ternary digits in one word, 40 in the other."""
+"""Points of the largest board whose positions have exact keys: 32 ternary digits in one word, 40 in the other."""
 
-MORE: Final = 0
-"""What stopped the kernel: it needs bytes, a set or the list is full, the proof is whole, or it fails."""
-FULL: Final = 1
+# What `walk` returns: why it stopped, or a failure.
+CHUNK_READ: Final = 0
+SET_FULL: Final = 1
 DONE: Final = 2
 ILLEGAL: Final = 3
 EXPOSED: Final = 4
 SPARE: Final = 5
-KEPT: Final = 6
+KEPT_FULL: Final = 6
+GOING_ON: Final = 7
 
 MESSAGES: Final = {
     ILLEGAL: "a choice is no legal play",
@@ -33,28 +39,52 @@ MESSAGES: Final = {
     SPARE: "there are bytes left over",
 }
 
-# The state: [level, how many positions had the winner's turn, bytes read of this chunk, positions kept].
-STATE: Final = numba.int64[::1]
-SET: Final = numba.uint64[:, ::1]
+KEPT_ROWS: Final = 1024
+"""Positions to keep at a time."""
+PROGRESS: Final = np.dtype([("level", "i8"), ("positions", "i8"), ("read", "i8"), ("kept", "i8")], align=True)
+"""The level of the walk, positions with the winner's turn so far, bytes read of the chunk, positions kept."""
 
 
-def images(width: int, height: int) -> Any:
-    """For each symmetry, the board's points in the order in which the image's stand, from A1 row by row."""
-    rows = np.array([[point_at(x, y, width) for x in range(width)] for y in range(height)], np.int64)
-    grids = [rows, rows[::-1], rows[:, ::-1], rows[::-1, ::-1]]
-    if width == height:
-        grids += [grid.T for grid in grids]
-    return np.array([grid.ravel() for grid in grids])
+class Walk(NamedTuple):
+    """A walk through the proof tree.
+
+    At each level is a position with the loser's turn, and the index of its next play to try; at the top level, where
+    that cursor is -1, a position with the winner's turn.
+    """
+
+    boards: Any
+    cursors: Any
+    symmetries: Any
+    """[symmetry, index]: the point of the board that the image shows at that index."""
+    keys: Any
+    """Positions with the winner's turn that are proven already."""
+    progress: Any
+    choices: Any
+    """Bytes of the proof."""
+    kept: Any
+    """[position, index]: the colours of the points of positions to keep, and their choices at the last index."""
+    depth: Any
+    """Keep the positions at levels below this one."""
+    winner: Any
+
+
+WALK: Final = numba.types.NamedTuple(
+    [
+        BOARD[::1], numba.int64[::1], numba.int64[:, ::1], KEY_SET, numba.from_dtype(PROGRESS), numba.uint8[::1],
+        numba.uint8[:, ::1], numba.int64, numba.int64,
+    ],
+    Walk,
+)  # fmt: skip
 
 
 @inner
-def key(b: Board, symmetries: Any) -> tuple[Any, Any]:
-    """Two numbers that stand for a position and its images, and no other: the least of the images' ternary digits."""
+def canonical_key(b: Board, images: Any) -> tuple[Any, Any]:
+    """Return the exact key of a position and its images: the least of their ternary numbers, in two words."""
     least_high, least_low = np.uint64(0), np.uint64(0)
-    for s in range(symmetries.shape[0]):
+    for s in range(images.shape[0]):
         high, low = np.uint64(0), np.uint64(0)
-        for i in range(symmetries.shape[1]):
-            digit = np.uint64(b.color[symmetries[s, i]])
+        for i in range(images.shape[1]):
+            digit = np.uint64(b.color[images[s, i]])
             if i < 32:
                 high = high * np.uint64(3) + digit
             else:
@@ -65,32 +95,8 @@ def key(b: Board, symmetries: Any) -> tuple[Any, Any]:
 
 
 @inner
-def place_of(keys: Any, high: Any, low: Any) -> Any:
-    """Where a key is in the set, or where it would go. The set must have room."""
-    mask = np.uint64(keys.shape[0] - 1)
-    mixed = (high ^ (low << np.uint64(13))) * np.uint64(0x9E3779B97F4A7C15)
-    place = (mixed ^ (mixed >> np.uint64(29))) & mask
-    while keys[place, 0] != np.uint64(0) and not (keys[place, 0] == high and keys[place, 1] == low):
-        place = (place + np.uint64(1)) & mask
-    return place
-
-
-@inner
-def is_in(keys: Any, high: Any, low: Any) -> bool:
-    """Whether the set has a key."""
-    return bool(keys[place_of(keys, high, low), 0] != np.uint64(0))
-
-
-@inner
-def add(keys: Any, high: Any, low: Any) -> None:
-    """Put a key into the set."""
-    place = place_of(keys, high, low)
-    keys[place, 0], keys[place, 1] = high, low
-
-
-@inner
 def can_capture(b: Board, c: int) -> bool:
-    """Whether colour c, to move, can capture: whether an opposing chain has a single liberty."""
+    """Return whether colour c, to move, can capture: whether an opposing chain is in atari."""
     stride = int(b.stride)
     for p in range(stride + 1, b.cells - stride):
         if b.color[p] == 3 - c and b.root[p] == p and bd.in_atari(b, p):
@@ -98,138 +104,144 @@ def can_capture(b: Board, c: int) -> bool:
     return False
 
 
-@kernel(SET, SET)
-def move_keys(target: Any, source: Any) -> None:
-    """Put all keys of a set into a larger one."""
-    for i in range(source.shape[0]):
-        if source[i, 0] != np.uint64(0):
-            add(target, source[i, 0], source[i, 1])
+@inner
+def keep_position(row: Any, b: Board, plays: Any, choice: Any) -> None:
+    """Keep the colours of a position's points, and the winner's choice there."""
+    for i in range(plays.size):
+        row[i] = b.color[plays[i]]
+    row[plays.size] = choice
 
 
-@kernel(
-    BOARD[::1], numba.int64[::1], numba.int64, numba.int64[:, ::1], SET, STATE, numba.uint8[::1], numba.uint8[:, ::1],
-    numba.int64, returns=numba.int64,
-)  # fmt: skip
-def walk(
-    boards: Any, cursors: Any, winner: int, symmetries: Any, keys: Any, state: Any, choices: Any, kept: Any, depth: int
-) -> int:
-    """Walk through the proof until something is needed; the codes are above.
+@inner
+def play_choice(b: Board, choice: Any, plays: Any, winner: int) -> int:
+    """Make the winner's choice; return GOING_ON, or why it fails."""
+    if choice >= plays.size or not bd.is_legal(b, plays[choice], winner, False):
+        return ILLEGAL
+    bd.place(b, plays[choice], winner)
+    return EXPOSED if can_capture(b, 3 - winner) else GOING_ON
 
-    Of the first `depth` levels, the positions with the winner's turn are kept: the points' colours, and the choice.
 
-    At each level stands a position with the loser's turn, and the index of the next of its plays to try; on top,
-    where the cursor is -1, a position with the winner's turn.
-    """
-    loser = 3 - winner
-    points = symmetries.shape[1]
-    level, positions, read = state[0], state[1], state[2]
-    result = DONE
-    while level >= 0:
+@inner
+def next_play(b: Board, plays: Any, cursor: Any, loser: int) -> Any:
+    """Return the index of the loser's next legal play from a cursor on, or the number of points."""
+    while cursor < plays.size and not bd.is_legal(b, plays[cursor], loser, False):
+        cursor += 1
+    return cursor
+
+
+@kernel(WALK, returns=numba.int64)
+def walk(w: Walk) -> int:
+    """Walk through the proof until something is needed, it fails or it is DONE; see the codes above."""
+    # Taken out here: Numba counts references to arrays where a tuple that holds them is passed on.
+    boards, cursors, images, keys, choices, kept = w.boards, w.cursors, w.symmetries, w.keys, w.choices, w.kept
+    progress, winner, plays = w.progress, w.winner, w.symmetries[0]
+    while progress.level >= 0:
+        level = progress.level
         b = boards[level]
         if cursors[level] < 0:
-            if 2 * positions > keys.shape[0]:
-                result = FULL
-                break
+            if 2 * progress.positions > keys.shape[0]:
+                return SET_FULL
             if can_capture(b, winner):
-                level -= 1
+                progress.level -= 1
                 continue
-            high, low = key(b, symmetries)
-            if is_in(keys, high, low):
-                level -= 1
+            high, low = canonical_key(b, images)
+            if contains(keys, high, low):
+                progress.level -= 1
                 continue
-            if read == choices.size:
-                result = MORE
-                break
-            if level < depth:
-                if state[3] == kept.shape[0]:
-                    result = KEPT
-                    break
-                for i in range(points):
-                    kept[state[3], i] = b.color[symmetries[0, i]]
-                kept[state[3], points] = choices[read]
-                state[3] += 1
+            if progress.read == choices.size:
+                return CHUNK_READ
+            choice = np.int64(choices[progress.read])
+            if level < w.depth:
+                if progress.kept == kept.shape[0]:
+                    return KEPT_FULL
+                keep_position(kept[progress.kept], b, plays, choice)
+                progress.kept += 1
             add(keys, high, low)
-            positions += 1
-            choice = np.int64(choices[read])
-            read += 1
-            if choice >= points or not bd.is_legal(b, symmetries[0, choice], winner, False):
-                result = ILLEGAL
-                break
-            bd.place(b, symmetries[0, choice], winner)
-            if can_capture(b, loser):
-                result = EXPOSED
-                break
+            progress.positions += 1
+            progress.read += 1
+            failure = play_choice(b, choice, plays, winner)
+            if failure != GOING_ON:
+                return failure
             cursors[level] = 0
-        while cursors[level] < points and not bd.is_legal(b, symmetries[0, cursors[level]], loser, False):
-            cursors[level] += 1
-        if cursors[level] == points:
-            level -= 1
+        cursor = next_play(b, plays, cursors[level], 3 - winner)
+        cursors[level] = cursor + 1
+        if cursor == plays.size:
+            progress.level -= 1
             continue
-        following = boards[level + 1]
-        copy_board(following, b)
-        bd.place(following, symmetries[0, cursors[level]], loser)
-        cursors[level] += 1
-        level += 1
-        cursors[level] = -1
-    state[0], state[1], state[2] = level, positions, read
-    return result
+        copy_board(boards[level + 1], b)
+        bd.place(boards[level + 1], plays[cursor], 3 - winner)
+        progress.level += 1
+        cursors[progress.level] = -1
+    return DONE
 
 
-def check(
-    board: Board,
-    to_move: int,
-    winner: int,
-    chunks: Iterator[bytes],
-    memory: int,
-    keep: Callable[[Any], None] | None = None,
-    depth: int = 0,
+class Keep(NamedTuple):
+    """Positions of a proof to keep: those of the winner's first `turns` turns."""
+
+    take: Callable[[Any], None]
+    """Called with [position, points + 1]: the colours of the points from A1 row by row, and the play's index."""
+    turns: int
+
+
+def verify(
+    board: Board, to_move: int, winner: int, chunks: Iterator[bytes], memory: int, keep: Keep | None = None
 ) -> Iterator[int]:
-    """Verify that `winner` wins first capture from here; the positions checked so far, now and then, to the last.
+    """Verify that `winner` wins first capture from here; yield the positions checked now and then, and at the end.
 
-    `keep` gets the positions of the winner's first `depth` turns, [some, points + 1]: the colours of the points from
-    A1 row by row, and the index of the play. ProofError: the proof fails, or the board has more than 72 points.
-    ProofRoomError: it needs more than `memory` bytes.
+    ProofError: the proof fails, or the board has more than 72 points. ProofMemoryError: it needs more than `memory`
+    bytes.
     """
     width, height = int(board.width), int(board.height)
     if width * height > POINTS:
         raise ProofError(f"a proof is of a board of up to {POINTS} points")
-    symmetries = np.ascontiguousarray(images(width, height))
+    w = _start(board, to_move, winner, keep.turns if keep else 0)
+    if to_move != winner and any(board.color[p] == winner and bd.in_atari(board, p) for p in bd.chains(board)):
+        raise ProofError("the other side can capture at once")
+    progress = w.progress
+    while True:
+        result = int(walk(w))
+        if keep and result in (KEPT_FULL, DONE):
+            keep.take(w.kept[: progress.kept])
+            progress.kept = 0
+        if result == SET_FULL:
+            if keyset.GROWTH * w.keys.nbytes > memory:
+                raise ProofMemoryError(
+                    f"more positions than --memory has room for: {int(progress.positions)} are proven"
+                )
+            w = w._replace(keys=keyset.grown(w.keys))
+        elif result == CHUNK_READ:
+            chunk = next(chunks, b"")
+            if not chunk:
+                raise ProofError(f"a choice is missing after {int(progress.positions)}")
+            w = w._replace(choices=np.frombuffer(chunk, np.uint8).copy())
+            progress.read = 0
+            yield int(progress.positions)
+        elif result == DONE:
+            if progress.read < w.choices.size or next(chunks, b""):
+                raise ProofError(MESSAGES[SPARE])
+            yield int(progress.positions)
+            return
+        elif result != KEPT_FULL:
+            raise ProofError(f"{MESSAGES[result]} (choice {int(progress.positions)})")
+
+
+def _start(board: Board, to_move: int, winner: int, depth: int) -> Walk:
+    """Return a walk at the root of a proof."""
+    width, height = int(board.width), int(board.height)
     boards = np.zeros(width * height // 2 + 3, bd.DTYPE).view(np.recarray)
     boards[0] = board
     cursors = np.full(len(boards), -1, np.int64)
-    state = np.zeros(4, np.int64)
-    kept = np.zeros((1024, width * height + 1), np.uint8)
-    keys = np.zeros((1 << 16, 2), np.uint64)
-    empty = np.zeros(0, np.uint8)
-    if to_move != winner:
-        if any(board.color[p] == winner and bd.in_atari(board, p) for p in bd.chains(board)):
-            raise ProofError("the other side can capture at once")
-        cursors[0] = 0
-    choices = empty
-    while True:
-        result = int(walk(boards, cursors, winner, symmetries, keys, state, choices, kept, depth if keep else 0))
-        if keep and result in (KEPT, DONE):
-            keep(kept[: state[3]])
-            state[3] = 0
-        if result == KEPT:
-            continue
-        if result == FULL:
-            if 4 * keys.nbytes > memory:
-                raise ProofRoomError(f"more positions than --memory has room for: {int(state[1])} are proven")
-            larger = np.zeros((4 * len(keys), 2), np.uint64)
-            move_keys(larger, keys)
-            keys = larger
-        elif result == MORE:
-            chunk = next(chunks, b"")
-            if not chunk:
-                raise ProofError(f"a choice is missing after {int(state[1])}")
-            choices = np.frombuffer(chunk, np.uint8).copy()
-            state[2] = 0
-            yield int(state[1])
-        elif result == DONE:
-            if state[2] < choices.size or next(chunks, b""):
-                raise ProofError(MESSAGES[SPARE])
-            yield int(state[1])
-            return
-        else:
-            raise ProofError(f"{MESSAGES[result]} (choice {int(state[1])})")
+    cursors[0] = -1 if to_move == winner else 0
+    points = np.array(bd.points(board), np.int64)
+    images = np.array([points[list(symmetry)] for symmetry in symmetries(width, height)])
+    return Walk(
+        boards=boards,
+        cursors=cursors,
+        symmetries=images,
+        keys=keyset.new_set(),
+        progress=np.zeros(1, PROGRESS).view(np.recarray)[0],
+        choices=np.zeros(0, np.uint8),
+        kept=np.zeros((KEPT_ROWS, width * height + 1), np.uint8),
+        depth=depth,
+        winner=winner,
+    )

@@ -1,14 +1,16 @@
-"""What a proof file is: one line of JSON that says what is proven, then one byte for each of the winner's choices.
+"""The format of a proof file: a line of JSON with the claim, then a byte for each choice of the winner, all gzipped.
 
-All compressed with gzip. The line: `width`, `height`, `rules`, `black` and `white` (vertices that have a stone),
-`to_move`, `winner` and `inferences`. The bytes are in the order in which whoever reads the proof needs them:
+The claim has `width`, `height`, `rules`, `black` and `white` (vertices of stones), `to_move`, `winner` and
+`inferences`.
+The bytes are in the order of a depth-first walk through the proof tree, in which the winner's and the loser's turns
+alternate:
 
-    winner's turn: if a capture is there, it is taken and nothing is written ("capture"). If the position, or an image
-    of it under the board's symmetries, had its turn before, its choice is known ("transposition", "symmetry"). Else
-    the next byte is the play: `row * width + column`, counted from A1. Then it is the loser's turn.
+    winner's turn: a capture, if there is one, ends the branch, with no byte ("capture"). So does a position that was
+    reached before with the winner's turn, itself ("transposition") or an image of it under a symmetry of the board
+    ("symmetry"). Otherwise the next byte is the play, `row * width + column` from A1.
     loser's turn: every legal play is tried, from A1 row by row. Without one the game is over.
 
-As stones are only added, nothing is ever proven by itself.
+Stones are only added, so positions form a DAG and a proof cannot be circular.
 """
 
 from __future__ import annotations
@@ -26,41 +28,42 @@ from ...util.files import open_regular
 
 INFERENCES: Final = ("capture", "transposition", "symmetry")
 CHUNK: Final = 1 << 20
+"""Bytes read or written at a time."""
 LINE: Final = 100_000
 """Bytes of the first line at most."""
 KEYS: Final = ("width", "height", "rules", "black", "white", "to_move", "winner", "inferences")
 
 DAMAGE: Final = (OSError, EOFError, ValueError, zlib.error)
-"""What reading a damaged file raises."""
+"""Errors that reading a damaged file raises."""
 
 
 class ProofError(ValueError):
-    """This is no proof; the message says why."""
+    """The proof fails or cannot be read; the message says why."""
 
 
-class ProofRoomError(ProofError):
-    """The proof has more positions than there is memory for; it may well hold."""
+class ProofMemoryError(ProofError):
+    """The proof has more positions than fit into the memory; it may be right."""
 
 
 @contextmanager
-def create(path: Path, claim: dict[str, Any]) -> Iterator[BinaryIO]:
-    """A new proof file, its first line written; the bytes follow. OSError: it cannot be written."""
+def create_proof(path: Path, claim: dict[str, Any]) -> Iterator[BinaryIO]:
+    """Create a proof file with its claim, to write the choices to. OSError: it cannot be written."""
     with atomic_write(path) as raw, gzip.GzipFile("", "wb", 6, raw, 0) as file:
         file.write(json.dumps(claim).encode() + b"\n")
         yield cast(BinaryIO, file)
 
 
-def read(path: Path) -> tuple[dict[str, Any], Iterator[bytes]]:
-    """The claim and the bytes of a proof file; the values of the claim are of any type.
+def read_proof(path: Path) -> tuple[dict[str, Any], Iterator[bytes]]:
+    """Return the claim of a proof file, whose values may be of any type, and its choices in chunks.
 
-    UnreadableError: no regular file, or it cannot be opened. ProofError: no proof file, also while bytes are read.
+    UnreadableError: no regular file, or it cannot be opened. ProofError: no proof file, also raised by the chunks.
     """
 
     def guard(error: BaseException) -> ProofError:
         return ProofError(f"{path.name} is not a whole proof file: {error}")
 
     def chunks() -> Iterator[bytes]:
-        # Opened anew, so that a claim that is refused leaves no file open.
+        # Opened again here, so that no file stays open if the claim is refused.
         with open_regular(path) as raw, gzip.GzipFile(fileobj=raw, mode="rb") as file:
             try:
                 file.readline(LINE)
@@ -80,8 +83,8 @@ def read(path: Path) -> tuple[dict[str, Any], Iterator[bytes]]:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object. ValueError: a key twice, which programs read differently."""
+    """Return a JSON object. ValueError: a key twice, for which programs take different values."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key occurs twice")
     return found

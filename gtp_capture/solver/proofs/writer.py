@@ -1,9 +1,12 @@
-"""Writes the proof of a solved position: the winner's choices, everything else expanded away. See `proof_file.py`."""
+"""Writes the proof of a solved position: a play of the winner for each position, from the solver's table.
+
+`write_proof` is the entry; `format` describes the file, and `checker` verifies it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import numba
 import numpy as np
@@ -12,123 +15,166 @@ from ...go.board import Board
 from ...go.vertex import BLACK
 from ...jit.kernel import inner, kernel
 from ...util.limit import Limit
-from .. import dfpn
-from .. import solver as proof
-from ..bitboard import GEOMETRY, ONE, SYMMETRIES, ZERO, lowest
-from ..dfpn import TABLE, effort_of, look_up, salt, unpack
-from ..static import ALL, LADDER, LEVELS, LOST, WON, evaluate, ladder, survey
-from .checker import SET, STATE, add, is_in, move_keys
+from ..bitboard import GEOMETRY, ONE, SYMMETRIES, ZERO, ZOBRIST_RECORD, lowest_index
+from ..dfpn import canonical
+from ..result import LOSS, WIN
+from ..solver import Solver, Stones
+from ..static import ALL, LEVELS, STACK_RECORD, Goal, evaluate, ladder, new_stack, survey
+from ..table import TABLE, effort_of, numbers_of, probe, salt
+from ..task import DEPTH
+from . import keyset
 from .format import CHUNK, ProofError
+from .keyset import KEY_SET, add, contains
 
+# What `walk` returns: why it stopped.
 DONE: Final = 0
-"""What stopped the kernel: all is written, the buffer or the set is full, or the position on top must be solved."""
-BUFFER: Final = 1
-FULL: Final = 2
+OUTPUT_FULL: Final = 1
+SET_FULL: Final = 2
 UNSOLVED: Final = 3
+"""The table has no winning play for the position on top: it must be solved again."""
 BROKEN: Final = 4
+"""A winning play of the table can be captured."""
 
 FRAME: Final = np.dtype(
-    [("winner", "u8"), ("loser", "u8"), ("left", "u8"), ("turn", "i8"), ("hash", "u8", (2 * SYMMETRIES,))], align=True
+    [
+        ("winner", "u8"),  # stones
+        ("loser", "u8"),
+        ("left", "u8"),  # the loser's plays that are not tried yet
+        ("winners_turn", "i8"),
+        ("hash", "u8", (2 * SYMMETRIES,)),  # as in `bitboard.ZOBRIST`
+    ],
+    align=True,
 )
-"""A position; the loser's plays that are left; whether it is the winner's turn."""
+"""A position on the path from the root."""
+PROGRESS: Final = np.dtype([("level", "i8"), ("positions", "i8"), ("written", "i8")], align=True)
+"""The frame at work, positions with the winner's turn so far, and bytes in `output`."""
+
+
+class Walk(NamedTuple):
+    """A walk through the proof tree."""
+
+    frames: Any
+    color: Any
+    """Of the winner: 0 Black, 1 White."""
+    table: Any
+    zobrist: Any
+    geometry: Any
+    stack: Any
+    keys: Any
+    """Positions with the winner's turn whose choice is written."""
+    progress: Any
+    output: Any
+    """The choices."""
+
+
+WALK: Final = numba.types.NamedTuple(
+    [
+        numba.from_dtype(FRAME)[::1], numba.int64, TABLE, ZOBRIST_RECORD, GEOMETRY, STACK_RECORD, KEY_SET,
+        numba.from_dtype(PROGRESS), numba.uint8[::1],
+    ],
+    Walk,
+)  # fmt: skip
 
 
 @inner
-def keys_of(hashes: Any) -> tuple[Any, Any]:
-    """The key that a position shares with its images."""
-    best = 0
-    for s in range(1, SYMMETRIES):
-        if hashes[s] < hashes[best]:
-            best = s
-    return hashes[best], hashes[SYMMETRIES + best]
+def add_stone(hashes: Any, zobrist: Any, color: int, index: int) -> None:
+    """Change the keys of a position's images by a stone; a second call takes it away."""
+    for s in range(2 * SYMMETRIES):
+        hashes[s] ^= zobrist.keys[color, index, s]
 
 
 @inner
-def choose(frame: Any, color: int, table: Any, zobrist: Any, g: Any, room: Any, hashes: Any) -> Any:
-    """A winning play of the winner, as a set, or none where none is known here."""
-    _, plays, opp_twos, _, _, _ = survey(frame.winner, frame.loser, g)
-    attacks = plays & opp_twos
+def choose(w: Walk, frame: Any) -> Any:
+    """Return a winning play of the winner, as a bit; none if the table has none. A ladder first, then least effort."""
+    seen = survey(frame.winner, frame.loser, w.geometry)
+    plays = seen.plays
+    attacks = plays & seen.opp_twos
     if attacks != ZERO:
-        length, _zone = ladder(frame.winner, frame.loser, attacks, g, LEVELS, False, 100, room)
-        if length > 0:
-            return room[0, 3]
+        stack = w.stack
+        stack.own[0], stack.opp[0], stack.attacks[0] = frame.winner, frame.loser, attacks
+        plies, _zone = ladder(stack, LEVELS, False, w.geometry)
+        if plies > 0:
+            return stack.attack[0]
     best, least = ZERO, np.int64(1000)
-    mixed = salt(1 - color, 0, 0)
+    mixed = salt(1 - w.color, 0, 0)
     while plays != ZERO:
-        index = lowest(plays)
+        index = lowest_index(plays)
         p = ONE << np.uint64(index)
         plays ^= p
-        result, _, _, _ = evaluate(frame.loser, frame.winner | p, g, ALL, 0, 0, room)
-        if result == LOST:
+        if evaluate(frame.loser, frame.winner | p, Goal(0, 0), ALL, w.stack, w.geometry).result == LOSS:
             return p
-        for s in range(2 * SYMMETRIES):
-            hashes[s] = frame.hash[s] ^ zobrist[color, index, s]
-        low, high = keys_of(hashes)
-        value = look_up(table, low ^ mixed, high ^ mixed)
+        add_stone(frame.hash, w.zobrist, w.color, index)
+        s = canonical(frame.hash)
+        value = probe(w.table, frame.hash[s] ^ mixed, frame.hash[SYMMETRIES + s] ^ mixed)
+        add_stone(frame.hash, w.zobrist, w.color, index)
         if value != ZERO:
-            _, disprove = unpack(value)
-            if disprove == 0 and effort_of(value) < least:
+            _, dn = numbers_of(value)
+            if dn == 0 and effort_of(value) < least:
                 best, least = p, effort_of(value)
     return best
 
 
-@kernel(
-    numba.from_dtype(FRAME)[::1], numba.int64, TABLE, numba.uint64[:, :, ::1], GEOMETRY, LADDER, SET, STATE,
-    numba.uint8[::1], returns=numba.int64,
-)  # fmt: skip
-def walk(frames: Any, color: int, table: Any, zobrist: Any, g: Any, room: Any, keys: Any, state: Any, out: Any) -> int:
-    """Go on writing; `state` is [level, positions, bytes in `out`], the codes are above; colour 0 is Black's."""
-    hashes = np.zeros(2 * SYMMETRIES, np.uint64)
-    level, positions, written = state[0], state[1], state[2]
-    result = DONE
-    while level >= 0:
-        frame = frames[level]
-        if frame.turn == 1:
-            if 2 * positions > keys.shape[0]:
-                result = FULL
-                break
-            if written == out.size:
-                result = BUFFER
-                break
-            plain, _, _, _, _, _ = survey(frame.winner, frame.loser, g)
-            if plain == WON:
-                level -= 1
-                continue
-            low, high = keys_of(frame.hash)
-            low |= ONE
-            if is_in(keys, low, high):
-                level -= 1
-                continue
-            p = choose(frame, color, table, zobrist, g, room, hashes)
-            if p == ZERO:
-                result = UNSOLVED
-                break
-            add(keys, low, high)
-            positions += 1
-            index = lowest(p)
-            out[written] = index
-            written += 1
-            frame.winner |= p
-            for s in range(2 * SYMMETRIES):
-                frame.hash[s] ^= zobrist[color, index, s]
-            frame.turn = 0
-            plain, frame.left, _, _, _, _ = survey(frame.loser, frame.winner, g)
-            if plain == WON:
-                result = BROKEN
-                break
-        if frame.left == ZERO:
-            level -= 1
-            continue
-        index = lowest(frame.left)
-        p = ONE << np.uint64(index)
-        frame.left ^= p
-        following = frames[level + 1]
-        following.winner, following.loser, following.turn = frame.winner, frame.loser | p, 1
-        for s in range(2 * SYMMETRIES):
-            following.hash[s] = frame.hash[s] ^ zobrist[1 - color, index, s]
-        level += 1
-    state[0], state[1], state[2] = level, positions, written
-    return result
+@inner
+def winners_turn(w: Walk, frame: Any) -> int:
+    """Write the winner's play in the top position, unless there is a capture or the play is written already."""
+    progress, g = w.progress, w.geometry
+    if 2 * progress.positions > w.keys.shape[0]:
+        return SET_FULL
+    if progress.written == w.output.size:
+        return OUTPUT_FULL
+    if survey(frame.winner, frame.loser, g).result == WIN:
+        progress.level -= 1
+        return DONE
+    s = canonical(frame.hash)
+    low, high = frame.hash[s] | ONE, frame.hash[SYMMETRIES + s]
+    if contains(w.keys, low, high):
+        progress.level -= 1
+        return DONE
+    p = choose(w, frame)
+    if p == ZERO:
+        return UNSOLVED
+    add(w.keys, low, high)
+    progress.positions += 1
+    index = lowest_index(p)
+    w.output[progress.written] = index
+    progress.written += 1
+    frame.winner |= p
+    add_stone(frame.hash, w.zobrist, w.color, index)
+    frame.winners_turn = 0
+    seen = survey(frame.loser, frame.winner, g)
+    frame.left = seen.plays
+    return BROKEN if seen.result == WIN else DONE
+
+
+@inner
+def losers_turn(w: Walk, frame: Any) -> None:
+    """Try the loser's next play in the top position, or leave the position after the last one."""
+    if frame.left == ZERO:
+        w.progress.level -= 1
+        return
+    index = lowest_index(frame.left)
+    p = ONE << np.uint64(index)
+    frame.left ^= p
+    following = w.frames[w.progress.level + 1]
+    following.winner, following.loser, following.winners_turn = frame.winner, frame.loser | p, 1
+    for s in range(2 * SYMMETRIES):
+        following.hash[s] = frame.hash[s]
+    add_stone(following.hash, w.zobrist, 1 - w.color, index)
+    w.progress.level += 1
+
+
+@kernel(WALK, returns=numba.int64)
+def walk(w: Walk) -> int:
+    """Go on writing until something is needed or all is DONE; see the codes above."""
+    while w.progress.level >= 0:
+        frame = w.frames[w.progress.level]
+        if frame.winners_turn == 1:
+            result = winners_turn(w, frame)
+            if result != DONE:
+                return result
+        else:
+            losers_turn(w, frame)
+    return DONE
 
 
 class StoppedError(Exception):
@@ -142,56 +188,65 @@ class Output(Protocol):
         """Take the next bytes."""
 
 
-def write(
-    solver: proof.Solver, board: Board, to_move: int, winner: int, file: Output, limit: Limit | None = None
+def write_proof(
+    solver: Solver, board: Board, to_move: int, winner: int, file: Output, limit: Limit | None = None
 ) -> Iterator[int]:
-    """Write the choices of the winner of a solved position; how many so far, now and then, to the last.
+    """Write the choices of the winner of a solved position; yield how many now and then, and at the end.
 
-    What the table has forgotten is solved again. OSError: the file cannot be written. ProofError: what the table says
-    is wrong. StoppedError: the limit came while something was solved again.
+    Positions that the table has lost are solved again. OSError: the file cannot be written. ProofError: the table is
+    wrong. StoppedError: the limit came while a position was solved again.
     """
     limit = limit or Limit()
-    stones = solver.stones(board)
-    color = winner - BLACK
-    frames = np.zeros(dfpn.DEPTH, FRAME).view(np.recarray)
-    frames[0].winner, frames[0].loser = (np.uint64(s) for s in (stones if winner == BLACK else stones[::-1]))
-    frames[0].turn = int(to_move == winner)
-    for side in range(2):
-        for i in range(solver.width * solver.height):
-            if stones[side] >> i & 1:
-                frames[0].hash ^= solver.zobrist[side, i]
-    if to_move != winner:
-        frames[0].left = solver.safe_plays(stones, to_move)
-    state, out = np.zeros(3, np.int64), np.zeros(CHUNK, np.uint8)
-    keys, room = np.zeros((1 << 16, 2), np.uint64), dfpn.new_room()
+    w = _start(solver, solver.stones(board), to_move, winner)
     unsolved = None
     while True:
-        args = (frames, color, solver.table, solver.zobrist, solver.geometry, room, keys, state, out)
-        result = int(walk(*args))
-        if result in (BUFFER, DONE):
-            file.write(out[: state[2]].tobytes())
-            state[2] = 0
-            yield int(state[1])
+        result = int(walk(w))
+        if result in (OUTPUT_FULL, DONE):
+            file.write(w.output[: w.progress.written].tobytes())
+            w.progress.written = 0
+            yield int(w.progress.positions)
         if result == DONE:
             return
-        if result == FULL:
-            larger = np.zeros((4 * len(keys), 2), np.uint64)
-            move_keys(larger, keys)
-            keys = larger
+        if result == SET_FULL:
+            w = w._replace(keys=keyset.grown(w.keys))
         elif result == UNSOLVED:
-            frame = frames[state[0]]
+            frame = w.frames[w.progress.level]
             pair = int(frame.winner), int(frame.loser)
             if pair == unsolved:
                 raise ProofError("a winning play is in the table and not found there")
             unsolved = pair
-            _resolve(solver, pair if winner == BLACK else pair[::-1], winner, limit)
+            _solve_again(solver, pair if winner == BLACK else pair[::-1], winner, limit)
         elif result == BROKEN:
             raise ProofError("a winning play can be captured")
 
 
-def _resolve(solver: proof.Solver, stones: tuple[int, int], winner: int, limit: Limit) -> None:
+def _start(solver: Solver, stones: Stones, to_move: int, winner: int) -> Walk:
+    """Return a walk at the root of a proof."""
+    frames = np.zeros(DEPTH, FRAME).view(np.recarray)
+    frames[0].winner, frames[0].loser = (np.uint64(s) for s in (stones if winner == BLACK else stones[::-1]))
+    frames[0].winners_turn = int(to_move == winner)
+    for side in range(2):
+        for i in range(solver.width * solver.height):
+            if stones[side] >> i & 1:
+                frames[0].hash ^= solver.zobrist.keys[side, i]
+    if to_move != winner:
+        frames[0].left = solver.safe_plays(stones, to_move)
+    return Walk(
+        frames=frames,
+        color=winner - BLACK,
+        table=solver.table,
+        zobrist=solver.zobrist,
+        geometry=solver.geometry,
+        stack=new_stack(),
+        keys=keyset.new_set(),
+        progress=np.zeros(1, PROGRESS).view(np.recarray)[0],
+        output=np.zeros(CHUNK, np.uint8),
+    )
+
+
+def _solve_again(solver: Solver, stones: Stones, winner: int, limit: Limit) -> None:
     """Bring a winning play of a won position back into the table. ProofError: there is none."""
-    if solver.best(stones, winner, proof.WINS, None, limit) is None:
+    if solver.best(stones, winner, WIN, None, limit) is None:
         if limit.expired():
             raise StoppedError
         raise ProofError("a won position has no winning play")
