@@ -17,7 +17,7 @@ from ..jit.kernel import inner, wide
 from ..jit.records import copy_board
 from .static import NO_DEFENCE, QUIET, forced_near, keeps_two_liberties
 
-DEPTH: Final = 48
+LONGEST: Final = 48
 """Attacking plays in a row, at most."""
 WIDTH: Final = 64
 """Attacking plays tried in one position, at most."""
@@ -33,7 +33,7 @@ FRAME_DTYPE: Final = np.dtype(
 
 
 READER_DTYPE: Final = np.dtype(
-    [("boards", bd.DTYPE, (DEPTH + 1,)), ("frames", FRAME_DTYPE, (DEPTH + 1,))],
+    [("boards", bd.DTYPE, (LONGEST + 1,)), ("frames", FRAME_DTYPE, (LONGEST + 1,))],
     align=True,
 )
 """Scratch memory of `forced_win`: a stack of positions, and of the attacks tried in them."""
@@ -146,7 +146,7 @@ def forced_win(b: Board, c: int, reader: Any, budget: int) -> int:
     level = 0
     while level >= 0:
         frame = frames[level]
-        if frame.tried >= frame.number or level >= DEPTH:
+        if frame.tried >= frame.number or level >= LONGEST:
             level -= 1
             continue
         if budget == 0:
