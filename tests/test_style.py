@@ -6,33 +6,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 import pytest
 
 from .support.paths import ROOT
 from .support.prose import Passage, findings, markdown_prose, python_prose
-
-PENDING: Final = (
-    "README.md",
-    "CHANGELOG.md",
-    "gtp_capture/README.md",
-    "gtp_capture/__",
-    "gtp_capture/cli/check_proof.py",
-    "gtp_capture/cli/checkpoints.py",
-    "gtp_capture/cli/solve.py",
-    *(f"gtp_capture/{name}/" for name in ("go", "gtp", "jit", "players", "playout", "search", "solver")),
-    *(f"tests/{name}/" for name in ("go", "gtp", "jit", "players", "playout", "search", "solver")),
-    "tests/README.md",
-    "tests/cli/test_solve.py",
-    "tests/test_library.py",
-    "tests/test_readme.py",
-    *(f"tests/support/{name}.py" for name in ("brute_force", "engine_double", "fuzz", "live", "minimax", "truth")),
-    *(f"tests/support/{name}.py" for name in ("gogui_regress", "process")),
-    *(f"tests/benchmarks/{name}" for name in ("accuracy", "attach", "books", "learn_priors", "ordinary", "perfect")),
-    *(f"tests/benchmarks/{name}" for name in ("pictures", "playout", "solver", "statements", "strength", "t")),
-)
-"""Paths, by prefix, whose prose is not checked yet."""
 
 
 @pytest.mark.parametrize(
@@ -59,9 +37,7 @@ def test_prose_has_no_forbidden_phrase() -> None:
     found = [path for folder in folders for path in (ROOT / folder).rglob("*")] + list(ROOT.glob("*.md"))
     files = [path for path in found if path.suffix in (".py", ".md") and "node_modules" not in path.parts]
     assert len(files) > 100
-    names = {path.relative_to(ROOT).as_posix(): path for path in files}
-    checked = {name: path for name, path in names.items() if not name.startswith(PENDING)}
-    assert [f"{name}:{found}" for name, path in checked.items() for found in findings(prose(path))] == []
+    assert [f"{path.relative_to(ROOT)}:{found}" for path in files for found in findings(prose(path))] == []
 
 
 @pytest.mark.parametrize(

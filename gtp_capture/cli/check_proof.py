@@ -42,10 +42,8 @@ def check_proof(file: Path, memory: int, book: Path | None, turns: int) -> None:
         game, winner = _claimed(claim)
         positions = 0
         if book is not None:
-            from ..solver.book.writer import (
-                lines_of_proof,
-                write_book,
-            )  # imports the solver, which a check does not need
+            # Late: it imports the solver, which a check does not need.
+            from ..solver.book.writer import lines_of_proof, write_book
 
             def take(kept: Any) -> None:
                 lines.extend(lines_of_proof(kept, game.width, game.height, winner))
@@ -76,7 +74,7 @@ def _claimed(claim: dict[str, Any]) -> tuple[Game, int]:
     """Return the position and the winner of a claim.
 
     ValueError: a field of another type than `solve` writes, an inference that this checker does not make, or values
-    that are no position of first capture.
+    that do not form a position of first capture.
     """
     for name, kind in FIELDS.items():
         if type(claim[name]) is not kind:  # a bool is an int, and a float may be infinite

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ..go.game import Game
 from ..go.vertex import COLOR_NAMES
@@ -13,6 +13,9 @@ from ..util.files import UnreadableError
 from ..util.limit import Limit
 from .positions import Unusable
 from .progress import counting
+
+if TYPE_CHECKING:
+    from ..solver.solver import Solver
 
 MIN_CHECK_MEMORY: Final = 64 * 2**20
 """Bytes for the positions of a check; more where the solver's table is larger."""
@@ -30,8 +33,8 @@ class Backing:
 class Checkpoint:
     """A solver's table in a file; without a path, nothing is loaded or saved."""
 
-    def __init__(self, solver: Any, path: Path | None) -> None:
-        """Load the table from the file, if it exists. Unusable: it is no checkpoint for this solver."""
+    def __init__(self, solver: Solver, path: Path | None) -> None:
+        """Load the table from the file, if it exists. Unusable: it is not a checkpoint for this solver."""
         self.solver, self.path = solver, path
         self.failure: str | None = None
         """Why the last `save` failed; None if it did not."""

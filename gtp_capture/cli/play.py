@@ -27,10 +27,10 @@ def play(rules: Rules, size: tuple[int, int], level: int, color: str, seed: int 
     options = replace(Options(), rules=rules, width=width, height=height, level=level, seed=seed, time_per_move=SECONDS)
     from rich.console import Console  # imported here: a GTP session does not need it
 
-    from .table import Table
+    from .table import TerminalGame
 
     console = Console(file=sys.stdout, highlight=False)
-    table = Table(options, BLACK if color == "black" else WHITE, console)
+    table = TerminalGame(options, BLACK if color == "black" else WHITE, console)
     try:
         table.run()
     finally:

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -28,6 +28,10 @@ from .positions import stones as stones_of
 from .progress import counting, interruptible, searching
 from .types import RulesType, SizeType
 
+if TYPE_CHECKING:
+    from ..solver.exhaustive import ExhaustiveSolver
+    from ..solver.solver import Solver
+
 MEBIBYTE: Final = 2**20
 BETWEEN_CHECKPOINTS: Final = 120.0
 """Seconds."""
@@ -37,7 +41,7 @@ MakeExecutor = Callable[[], AbstractContextManager[Executor]]
 
 
 @dataclass(slots=True)
-class Report:
+class Findings:
     """The output; the fields are the keys of the JSON object."""
 
     winner: str | None
@@ -140,7 +144,7 @@ def _errors_in_one_line() -> Iterator[None]:
 
 
 def _solver(game: Game, memory: int, threads: int, needs_next_capture: bool) -> Any:
-    """Return the solver for a game. Unusable: there is none, or not for options that need the next capture to win."""
+    """Return a Solver, or an ExhaustiveSolver if one capture does not decide the game. Unusable: there is none, or not for options that need the next capture to win."""
     from ..solver.exhaustive import ExhaustiveSolver, unsupported_multi_capture
     from ..solver.solver import Solver
 
@@ -158,8 +162,8 @@ def _solver(game: Game, memory: int, threads: int, needs_next_capture: bool) -> 
 
 
 def _solve(
-    solver: Any, game: Game, limit: Limit, kept: Checkpoint, length: bool, first_moves: bool
-) -> tuple[Report, int | None]:
+    solver: Solver | ExhaustiveSolver, game: Game, limit: Limit, kept: Checkpoint, length: bool, first_moves: bool
+) -> tuple[Findings, int | None]:
     """Solve a position in this process; return the report and the winner."""
     began, nodes, moves = time.monotonic(), solver.nodes, None
     board, color = game.board, game.to_move
@@ -188,8 +192,8 @@ def _solve(
 
 
 def _solve_by_first_moves(
-    solver: Any, game: Game, limit: Limit, make_executor: MakeExecutor, length: bool, here_too: bool
-) -> tuple[Report, int | None]:
+    solver: Solver, game: Game, limit: Limit, make_executor: MakeExecutor, length: bool, here_too: bool
+) -> tuple[Findings, int | None]:
     """Solve the first moves in other processes; return the report, and the winner if it is found `here_too`."""
     from ..solver.distributed import first_moves
 
@@ -206,18 +210,20 @@ def _solve_by_first_moves(
     return report, found.winner if here_too else None
 
 
-def _report(game: Game, solution: Solution, nodes: int, seconds: float, moves: dict[int, int | None] | None) -> Report:
+def _report(
+    game: Game, solution: Solution, nodes: int, seconds: float, moves: dict[int, int | None] | None
+) -> Findings:
     named = None
     if moves is not None:
         named = {game.vertex(play): COLOR_NAMES[winner] if winner else None for play, winner in moves.items()}
     line = [game.vertex(p) for p in solution.line]
     winner = COLOR_NAMES[solution.winner] if solution.winner else None
-    return Report(winner, solution.plies, line, nodes, round(seconds, 3), int(nodes / max(seconds, 1e-3)), named)
+    return Findings(winner, solution.plies, line, nodes, round(seconds, 3), int(nodes / max(seconds, 1e-3)), named)
 
 
-def _print(report: Report, to_move: int, as_json: bool) -> None:
+def _print(report: Findings, to_move: int, as_json: bool) -> None:
     if as_json:
-        found = {name: getattr(report, name) for name in Report.__slots__ if name not in ("first_moves", "backing")}
+        found = {name: getattr(report, name) for name in Findings.__slots__ if name not in ("first_moves", "backing")}
         if report.first_moves is not None:
             found["first_moves"] = report.first_moves
         if report.backing is not None:
@@ -238,7 +244,7 @@ def _print(report: Report, to_move: int, as_json: bool) -> None:
     click.echo(f"{report.nodes} nodes, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s")
 
 
-def _write_proof(solver: Any, game: Game, winner: int, path: Path, quiet: bool) -> None:
+def _write_proof(solver: Solver, game: Game, winner: int, path: Path, quiet: bool) -> None:
     from ..solver.proofs.format import INFERENCES, ProofError, create_proof
     from ..solver.proofs.writer import write_proof
 

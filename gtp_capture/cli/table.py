@@ -30,7 +30,7 @@ HELP = """Type a point, for example C3, to put a stone there. Or one of these:
   quit          leave"""
 
 
-class Table:
+class TerminalGame:
     """A game between a user and the engine."""
 
     def __init__(self, options: Options, human: int, console: Console) -> None:

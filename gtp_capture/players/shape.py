@@ -1,4 +1,4 @@
-"""The player `shape`: chooses at sight, in plain Python, also while the search is being compiled.
+"""The player `shape`: chooses without search, in plain Python, also while the search is being compiled.
 
 It runs the source of the functions that the search compiles: captures, saves, ladders, safe plays, learned priors.
 """

@@ -155,7 +155,7 @@ def has_two_liberties(p: Any, own: Any, empty: Any, g: Any) -> bool:
 
 @inner
 def has_legal_play(own: Any, opp: Any, g: Any) -> bool:
-    """Return whether there is a play that is no suicide; no opposing chain may be in atari."""
+    """Return whether there is a play that is not suicide; no opposing chain may be in atari."""
     empty = g.full & ~(own | opp)
     rest = empty
     while rest != ZERO:

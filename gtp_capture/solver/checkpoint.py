@@ -21,7 +21,7 @@ CHUNK: Final = 1 << 20
 
 
 class CheckpointError(ValueError):
-    """The file is no checkpoint for this solver; the message says why."""
+    """The file is not a checkpoint for this solver; the message says why."""
 
 
 @kernel(TABLE, numba.uint64[:, ::1])

@@ -17,7 +17,7 @@ from .solver import Solver, Stones
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class SolveJob:
     """A position to solve in another process, and the means for it."""
 
     width: int
@@ -30,7 +30,7 @@ class Job:
     threads: int
 
 
-def solve_job(job: Job) -> tuple[int, int]:
+def solve_job(job: SolveJob) -> tuple[int, int]:
     """Solve a position in this process, with a table of its own; return the result for the side to move, and the nodes.
 
     The result is UNKNOWN only if the task was cancelled.
@@ -66,7 +66,7 @@ def first_moves(
             plays.setdefault(canonical, []).append(play)
     known = {after: winner[solver.result(after, other, replace(limit, playouts=1))] for after in plays}
     size, means = (game.width, game.height), (solver.table.nbytes, solver.threads)
-    jobs = [Job(*size, after, other, *means) for after in plays if known[after] is None]
+    jobs = [SolveJob(*size, after, other, *means) for after in plays if known[after] is None]
     with closing(run_jobs(make_executor, solve_job, jobs, limit.expired)) as results:
         for job, (result, nodes) in results if jobs else ():
             known[job.stones] = winner[result]

@@ -58,7 +58,7 @@ class Result:
 
     game: int
     winner: str
-    """a, b or nobody."""
+    """`a`, `b` or `nobody`."""
     color_of_a: str
     cause: str
     moves: int

@@ -70,7 +70,7 @@ XXXXXXX.
         (".O.X.O.X. OOOXOOOX.", "......... ........."),
         # An eye against no eye: the side with the eye fills the liberties.
         (EYE_AGAINST_NONE, " ".join(["........"] * 5)),
-        # Three in a row with a stone in the middle is no seki, though neither side wants to play first.
+        # Three in a row with a stone in the middle is not a seki, though neither side wants to play first.
         (".O.XO.O. XXXXOOOO OOOOO.O. .O.O..O.", " ".join(["........"] * 4)),
     ],
 )

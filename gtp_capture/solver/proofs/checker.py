@@ -45,7 +45,7 @@ PROGRESS: Final = np.dtype([("level", "i8"), ("positions", "i8"), ("read", "i8")
 """The level of the walk, positions with the winner's turn so far, bytes read of the chunk, positions kept."""
 
 
-class Walk(NamedTuple):
+class CheckerWalk(NamedTuple):
     """A walk through the proof tree.
 
     At each level is a position with the loser's turn, and the index of its next play to try; at the top level, where
@@ -73,7 +73,7 @@ WALK: Final = numba.types.NamedTuple(
         BOARD[::1], numba.int64[::1], numba.int64[:, ::1], KEY_SET, numba.from_dtype(PROGRESS), numba.uint8[::1],
         numba.uint8[:, ::1], numba.int64, numba.int64,
     ],
-    Walk,
+    CheckerWalk,
 )  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def next_play(b: Board, plays: Any, cursor: Any, loser: int) -> Any:
 
 
 @kernel(WALK, returns=numba.int64)
-def walk(w: Walk) -> int:
+def walk(w: CheckerWalk) -> int:
     """Walk through the proof until something is needed, it fails or it is DONE; see the codes above."""
     # Taken out here: Numba counts references to arrays where a tuple that holds them is passed on.
     boards, cursors, images, keys, choices, kept = w.boards, w.cursors, w.symmetries, w.keys, w.choices, w.kept
@@ -225,7 +225,7 @@ def verify(
             raise ProofError(f"{MESSAGES[result]} (choice {int(progress.positions)})")
 
 
-def _start(board: Board, to_move: int, winner: int, depth: int) -> Walk:
+def _start(board: Board, to_move: int, winner: int, depth: int) -> CheckerWalk:
     """Return a walk at the root of a proof."""
     width, height = int(board.width), int(board.height)
     boards = np.zeros(width * height // 2 + 3, bd.DTYPE).view(np.recarray)
@@ -234,7 +234,7 @@ def _start(board: Board, to_move: int, winner: int, depth: int) -> Walk:
     cursors[0] = -1 if to_move == winner else 0
     points = np.array(bd.points(board), np.int64)
     images = np.array([points[list(symmetry)] for symmetry in symmetries(width, height)])
-    return Walk(
+    return CheckerWalk(
         boards=boards,
         cursors=cursors,
         symmetries=images,

@@ -50,7 +50,7 @@ PROGRESS: Final = np.dtype([("level", "i8"), ("positions", "i8"), ("written", "i
 """The frame at work, positions with the winner's turn so far, and bytes in `output`."""
 
 
-class Walk(NamedTuple):
+class WriterWalk(NamedTuple):
     """A walk through the proof tree."""
 
     frames: Any
@@ -72,7 +72,7 @@ WALK: Final = numba.types.NamedTuple(
         numba.from_dtype(FRAME)[::1], numba.int64, TABLE, ZOBRIST_RECORD, GEOMETRY, STACK_RECORD, KEY_SET,
         numba.from_dtype(PROGRESS), numba.uint8[::1],
     ],
-    Walk,
+    WriterWalk,
 )  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def add_stone(hashes: Any, zobrist: Any, color: int, index: int) -> None:
 
 
 @inner
-def choose(w: Walk, frame: Any) -> Any:
+def choose(w: WriterWalk, frame: Any) -> Any:
     """Return a winning play of the winner, as a bit; none if the table has none. A ladder first, then least effort."""
     seen = survey(frame.winner, frame.loser, w.geometry)
     plays = seen.plays
@@ -115,7 +115,7 @@ def choose(w: Walk, frame: Any) -> Any:
 
 
 @inner
-def winners_turn(w: Walk, frame: Any) -> int:
+def winners_turn(w: WriterWalk, frame: Any) -> int:
     """Write the winner's play in the top position, unless there is a capture or the play is written already."""
     progress, g = w.progress, w.geometry
     if 2 * progress.positions > w.keys.shape[0]:
@@ -147,7 +147,7 @@ def winners_turn(w: Walk, frame: Any) -> int:
 
 
 @inner
-def losers_turn(w: Walk, frame: Any) -> None:
+def losers_turn(w: WriterWalk, frame: Any) -> None:
     """Try the loser's next play in the top position, or leave the position after the last one."""
     if frame.left == ZERO:
         w.progress.level -= 1
@@ -164,7 +164,7 @@ def losers_turn(w: Walk, frame: Any) -> None:
 
 
 @kernel(WALK, returns=numba.int64)
-def walk(w: Walk) -> int:
+def walk(w: WriterWalk) -> int:
     """Go on writing until something is needed or all is DONE; see the codes above."""
     while w.progress.level >= 0:
         frame = w.frames[w.progress.level]
@@ -220,7 +220,7 @@ def write_proof(
             raise ProofError("a winning play can be captured")
 
 
-def _start(solver: Solver, stones: Stones, to_move: int, winner: int) -> Walk:
+def _start(solver: Solver, stones: Stones, to_move: int, winner: int) -> WriterWalk:
     """Return a walk at the root of a proof."""
     frames = np.zeros(DEPTH, FRAME).view(np.recarray)
     frames[0].winner, frames[0].loser = (np.uint64(s) for s in (stones if winner == BLACK else stones[::-1]))
@@ -231,7 +231,7 @@ def _start(solver: Solver, stones: Stones, to_move: int, winner: int) -> Walk:
                 frames[0].hash ^= solver.zobrist.keys[side, i]
     if to_move != winner:
         frames[0].left = solver.safe_plays(stones, to_move)
-    return Walk(
+    return WriterWalk(
         frames=frames,
         color=winner - BLACK,
         table=solver.table,
