@@ -144,7 +144,10 @@ def _errors_in_one_line() -> Iterator[None]:
 
 
 def _solver(game: Game, memory: int, threads: int, needs_next_capture: bool) -> Any:
-    """Return a Solver, or an ExhaustiveSolver if one capture does not decide the game. Unusable: there is none, or not for options that need the next capture to win."""
+    """Return a Solver, or an ExhaustiveSolver if one capture does not decide the game.
+
+    Unusable: there is none, or not for options that need the next capture to win.
+    """
     from ..solver.exhaustive import ExhaustiveSolver, unsupported_multi_capture
     from ..solver.solver import Solver
 
