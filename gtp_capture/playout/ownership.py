@@ -42,5 +42,5 @@ def owners(board: Board, rules: Any, color: int, playouts: int, seed: int) -> An
     """Return the mean owner of each cell with `color` to move, -1 (White) to 1 (Black); floats, as many as cells."""
     counts = np.zeros(len(board.color), np.int64)
     record = np.zeros(RECORD_LENGTH, np.int16)
-    count_owners(Turn(board, rules, color), bd.copy(board), new_rng(seed), record, playouts, counts)
+    count_owners(Turn(board, rules, int(color)), bd.copy(board), new_rng(seed), record, playouts, counts)
     return counts / playouts

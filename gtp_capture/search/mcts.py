@@ -119,6 +119,7 @@ class Tree:
         the limit permits only some of them, the node must be new, and all of these are searched, even if another move
         wins at once.
         """
+        turn = turn._replace(color=int(turn.color))  # compiled code takes no enum
         if limit.only is not None and not self._nodes.link[root]:
             self._add_children(root, turn, allowed)
         done = self._runner(0, root, turn)(1)

@@ -16,8 +16,8 @@ from typing import Final
 
 import click
 
-from gtp_capture import BLACK
 from gtp_capture.go import board as bd
+from gtp_capture.go.vertex import BLACK
 from gtp_capture.jit.records import new_rng
 from gtp_capture.playout.first_capture import light_board, light_playouts
 from gtp_capture.search.bench import measure_playouts

@@ -10,9 +10,9 @@ import numba
 import numpy as np
 import pytest
 
-from gtp_capture import BLACK, EMPTY, PRESETS, WHITE, Game
+from gtp_capture import EMPTY, PRESETS, Game
 from gtp_capture.go import board as bd
-from gtp_capture.go.vertex import point_at
+from gtp_capture.go.vertex import BLACK, WHITE, point_at
 from gtp_capture.jit.kernel import BOARD, inner, kernel
 from gtp_capture.jit.records import Turn, copy_board, new_rng, rules_record
 from gtp_capture.playout.first_capture import light_board, light_playouts

@@ -243,5 +243,5 @@ def _start(board: Board, to_move: int, winner: int, depth: int) -> CheckerWalk:
         choices=np.zeros(0, np.uint8),
         kept=np.zeros((KEPT_ROWS, width * height + 1), np.uint8),
         depth=depth,
-        winner=winner,
+        winner=int(winner),  # compiled code takes no enum
     )
