@@ -191,8 +191,8 @@ def is_legal(b: Board, p: int, c: int, suicide: bool) -> bool:
         if color[q] == EMPTY:
             return True
     for q in neighbors4(p, stride):
-        # p is a liberty of each neighbouring chain: an opposing one is captured if it is the last,
-        # and an own one gives the stone its other liberties if it is not.
+        # p is a liberty of each neighbouring chain. The play is legal if p is the last liberty of an opposing chain,
+        # which is captured, or if an own chain has another liberty.
         if color[q] != BORDER and in_atari(b, q) == (color[q] != c):
             return True
     return suicide
@@ -212,7 +212,7 @@ def captures_at(b: Board, p: int, c: int) -> int:
 
 
 def is_eye(b: Board, p: int, c: int) -> bool:
-    """Whether the empty point p is an eye of colour c: all neighbours are own stones and no false eye is possible."""
+    """Whether the empty point p is an eye of colour c: own stones on all sides, and not false by its diagonal cells."""
     color = b.color
     stride = int(b.stride)
     for q in neighbors4(p, stride):

@@ -11,12 +11,12 @@ from .rules import Rules, RulesError
 from .vertex import BLACK, COLUMNS, EMPTY, WHITE, parse_color, point_at
 
 SYMBOLS: Final = {BLACK: "Xx#●", WHITE: "Oo○", EMPTY: ".,+·"}
-"""Of this program, GNU Go, GoGui and Leela Zero (X O . +), gomill and sgfmill (# o .), `gtp-capture play` (● ○ ·)."""
+"""Symbols of GNU Go, GoGui, Leela Zero and this program (X O . +), gomill and sgfmill (# o .), and `play` (● ○ ·)."""
 
 _CELL: Final = f"[{''.join(SYMBOLS.values())}]"
 _BARE: Final = re.compile(rf"(?:[\s()]*{_CELL})+[\s()]*")
 _NUMBERED: Final = re.compile(rf"\s*(?P<row>\d{{1,2}})(?P<cells>(?:[\s()]*{_CELL}(?:[1-3](?!\d))?)+)\)?(?P<rest>.*)")
-"""A row with its number; KataGo adds 1 to 3 after the last stones played."""
+"""A row with its number; KataGo writes 1 to 3 after the stones of the last moves."""
 _LETTERS: Final = re.compile(r"\s*[A-Za-z](?:\s+[A-Za-z])+\s*")
 _TO_MOVE: Final = (
     re.compile(r"\b(black|white|b|w)(?: \([xo]\))? to (?:play|move)\b"),
@@ -74,7 +74,7 @@ def parse(text: str) -> Diagram:
     """Parse the board and the captions of a text.
 
     Either no row has coordinates, and the only other lines are captions with the side to move; or all rows have their
-    number at the left, down to 1, and everything else is a caption. DiagramError: neither, or an ambiguity.
+    number at the left, down to 1, and everything else is a caption. DiagramError: any other text, or an ambiguous one.
     """
     lines = [line for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
     numbered = [match for match in map(_NUMBERED.fullmatch, lines) if match]

@@ -134,7 +134,7 @@ class Game:
         return self.rules.default_komi(self.width, self.height, self.handicap)
 
     def prisoners(self, color: ColorLike) -> int:
-        """The stones that a colour has captured, was handed by passes, or won by the opponent's suicide."""
+        """The number of prisoners of a colour: captured, handed over by passes, or lost by the opponent's suicide."""
         return self.positions[-1].won(parse_color(color))
 
     @property
@@ -153,7 +153,7 @@ class Game:
         return self.outcome is not None
 
     def statuses(self) -> Statuses | None:
-        """The status of every chain at the end of the game, by its lowest point; None if `judge` cannot tell."""
+        """The status of every chain at the end of the game, by its lowest point; None if `judge` returns None."""
         if not self.rules.dead_stones:
             return dict.fromkeys(bd.chains(self.board), Status.ALIVE)
         position = self.positions[-1].colors
@@ -168,18 +168,18 @@ class Game:
         lead = scoring.lead(self.board, statuses, self.rules) - self.komi
         if self.rules.scoring is Scoring.AREA:
             return lead - (max(0, self.handicap - 1) if self.rules.pays_for_handicap else 0)
-        # Where a pass costs a stone White passes last: after Black's last pass White owes one more.
+        # If a pass costs a stone, White must make the last pass: after a last pass by Black, White owes one stone.
         last = self.last_move
         owed = self.rules.pass_stones * int(last is not None and last.color == BLACK and self._history.two_passes())
         return lead + owed
 
     def atari(self, color: ColorLike) -> list[int]:
-        """One stone (a point) of each chain of a colour with a single liberty. ColorError: no colour."""
+        """One stone (a point) of each chain of a colour with a single liberty. ColorError: not a colour."""
         color, board = int(parse_color(color)), self.board
         return [p for p in bd.chains(board) if board.color[p] == color and bd.in_atari(board, p)]
 
     def point(self, move: int | str) -> int:
-        """The point of a vertex or of "pass"; a point is returned as it is. ValueError: no vertex of this board."""
+        """The point of a vertex or of "pass"; a point is returned as it is. ValueError: not a vertex of this board."""
         return parse_vertex(move, self.width, self.height) if isinstance(move, str) else move
 
     def vertex(self, point: int) -> str:
@@ -189,9 +189,9 @@ class Game:
     # --- Legal moves ---
 
     def why_illegal(self, move: int | str, color: ColorLike | None = None) -> str | None:
-        """The reason why a move is illegal, or None if it is legal. ValueError: no vertex of this board, or no colour.
+        """The reason why a move is illegal, or None if it is legal. ValueError: not a vertex of this board or a colour.
 
-        Moves after the end of the game are as legal as before it; they do not change a decided outcome.
+        The end of the game makes no move illegal; moves after it do not change a decided outcome.
         """
         return self._why_illegal(*self._parse(move, color))
 
@@ -200,12 +200,12 @@ class Game:
         return self.why_illegal(move, color) is None
 
     def legal_moves(self, color: ColorLike | None = None) -> list[str]:
-        """The vertices of all legal plays, from A1 row by row, then "pass" if it is legal. ColorError: no colour."""
+        """The vertices of all legal plays, from A1 row by row, then "pass" if it is legal. ColorError: not a colour."""
         plays = [self.vertex(p) for p in self.legal_plays(color)]
         return [*plays, "pass"] if self.is_legal(PASS, color) else plays
 
     def legal_plays(self, color: ColorLike | None = None) -> list[int]:
-        """The points of all legal plays, from A1 row by row, without passes. ColorError: no colour."""
+        """The points of all legal plays, from A1 row by row, without passes. ColorError: not a colour."""
         player = self.to_move if color is None else parse_color(color)
         return [p for p in bd.points(self.board) if self._why_illegal(p, player) is None]
 
@@ -217,10 +217,10 @@ class Game:
     # --- Changes ---
 
     def play(self, move: int | str, color: ColorLike | None = None) -> None:
-        """Make a move.
+        """Make a move of a colour (default: the one to move).
 
-        IllegalMoveError: the rules forbid it, and nothing has changed. ValueError: no vertex of this board, no colour,
-        or the colour given first.
+        IllegalMoveError: the rules forbid it; the game is unchanged. ValueError: not a vertex of this board, not a
+        colour, or the colour given first.
         """
         point, player = self._parse(move, color)
         reason = self._why_illegal(point, player)
@@ -236,7 +236,7 @@ class Game:
         self._decide()
 
     def resign(self, color: ColorLike | None = None) -> None:
-        """Resign for a colour. ColorError: no colour."""
+        """Resign for a colour (default: the one to move). ColorError: not a colour."""
         self.play(RESIGN, color)
 
     def undo(self) -> None:
@@ -250,7 +250,10 @@ class Game:
         self.setup([], [], BLACK)
 
     def setup(self, black: Iterable[int | str], white: Iterable[int | str], to_move: ColorLike) -> None:
-        """Start again from these stones. GameError: a point twice or off the board, or a chain without liberties."""
+        """Start again from these stones, without moves and handicap.
+
+        GameError: a point twice or off the board, or a chain without liberties. ValueError: not a vertex or a colour.
+        """
         stones = [(self.point(p), c) for c, group in ((BLACK, black), (WHITE, white)) for p in group]
         player, board = parse_color(to_move), bd.new(self.width, self.height)
         for p, color in stones:
@@ -264,12 +267,12 @@ class Game:
         self._decide()
 
     def set_to_move(self, color: ColorLike) -> None:
-        """Change the colour to move; the moves stay, and undo works as before. ColorError: no colour."""
+        """Change the colour to move; the moves stay, and undo works as before. ColorError: not a colour."""
         self._history.amend(to_move=parse_color(color))
         self._decide()
 
     def place_handicap(self, points: Iterable[int | str]) -> None:
-        """Put Black's handicap stones on the empty board; White moves next. GameError: as for `setup`, or not empty."""
+        """Put Black's handicap stones on the board; White moves next. Errors as for `setup`; GameError: not empty."""
         if self.moves or bd.chains(self.board):
             raise GameError("the board is not empty")
         chosen = list(points)
@@ -291,7 +294,7 @@ class Game:
         return RESIGN if resigns else self.point(move), player
 
     def _decide(self) -> None:
-        """Derive the outcome that the last position decides for good; an earlier one stays."""
+        """Store the final outcome of the last position, if any; an earlier final outcome stays."""
         before = self.positions[-2].decided if len(self.positions) > 1 else None
         self._history.amend(decided=before or self._decision(self.positions[-1]))
 

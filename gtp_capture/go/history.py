@@ -14,7 +14,7 @@ from .vertex import BLACK, EMPTY, PASS, WHITE, Color, opponent
 KEPT_BOARDS: Final = 64
 """Boards kept for a quick undo; an older one is built again from its position."""
 _ANY: Final = 0
-"""In the index, instead of a colour: any position with these colours, also the first one and those after passes."""
+"""Stands for a colour in the index: all positions with these colours, also the first one and those after passes."""
 
 
 class History:
@@ -25,7 +25,7 @@ class History:
         self._size = int(board.width), int(board.height)
         self._boards: deque[Board] = deque(maxlen=KEPT_BOARDS)
         self._index: dict[tuple[bytes, int], int] = {}
-        """The number of the first position with these colours: of any, and of those that a colour's play led to."""
+        """Number of the first position with these colours: of all (_ANY), or of those after a play of that colour."""
         self.append(board, None, to_move)
 
     @property

@@ -9,7 +9,7 @@ from .vertex import BLACK, Color
 
 
 class Termination(StrEnum):
-    """The cause of a game's end."""
+    """The cause of a game's end. HANDED_OVER: a pass gave the opponent the deciding prisoner."""
 
     CAPTURE = "capture"
     NO_LEGAL_PLAY = "no legal play"
@@ -30,11 +30,11 @@ class Move(NamedTuple):
 
     color: Color
     point: int
-    """`Game.vertex` gives its text."""
+    """The point of a play, PASS or RESIGN; `Game.vertex` returns its text."""
 
 
 class Position(NamedTuple):
-    """The state after a move, as far as undo needs it. The first position of a game has no move."""
+    """The state of a game after a move, with all that undo needs. The first position of a game has no move."""
 
     colors: bytes
     """The colour of each cell, as `board.colors` gives it."""

@@ -1,7 +1,7 @@
 """The rules of all games of the family as one frozen value, and the presets.
 
-Other modules use the derived properties of `Rules`, so a new variant needs changes here, in `game.py`, and in the
-kernels' record of the rules (`playout/uniform.py`).
+Other modules use the derived properties of `Rules`. The files that a new field changes are listed in the package's
+`README.md`, under "Add rules".
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Rules:
         return int(self.passing is Passing.STONE)
 
     def won_by(self, prisoners: int) -> bool:
-        """Whether a colour that holds so many prisoners has won."""
+        """Whether a colour has won with this number of prisoners."""
         return self.captures is not None and prisoners >= self.captures
 
     def default_komi(self, width: int, height: int, handicap: int) -> float:
@@ -124,7 +124,8 @@ class Rules:
     def pays_for_handicap(self) -> bool:
         """Whether White gets a point for each handicap stone but one.
 
-        Where a pass costs a stone, area gives what territory gives, and there handicap stones are stones spent.
+        If a pass costs a stone, area and territory scoring must agree. In territory scoring handicap stones are stones
+        that Black has spent, so area scoring compensates White for them.
         """
         return self.passing is Passing.STONE and self.scoring is Scoring.AREA
 
@@ -155,7 +156,7 @@ class Rules:
         return rules.override(**dict(_change(word) for word in changes))
 
     def __str__(self) -> str:
-        """The preset's name, or the nearest preset and what differs from it."""
+        """The preset's name, or the nearest preset and the fields that differ, as `parse` reads them."""
         candidates = dict(PRESETS)
         if self.captures is not None:
             candidates[f"capture-{self.captures}"] = capture(self.captures)
@@ -191,7 +192,9 @@ PRESETS: Final[dict[str, Rules]] = {
     ),
     "chinese": Rules(ko=Ko.POSITIONAL, scoring=Scoring.AREA, dead_stones=True, komi=7.5, small_komi=7.5),
 }
+"""The rules of each preset, by name. `Rules.parse` also reads `capture-N` for any N."""
 DEFAULT: Final = "first-capture"
+"""Name of the default preset."""
 
 
 def _differences(rules: Rules, other: Rules) -> list[str]:

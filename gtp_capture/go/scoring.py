@@ -61,7 +61,7 @@ def owner(b: Board, region: set[int]) -> int:
 
 
 def territory(b: Board, seki: Collection[int] = ()) -> Count:
-    """Count empty points that only one colour reaches, not those next to a stone of `seki`; all stones are alive."""
+    """Count regions of empty points that touch only one colour and no stone of `seki`; all stones count as alive."""
     count = {BLACK: 0, WHITE: 0, EMPTY: 0}
     for region in regions(b, [EMPTY]):
         if not any(q in seki for p in region for q in bd.neighbors(b, p)):
@@ -70,7 +70,7 @@ def territory(b: Board, seki: Collection[int] = ()) -> Count:
 
 
 def area(b: Board, seki: Collection[int] = ()) -> Count:
-    """Count stones and points of territory; all stones are alive."""
+    """Count stones and points of territory; all stones count as alive."""
     empty = territory(b, seki)
     colors = bd.colors(b)
     return Count(empty.black + colors.count(BLACK), empty.white + colors.count(WHITE))

@@ -38,9 +38,9 @@ def load(data: bytes, rules: Rules | None = None, before_move: int | None = None
     """Return the main line of an SGF file as a game, up to the position before a move if one is given.
 
     The rules are those that the file names as `Rules.parse` reads them (`capture-3 ko=simple`, `japanese`), else those
-    given, by default first-capture. Rules of Go in a file, which other programs always write, do not replace the rules
-    of a capture game that are given. Komi is taken from the file if it has one.
-    SgfError: no SGF, too many nodes or values, a charset that does not contain ASCII, an unsupported size, stones set
+    given, by default first-capture. If the given rules are those of a capture game, rules of Go in the file are
+    ignored, because other programs always write some. Komi is taken from the file if it has one.
+    SgfError: not SGF, too many nodes or values, a charset that does not contain ASCII, an unsupported size, stones set
     up after the first node, or an illegal move.
     """
     try:
@@ -130,7 +130,7 @@ def dump(game: Game, black: str = "", white: str = "", result: str = "", comment
 
 
 def crosscut(rules: Rules, width: int, height: int) -> bytes:
-    """Return a file that starts with a crosscut, as four moves, since clients take setup stones for a handicap.
+    """Return a file that starts with a crosscut, as four moves, because clients treat setup stones as handicap.
 
     GameError: a side below 4.
     """
@@ -165,14 +165,14 @@ def _main_line(data: bytes) -> bytes:
 
 
 def _check_charset(root: dict[str, list[bytes]]) -> None:
-    """Check the charset. SgfError: no codec of Python for text, or one that encodes ASCII differently."""
+    """Check the charset. SgfError: Python has no text codec for it, or it encodes ASCII differently."""
     name = root.get("CA", [b""])[0].decode("ascii", "replace").strip() or "ascii"
     try:
         superset = _ASCII.encode().decode(name) == _ASCII
     except (LookupError, ValueError):
         superset = False
     if not superset:
-        raise SgfError(f"CA[{name[:40]}] is no charset for SGF")
+        raise SgfError(f"CA[{name[:40]}] is not a charset for SGF")
 
 
 def _result(game: Game, outcome: Outcome) -> str:
@@ -227,7 +227,7 @@ def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
             game.setup([], [], parse_color(root.get("PL")))
         return
     if any(len(root.get_raw_list(name)) > game.width * game.height for name in ("AB", "AW") if root.has_property(name)):
-        raise SgfError("more setup stones than points")  # each may be a rectangle: that would take long
+        raise SgfError("more setup stones than points")  # each may be a rectangle, which would take long to read
     black, white, _empty = root.get_setup_stones()
     stones = _points(black, game, side), _points(white, game, side)
     if root.has_property("HA") and stones[0] and not stones[1]:

@@ -9,7 +9,7 @@ from .game import Game
 from .vertex import BLACK, COLUMNS, EMPTY, WHITE, column_row
 
 CELL: Final = 30
-"""Distance of two lines in pixels."""
+"""Distance between two lines, in pixels."""
 _WOOD: Final = "#d9a55b"
 _LINE: Final = "#5c4020"
 _STONES: Final = {BLACK: "#1a1a1a", WHITE: "#f7f7f2"}

@@ -1,4 +1,4 @@
-"""Symmetries of a board, for canonical forms: a position and its images share the least of their codes."""
+"""Symmetries of a board, for canonical forms: the least code among those of a position and its images."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from enum import IntEnum
 from typing import Any, Final, TypeAlias
 
 EMPTY: Final = 0
+"""The value of an empty point in a board's array of colours."""
 BLACK: Final = 1
 WHITE: Final = 2
 BORDER: Final = 3
@@ -43,10 +44,12 @@ class Color(IntEnum):
 
 
 ColorLike: TypeAlias = Color | int | str
-"""What `Color` reads."""
+"""A value that `Color` reads."""
 
 PASS: Final = 0
+"""A pass, in place of a point."""
 RESIGN: Final = -1
+"""A resignation, in place of a point."""
 
 MIN_SIDE: Final = 2
 MAX_SIDE: Final = 25
@@ -92,7 +95,7 @@ def parse_vertex(text: str, width: int, height: int) -> int:
     if name == "PASS":
         return PASS
     column, digits = COLUMNS.find(name[:1]), name[1:]
-    # isascii: int() also reads the digits of other scripts.
+    # isascii, because int() also reads the digits of other scripts.
     if not name or column < 0 or not (digits.isascii() and digits.isdigit() and len(digits) <= 2):
         raise ValueError(f"not a vertex: {text!r}")
     row = int(digits) - 1
