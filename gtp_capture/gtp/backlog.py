@@ -44,7 +44,7 @@ class Backlog:
     """A queue bounded by lines and by bytes; one thread puts, another one gets."""
 
     def __init__(self, lines: int = MAX_LINES, size: int = MAX_BYTES) -> None:
-        """`lines`: most lines in the queue; `size`: their most bytes."""
+        """`lines`: maximum number of lines in the queue; `size`: maximum number of bytes of all lines."""
         self._most, self._most_bytes = lines, size
         self._lines: deque[Line] = deque()
         self._bytes = 0

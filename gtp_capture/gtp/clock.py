@@ -8,13 +8,13 @@ from typing import Final
 from ..go.vertex import BLACK, WHITE
 
 OVERHEAD: Final = 0.05
-"""Most seconds of a move's time to keep back for latency between search and client."""
+"""Maximum seconds reserved from a move's time for latency between search and client."""
 SHARE: Final = 1 / 5
-"""Most of a move's time to keep back, as a share: it counts under very short limits."""
+"""Maximum reserve as a share of a move's time; the smaller maximum applies."""
 
 
 def thinking_time(seconds: float, overhead: float) -> float:
-    """Return the seconds to search of those for a move: all but the overhead, at least four fifths."""
+    """Return the seconds to search if a move has `seconds`: all but the overhead, and at least four fifths."""
     return max(0.0, seconds - min(overhead, SHARE * seconds))
 
 
@@ -26,10 +26,10 @@ class _Left:
 
 
 class Clock:
-    """The clocks of both colours. It also counts by itself, for clients that do not send time_left."""
+    """The clocks of both colours. They also run without time_left, which some clients do not send."""
 
     def __init__(self, overhead: float = OVERHEAD) -> None:
-        """`overhead`: seconds to keep back of a move's time."""
+        """`overhead`: maximum seconds to reserve from a move's time."""
         self.overhead = overhead
         self.main = 0.0
         self.byoyomi = 0.0
@@ -55,7 +55,7 @@ class Clock:
         self.reset()
 
     def set_periods(self, main: float, seconds: float, count: int) -> None:
-        """Apply Japanese byo-yomi: seconds of main time, then periods. Only one is used, so none is ever lost."""
+        """Apply Japanese byo-yomi: seconds of main time, then periods. The budget never exceeds one period."""
         self.set_time(main, seconds if count else 0, 1 if count else 0)
         self.by_periods = count > 0
 

@@ -66,7 +66,7 @@ class Engine:
     last_note: str = field(init=False, default="")
     """The player's note on its last move."""
     _limit: Limit | None = field(init=False, default=None)
-    """The limit of the last search that options and clock have limited."""
+    """The limit of the last search, as options and clock set it."""
 
     def __post_init__(self) -> None:
         self.warmup = Warmup(self.notify)
@@ -85,7 +85,7 @@ class Engine:
 
     @property
     def analyst(self) -> Analyst:
-        """The source of analysis and explanations: the player if it is at full strength, else another that is."""
+        """The source of analysis and explanations: the player if it has full strength, else a second player."""
         own = self.player.as_analyst()
         if own is not None and own.full_strength:
             return own
@@ -117,7 +117,7 @@ class Engine:
 
     def start(self, after: threading.Event) -> None:
         """Load the compiled code that the player needs, once the event `after` is set."""
-        # An engine that GoGui runs as its ruler never chooses a move.
+        # GoGui also starts this engine as its ruler, which never chooses a move.
         if self.player.needs_search and not self.options.gogui_rules:
             self.warmup.start(after)
 
@@ -204,7 +204,7 @@ class Engine:
         return self._limit
 
     def analysis_limit(self) -> Limit:
-        """Return the limit of a question about a position, for which the clock does not run."""
+        """Return the limit of an analysis outside the game; the clock does not run during it."""
         options = self.options
         seconds = options.time_per_move or (DEFAULT_SECONDS if options.playouts is None else None)
         self._limit = Limit(seconds, options.playouts, self.stop)
@@ -228,7 +228,7 @@ class Engine:
         return self.commit(color, choose(color, limit), limit)
 
     def choose_shown(self, color: int, limit: Limit) -> Decision:
-        """Choose as `choose` does, with pictures of the search for GoGui's live graphics meanwhile."""
+        """Choose as `choose` does; during the search, write pictures for GoGui's live graphics."""
         work = self.while_working(lambda: self.choose(color, limit), GFX_INTERVAL)
         while True:
             try:

@@ -39,4 +39,4 @@ class Options:
     gogui_gfx: bool = False
     """Whether pictures for GoGui's live graphics are written to stderr during a search."""
     rules_from_gui: bool = False
-    """Whether a request for rules of Go succeeds in a capture game, without an effect."""
+    """Whether a command that sets rules of Go succeeds in a capture game, without an effect."""

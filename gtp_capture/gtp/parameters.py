@@ -13,7 +13,7 @@ LEVEL_NAMES: Final = tuple(str(level) for level in range(1, len(LEVELS) + 2))
 
 
 def lines(options: Options) -> list[str]:
-    """List all of them in the form of GoGui's `param` commands: type, key, value."""
+    """List these options in the form of GoGui's `param` commands: type, key, value."""
     names = dict.fromkeys([*PRESETS, str(options.rules).replace(" ", "_")])
     return [
         f"[list/{'/'.join(LEVEL_NAMES)}] level {options.level}",

@@ -17,7 +17,7 @@ from ..players.analysis import MoveAnalysis
 from ..players.explain import ladder, safe_points
 
 VARIATION = 12
-"""Most moves of a line that are drawn on the board."""
+"""Maximum number of moves of a line that are drawn."""
 
 
 def winrates(game: Game, found: list[MoveAnalysis]) -> list[str]:

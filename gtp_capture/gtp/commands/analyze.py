@@ -24,9 +24,9 @@ PROVEN: Final = {1: "win", -1: "loss"}
 INTERVAL: Final = 0.5
 """Default seconds between two reports."""
 SHORTEST: Final = 0.02
-"""Least seconds between two reports."""
+"""Minimum seconds between two reports."""
 SHARES: Final = 10_000
-"""`lz-analyze` writes rates as whole numbers up to this."""
+"""`lz-analyze` writes a rate of 1 as this whole number."""
 
 
 @dataclass(slots=True)
@@ -37,9 +37,9 @@ class Request:
     interval: float = INTERVAL
     """Seconds between two reports."""
     most: int = 1_000
-    """Most moves to report."""
+    """Maximum number of moves to report."""
     least: int = 0
-    """Moves to report even if they have few visits."""
+    """Number of moves to report even if they have few visits."""
     ownership: bool = False
     root: bool = False
     """Whether to add KataGo's rootInfo."""
@@ -112,7 +112,7 @@ def analysed(
 ) -> list[MoveAnalysis]:
     """Return the requested moves, best first; none if the player cannot analyse.
 
-    Where every move is lost, the chosen one (`played`) comes first.
+    If every move is lost, the chosen one (`played`) comes first.
     """
     if analyst is None:
         return []
@@ -253,4 +253,4 @@ GENMOVE_TABLE: Final[Table[Engine]] = {
     "lz-genmove_analyze": Entry(genmove_analysis(LZ), 0, MANY),
     "kata-genmove_analyze": Entry(genmove_analysis(KATA), 0, MANY),
 }
-"""Opt-in, because Sabaki prefers these to genmove if they are listed, and reports their failures worse."""
+"""Opt-in, because Sabaki prefers these to genmove if they are listed, and shows their errors less clearly."""

@@ -42,7 +42,7 @@ def rules(engine: Engine, args: Args) -> str:
 
 
 def opening(engine: Engine, args: Args) -> str:
-    """Set the opening of games, empty or crosscut, and start a new one; its stones as colours and vertices."""
+    """Set the opening, empty or crosscut, and start a new game; returns its stones as colours and vertices."""
     if args[0] not in ("empty", "crosscut"):
         raise GtpError("choose empty or crosscut")
     before = engine.options.crosscut

@@ -40,7 +40,7 @@ def version(engine: Engine, args: Args) -> str:
 
 
 def gg_undo(engine: Engine, args: Args) -> str:
-    """Take some moves back; none if there are fewer."""
+    """Take back a number of moves (default 1); an error if the game has fewer."""
     count = integer(args[0], least=1) if args else 1
     if count > len(engine.game.moves):
         raise GtpError("cannot undo")
@@ -84,7 +84,7 @@ def setup(engine: Engine, args: Args) -> str:
 
 
 def setup_player(engine: Engine, args: Args) -> str:
-    """Set the colour to move. It may come during a game: all moves stay and can be undone."""
+    """Set the colour to move, also during a game: all moves stay and can be undone."""
     engine.game.set_to_move(color(args[0]))
     return ""
 
@@ -138,7 +138,7 @@ def _of_board(draw: Callable[[Game], list[str]]) -> Callable[[Engine, Args], str
 
 
 def _proven(engine: Engine, args: Args) -> str:
-    """Draw the proven moves; PICTURE_SECONDS more go to computing their lengths."""
+    """Draw the proven moves, with the plies to the end where they are found within PICTURE_SECONDS."""
     found, game = analysed(engine), engine.game
     plays = [i.move for i in found if i.proven and i.move > 0]
     plies = engine.analyst.perfect_play.plies(game, game.to_move, plays, Limit(PICTURE_SECONDS, stop=engine.stop))
@@ -199,7 +199,7 @@ def param(engine: Engine, args: Args) -> str:
 
 
 def game_id(engine: Engine, args: Args) -> str:
-    """The name of the game in one word; "Go" for games without a winning capture, which GoGui knows."""
+    """The name of the game in one word; "Go", GoGui's own name, for games without a winning capture."""
     rules = engine.game.rules
     return str(rules).replace(" ", "_") if rules.is_capture_game else "Go"
 

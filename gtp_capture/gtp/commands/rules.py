@@ -1,4 +1,4 @@
-"""The rules and search parameters by the commands of KGS and KataGo, which GUIs send without knowing capture games."""
+"""Commands of KGS and KataGo for rules and search parameters; GUIs send them with rules of Go, also to this engine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NAMES: Final = {
 KATA_KO: Final = {Ko.NONE: "SIMPLE", Ko.SIMPLE: "SIMPLE", Ko.POSITIONAL: "POSITIONAL", Ko.SITUATIONAL: "SITUATIONAL"}
 FROM_KATA_KO: Final = {name: ko for ko, name in KATA_KO.items()}
 PARAMETERS: Final = {"maxTime": "time_per_move", "numSearchThreads": "threads"}
-"""KataGo's parameters, and the options they set."""
+"""KataGo's parameters, and the options that they set."""
 
 
 def _stays(engine: Engine, request: str) -> bool:

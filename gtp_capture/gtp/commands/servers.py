@@ -35,7 +35,7 @@ def kgs_time_settings(engine: Engine, args: Args) -> str:
 
 
 def kgs_genmove_cleanup(engine: Engine, args: Args) -> str:
-    """genmove after a dispute about dead stones: they are captured before a pass."""
+    """genmove after a dispute about dead stones: dead opposing stones are captured before the engine passes."""
     side = color(args[0])
     limit = engine.limit(side)
     decision = engine.choose(side, limit)
@@ -44,7 +44,7 @@ def kgs_genmove_cleanup(engine: Engine, args: Args) -> str:
 
 
 def _capturing(engine: Engine, side: int) -> int:
-    """Return the play on a liberty of dead opposing stones that captures most; 0 if there is none."""
+    """Return the play on a liberty of dead opposing stones that captures the most stones; 0 if there is none."""
     board, game = engine.game.board, engine.game
     dead = [p for p in engine.dead_stones() or () if board.color[p] == opponent(side)]
     plays = {q for p in dead for q in bd.liberties(board, p) if game.is_legal(q, side)}

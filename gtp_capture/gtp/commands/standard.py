@@ -91,7 +91,7 @@ def fixed_handicap_(engine: Engine, args: Args) -> str:
 
 
 def place_free_handicap(engine: Engine, args: Args) -> str:
-    """Place handicap stones on the fixed points; more of them far from each other."""
+    """Place handicap stones on the fixed points, and any further ones far from all others."""
     game = engine.game
     stones = integer(args[0], least=-(10**9))
     if not 2 <= stones < game.width * game.height:
@@ -168,7 +168,7 @@ def final_status_list(engine: Engine, args: Args) -> str:
 
 def loadsgf(engine: Engine, args: Args) -> str:
     """Load a game from SGF, up to the position before a move number if one is given."""
-    from ...go import sgf  # imports sgfmill, late for a quick start
+    from ...go import sgf  # imported here, because sgfmill slows the start
 
     *words, last = args
     numbered = bool(words) and last.isascii() and last.isdigit()
