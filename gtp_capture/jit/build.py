@@ -57,7 +57,7 @@ class BuildMachineCode(build_py):  # type: ignore[misc]
             failed = True
         if failed:
             self.announce(
-                "gtp-capture: the search could not be compiled, so its first use will do it", level=logging.INFO
+                "gtp-capture: the search could not be compiled; its first use compiles it", level=logging.INFO
             )
             shutil.rmtree(folder, ignore_errors=True)
             return

@@ -58,15 +58,15 @@ def user_folder() -> Path:
     base = os.environ.get("NUMBA_CACHE_DIR")
     if base:
         return Path(base) / "gtp-capture"
-    import platformdirs  # here, as the build environment does not have this package
+    import platformdirs  # imported here, because the build environment does not have this package
 
     return platformdirs.user_cache_path("gtp-capture", appauthor=False) / "code"
 
 
 def trusted(folder: Path) -> bool:
-    """Return whether only this user (or root) can write to a folder; to load machine code is to run it.
+    """Return whether only this user (or root) can write to a folder; machine code loaded from it is executed.
 
-    True on systems without POSIX permissions, where the user's cache folder is private by itself.
+    True on systems without POSIX permissions, where the user's cache folder is private by default.
     """
     if not hasattr(os, "getuid"):
         return True

@@ -58,7 +58,7 @@ class Turn(NamedTuple):
     color: int
     """The colour to move."""
     last: int = 0
-    """The point of the last move; 0 for a pass, or where there was none."""
+    """The point of the last move; 0 for a pass or if there is no last move."""
     passes: int = 0
     """Consecutive passes before this position."""
 
@@ -67,7 +67,7 @@ TURN: Final = numba.types.NamedTuple([BOARD, RULES, *[numba.types.int64] * 3], T
 
 
 def new_rng(seed: int, stream: int = 0) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """Return the state of a random number generator; each stream of a seed is another sequence on every machine."""
+    """Return the state of a random number generator; each stream of a seed is a different sequence."""
     state = np.random.SeedSequence([seed, stream]).generate_state(1, np.uint64)
     return np.maximum(state, np.uint64(1))  # xorshift never leaves 0
 
@@ -123,7 +123,7 @@ def copy_board(target: Board, source: Board) -> None:
 
 @inner
 def set_aside(b: Board, i: int, j: int) -> None:
-    """Exchange two entries in the list of empty points; drawing among the first j of them then excludes the first."""
+    """Exchange entries i and j in the list of empty points; a draw among the first j then excludes the old entry i."""
     p, other = b.empty[i], b.empty[j]
     b.empty[i], b.empty[j] = other, p
     b.where[other], b.where[p] = i, j

@@ -58,7 +58,7 @@ def load(modules: Iterable[str]) -> None:
 
 
 class Warmup:
-    """Loads the compiled search in a background thread, or has it compiled first."""
+    """Loads the compiled search in a background thread, and compiles it before if necessary."""
 
     def __init__(self, notify: Callable[[str], None], modules: tuple[str, ...] = SEARCH) -> None:
         """`notify`: receives lines for stderr; `modules`: those that must be loaded before a search."""
@@ -86,7 +86,7 @@ class Warmup:
                 self._thread.start()
 
     def wait(self, seconds: float, stop: threading.Event, *, compiling: bool = True) -> bool:
-        """Wait at most so many seconds, or until `stop` is set; return whether the search is ready.
+        """Wait until the search is ready, `seconds` have passed or `stop` is set; return whether it is ready.
 
         Without `compiling`, return as soon as something has to be compiled.
         """
@@ -168,7 +168,7 @@ class Warmup:
 
 @cache
 def loaded() -> Warmup:
-    """Return a finished warm-up, shared by the process, for programs that have to wait for it anyway."""
+    """Return a finished warm-up, shared by the process, for programs that cannot continue without it."""
     warmup = Warmup(lambda text: None)
     warmup.wait(600, threading.Event())
     return warmup
