@@ -10,9 +10,9 @@ from .text import one_line
 
 
 def labels(names: Sequence[str], commands: Sequence[str]) -> list[str]:
-    """Return a distinct name for each engine: equal names are followed by what differs in their commands.
+    """Return a distinct name for each engine: equal names are followed by the parts of the commands that differ.
 
-    If the commands are the same too, or a name would be too long, a number follows instead.
+    If the commands are equal too, or a name would be too long, a number follows instead.
     """
     found = list(names)
     for name in set(names):

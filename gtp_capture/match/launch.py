@@ -26,7 +26,7 @@ class EngineProcess:
     """A running engine."""
 
     def __init__(self, command: str, seconds: float) -> None:
-        """Start a command, within so many seconds. OSError or ValueError: it cannot be started."""
+        """Start a command within `seconds`. OSError or ValueError: it cannot be started."""
         self._control: socket.socket | None = None
         if os.name == "nt":
             self.process = _popen(command)

@@ -113,9 +113,9 @@ def quiet(rules: Rules | str, width: int, height: int, plies: int, rng: random.R
 def balanced(candidates: Iterable[Game], mover_wins: bool, win_rate: WinRate, solve: Solve) -> Game:
     """Return the first balanced game among candidates, or the one closest to it; at least one is required.
 
-    As each opening is played with both colours, an opening that one side surely wins only gives each player one win. So
-    the estimated win rate must leave either side a chance. If the winner under perfect play is known, it must be the
-    colour to move exactly if `mover_wins`; alternating that, a match tests the play of both sides equally.
+    Each opening is played with both colours, so an opening that one side surely wins gives each player one win and
+    tests nothing. Therefore the estimated win rate must leave either side a chance. If the winner under perfect play is
+    known, it must be the colour to move exactly if `mover_wins`, which a match alternates to test both sides equally.
     """
     best, least = None, (2.0, True)
     for game in candidates:
@@ -133,7 +133,7 @@ def balanced(candidates: Iterable[Game], mover_wins: bool, win_rate: WinRate, so
 
 def search_win_rate(game: Game) -> float:
     """Estimate the win rate of the colour to move with a short search; the same on all machines."""
-    # The level below the last one has no solver, which would find deep wins and leave few openings of small boards.
+    # A level below full strength, which does not use the solver: it would prove most openings of small boards.
     player = MctsPlayer(PlayerSettings(seed=1, threads=1, level=len(LEVELS), memory=MEMORY), loaded())
     decision = player.choose(game, game.to_move, Limit(playouts=PLAYOUTS))
     return 0.5 if decision.winrate is None else decision.winrate
@@ -149,7 +149,7 @@ def solved_winner(game: Game) -> int | None:
     verdict = probe_book(game.board, game.to_move)
     if verdict is None:
         if not loaded().wait(0, threading.Event()):
-            return None  # there is no compiled search on this machine
+            return None  # compiled code is not available on this machine
         from ..solver.solver import Solver
 
         # A new table each time: the content of an older one depends on earlier games of this process.

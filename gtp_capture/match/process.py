@@ -53,7 +53,7 @@ LONGEST_LINE: Final = 1 << 16
 LONGEST_RESPONSE: Final = 1 << 20
 """Bytes."""
 UNREAD: Final = 8
-"""Size of the queue of responses; when it is full, the engine's output is not read on."""
+"""Size of the queue of responses; while it is full, the engine's output is not read."""
 KEPT_STDERR: Final = 10
 """Lines of stderr that are kept."""
 SHOWN: Final = 200

@@ -136,7 +136,7 @@ def prepare(engine: EngineClient, conditions: Conditions) -> None:
     _send_if_known(engine, f"komi {conditions.game().komi:g}", patience)
     if conditions.clock is not None:
         if not engine.warmed_up:
-            # Two moves outside the game, so that the clock does not include what a first move loads.
+            # Two moves outside the game, so that the clock does not include loading at the first move.
             vertex = engine.ask("genmove b", patience)
             engine.send(f"play w {'B1' if vertex.upper() == 'A1' else 'A1'}", patience)
             engine.ask("clear_board", patience)
@@ -211,7 +211,7 @@ def _send_play(engines: Mapping[int, EngineClient], color: int, move: Move, cond
 
 
 def _beyond_free(start: float) -> float:
-    """The seconds since `start` beyond FREE_SECONDS; charging them keeps engines from thinking outside genmove."""
+    """The seconds since `start` beyond FREE_SECONDS; they are charged because an engine may search in this time."""
     return max(0.0, time.monotonic() - start - FREE_SECONDS)
 
 

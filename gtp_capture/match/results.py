@@ -63,7 +63,7 @@ class Results:
             raise ResultsError(f"{self.path}: {error.strerror}") from None
 
     def stored_properties(self) -> dict[str, str]:
-        """The header properties of an existing file, as far as they can be read; `open` checks them."""
+        """The header properties of an existing file that can be read; `open` checks them."""
         try:
             text = self.path.read_text(encoding="utf-8", errors="replace") if self.path is not None else ""
         except OSError:
@@ -122,7 +122,7 @@ class Results:
             raise ResultsError(f"{self.path}:{number} is not UTF-8") from None
 
     def _take(self, row: Row) -> None:
-        """Check and add a row of the file. ValueError: it is not a valid row of this match; the message says why."""
+        """Check and add a row of the file. ValueError: it is not a valid row of this match."""
         if row.game in self.rows:
             raise ValueError(f"game {row.game} is there twice")
         self.check(row)

@@ -57,7 +57,7 @@ class Row:
 
     @property
     def plays(self) -> tuple[str, str, str]:
-        """Players and moves; two games with the same are duplicates."""
+        """Players and moves; games in which both are equal are duplicates."""
         return self.black, self.white, self.moves
 
     @property
