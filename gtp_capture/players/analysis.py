@@ -34,14 +34,14 @@ LONGEST_ROUND = 4.0
 
 @dataclass(frozen=True, slots=True)
 class MoveAnalysis:
-    """What the search knows about a move; rates are those of the colour that plays it."""
+    """Search results of a move; rates are those of the colour that plays it."""
 
     move: int
     visits: int
     winrate: float
     """0 to 1; exactly 0 or 1 where proven."""
     prior: float
-    """Share of the search that the move was given before the first playout; the shares of all moves add up to 1."""
+    """Prior share of the move, before the first playout; the shares of all moves add up to 1."""
     proven: int
     """1: proven win, -1: proven loss, else 0."""
     line: tuple[int, ...]
@@ -62,8 +62,8 @@ def move_analyses(
 ) -> list[MoveAnalysis]:
     """Return the analysed moves of a position, best first; the search may be running meanwhile.
 
-    Empty if the position, restricted to the moves `only`, is not the one searched last. If no move keeps the game open,
-    all of them are listed as lost. `least`: include so many moves even if they have few visits.
+    Empty if the position, restricted to the moves `only`, is not the one searched last. If the position is proven lost
+    without a move in the tree, all moves are listed as lost. `least`: moves to include even if they have few visits.
     """
     found = analyst.node(game, color, only)
     if found is None:
@@ -126,7 +126,7 @@ def _study_round(analyst: Analyst, game: Game, color: int, limit: Limit) -> bool
 
 
 def _round(limit: Limit, seconds: float) -> Limit:
-    """Return the same limit with so many seconds from now on."""
+    """Return the same limit, with `seconds` from now on."""
     return replace(limit, seconds=seconds, started=time.monotonic(), watched=True)
 
 
@@ -153,7 +153,7 @@ def _priors(game: Game, color: int, moves: list[int]) -> dict[int, float]:
 
 
 def ownership(game: Game, color: int) -> dict[int, float]:
-    """Estimate the owner of each point, 1 (the colour) to -1 (its opponent); empty under rules that score nothing."""
+    """Estimate the owner of each point, 1 (the colour) to -1 (its opponent); empty under rules without scoring."""
     if not game.rules.is_scored:
         return {}
     from ..jit.records import rules_record

@@ -20,7 +20,7 @@ FULL: Final = 0.4
 def closing_move(game: Game, color: int) -> int | None:
     """Return PASS if every chain and region is settled, or a last neutral point or capture of a dead stone.
 
-    None if the game is not settled, or its rules score nothing.
+    None if the game is not settled, or its rules have no scoring.
     """
     board, last = game.board, game.last_move
     if not game.rules.is_scored:
@@ -54,8 +54,8 @@ def closing_move(game: Game, color: int) -> int | None:
 def area_komi(game: Game) -> float:
     """Return the komi for a search that always counts area, also under territory rules.
 
-    Territory is area less the stones that a colour has spent: those on the board, those captured, and pass stones. From
-    here on both colours spend as many, except that White spends one more if it is White's turn.
+    Territory is area minus the stones that a colour has spent: those on the board, those captured, and pass stones.
+    From here on both colours spend equally many, except that White spends one more if it is White's turn.
     """
     if game.rules.scoring is Scoring.TERRITORY:
         colors = bd.colors(game.board)

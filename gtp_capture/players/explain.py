@@ -1,7 +1,7 @@
 """Hints and explanations as text: the best move with one reason, and how the last move loses.
 
 "wins" and "loses" are only used for proofs, by book, solver or search tree, and lengths only where they were computed.
-All other sentences say what was searched for and not found. `tests/support/truth.py` checks every sentence.
+All other sentences state what was searched for and not found. `tests/support/truth.py` checks every sentence.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .perfect_play import PART_SMALL
 from .player import Analyst
 
 ATTACKS = 300
-"""Attacking plays that a ladder search may read."""
+"""Maximum number of attacking plays in a ladder search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +169,9 @@ def _loses_at_once(game: Game, play: int) -> bool:
 
 
 def explain(analyst: Analyst, game: Game, limit: Limit) -> str:
-    """Say in one line whether the last move loses, how it is punished, and which move lost the game.
+    """Return one line of text: whether the last move loses, how it is punished, and which move lost the game.
 
-    The limit holds for each position that is solved on the way. Raise ValueError if no move has been made.
+    The limit applies to each position that is solved for it. Raise ValueError if no move has been made.
     """
     last = game.last_move
     if last is None:

@@ -11,7 +11,7 @@ class Strength:
     """How a level restricts the player `mcts`."""
 
     playouts: int
-    """At most, per move."""
+    """Maximum for a move."""
     temperature: float
     """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
     static_tactics: bool

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PLAYOUTS: Final = 200
-"""For each colour to move first."""
+"""Number of playouts for each colour to move first."""
 SURE: Final = 0.8
 """Least absolute mean owner, 0 to 1, of a chain or region that counts as settled."""
 FREE: Final = 4
-"""A chain with so many liberties counts as not capturable."""
+"""Liberties from which a chain counts as not capturable."""
 READ: Final = 200
-"""Positions that reading one chain may visit."""
+"""Maximum number of positions visited when reading one chain."""
 DEEP: Final = 12
 """Depth limit of reading, in plies; it ends lines with ko."""
 
@@ -50,7 +50,7 @@ def statuses(board: Board) -> Statuses:
 
 
 def judge(board: Board) -> Judgement:
-    """Give every chain of a position a status."""
+    """Find the status of every chain of a position."""
     owners = _owners(board)
     found = scoring.proven(board)
     fate = {p: _fate(board, p, owners) for p in bd.chains(board)}
@@ -69,7 +69,7 @@ def _owners(board: Board) -> NDArray[np.float64]:
     """Estimate the owner of each cell by playouts, the mean over both colours to move first."""
     from ..go.rules import PRESETS
     from ..jit.records import rules_record
-    from ..playout.ownership import owners  # compiled code, imported late for a quick start
+    from ..playout.ownership import owners  # imported here, because compiled code slows the start
 
     rules = rules_record(PRESETS["chinese"], 0.0)
     black_first, white_first = (owners(board, rules, color, PLAYOUTS, seed=color) for color in (BLACK, WHITE))
@@ -137,7 +137,7 @@ class _Reading:
 
     chain: int
     left: int = READ
-    """Positions."""
+    """Positions that may still be visited."""
     certain: bool = True
     """Whether no position was cut off, so that False is a proof."""
     known: dict[tuple[bytes, bool], bool] = field(default_factory=dict)
@@ -168,7 +168,7 @@ class _Reading:
         return any(after is not None and self.is_captured(after, False, plies) for after in plays)
 
     def _fails(self, board: Board, plies: int) -> bool:
-        """Whether the owner, to move, is captured whether it captures an attacker, extends or plays elsewhere."""
+        """Whether every defence of the owner, to move, fails: capture of an attacker, extension, play elsewhere."""
         color = int(board.color[self.chain])
         liberties = bd.liberties(board, self.chain)
         around = {q for stone in bd.stones(board, self.chain) for q in bd.neighbors(board, stone)}

@@ -35,7 +35,7 @@ class MctsPlayer(SearchPlayer):
         self.perfect_play = PerfectPlay(lambda: self.room, self.ready)
         self._tree: Tree | None = None
         self._key: tuple[object, ...] = ()
-        """What a tree depends on besides the positions; see `_tree_key`."""
+        """The conditions of the tree besides its positions; see `_tree_key`."""
         self._positions: tuple[Position, ...] = ()
         """The game up to the position last searched ..."""
         self._nodes: tuple[int, ...] = ()
@@ -154,9 +154,9 @@ class MctsPlayer(SearchPlayer):
 
 
 def _tree_key(game: Game, color: int, only: frozenset[int] | None) -> tuple[object, ...]:
-    """What a tree depends on besides the positions: rules, komi, the colour to move and, if restricted, the moves.
+    """The conditions of a tree besides its positions: rules, komi, the colour to move and, if restricted, the moves.
 
-    A restricted search says nothing about other positions of the game, so its key holds the position's number too.
+    A restricted search is valid for one position only, so its key also contains the number of positions.
     """
     key = game.rules, area_komi(game), color == game.to_move
     return key if only is None else (*key, only, len(game.positions))

@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from ..util.memory import Allocation
 
 SMALL: Final = 36
-"""Points of a board that the solver nearly always solves; there it may take half of the time."""
+"""Points of the largest board that the solver nearly always solves; there it may take half of the time."""
 TINY: Final = 16
-"""Points of a board where the play of a loss is the longest defence."""
+"""Points of the largest board on which the longest defence is played in a lost position."""
 EASY: Final = 20_000
-"""Nodes spent on each play before any play gets more."""
+"""Nodes for each play in a first round, before any play gets more."""
 
 
 class Part(NamedTuple):
     """The solver's part of a limit."""
 
     time: float
-    """A fraction."""
+    """Fraction of the remaining time."""
     nodes: int
-    """Nodes for each playout, where the limit is in playouts; it comes to about the same time."""
+    """Nodes for each playout, if the limit is in playouts; about the same time."""
 
 
 PART_SMALL: Final = Part(0.5, 10)
 PART_LARGE: Final = Part(0.2, 2)
 UNLIMITED: Final = 0.3
-"""Seconds where nothing is limited, so that an analysis shows something soon."""
+"""Seconds for the solver if the limit has neither time nor playouts, so that an analysis shows something soon."""
 
 
 class ExactSolver(Protocol):
@@ -97,7 +97,7 @@ class PerfectPlay:
         return known if found.winner is None else replace(found, plies=found.plies or known.plies)
 
     def moves(self, game: Game, color: int, limit: Limit) -> Iterator[tuple[int, bool]]:
-        """Yield each play that the limit permits with whether it wins, as far as that is found within the limit."""
+        """Yield each permitted play that is solved within the limit, with whether it wins."""
         solver = self._ready(game, limit) if unsupported(game.rules, game.board) is None else None
         if solver is None:
             return

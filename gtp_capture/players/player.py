@@ -1,4 +1,4 @@
-"""What a player is: the protocol that all players implement, its settings and its answer.
+"""The interface of players: the protocol that all players implement, their settings and their decisions.
 
 To add a player, write a class with `choose` in a file of its own, derive it from `Player`, and give it a line in
 `registry.py`.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSettings:
-    """Settings that every player is created with; a player ignores those it has no use for."""
+    """Settings that every player is created with; a player ignores those that it does not use."""
 
     seed: int | None = None
     """None: a random one."""
@@ -71,7 +71,7 @@ class Analyst(Player, Protocol):
     """A player whose search tree can be read, also while it searches: the source of analysis, hints and claims."""
 
     full_strength: bool
-    """Whether no level holds it back."""
+    """Whether it plays without the restrictions of a level."""
     perfect_play: PerfectPlay
     """The exact solver and the books; they share the player's memory limit."""
 

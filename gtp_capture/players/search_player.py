@@ -79,7 +79,7 @@ class SearchPlayer(Player, abc.ABC):
         return ready
 
     def interim(self, game: Game, color: int, limit: Limit) -> Decision:
-        """Choose without the search; the note says what it waits for."""
+        """Choose without the search; the note names the reason, loading or compiling."""
         decision = self._interim.choose(game, color, limit)
         waiting = {State.LOADING: "loading", State.COMPILING: f"{self._warmup.seconds_left():.0f} s left"}
         state = waiting.get(self._warmup.state)
