@@ -69,7 +69,7 @@ def area_lead(b: Board) -> int:
 
 @inner
 def area_winner(b: Board, rules: Any) -> int:
-    """Return the winner on area with all stones alive, or DRAW, also where the rules do not score."""
+    """Return the winner on area with all stones alive, or DRAW; always DRAW under rules without scoring."""
     if not rules.scored:
         return DRAW
     lead = area_lead(b)

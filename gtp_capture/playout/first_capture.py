@@ -1,8 +1,8 @@
 """Uniformly random playouts of first capture on a light board, for speed: no stone is ever removed.
 
-The light board has pseudo-liberties without the sums that tell an atari, no index of the list of empty points, and the
-narrowest arrays that hold its values. The kernel is one function, because a call for joining chains costs a quarter of
-the speed (measured), and all its integers are unsigned, because Numba tests signed indices for being negative.
+The light board has pseudo-liberties without the sums that detect an atari, no index of the list of empty points, and
+the narrowest arrays that hold its values. The kernel is one function, because a call for joining chains costs a quarter
+of the speed (measured), and all its integers are unsigned, because Numba tests signed indices for being negative.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _copy(target: Any, source: Any) -> None:
 
 @kernel(LIGHT, LIGHT, RNG, numba.uint8, numba.int64, returns=numba.types.UniTuple(numba.int64, 2))
 def light_playouts(start: Any, work: Any, rng: Any, color: int, count: int) -> tuple[int, int]:
-    """Run `count` playouts from `start`; return how many Black won, and all plays together.
+    """Run `count` playouts from `start`; return Black's wins and the total number of plays.
 
     Each ends with a capture, or when the side to move has no legal play, which loses. Suicide is illegal, and there are
     no passes.

@@ -18,9 +18,9 @@ from ..jit.records import copy_board
 from .static import NO_DEFENCE, QUIET, forced_near, keeps_two_liberties
 
 LONGEST: Final = 48
-"""Attacking plays in a row, at most."""
+"""Maximum number of attacking plays in a row."""
 WIDTH: Final = 64
-"""Attacking plays tried in one position, at most."""
+"""Maximum number of attacking plays tried in one position."""
 FRAME_DTYPE: Final = np.dtype(
     [
         ("attacks", "i2", (WIDTH,)),  # attacking plays
@@ -57,9 +57,9 @@ def first_attack(reader: Any) -> int:
 
 
 def winning_line(reader: Any, length: int) -> list[int]:
-    """Return the line that `forced_win` has just found, as plays of both up to the last attack.
+    """Return the line that `forced_win` has just found, as alternating plays up to the last attack.
 
-    `length` is what `forced_win` returned; the line is empty if that is 0.
+    `length` is the value that `forced_win` returned; the line is empty if that is 0.
     """
     line = []
     for frame in reader.frames[: max(0, (length - 1) // 2)]:
@@ -95,7 +95,7 @@ def two_liberties(b: Board, p: int) -> tuple[int, int]:
 def add_attacks(b: Board, p: int, c: int, frame: Any) -> None:
     """Add to a frame the plays of colour c that put the chain at p into atari and keep two liberties themselves."""
     if b.libs[b.root[p]] > 2 * b.chain_size[b.root[p]] + 2:
-        return  # more pseudo-liberties than two points can give so many stones
+        return  # more pseudo-liberties than a chain of this size can have at two points
     for liberty in two_liberties(b, p):
         count = frame.number
         if liberty > 0 and count < WIDTH and keeps_two_liberties(b, liberty, c):
@@ -213,9 +213,9 @@ def mark_near(b: Board, p: int, zone: Any) -> None:
 def mark_zone(reader: Any, length: int, zone: Any) -> None:
     """Set `zone` to the points where a stone of the other colour could refute the line that `forced_win` has found.
 
-    `length` is what `forced_win` returned, and zone[p] becomes 1 or 0. A stone outside the zone changes no liberty of a
-    chain in the line. The answers are forced, so the line has no branches, and it still wins unless that stone gives
-    atari; the caller must keep such plays too.
+    `length` is the value that `forced_win` returned; zone[p] becomes 1 or 0. A stone outside the zone changes no
+    liberty of a chain in the line. The answers are forced, so the line has no branches, and it still wins unless that
+    stone gives atari; the caller must keep such plays too.
     """
     boards, frames = reader.boards, reader.frames
     last = (length - 3) // 2

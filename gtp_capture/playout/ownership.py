@@ -1,4 +1,4 @@
-"""Ownership of each point by playouts to the end. Compiled apart from the search, when scoring first needs it."""
+"""Ownership of each point by playouts to the end. Compiled separately from the search, which does not need it."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from .static import NO_DEFENCE, QUIET, forced_near, keeps_two_liberties, next_ca
 from .uniform import longest, random_play
 
 TRIES: Final = 4
-"""How often a random self-atari is redrawn."""
+"""Maximum number of times that a random self-atari is redrawn."""
 
 
 @inner
@@ -46,8 +46,8 @@ def safe_play(b: Board, c: int, rng: Any) -> int:
 def first_capture_playout(b: Board, c: int, last: int, rng: Any, record: Any, length: int) -> tuple[int, int]:
     """Play to the end where the next capture wins and no chain of the colour that just moved is in atari.
 
-    Returns the winner and the length of the record. A side that would lose stones loses one play earlier, so nothing
-    is captured.
+    Returns the winner and the length of the record. The playout ends one play before an unavoidable capture, so no
+    stone is ever removed.
     """
     while True:
         p = forced_near(b, last, c)
@@ -86,7 +86,7 @@ def urgent_play(b: Board, rules: Any, last: int, c: int) -> int:
 
 @inner
 def general_play(b: Board, rules: Any, last: int, c: int, rng: Any) -> int:
-    """Return an urgent play, in Go without captures to win an answer to the last play, else a random play or PASS.
+    """Return an urgent play, else (if captures do not win) an answer to the last play, else a random play or PASS.
 
     A random self-atari that captures nothing is redrawn up to TRIES times.
     """

@@ -4,7 +4,7 @@ They apply where the next capture wins (`next_capture_wins`), as in first captur
 to move:
 
 1. A play that captures a chain in atari wins.
-2. An own chain in atari must be saved, by one play; two with different last liberties cannot both be.
+2. An own chain in atari must be saved; two chains in atari with different last liberties cannot both be saved.
 3. A play that leaves its own chain one liberty loses.
 4. Without a remaining play the game is lost.
 
@@ -73,7 +73,7 @@ def keeps_two_liberties(b: Board, p: int, c: int) -> bool:
 
 @inner
 def add_forced(b: Board, p: int, forced: int) -> int:
-    """Return the forced play after also looking at the chain at p; NO_DEFENCE if it would have to be two plays."""
+    """Return the forced play if the chain at p must be saved too; NO_DEFENCE if that takes two different plays."""
     if forced == NO_DEFENCE or not bd.in_atari(b, p):
         return forced
     liberty = bd.last_liberty(b, p)
@@ -112,7 +112,7 @@ def forced_anywhere(b: Board, c: int) -> int:
 
 @inner
 def capture_somewhere(b: Board, c: int, least: int) -> int:
-    """Return a play of colour c that captures at least so many stones, or 0."""
+    """Return a play of colour c that captures at least `least` stones, or 0."""
     for p in range(b.stride + 1, b.cells - b.stride):
         if b.color[p] == opponent(c) and b.root[p] == p and bd.in_atari(b, p):
             liberty = bd.last_liberty(b, p)
