@@ -38,7 +38,7 @@ class Playouts:
 
 
 def measure_playouts(size: int, policy: str, seconds: float, seed: int) -> Playouts:
-    """Run playouts of first capture from the empty board for so many seconds on one core.
+    """Run playouts of first capture from the empty board for `seconds` on one core.
 
     `policy`: "uniform" (random legal plays) or "tactical" (the playouts of the search).
     """
@@ -92,7 +92,7 @@ def measure_mcts(playouts: int, seed: int) -> Piece:
 
 @kernel(TURN, BOARD, RNG, numba.int64, returns=numba.types.UniTuple(numba.int64, 2))
 def uniform_playouts(turn: Turn, work: Board, rng: Any, count: int) -> tuple[int, int]:
-    """Run uniform playouts from one position; return how many Black won, and all plays together."""
+    """Run uniform playouts from one position; return Black's wins and the total number of plays."""
     black, total = 0, 0
     for _ in range(count):
         copy_board(work, turn.board)
@@ -104,7 +104,7 @@ def uniform_playouts(turn: Turn, work: Board, rng: Any, count: int) -> tuple[int
 
 @kernel(TURN, BOARD, RNG, RECORD, numba.int64, returns=numba.types.UniTuple(numba.int64, 2))
 def tactical_playouts(turn: Turn, work: Board, rng: Any, record: Any, count: int) -> tuple[int, int]:
-    """Run tactical playouts from a position without ataris; return how many Black won, and all plays together."""
+    """Run tactical playouts from a position without ataris; return Black's wins and the total number of plays."""
     black, total = 0, 0
     for _ in range(count):
         copy_board(work, turn.board)

@@ -47,7 +47,7 @@ from .parameters import PARAMETERS, Parameters
 from .priors import COUNT, MOST_FEATURES, learned_prior, plain_prior, weights
 
 DEPTH: Final = 1_000
-"""Nodes on a path, at most."""
+"""Maximum number of nodes on a path."""
 PASS_PRIOR: Final = 0.3
 
 
@@ -68,7 +68,7 @@ WORKER_DTYPE: Final = np.dtype(
     ],
     align=True,
 )
-"""The memory of one thread, as one record: for arrays in a tuple, Numba would count references (18 % slower)."""
+"""The memory of one thread, as one record, because Numba counts references to arrays in a tuple (18 % slower)."""
 WORKER: Final = numba.from_dtype(WORKER_DTYPE)
 
 
@@ -94,7 +94,7 @@ class Leaf(NamedTuple):
     passes: int
     """See Turn."""
     winner: int
-    """The winner or DRAW where the tree, the static tests or the rules decide the game, else 0."""
+    """The winner or DRAW if the tree, the static tests or the rules decide the game, else 0."""
 
 
 @inner
@@ -110,7 +110,7 @@ def has_play(b: Board, rules: Any, c: int) -> bool:
 def winning_move(turn: Turn, forced: int, parameters: Parameters, worker: Any) -> tuple[int, int]:
     """Return a move that wins by a capture or by continuous atari, and the plies to the end after it; else (0, 0).
 
-    `forced`: what `forced_anywhere` returned, or QUIET.
+    `forced`: the value that `forced_anywhere` returned, or QUIET.
     """
     b, rules, c = turn.board, turn.rules, turn.color
     if rules.captures > 0:
@@ -128,8 +128,8 @@ def winning_move(turn: Turn, forced: int, parameters: Parameters, worker: Any) -
 def add_tactical_children(nodes: Nodes, turn: Turn, forced: int, parameters: Parameters, worker: Any) -> int:
     """Write the children of a position where the next capture wins, without plays that lose at once.
 
-    Where the opponent would win by continuous atari after a pass, only plays in the zone of that threat, and plays that
-    give atari, are left. Returns the end of the nodes written, which begin at the arena's next one.
+    If the opponent would win by continuous atari after a pass, only plays in the zone of that threat and plays that
+    give atari are kept. Returns the end of the nodes written, which begin at the arena's next one.
     """
     b, c, zone = turn.board, turn.color, worker.zone
     end, threat = wide(worker.arena.next), 0
@@ -169,9 +169,9 @@ def add_playable_children(nodes: Nodes, turn: Turn, parameters: Parameters, work
 
 @inner
 def expand(nodes: Nodes, index: int, turn: Turn, parameters: Parameters, worker: Any) -> int:
-    """Add the children of a leaf. Return the winner where the static tests prove one, else 0.
+    """Add the children of a leaf. Return the winner if the static tests prove one, else 0.
 
-    Where the arena has too few free nodes, the node stays a leaf.
+    If the arena has too few free nodes, the node stays a leaf.
     """
     b, rules, c, arena = turn.board, turn.rules, turn.color, worker.arena
     if arena.next + b.empties + 1 > arena.end:
@@ -199,7 +199,10 @@ def expand(nodes: Nodes, index: int, turn: Turn, parameters: Parameters, worker:
 
 @inner
 def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker: Any) -> Leaf:
-    """Walk from the root to a leaf, playing the selected moves on the worker's board, and expand the leaf if due."""
+    """Walk from the root to a leaf, playing the selected moves on the worker's board, and expand the leaf if due.
+
+    Visits are counted here, before the result is known: a virtual loss, which leads other threads to other lines.
+    """
     b, rules, path, record = worker.board, turn.rules, worker.path, worker.record
     copy_board(b, turn.board)
     color, last, passes, winner = turn.color, turn.last, turn.passes, 0
@@ -238,7 +241,7 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
 
 @inner
 def evaluate(leaf: Leaf, rules: Any, worker: Any) -> tuple[int, int]:
-    """Return the winner of a leaf, by the tree, static tests or a playout, and the length of the record then."""
+    """Return the winner of a leaf, by the tree, static tests or a playout, and the length of the record after it."""
     b, c = worker.board, leaf.color
     if leaf.winner != 0:
         return leaf.winner, leaf.plays
@@ -261,7 +264,7 @@ def mark_first_play(first_plays: Any, p: int, c: int) -> None:
 def backup(nodes: Nodes, leaf: Leaf, winner: int, length: int, color: int, worker: Any) -> None:
     """Update wins, AMAF statistics and proven values from the leaf to the root, where `color` is to move."""
     path, record, first_plays = worker.path, worker.record, worker.first_plays
-    # Backwards, so that at each node first_plays holds the rest of the playout from there on.
+    # Backwards, so that first_plays at each node describes the playout from that node on.
     for i in range(length - 1, leaf.plays - 1, -1):
         mark_first_play(first_plays, abs(wide(record[i])), BLACK if record[i] > 0 else WHITE)
     for d in range(leaf.depth, -1, -1):
@@ -281,7 +284,7 @@ def backup(nodes: Nodes, leaf: Leaf, winner: int, length: int, color: int, worke
 
 @kernel(NODES, numba.int64, TURN, PARAMETERS, WORKER, numba.int64, returns=numba.int64)
 def search(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker: Any, playouts: int) -> int:
-    """Run so many playouts from node `root`, or fewer if it is proven before; return their number."""
+    """Run `playouts` playouts from node `root`, or fewer if it gets proven; return the number that ran."""
     done = 0
     while done < playouts and nodes.proven[root] == 0:
         done += 1

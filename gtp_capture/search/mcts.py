@@ -29,7 +29,7 @@ from .parameters import CAPTURE_N, choose_parameters
 from .priors import plain_prior
 
 MEASURED: Final = 0.05
-"""Part of the time after which the playout rate is known well enough to stop early."""
+"""Part of the time after which the playout rate is measured well enough to stop early."""
 ROOT: Final = 1
 """Index of the first root; 0 means no node."""
 
@@ -41,7 +41,7 @@ class Candidate:
     move: int
     visits: int
     winrate: float
-    """For the colour that plays it, 0 to 1; exactly 0 or 1 where proven."""
+    """For the colour that plays it, 0 to 1; exactly 0 or 1 if proven."""
     proven: int
     """PROVEN_WIN or PROVEN_LOSS for the colour that plays it, or 0."""
     length: int
@@ -58,7 +58,7 @@ class Tree:
     """A search tree, kept from move to move."""
 
     def __init__(self, memory: int, threads: int, seed: int, learned: bool = True) -> None:
-        """`memory`: bytes; `learned`: whether learned priors are used where there are any."""
+        """`memory`: bytes; `learned`: whether learned priors are used, for rules that have them."""
         capacity = max(100_000, memory // BYTES)
         self._nodes = new_nodes(capacity)
         self._threads = threads
@@ -66,7 +66,7 @@ class Tree:
         self._workers = [kernel.new_worker(seed, i) for i in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
         self._lost: dict[int, int] = {}
-        """Nodes whose side to move is known to lose, with its best play if that is known, else 0."""
+        """Nodes whose side to move is known to lose; the value is its best play if known, else 0."""
         self.clear()
 
     def clear(self) -> None:
@@ -115,8 +115,8 @@ class Tree:
     def search(self, root: int, turn: Turn, allowed: Collection[int], limit: Limit) -> int:
         """Search the position of node `root` within a limit; return the number of playouts.
 
-        `allowed`: the legal moves by the rules of the whole game, which include superko; others count as lost. Where
-        the limit permits only some of them, the node must be new, and all of these are searched, even if another move
+        `allowed`: the legal moves by the rules of the whole game, which include superko; others count as lost. If the
+        limit permits only some moves, the node must be new, and all permitted moves are searched, even if another move
         wins at once.
         """
         turn = turn._replace(color=int(turn.color))  # compiled code takes no enum
@@ -138,7 +138,7 @@ class Tree:
     def _runner(self, index: int, root: int, turn: Turn) -> Callable[[int], int]:
         """Return a function that runs a number of playouts in one thread."""
         parameters = choose_parameters(turn.rules, self._learned)
-        # Every second thread weighs RAVE differently, so that threads tend to search different lines.
+        # Every second thread gives RAVE another weight, so that threads tend to search different lines.
         parameters = parameters._replace(rave_equivalence=parameters.rave_equivalence * (1 + index % 2))
 
         def run(count: int) -> int:
@@ -170,7 +170,7 @@ class Tree:
         fields = (field[children].tolist() for field in (n.move, n.visits, n.wins, n.proven, n.length))
         found = []
         for move, visits, wins, proven, length in zip(*fields, strict=True):
-            if lost and not proven:  # the tree has no refutation yet, so it resists longer than moves that have one
+            if lost and not proven:  # no refutation in the tree yet: ordered before moves that have one
                 found.append(Candidate(move, visits, 0.0, PROVEN_LOSS, ENDLESS))
             else:
                 rate = (proven + 1) / 2 if proven else wins / visits if visits else 0.0
@@ -181,7 +181,7 @@ class Tree:
         return found
 
     def verdict(self, root: int) -> bool | None:
-        """Return True where the colour to move at a node is proven to win, False where to lose, else None."""
+        """Return True if the colour to move at a node is proven to win, False if it is proven to lose, else None."""
         proven = int(self._nodes.proven[root])
         return False if root in self._lost else None if proven == 0 else proven == PROVEN_LOSS
 
@@ -214,7 +214,7 @@ class Tree:
         self._nodes.proven[children][np.isin(self._nodes.move[children], list(allowed), invert=True)] = PROVEN_LOSS
 
     def _decided_check(self, root: int, limit: Limit) -> Callable[[], bool]:
-        """Return a test whether the search can stop early: the root is proven, or no other move can get more visits."""
+        """Return a predicate that is true if the root is proven, or no other move can get more visits in time."""
         nodes = self._nodes
         begin_visits, began = int(nodes.visits[root]), limit.elapsed()
 

@@ -55,13 +55,13 @@ _0, _1, _3 = np.float32(0), np.float32(1), np.float32(3)
 
 
 def new_nodes(capacity: int) -> Nodes:
-    """Return memory for so many nodes."""
+    """Return memory for `capacity` nodes."""
     return Nodes(*(np.zeros(capacity, t) for t in TYPES))
 
 
 @inner
 def link(first: int, count: int) -> int:
-    """Return the link of a node with so many children from `first` on."""
+    """Return the link of a node with `count` children, the first one at index `first`."""
     return first << 16 | count
 
 
@@ -105,7 +105,7 @@ def publish(nodes: Nodes, index: int, arena: Any, end: int) -> None:
 
 @inner
 def publish_win(nodes: Nodes, index: int, arena: Any, move: int, length: int) -> None:
-    """Give a node one child, a move that wins `length` plies after it."""
+    """Link a node to one new child, a move that wins `length` plies after it."""
     child = wide(arena.next)
     end = add_child(nodes, child, move, 1.0, 1.0)
     nodes.length[child] = length
@@ -115,10 +115,10 @@ def publish_win(nodes: Nodes, index: int, arena: Any, move: int, length: int) ->
 
 @inner
 def select(nodes: Nodes, index: int, parameters: Parameters, values: Any) -> int:
-    """Return the child to visit next: the one with the highest value; 0 where every child is a proven loss.
+    """Return the child to visit next: the one with the highest value; 0 if every child is a proven loss.
 
     The value mixes a child's mean with its AMAF mean, which gets less weight as visits grow (RAVE; Gelly and Silver
-    2007), and adds a UCB term where the parameters have one. `values` is scratch memory, a float32 for each child.
+    2007), and adds a UCB term if `exploration` is not 0. `values` is scratch memory, a float32 for each child.
     """
     exploration, equivalence = np.float32(parameters.exploration), np.float32(parameters.rave_equivalence)
     log_visits = np.float32(math.log(nodes.visits[index] + 1.0))
@@ -147,8 +147,8 @@ def select(nodes: Nodes, index: int, parameters: Parameters, values: Any) -> int
 def prove(nodes: Nodes, index: int) -> None:
     """Derive a node's proven value from its children's (MCTS-Solver; Winands, Björnsson and Saito 2008).
 
-    One won child is a loss for the colour that moved into the node, the shortest one counts; lost children only are a
-    win, the longest one counts.
+    If a child is a win, the node is a loss for the colour that moved into it, one ply longer than the shortest win. If
+    all children are losses, the node is a win, one ply longer than the longest loss.
     """
     first, count = first_child(nodes, index), child_count(nodes, index)
     if nodes.proven[index] != 0 or count == 0:
@@ -201,7 +201,7 @@ def copy_node(source: Nodes, index: int, target: Nodes, to: int) -> None:
 def copy_subtree(source: Nodes, root: int, target: Nodes, origin: Any) -> int:
     """Copy a node and its descendants to other nodes, breadth first from node 1; return the end of the nodes in use.
 
-    `origin` is scratch memory; its length limits the nodes. Where they run out, parents become leaves again.
+    `origin` is scratch memory; its length limits the number of nodes. Parents whose children exceed it become leaves.
     """
     origin[1] = root
     copy_node(source, root, target, 1)

@@ -8,7 +8,7 @@ import numba
 
 
 class Parameters(NamedTuple):
-    """What a search can be tuned by; all floats, so that kernels take them as one type."""
+    """Tunable parameters of a search; all floats, so that kernels take them as one type."""
 
     exploration: float
     """Constant of the UCB term; 0 leaves exploration to RAVE and the priors."""
@@ -19,11 +19,11 @@ class Parameters(NamedTuple):
     expansion_visits: float
     """Visits of a leaf before it gets children."""
     attack_budget: float
-    """Attacks tried when looking for a forced win of the side to move; 0: none."""
+    """Maximum attacks tried in a search for a forced win of the side to move; 0 disables it."""
     threat_budget: float
     """The same for its opponent."""
     weight_scale: float
-    """What a learned weight of 1 adds to a prior; 0: hand-made priors."""
+    """Amount that a learned weight of 1 adds to a prior; 0 selects the hand-made priors."""
 
 
 PARAMETERS: Final = numba.types.BaseTuple.from_types([numba.float64] * len(Parameters._fields), Parameters)

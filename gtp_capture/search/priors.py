@@ -45,7 +45,7 @@ RELIEF: Final = LINE + 6
 """Whether an own chain next to the play has two liberties, and whether it gets more than three."""
 COUNT: Final = RELIEF + 3
 MOST_FEATURES: Final = 20
-"""Features of one play, at most."""
+"""Maximum number of features of one play."""
 NEUTRAL: Final = 0.45
 """The prior of a play whose weights add up to 0."""
 LEAST, MOST = 0.05, 0.95
@@ -63,7 +63,7 @@ def weights() -> Any:
 
 @inner
 def kind(b: Board, p: int, c: int) -> int:
-    """Return what a cell is to colour c: 0 empty, 1 own, 2 opposing, 3 off the board."""
+    """Return the kind of a cell as seen by colour c: 0 empty, 1 own, 2 opposing, 3 off the board."""
     return relative_to(wide(b.color[p]), c)
 
 
@@ -125,7 +125,7 @@ def features(b: Board, p: int, c: int, last: int, found: Any) -> int:
 def learned_prior(turn: Turn, p: int, learned: Any, scale: float, found: Any) -> float:
     """Return the learned prior of a play, 0 to 1, where the next capture wins.
 
-    `learned`: the weights; `scale`: what a weight of 1 adds; `found`: scratch memory for MOST_FEATURES features.
+    `learned`: the weights; `scale`: amount that a weight of 1 adds; `found`: scratch memory for MOST_FEATURES features.
     """
     total = 0.0
     for i in range(features(turn.board, p, turn.color, turn.last, found)):
@@ -163,7 +163,7 @@ def plain_prior(b: Board, rules: Any, p: int, c: int, last: int) -> float:
 
 
 def shares(b: Board, rules: Any, moves: Sequence[int], c: int, last: int) -> dict[int, float]:
-    """Return how the priors divide the visits of a search among these moves of colour c; the shares add up to 1."""
+    """Return the share of a search's visits that the priors predict for each of these moves; the shares add up to 1."""
     plays = [move for move in moves if move > 0]
     if next_capture_wins(b, rules):
         found = np.zeros(MOST_FEATURES, np.int32)

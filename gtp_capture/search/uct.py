@@ -34,7 +34,7 @@ NODES: Final = numba.from_dtype(NODE_DTYPE)[::1]
 CAPACITY: Final = 2_000_000
 """Nodes of a tree."""
 DEPTH: Final = 2_000
-"""Nodes on a path, at most."""
+"""Maximum number of nodes on a path."""
 CONSTANT: Final = 0.4
 """Exploration constant of the UCB term."""
 
@@ -64,7 +64,7 @@ def new_tree(moves: list[int]) -> Any:
 def expand(nodes: Any, node: int, used: int, turn: Turn) -> int:
     """Add the playable moves as children of a node; return the number of nodes then in use.
 
-    Without room for them the node stays a leaf.
+    If there is no room for them, the node stays a leaf.
     """
     b, rules, c = turn.board, turn.rules, turn.color
     if used + b.empties + 1 > len(nodes):
@@ -103,7 +103,7 @@ def select(nodes: Any, node: int) -> int:
 
 @kernel(NODES, numba.int64, TURN, WORKER, numba.int64, returns=numba.int64)
 def search(nodes: Any, used: int, turn: Turn, worker: Any, playouts: int) -> int:
-    """Run so many playouts from the root, whose position is `turn`; return the number of nodes then in use."""
+    """Run `playouts` playouts from the root, whose position is `turn`; return the number of nodes then in use."""
     b, rules, path = worker.board, turn.rules, worker.path
     for _ in range(playouts):
         copy_board(b, turn.board)
