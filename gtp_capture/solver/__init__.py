@@ -1,7 +1,7 @@
 """The exact solver of capture games on small boards.
 
 Where to look:
-- `result`: what a solution is, and which positions are supported; without Numba.
+- `result`: the result of the solver, and the positions that it supports; without Numba.
 - `solver`: `Solver`, the class to use; `dfpn`: the search, pn and dn; `task`: its records.
 - `static`: static evaluation and ladders; `table`: the transposition table; `bitboard`: sets of points, Zobrist keys.
 - `exhaustive`: the solver of games of several prisoners.

@@ -60,13 +60,14 @@ def stone_bits(b: Board, color: int) -> int:
 ZOBRIST: Final = np.dtype([("keys", "u8", (2, POINTS, 2 * SYMMETRIES))], align=True)
 """Zobrist keys (1970) [colour, bit, 16]: for each symmetry's image the low 64 bits, then, in this order, the high ones.
 
-A rectangle's 4 symmetries are there twice. A record, as Numba counts references to arrays, which takes time.
+The 4 symmetries of a rectangle are stored twice. This is a record because Numba counts references to separate arrays,
+which takes time.
 """
 ZOBRIST_RECORD: Final = numba.from_dtype(ZOBRIST)
 
 
 def zobrist_keys(width: int, height: int) -> Any:
-    """Return the ZOBRIST of a board size, always the same, as checkpoints depend on it."""
+    """Return the ZOBRIST of a board size; it never changes, because checkpoints depend on it."""
     rng = np.random.Generator(np.random.PCG64([width, height, 20020101]))
     random = rng.integers(0, 2**64, (2, POINTS, 2), dtype=np.uint64)
     zobrist = np.zeros(1, ZOBRIST).view(np.recarray)[0]
@@ -118,7 +119,7 @@ def lowest_bit(bits: Any) -> Any:
 
 @inner
 def adjacent(bits: Any, g: Any) -> Any:
-    """Return the points next to any of these; some of these may be among them."""
+    """Return the points next to any of these; the result may include some of these."""
     return (
         ((bits << ONE) & g.not_first) | ((bits >> ONE) & g.not_last) | (bits << g.width) | (bits >> g.width)
     ) & g.full
@@ -145,7 +146,7 @@ def flood(seed: Any, stones: Any, g: Any) -> Any:
 
 @inner
 def has_two_liberties(p: Any, own: Any, empty: Any, g: Any) -> bool:
-    """Return whether a stone on the empty point p is in a chain with two liberties or more; captures do not count."""
+    """Return whether a stone on the empty point p is in a chain with two liberties or more; captures are ignored."""
     near = adjacent(p, g) & empty
     if near & (near - ONE) != ZERO:
         return True

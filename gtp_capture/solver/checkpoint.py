@@ -1,4 +1,4 @@
-"""Checkpoints: a solver's transposition table in a file, from which a later run goes on. Layout: see `save`."""
+"""Checkpoints: a solver's transposition table in a file, for a later run to continue. Layout: see `save`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHUNK: Final = 1 << 20
 
 
 class CheckpointError(ValueError):
-    """The file is not a checkpoint for this solver; the message says why."""
+    """The file is not a checkpoint for this solver; the message gives the reason."""
 
 
 @kernel(TABLE, numba.uint64[:, ::1])
@@ -49,12 +49,12 @@ def save(solver: Solver, path: Path) -> None:
 def load(solver: Solver, path: Path) -> int:
     """Fill a solver's table; return the number of entries, whose numbers are not verified.
 
-    CheckpointError: another board, or no checkpoint. UnreadableError: no regular file, or it cannot be opened.
+    CheckpointError: another board, or not a checkpoint. UnreadableError: not a regular file, or it cannot be opened.
     OSError: it cannot be read.
     """
     with open_regular(path) as file:
         if file.readline(len(MAGIC)) != MAGIC:
-            raise CheckpointError(f"{path.name} is no checkpoint")
+            raise CheckpointError(f"{path.name} is not a checkpoint")
         try:
             size = json.loads(file.readline(100))
         except ValueError:
@@ -65,14 +65,14 @@ def load(solver: Solver, path: Path) -> int:
         while data := file.read(CHUNK * entry):
             entries = np.frombuffer(data[: len(data) // entry * entry], np.uint64).reshape(-1, WORDS)
             if not _plausible(entries[:, 2]):
-                raise CheckpointError(f"{path.name} is damaged: it has numbers that no search gives")
+                raise CheckpointError(f"{path.name} is damaged: it has numbers that no search produces")
             restore(solver.table, np.ascontiguousarray(entries).copy())
             count += len(entries)
     return count
 
 
 def _plausible(values: Any) -> bool:
-    """Return whether a search may have stored these: a result has one infinite number and one of 0."""
+    """Return whether a search can have stored these: in a result, one number is infinite and the other is 0."""
     mask = np.uint64(INFINITE)
     pn, dn = values & mask, values >> np.uint64(NUMBER_BITS) & mask
     effort = values >> np.uint64(2 * NUMBER_BITS)

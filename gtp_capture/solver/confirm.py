@@ -12,11 +12,11 @@ from .proofs.writer import StoppedError, write_proof
 from .solver import Solver
 
 PIECE: Final = 1 << 16
-"""Choices that are checked between two looks at the clock."""
+"""Choices that are checked between two tests of the limit."""
 
 
 class _Buffer:
-    """A file in memory, emptied from time to time."""
+    """A file in memory, emptied after each part of the proof."""
 
     def __init__(self) -> None:
         self.content = b""
@@ -26,10 +26,10 @@ class _Buffer:
 
 
 def confirm(solver: Solver, board: Board, to_move: int, winner: int, memory: int, limit: Limit) -> Iterator[int]:
-    """Verify that a solver's winner wins; yield the choices checked now and then, and at the end.
+    """Verify that a solver's winner wins; yield the number of choices checked, several times and at the end.
 
     ProofError: the solver's table is wrong. ProofMemoryError: the check needs more than `memory` bytes. StoppedError:
-    the limit came first.
+    the limit was reached first.
     """
 
     def chunks() -> Iterator[bytes]:

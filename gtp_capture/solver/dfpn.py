@@ -24,7 +24,7 @@ from .task import FRAMES, TASK_RECORD
 
 
 class Memory(NamedTuple):
-    """What a thread works with besides its path: the shared table, and for each thread a stack for ladders."""
+    """The data of a thread besides its path: the shared table and keys, and its own stack for ladders."""
 
     table: Any
     zobrist: Any
@@ -80,7 +80,7 @@ def evaluate_node(own: Any, opp: Any, goal: Goal, task: Any, memory: Memory) -> 
 def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> None:
     """Fill a frame with the children that these plays lead to; their numbers are from the table or evaluated.
 
-    Children that are images of one another are entered once. After a child that decides the node, the rest is left.
+    Children that are images of one another are entered once. After a child that decides the node, the rest is skipped.
     """
     zobrist = memory.zobrist.keys
     side, goal = (task.side + depth) & 1, goal_at(task, depth + 1)
@@ -127,7 +127,7 @@ def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> Non
 
 @inner
 def enter_root(frame: Any, task: Any, zobrist: Any) -> None:
-    """Make the first frame hold the task's position."""
+    """Set the first frame to the task's position."""
     frame.own, frame.opp = (task.black, task.white) if task.side == 0 else (task.white, task.black)
     frame.hash[:] = ZERO
     for color in range(2):
@@ -166,7 +166,7 @@ def begin(frame: Any, task: Any, memory: Memory) -> bool:
 def choose_child(frame: Any, depth: int, thread: int, paths: Any) -> Choice:
     """Compute a node's pn and dn from its children, and choose the child with the least dn.
 
-    A child that another thread is searching is chosen as if its dn were half as large again (virtual dn).
+    The dn of a child that another thread is searching counts about 1.5 times (virtual dn).
     """
     pn, second, child, pn_sum = INFINITE, INFINITE, 0, 0
     least = INFINITE

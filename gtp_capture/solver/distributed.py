@@ -18,13 +18,13 @@ from .solver import Solver, Stones
 
 @dataclass(frozen=True, slots=True)
 class SolveJob:
-    """A position to solve in another process, and the means for it."""
+    """A position to solve in another process, with the memory and threads for it."""
 
     width: int
     height: int
     stones: Stones
     color: int
-    """To move."""
+    """The colour to move."""
     memory: int
     """Bytes of the table."""
     threads: int
@@ -49,11 +49,11 @@ def solve_job(job: SolveJob) -> tuple[int, int]:
 def first_moves(
     solver: Solver, game: Game, limit: Limit, make_executor: Callable[[], AbstractContextManager[Executor]]
 ) -> dict[int, int | None]:
-    """Return the winner after each legal play of the colour to move; None where the limit came first.
+    """Return the winner after each legal play of the colour to move; None if the limit was reached first.
 
     Positions that the local solver already knows, and symmetric duplicates, are not dispatched. Each process gets as
-    much memory and as many threads as the local solver, to whose nodes theirs are added. ExecutorError: there are no
-    processes. MemoryError: they have less memory.
+    much memory and as many threads as the local solver; their nodes are added to those of the local solver.
+    ExecutorError: no process can be used. MemoryError: a process cannot allocate its table.
     """
     stones, color, other = solver.stones(game.board), game.to_move, opponent(game.to_move)
     winner = {WIN: other, LOSS: color, UNKNOWN: None}

@@ -28,7 +28,7 @@ from .solver import SolverError
 PRIME: Final = np.uint64(2**31 - 1)
 FACTOR: Final = np.uint64(2654435769)
 BUDGET: Final = 200_000
-"""Nodes between two looks at the clock."""
+"""Nodes between two tests of the limit."""
 
 
 class Node(NamedTuple):
@@ -37,20 +37,20 @@ class Node(NamedTuple):
     own: Any
     opp: Any
     prisoners: Any
-    """Taken by the side to move."""
+    """Prisoners of the side to move."""
     lost: Any
-    """Taken by the other side."""
+    """Prisoners of the other side."""
     color: Any
-    """To move: 0 Black, 1 White."""
+    """The side to move: 0 Black, 1 White."""
 
 
 class Problem(NamedTuple):
-    """The game that is solved, and how far that is."""
+    """The game to solve, and the progress of the search."""
 
     goal: Any
     """Prisoners that win."""
     suicide: Any
-    """Whether it is legal."""
+    """Whether suicide is legal."""
     geometry: Any
     progress: Any
     """See PROGRESS."""
@@ -98,7 +98,7 @@ def slot_of(table: Any, key: Any) -> Any:
 
 @inner
 def ordered_plays(node: Node, problem: Problem) -> tuple[Any, Any, Any]:
-    """Return the plays in three sets, to try in this order: captures, safe plays, self-ataris; or one that wins."""
+    """Return three sets of plays, to try in this order: captures, safe plays, self-ataris; or one winning play."""
     g = problem.geometry
     own, opp = node.own, node.opp
     empty = g.full & ~(own | opp)
@@ -166,7 +166,7 @@ def search(node: Node, problem: Problem, table: Any) -> int:
 
 
 def unsupported_multi_capture(rules: Rules, board: Board) -> str | None:
-    """Return why this solver does not take a position under these rules; None if it does."""
+    """Return why this solver does not support a position under these rules; None if it does."""
     if rules.captures is None:
         return "the solver needs rules where captures win"
     if rules.passing is not Passing.FORBIDDEN or rules.ko is not Ko.NONE:
@@ -181,7 +181,7 @@ class ExhaustiveSolver:
     """Solves positions of one board size under rules that `unsupported_multi_capture` accepts; the table is kept."""
 
     def __init__(self, rules: Rules, width: int, height: int, memory: int) -> None:
-        """Allocate a table of so many bytes. MemoryError: the system has less."""
+        """Allocate a table of `memory` bytes. MemoryError: the system has less."""
         assert rules.captures is not None
         self._goal, self._suicide = rules.captures, rules.suicide
         self._table = np.zeros(memory // 8 | 1, np.uint64)
@@ -248,7 +248,7 @@ class ExhaustiveSolver:
         return next((c for c in (BLACK, WHITE) if board.prisoners[c] >= self._goal), None)
 
     def _best(self, board: Board, color: int, expected: int, limit: Limit) -> tuple[int, Board] | None:
-        """Return a play that keeps the result, and the board after it; None if there is none or the limit came first.
+        """Return a play that keeps the result, and the board after it; None if there is none in time.
 
         For a loss, the only play after which the opponent cannot win at once, or None if there is a choice.
         """

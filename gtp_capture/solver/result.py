@@ -1,4 +1,4 @@
-"""The solver's result for a position, and which positions it takes; without Numba."""
+"""The solver's result for a position, and the positions that it supports; without Numba."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ..go.rules import Passing, Rules
 from ..go.vertex import BLACK, WHITE
 
 POINTS: Final = 64
-"""Points of the largest board that the solver takes."""
+"""Points of the largest board that the solver supports."""
 WIN: Final = 1
-"""Results for the side to move: WIN, LOSS, or UNKNOWN where it is not decided."""
+"""Results for the side to move: WIN, LOSS, or UNKNOWN if it is not decided."""
 UNKNOWN: Final = 0
 LOSS: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What is known of a position."""
+    """The solver's result for a position."""
 
     winner: int | None
     """BLACK or WHITE; None if not decided."""
@@ -36,7 +36,7 @@ class Solution:
     seconds: float = 0.0
 
     def solved(self, move: int) -> str:
-        """Return the remark on a move that is played: the plies are known for the first of the line only."""
+        """Return a remark on a move, with the plies if it is the first of the line and they are known."""
         known = self.plies is not None and self.line[:1] == (move,)
         return f"solved in {plies_text(self.plies)}" if known and self.plies is not None else "solved"
 
@@ -47,7 +47,7 @@ def plies_text(count: int) -> str:
 
 
 def unsupported(rules: Rules, board: Board) -> str | None:
-    """Return why the solver does not take a position under these rules; None if it does.
+    """Return why the solver does not support a position under these rules; None if it does.
 
     The next capture must win for either side, and passing must not help. Suicide gives prisoners away, so it loses,
     and no position can repeat: the rules about both do not matter.

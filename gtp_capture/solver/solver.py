@@ -27,8 +27,9 @@ MEBIBYTE: Final = 2**20
 EPSILON: Final = 0.25
 """Of the 1 + epsilon trick, see `dfpn`."""
 FIRST_BUDGET: Final = 4_000
-"""Nodes of the first slice, and of a later one at most: a slice ends with a look at the clock."""
+"""Nodes of the first slice of a search; the limit is tested after each slice."""
 BUDGET: Final = 256_000
+"""Maximum nodes of a later slice."""
 
 Stones: TypeAlias = tuple[int, int]
 """The stones of Black and of White as bits."""
@@ -37,7 +38,7 @@ Successor: TypeAlias = tuple[int, Stones]
 
 
 class SolverError(ValueError):
-    """The solver does not take this; the message says why."""
+    """The solver cannot work with this board, memory or rules; the message gives the reason."""
 
 
 class Solver:
@@ -117,7 +118,7 @@ class Solver:
     def result(self, stones: Stones, color: int, limit: Limit, attacker: int = 0, plies: int = 0) -> int:
         """Return WIN, LOSS or UNKNOWN for the colour to move.
 
-        `attacker` 1: whether it wins within so many plies; -1: whether it is not beaten within so many.
+        `attacker` 1: whether it wins within `plies`; -1: whether it does not lose within `plies`.
         """
         root = Root(*stones, color - BLACK, attacker, plies)
         tasks = [new_task(root, self._features, self._epsilon, thread) for thread in range(self.threads)]
@@ -152,7 +153,7 @@ class Solver:
         return int(safe_plays(*_sides(stones, color), self.geometry))
 
     def _search(self, tasks: list[Any], limit: Limit) -> None:
-        """Run each task in a thread of its own until one is decided or the limit comes."""
+        """Run each task in a thread of its own until one is decided or the limit is reached."""
         done = [False]
         if self._pool is None:
             self._run(tasks[0], limit, done)
@@ -192,7 +193,7 @@ class Solver:
         )
 
     def plays(self, stones: Stones, color: int) -> Iterator[Successor]:
-        """Yield the legal plays of a colour and the stones after each; captured stones stay, as the game is over."""
+        """Yield the legal plays of a colour and the stones after each; captured stones stay: the game is over."""
         g = self.geometry
         for i, point in enumerate(self._points):
             p = 1 << i
@@ -206,7 +207,7 @@ class Solver:
                 yield point, after
 
     def shortest(self, stones: Stones, color: int, result: int, limit: Limit) -> int | None:
-        """Return the plies to the end of a decided position under best play; None if the limit came first."""
+        """Return the plies to the end of a decided position under best play; None if the limit was reached first."""
         for plies in range(1 if result == WIN else 0, self.width * self.height + 3, 2):
             found = self.result(stones, color, limit, result, plies)
             if found == UNKNOWN:
@@ -220,7 +221,7 @@ class Solver:
     ) -> tuple[int, ...]:
         """Return best play of both sides if `plies` are known, else the forced part of a winning line.
 
-        The line is shorter if the limit comes first.
+        The line is shorter if the limit is reached first.
         """
         line: list[int] = []
         while True:
@@ -238,7 +239,7 @@ class Solver:
         return self._index[point]
 
     def best(self, stones: Stones, color: int, result: int, plies: int | None, limit: Limit) -> Successor | None:
-        """Return the best play and the stones after it; None if there is none or the limit came first.
+        """Return the best play and the stones after it; None if there is none or the limit was reached first.
 
         For a loss without known `plies`, the only play that is not captured next, or None if there is a choice.
         """

@@ -1,6 +1,6 @@
 """Static evaluation in the solver: immediate results, ladders, the plays worth trying and a new node's pn and dn.
 
-Results and pruning are exact; only the initial pn and dn are heuristic. `own` is the side to move, and results are its.
+Results and pruning are exact; only the initial pn and dn are heuristic. `own` is the side to move; results are for it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ INITIAL_DN: Final = 8
 
 
 class Goal(NamedTuple):
-    """What is to be proven, for the side to move."""
+    """The statement to prove, for the side to move."""
 
     attacker: Any
     """0: only the winner counts. 1: the side to move has lost unless it wins within `plies`; -1: the other side."""
@@ -74,7 +74,7 @@ class Survey(NamedTuple):
     """Chains and liberties of a position."""
 
     result: Any
-    """WIN or LOSS where nothing has to be read, else UNKNOWN and the fields below."""
+    """WIN or LOSS if the count alone decides, else UNKNOWN and the fields below."""
     plays: Any
     """Plays that do not lose at once: they leave their own chain two liberties, and no own chain in atari."""
     opp_twos: Any
@@ -83,11 +83,11 @@ class Survey(NamedTuple):
     in_atari: Any
     """Whether a chain of the mover is in atari."""
     lead: Any
-    """How far the mover's chains and liberties are ahead."""
+    """Weighted lead of the mover in chains and liberties."""
 
 
 class Evaluation(NamedTuple):
-    """A position's result, or the plays worth trying and the pn and dn to begin with."""
+    """A position's result, or the plays to search and the initial pn and dn."""
 
     result: Any
     plays: Any
@@ -102,7 +102,7 @@ def new_stack() -> Any:
 
 @inner
 def surveyed(result: int, in_atari: bool) -> Survey:
-    """Return the survey of a position whose result needs no reading."""
+    """Return the survey of a position whose result needs no search."""
     return Survey(result, ZERO, ZERO, ZERO, in_atari, 0.0)
 
 
@@ -177,7 +177,7 @@ def last_liberties(point: Any, stones: Any, empty: Any, g: Any) -> Any:
 
 @inner
 def next_attacks(own: Any, opp: Any, attack: Any, answer: Any, g: Any) -> Any:
-    """Return the safe plays that go on with a ladder after an attack and its answer, which are on the board."""
+    """Return the safe plays that continue a ladder after an attack and its answer, which are on the board."""
     empty = g.full & ~(own | opp)
     forced = last_liberties(answer, own, empty, g)
     if forced != ZERO:
@@ -211,11 +211,11 @@ def zone_of(stack: Any, level: int, last: Any, g: Any) -> Any:
 
 @inner
 def ladder(stack: Any, levels: int, every: bool, g: Any) -> tuple[Any, Any]:
-    """Read ladders: wins by attacks that each leave a chain one liberty, with one answer; the plies to the win, or 0.
+    """Search for ladders, wins by attacks with one answer each; return the plies to the win, or 0, and the zone.
 
-    Level 0 of the stack holds the position, the attacker to move, and the safe attacks to try. The second value is the
-    zone: a stone of the other side outside, unless it gives atari, changes no liberty of a chain that the ladder
-    touches, so the ladder still wins. With `every`, all first attacks are tried, and the zones are intersected.
+    Level 0 of the stack holds the position, the attacker to move, and the safe attacks to try. Each attack puts a chain
+    in atari. A stone of the other side outside the zone, unless it gives atari, changes no liberty of a chain that the
+    ladder touches, so the ladder still wins. With `every`, all first attacks are tried, and the zones are intersected.
     """
     plies, zone, level, budget = 0, EVERYTHING, 0, LADDER_NODES
     while level >= 0:

@@ -29,14 +29,14 @@ TABLE: Final = numba.uint64[::1]
 
 
 def new_table(memory: int) -> Any:
-    """Return an empty table of the largest power of two of buckets that fits into so many bytes; at least one."""
+    """Return an empty table: the largest power of two of buckets that fits into `memory` bytes, at least one."""
     buckets = max(1, memory // (8 * BUCKET_WORDS))
     return np.zeros((1 << (buckets.bit_length() - 1)) * BUCKET_WORDS, np.uint64)
 
 
 @inner
 def salt(side: int, attacker: int, plies: int) -> Any:
-    """Return the number to XOR with a key: it tells apart the side to move (0 or 1) and the goal of the search.
+    """Return the number to XOR with a key, which encodes the side to move (0 or 1) and the goal of the search.
 
     `attacker` and `plies` are those of `static.Goal`.
     """
@@ -65,7 +65,7 @@ def probe(table: Any, low: Any, high: Any) -> Any:
 
 @inner
 def store(table: Any, low: Any, high: Any, pn: int, dn: int, nodes: int) -> None:
-    """Store the numbers of a position, which cost so many nodes."""
+    """Store the numbers of a position, which cost `nodes` nodes."""
     effort: Any = np.int64(1)
     while nodes > 1:
         effort += 1

@@ -1,4 +1,4 @@
-"""Records of the df-pn search: a task (the root and how far its search is) and a path of frames (nodes)."""
+"""Records of the df-pn search: a task (the root and the progress of its search) and a path of frames (nodes)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .bitboard import SYMMETRIES
 from .result import POINTS
 
 DEPTH: Final = POINTS + 2
-"""Frames of a path, at most."""
+"""Maximum number of frames of a path."""
 
 FRAME: Final = np.dtype(
     [
@@ -28,7 +28,7 @@ FRAME: Final = np.dtype(
         # Of each child:
         ("child_low", "u8", (POINTS,)),
         ("child_high", "u8", (POINTS,)),
-        ("plays", "u8", (POINTS,)),  # worth trying there; none where they are not computed
+        ("plays", "u8", (POINTS,)),  # plays to search there; 0 if not computed
         ("point", "i8", (POINTS,)),
         ("pn", "i8", (POINTS,)),
         ("dn", "i8", (POINTS,)),
@@ -44,7 +44,7 @@ class Root(NamedTuple):
     black: int
     white: int
     side: int
-    """To move: 0 Black, 1 White."""
+    """The side to move: 0 Black, 1 White."""
     attacker: int
     plies: int
 
@@ -63,7 +63,7 @@ TASK: Final = np.dtype(
     ],
     align=True,
 )
-"""The search of a root by one thread, and how far it is."""
+"""The search of a root by one thread, and its progress."""
 TASK_RECORD: Final = numba.from_dtype(TASK)
 RECORD: Final = np.dtype((np.record, TASK))
 FRAMES: Final = numba.from_dtype(FRAME)[::1]

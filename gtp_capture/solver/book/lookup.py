@@ -1,4 +1,4 @@
-"""The opening books of small boards: `probe_book` looks a position up. They need no Numba.
+"""The opening books of small boards: `probe_book` looks a position up, without Numba.
 
 `small_boards.book` has every opening of the boards up to 5x5, and `6x6.book` the openings of that board in which Black,
 the winner, plays as in a proof. Each is gzipped text, with a line for each position and its images under symmetries:
@@ -7,7 +7,7 @@ the winner, plays as in a proof. Each is gzipped text, with a line for each posi
 
 the board (never wider than high); the points from A1 row by row, X the side to move; whether it wins (+) or loses (-);
 the best play's index; and the plies to the end under best play, or `-` if not computed. `writer` makes them, for
-`gtp-capture solve --write-book FILE` and by `gtp-capture check-proof PROOF --write-book FILE`.
+`gtp-capture solve --write-book FILE` and `gtp-capture check-proof PROOF --write-book FILE`.
 """
 
 from __future__ import annotations

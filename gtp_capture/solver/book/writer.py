@@ -15,13 +15,13 @@ from ..solver import Solver, Stones
 from .lookup import SIDE, canonical_text
 
 STONES: Final = 5, 4
-"""Stones of a position at most, on boards with and without plies: with more, the solver takes hardly any time."""
+"""Maximum stones of a position, on boards with and without plies; the solver is fast for positions with more."""
 WITH_PLIES: Final = 16
-"""Points of the largest board whose positions have their plies computed; on a larger one, only the empty board has."""
+"""Points of the largest board with plies for all positions; larger ones have plies for the empty board only."""
 
 
 def positions(solver: Solver, stones: int) -> Iterator[tuple[str, Stones, int]]:
-    """Yield each position after so many plays at most, up to symmetry: its text, its stones, the colour to move."""
+    """Yield each position after at most `stones` plays, up to symmetry: its text, its stones, the colour to move."""
     level, color = {(0, 0)}, BLACK
     for _ in range(stones + 1):
         seen: set[str] = set()
@@ -76,7 +76,7 @@ def small_boards() -> Iterator[str]:
 
 
 def write_book(path: Path, entries: Iterable[str]) -> Iterator[int]:
-    """Write a book of these lines; yield how many so far. OSError: it cannot be written."""
+    """Write a book of these lines; yield the number written so far. OSError: it cannot be written."""
     with atomic_write(path) as raw, gzip.GzipFile("", "wb", 9, raw, 0) as file:
         for found, line in enumerate(entries, 1):
             file.write(f"{line}\n".encode())

@@ -1,6 +1,6 @@
 """The proof checker: verifies a proof file by the rules alone. `verify` is the entry; `format` describes the file.
 
-It uses the board's own functions and nothing of the solver: no ladder, no zone, no bitboard.
+It uses the functions of `go/board.py` and nothing of the solver: no ladder, no zone, no bitboard.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MESSAGES: Final = {
 }
 
 KEPT_ROWS: Final = 1024
-"""Positions to keep at a time."""
+"""Positions that are kept before `Keep.take` is called."""
 PROGRESS: Final = np.dtype([("level", "i8"), ("positions", "i8"), ("read", "i8"), ("kept", "i8")], align=True)
 """The level of the walk, positions with the winner's turn so far, bytes read of the chunk, positions kept."""
 
@@ -114,7 +114,7 @@ def keep_position(row: Any, b: Board, plays: Any, choice: Any) -> None:
 
 @inner
 def play_choice(b: Board, choice: Any, plays: Any, winner: int) -> int:
-    """Make the winner's choice; return GOING_ON, or why it fails."""
+    """Make the winner's choice; return GOING_ON, or the code of a failure."""
     if choice >= plays.size or not bd.is_legal(b, plays[choice], winner, False):
         return ILLEGAL
     bd.place(b, plays[choice], winner)
@@ -131,8 +131,8 @@ def next_play(b: Board, plays: Any, cursor: Any, loser: int) -> Any:
 
 @kernel(WALK, returns=numba.int64)
 def walk(w: CheckerWalk) -> int:
-    """Walk through the proof until something is needed, it fails or it is DONE; see the codes above."""
-    # Taken out here: Numba counts references to arrays where a tuple that holds them is passed on.
+    """Walk through the proof until it needs data or memory, fails, or is DONE; returns one of the codes above."""
+    # Local names, because Numba counts references to all arrays of a tuple that is passed on.
     boards, cursors, images, keys, choices, kept = w.boards, w.cursors, w.symmetries, w.keys, w.choices, w.kept
     progress, winner, plays = w.progress, w.winner, w.symmetries[0]
     while progress.level >= 0:
@@ -186,7 +186,7 @@ class Keep(NamedTuple):
 def verify(
     board: Board, to_move: int, winner: int, chunks: Iterator[bytes], memory: int, keep: Keep | None = None
 ) -> Iterator[int]:
-    """Verify that `winner` wins first capture from here; yield the positions checked now and then, and at the end.
+    """Verify that `winner` wins first capture from here; yield the positions checked after each chunk and at the end.
 
     ProofError: the proof fails, or the board has more than 72 points. ProofMemoryError: it needs more than `memory`
     bytes.

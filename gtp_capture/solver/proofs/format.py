@@ -5,10 +5,10 @@ The claim has `width`, `height`, `rules`, `black` and `white` (vertices of stone
 The bytes are in the order of a depth-first walk through the proof tree, in which the winner's and the loser's turns
 alternate:
 
-    winner's turn: a capture, if there is one, ends the branch, with no byte ("capture"). So does a position that was
-    reached before with the winner's turn, itself ("transposition") or an image of it under a symmetry of the board
-    ("symmetry"). Otherwise the next byte is the play, `row * width + column` from A1.
-    loser's turn: every legal play is tried, from A1 row by row. Without one the game is over.
+    winner's turn: if the winner can capture, the branch ends without a byte ("capture"). It also ends without a byte if
+    the same position ("transposition"), or its image under a symmetry of the board ("symmetry"), was reached before
+    with the winner's turn. Otherwise the next byte is the play, `row * width + column` from A1.
+    loser's turn: every legal play is tried, from A1 row by row. If there is none, the game is over.
 
 Stones are only added, so positions form a DAG and a proof cannot be circular.
 """
@@ -30,7 +30,7 @@ INFERENCES: Final = ("capture", "transposition", "symmetry")
 CHUNK: Final = 1 << 20
 """Bytes read or written at a time."""
 LINE: Final = 100_000
-"""Bytes of the first line at most."""
+"""Maximum bytes of the first line."""
 KEYS: Final = ("width", "height", "rules", "black", "white", "to_move", "winner", "inferences")
 
 DAMAGE: Final = (OSError, EOFError, ValueError, zlib.error)
@@ -38,11 +38,11 @@ DAMAGE: Final = (OSError, EOFError, ValueError, zlib.error)
 
 
 class ProofError(ValueError):
-    """The proof fails or cannot be read; the message says why."""
+    """The proof fails or cannot be read; the message gives the reason."""
 
 
 class ProofMemoryError(ProofError):
-    """The proof has more positions than fit into the memory; it may be right."""
+    """The proof has more positions than fit into the memory; it may be correct."""
 
 
 @contextmanager
@@ -56,7 +56,8 @@ def create_proof(path: Path, claim: dict[str, Any]) -> Iterator[BinaryIO]:
 def read_proof(path: Path) -> tuple[dict[str, Any], Iterator[bytes]]:
     """Return the claim of a proof file, whose values may be of any type, and its choices in chunks.
 
-    UnreadableError: no regular file, or it cannot be opened. ProofError: no proof file, also raised by the chunks.
+    UnreadableError: not a regular file, or it cannot be opened. ProofError: not a proof file; reading the chunks may
+    raise it too.
     """
 
     def guard(error: BaseException) -> ProofError:
@@ -76,14 +77,14 @@ def read_proof(path: Path) -> tuple[dict[str, Any], Iterator[bytes]]:
         try:
             claim = json.loads(file.readline(LINE), object_pairs_hook=_unique)
             if not isinstance(claim, dict) or claim.keys() != set(KEYS):
-                raise ValueError(f"its first line is no object of {', '.join(KEYS)}")
+                raise ValueError(f"its first line is not an object of {', '.join(KEYS)}")
         except (*DAMAGE, RecursionError) as error:
             raise guard(error) from None
     return claim, chunks()
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object. ValueError: a key twice, for which programs take different values."""
+    """Return a JSON object. ValueError: a key occurs twice, so that programs would read different values."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key occurs twice")

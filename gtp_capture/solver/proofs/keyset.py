@@ -15,7 +15,7 @@ from ...jit.kernel import inner, kernel
 KEY_SET: Final = numba.uint64[:, ::1]
 FIRST_SLOTS: Final = 1 << 16
 GROWTH: Final = 4
-"""How many times as many slots a grown set has."""
+"""Factor by which the number of slots grows."""
 
 
 def new_set() -> Any:

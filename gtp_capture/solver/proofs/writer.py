@@ -47,7 +47,7 @@ FRAME: Final = np.dtype(
 )
 """A position on the path from the root."""
 PROGRESS: Final = np.dtype([("level", "i8"), ("positions", "i8"), ("written", "i8")], align=True)
-"""The frame at work, positions with the winner's turn so far, and bytes in `output`."""
+"""The level of the current frame, positions with the winner's turn so far, and bytes in `output`."""
 
 
 class WriterWalk(NamedTuple):
@@ -55,7 +55,7 @@ class WriterWalk(NamedTuple):
 
     frames: Any
     color: Any
-    """Of the winner: 0 Black, 1 White."""
+    """The winner: 0 Black, 1 White."""
     table: Any
     zobrist: Any
     geometry: Any
@@ -85,7 +85,7 @@ def add_stone(hashes: Any, zobrist: Any, color: int, index: int) -> None:
 
 @inner
 def choose(w: WriterWalk, frame: Any) -> Any:
-    """Return a winning play of the winner, as a bit; none if the table has none. A ladder first, then least effort."""
+    """Return a winning play as a bit, ZERO if there is none: by a ladder, static evaluation, or least effort."""
     seen = survey(frame.winner, frame.loser, w.geometry)
     plays = seen.plays
     attacks = plays & seen.opp_twos
@@ -116,7 +116,7 @@ def choose(w: WriterWalk, frame: Any) -> Any:
 
 @inner
 def winners_turn(w: WriterWalk, frame: Any) -> int:
-    """Write the winner's play in the top position, unless there is a capture or the play is written already."""
+    """Write the winner's play in the top position, unless it can capture or the position is written already."""
     progress, g = w.progress, w.geometry
     if 2 * progress.positions > w.keys.shape[0]:
         return SET_FULL
@@ -165,7 +165,7 @@ def losers_turn(w: WriterWalk, frame: Any) -> None:
 
 @kernel(WALK, returns=numba.int64)
 def walk(w: WriterWalk) -> int:
-    """Go on writing until something is needed or all is DONE; see the codes above."""
+    """Write until the output or a table needs work, or all is DONE; returns one of the codes above."""
     while w.progress.level >= 0:
         frame = w.frames[w.progress.level]
         if frame.winners_turn == 1:
@@ -178,23 +178,23 @@ def walk(w: WriterWalk) -> int:
 
 
 class StoppedError(Exception):
-    """The limit came before the end of the proof."""
+    """The limit was reached before the end of the proof."""
 
 
 class Output(Protocol):
-    """Where the bytes of a proof go."""
+    """A destination for the bytes of a proof."""
 
     def write(self, data: bytes, /) -> object:
-        """Take the next bytes."""
+        """Write the next bytes."""
 
 
 def write_proof(
     solver: Solver, board: Board, to_move: int, winner: int, file: Output, limit: Limit | None = None
 ) -> Iterator[int]:
-    """Write the choices of the winner of a solved position; yield how many now and then, and at the end.
+    """Write the choices of the winner of a solved position; yield their number after each part and at the end.
 
-    Positions that the table has lost are solved again. OSError: the file cannot be written. ProofError: the table is
-    wrong. StoppedError: the limit came while a position was solved again.
+    Positions that are no longer in the table are solved again. OSError: the file cannot be written. ProofError: the
+    table is wrong. StoppedError: the limit was reached while a position was solved again.
     """
     limit = limit or Limit()
     w = _start(solver, solver.stones(board), to_move, winner)
@@ -245,7 +245,7 @@ def _start(solver: Solver, stones: Stones, to_move: int, winner: int) -> WriterW
 
 
 def _solve_again(solver: Solver, stones: Stones, winner: int, limit: Limit) -> None:
-    """Bring a winning play of a won position back into the table. ProofError: there is none."""
+    """Store a winning play of a won position in the table again. ProofError: there is none."""
     if solver.best(stones, winner, WIN, None, limit) is None:
         if limit.expired():
             raise StoppedError
