@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS: Final = 5.0
 WORKERS_POLL_SECONDS: Final = 1.0
-"""Between two checks whether a cluster has workers."""
+"""Seconds between two checks whether a cluster has workers."""
 CANCEL_POLL_SECONDS: Final = 0.1
-"""Between two checks whether to give up."""
+"""Seconds between two checks whether jobs are cancelled."""
 MAX_BREAKS: Final = 3
-"""How often executors may break in a row without a result."""
+"""Maximum number of executors that break in a row without a result."""
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")

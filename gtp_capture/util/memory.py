@@ -13,13 +13,13 @@ SPARE: Final = 64 * MEBIBYTE
 PER_THREAD: Final = 2 * 72 * MEBIBYTE
 """Bytes that a search thread and a solver thread reserve: for each a stack, and an arena of the C library."""
 LEAST: Final = 16 * MEBIBYTE
-"""Bytes that are always tried; no search works with less."""
+"""Minimum bytes, tried in any case; a search does not work with less."""
 STEP: Final = 8
-"""A size that does not fit is reduced by one part in STEP."""
+"""A size that does not fit is reduced by 1/STEP of itself."""
 
 
 class Allocation(NamedTuple):
-    """What a search may use."""
+    """The memory and threads that a search may use."""
 
     memory: int
     """Bytes."""
