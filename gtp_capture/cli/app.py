@@ -24,7 +24,7 @@ from .session import serve
 from .types import CapturesType, LevelType, RulesType, SizeType, finite
 
 COMMANDS: Final = ("bench", "check-proof", "match", "play", "sabaki", "solve", "warmup")
-"""Each is a function in a module, both of this name with `_` for `-`."""
+"""Names of the sub-commands; the module and the function of each have the same name, with `_` for `-`."""
 
 
 class Commands(click.Group):
@@ -35,7 +35,7 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the sub-command of that name; None if there is none."""
+        """Import the sub-command of that name; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
         name = cmd_name.replace("-", "_")

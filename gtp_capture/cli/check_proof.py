@@ -25,11 +25,16 @@ FIELDS: Final = {
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--memory", type=click.IntRange(1, 1_000_000), default=4096, show_default=True, help="MiB, at most.")
+@click.option("--memory", type=click.IntRange(1, 1_000_000), default=4096, show_default=True, help="Maximum MiB.")
 @click.option(
-    "--write-book", "book", type=click.Path(dir_okay=False, path_type=Path), help="Make a book of its openings."
+    "--write-book",
+    "book",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a book of the proof's first turns.",
 )
-@click.option("--turns", type=click.IntRange(min=1), default=5, show_default=True, help="Of the winner, in the book.")
+@click.option(
+    "--turns", type=click.IntRange(min=1), default=5, show_default=True, help="Turns of the winner in the book."
+)
 def check_proof(file: Path, memory: int, book: Path | None, turns: int) -> None:
     """Verify a proof by the rules alone; exit code 2 if it fails."""
     from ..solver.proofs.checker import Keep, verify
@@ -42,7 +47,7 @@ def check_proof(file: Path, memory: int, book: Path | None, turns: int) -> None:
         game, winner = _claimed(claim)
         positions = 0
         if book is not None:
-            # Late: it imports the solver, which a check does not need.
+            # Imported here, because a check without a book does not need the solver.
             from ..solver.book.writer import lines_of_proof, write_book
 
             def take(kept: Any) -> None:

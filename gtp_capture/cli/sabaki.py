@@ -22,7 +22,7 @@ PLACES = {
     "macos": "/Users/YOU/.local/bin/gtp-capture",
     "linux": "/home/YOU/.local/bin/gtp-capture",
 }
-"""Where pipx installs the program."""
+"""Path at which pipx installs the program, by operating system."""
 
 
 @click.group()

@@ -80,7 +80,7 @@ def on_reader_gone(descriptor: int, callback: Callable[[], None]) -> None:
 
 
 def serve(options: Options, log: Path | None) -> None:
-    """Serve one client until it leaves, then end this process without waiting for its threads."""
+    """Serve one client until its session ends, then end this process without waiting for its threads."""
     try:
         log_file = log.open("a", encoding="utf-8", errors="replace") if log is not None else None
     except OSError as error:

@@ -60,18 +60,22 @@ class Findings:
 @click.option("--size", type=SizeType(), help="An empty board: 5 or 5x4.")
 @click.option("--opening", type=click.Choice(["empty", "crosscut"]), default="empty", show_default=True)
 @click.option("--rules", type=RulesType(), default=DEFAULT_RULES, show_default=True, help="A preset with captures.")
-@click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: as the file says, else black.")
+@click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: set by the file, else black.")
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
-@click.option("--first-moves", is_flag=True, help="The winner after every first move.")
-@click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="First moves at a time, here.")
-@click.option("--scheduler", metavar="ADDRESS", help="First moves on a Dask cluster, as in tcp://host:8786.")
+@click.option("--first-moves", is_flag=True, help="Report the winner after every first move.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="First moves at a time on this machine."
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Use a Dask cluster with a scheduler such as tcp://host:8786.")
 @click.option("--proof", type=click.Path(dir_okay=False, path_type=Path), help="Write a proof for check-proof.")
-@click.option("--write-book", type=click.Path(dir_okay=False, path_type=Path), help="Make the book of small boards.")
-@click.option("--checkpoint", type=click.Path(dir_okay=False, path_type=Path), help="Go on from here; save here.")
+@click.option("--write-book", type=click.Path(dir_okay=False, path_type=Path), help="Write the book of small boards.")
+@click.option(
+    "--checkpoint", type=click.Path(dir_okay=False, path_type=Path), help="Continue from this file, and save to it."
+)
 @click.option("--memory", type=click.IntRange(1, 1_000_000), default=512, show_default=True, help="MiB for each table.")
 @click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True)
-@click.option("--time", "seconds", type=click.FloatRange(min=0, min_open=True), help="Seconds at most.")
-@click.option("--json", "as_json", is_flag=True, help="One object for machines.")
+@click.option("--time", "seconds", type=click.FloatRange(min=0, min_open=True), help="Maximum seconds.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def solve(
     file: Path | None,
     size: tuple[int, int] | None,
@@ -92,8 +96,8 @@ def solve(
 ) -> None:
     """Solve a position of a capture game: who wins, and how.
 
-    FILE is SGF (its first game), or a diagram: rows of X, O and points, the top one first, or what showboard prints.
-    `-` is stdin. Without FILE, --size.
+    FILE is SGF (its first game), or a diagram: rows of X, O and dots, the top one first, or the output of showboard.
+    `-` is stdin. Without FILE, give --size.
     """
     if write_book is not None:
         _write_book(write_book)
@@ -107,7 +111,7 @@ def solve(
     if game.outcome:
         raise Unusable("the game is over")
     if proof is not None and game.rules.captures != 1:
-        raise Unusable("proofs are of games that start without prisoners: --rules first-capture")
+        raise Unusable("--proof needs a game that the first capture decides: use --rules first-capture")
     needs_next_capture = length or checkpoint is not None or make_executor is not None
     with _errors_in_one_line():
         solver = _solver(game, memory * MEBIBYTE, threads, needs_next_capture)
@@ -146,7 +150,7 @@ def _errors_in_one_line() -> Iterator[None]:
 def _solver(game: Game, memory: int, threads: int, needs_next_capture: bool) -> Any:
     """Return a Solver, or an ExhaustiveSolver if one capture does not decide the game.
 
-    Unusable: there is none, or not for options that need the next capture to win.
+    Unusable: no solver supports these rules, this board or these options.
     """
     from ..solver.exhaustive import ExhaustiveSolver, unsupported_multi_capture
     from ..solver.solver import Solver
@@ -197,7 +201,10 @@ def _solve(
 def _solve_by_first_moves(
     solver: Solver, game: Game, limit: Limit, make_executor: MakeExecutor, length: bool, here_too: bool
 ) -> tuple[Findings, int | None]:
-    """Solve the first moves in other processes; return the report, and the winner if it is found `here_too`."""
+    """Solve the first moves in other processes; return the report, and the winner if this process finds it too.
+
+    `here_too`: also solve the position in this process, which finds the length and fills the table for a proof.
+    """
     from ..solver.distributed import first_moves
 
     began, nodes, color = time.monotonic(), solver.nodes, game.to_move

@@ -116,7 +116,7 @@ def read(path: Path) -> tuple[bytes, Settings]:
 
 def write(path: Path, before: bytes, settings: Settings) -> Path:
     """Replace the file and return the path of the backup. SettingsError: it has changed, or cannot be written."""
-    target = path.resolve()  # a link stays a link
+    target = path.resolve()  # keep a symbolic link: replace the file that it points to
     backup = target.with_name(target.name + BACKUP)
     try:
         if target.read_bytes() != before:
