@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     )
 
 BLACK: Final = Color.BLACK
+"""The colour Black; short for `Color.BLACK`."""
 WHITE: Final = Color.WHITE
+"""The colour White; short for `Color.WHITE`."""
 
 __all__ = [
     "BLACK",

@@ -1,4 +1,4 @@
-"""python -m gtp_capture."""
+"""Entry point of `python -m gtp_capture`."""
 
 from .cli import main
 

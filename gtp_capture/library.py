@@ -56,7 +56,7 @@ class UnsupportedError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of `solve`. Only what is proven is stated."""
+    """The result of `solve`; all values are proven."""
 
     winner: Color | None
     """The winner under best play of both sides; None if not decided in time."""
@@ -66,7 +66,7 @@ class Verdict:
     plies: int | None
     """Moves of both sides to the end under best play; None if not computed."""
     nodes: int
-    """Positions examined; 0 if a book knew the answer."""
+    """Positions examined; 0 if the answer is from a book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +100,17 @@ class Analysis:
 
 
 class Player:
-    """A player of the engine's own kind: tree search, with the solver and the books at full strength.
+    """The engine's own player: a tree search, at full strength also with the exact solver and the opening books.
 
     It keeps its search tree from move to move. Use it as a context manager, or call `close`, to free memory and threads
-    early; otherwise they are freed with the object.
+    early; otherwise they are freed with the object. Sources: see `analyse` and `solve`.
     """
 
     def __init__(self, *, level: int | str = 10, seed: int | None = None, threads: int = 1, memory: int = 512) -> None:
-        """Prepare a player; nothing is loaded before it is used.
+        """Prepare a player; nothing is loaded before its first use.
 
-        `level`: 1 to 10 or a name such as "beginner" (see `players/levels.py`); `seed` makes the moves repeatable where
-        `playouts` are given and there is one thread; `memory`: MiB for the tree and the solver, at most.
+        `level`: 1 to 10 or a name such as "beginner" (see `players/levels.py`); `seed` makes the moves repeatable if
+        `playouts` are given and there is one thread; `memory`: maximum MiB for the tree and the solver.
         ValueError: no such level, or fewer than one thread or MiB.
         """
         if threads < 1 or memory < 1:
@@ -147,8 +147,8 @@ class Player:
     ) -> str:
         """Return a legal move for a colour (default: the one to move) without playing it.
 
-        The move is a vertex, "pass", or "resign" if the rules leave nothing else. It comes after `seconds` or
-        `playouts` at the latest (default: 1 second). GameError: the game is over. ColorError: no colour.
+        The move is a vertex, "pass", or "resign" if there is no legal play or pass. The search takes at most `seconds`
+        and `playouts` (default: 1 second). GameError: the game is over. ColorError: not a colour.
         """
         side = _side(game, color)
         with self._lock:
@@ -168,12 +168,12 @@ def _analyst() -> Player:
 
 
 def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
-    """Solve the position for the colour to move, within so many seconds (None: without a limit).
+    """Solve the position for the colour to move within `seconds` (None: without a limit).
 
-    Takes games where the next capture wins for either side on boards of up to 64 points; and capture-N without passing
-    and ko on very small boards, where plies are not computed.
+    Supports games where the next capture wins for either side on boards of up to 64 points; and capture-N without
+    passing and ko on very small boards, where plies are not computed.
     Source: df-pn (Nagai 2002) and a book of small boards; see `solver/solver.py` and `solver/exhaustive.py`.
-    UnsupportedError: other rules or boards. GameError: the game is over.
+    UnsupportedError: rules or a board that are not supported. GameError: the game is over.
     """
     side = _side(game, None)
     next_capture_wins = all(game.rules.won_by(game.prisoners(color) + 1) for color in Color)
@@ -207,11 +207,11 @@ def _solve_exhaustively(game: Game, color: int, seconds: float | None) -> result
 def analyse(
     game: Game, *, color: ColorLike | None = None, seconds: float | None = None, playouts: int | None = None
 ) -> Analysis:
-    """Search the position for a colour (default: the one to move) and return what is known of each move.
+    """Search the position for a colour (default: the one to move) and return statistics and proofs of its moves.
 
-    The search ends after `seconds` or `playouts` (default: 1 second), or once every move is decided.
+    The search takes at most `seconds` and `playouts` (default: 1 second); it ends early if every move is decided.
     Source: UCT with RAVE (Gelly and Silver 2007), MCTS-Solver (Winands et al. 2008) and the solver of `solve`.
-    GameError: the game is over. ColorError: no colour.
+    GameError: the game is over. ColorError: not a colour.
     """
     side = _side(game, color)
     analyst = _analyst()
@@ -229,8 +229,8 @@ def hint(
 ) -> str:
     """Return the best move of a colour (default: the one to move) and the reason: "B1 captures a stone and wins".
 
-    "wins" and "loses" are said only of proven results. Limits and errors as for `analyse`; GameError also if there is
-    no play.
+    The words "wins" and "loses" are used for proven results only. Limits and errors as for `analyse`; GameError also if
+    the colour has no play.
     """
     side = _side(game, color)
     analyst = _analyst()
@@ -244,7 +244,7 @@ def hint(
 def explain(game: Game, *, seconds: float | None = None, playouts: int | None = None) -> str:
     """Return one line about the last move: whether it loses by force, how, and which move lost the game.
 
-    The limits (default: 1 second) hold for each of up to a few searches. GameError: no move has been made.
+    The limits (default: 1 second) apply to each search; there may be several. GameError: no move has been made.
     """
     if game.last_move is None:
         raise GameError("no move to explain")
@@ -256,7 +256,7 @@ def explain(game: Game, *, seconds: float | None = None, playouts: int | None = 
 def dump_sgf(game: Game, *, black: str = "", white: str = "", comment: str = "") -> str:
     """Return a game as SGF (FF[4]) with rules, komi, handicap, setup stones, moves and result.
 
-    `black` and `white` are the players' names, `comment` stands at the last move (default: the result and its cause).
+    `black` and `white` are the players' names; `comment` is attached to the last move (default: result and cause).
     """
     return sgf.dump(game, black, white, comment=comment).decode()
 
@@ -264,16 +264,16 @@ def dump_sgf(game: Game, *, black: str = "", white: str = "", comment: str = "")
 def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
     """Return the main line of the first game in SGF text.
 
-    The rules are those of the file if it names a preset; else those given, by default `first-capture`. Where a capture
-    game is given, rules of Go in the file do not replace it, since other programs always write some.
-    SgfError: no SGF, an illegal move, or anything else that cannot be replayed; the message gives the reason.
+    The rules are those of the file if it names a preset; else those given, by default `first-capture`. If the given
+    rules are those of a capture game, rules of Go in the file are ignored: other programs always write some.
+    SgfError: not SGF, an illegal move, or anything else that cannot be replayed; the message gives the reason.
     RulesError: unknown rules.
     """
     return sgf.load(_encoded(text), _rules(rules))
 
 
 def load_sgf_collection(text: str | bytes, rules: Rules | str | None = None) -> list[Game]:
-    """Return the main line of each game in SGF text, as `load_sgf` does. SgfError: as there, with the game's number."""
+    """Return the main line of each game in SGF text, as `load_sgf` does. Same errors, with the number of the game."""
     games: list[Game] = []
     for number, data in enumerate(sgf.split(_encoded(text)), 1):
         try:
@@ -294,7 +294,7 @@ def _rules(rules: Rules | str | None) -> Rules | None:
 
 
 def _side(game: Game, color: ColorLike | None) -> int:
-    """The colour to think for, as a plain integer for the kernels. GameError: the game is over."""
+    """The colour to search for, as a plain integer for the kernels. GameError: the game is over."""
     side = game.to_move if color is None else parse_color(color)
     if game.is_over:
         raise GameError("the game is over")
