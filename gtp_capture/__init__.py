@@ -1,6 +1,6 @@
 """Capture Go and its family: rules, games, a solver, players, and an engine for the Go Text Protocol.
 
-`Game` and what it consists of are imported with the package. Names of `library` load on first use, since they need the
+`Game` and its parts are imported with the package. Names of `library` load on first use, because they need the
 players; the search and its compiled code load when they are first called.
 """
 

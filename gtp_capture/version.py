@@ -3,3 +3,4 @@
 from typing import Final
 
 __version__: Final = "0.1.0"
+"""The version of the package, also in its metadata."""

@@ -157,7 +157,7 @@ def session_options(values: Mapping[str, Any]) -> Options:
 
 
 def accept_all_text() -> None:
-    """Read and print any text whatever the encoding of the terminal: other characters become escapes."""
+    """Read and print any text: characters that the terminal's encoding lacks become escapes."""
     for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)

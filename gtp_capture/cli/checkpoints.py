@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..solver.solver import Solver
 
 MIN_CHECK_MEMORY: Final = 64 * 2**20
-"""Bytes for the positions of a check; more where the solver's table is larger."""
+"""Bytes for the positions of a check; more if the solver's table is larger."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from ..go.vertex import BLACK, COLUMNS, EMPTY, WHITE, point_at
 
 SIGNS = {BLACK: "●", WHITE: "○", EMPTY: "·"}
 PLAIN = {BLACK: "X", WHITE: "O", EMPTY: "."}
-"""For terminals whose encoding lacks the characters of SIGNS."""
+"""Characters for terminals whose encoding lacks those of SIGNS."""
 WOOD = "on #d9a55b"
 STYLES = {BLACK: f"bold black {WOOD}", WHITE: f"bold white {WOOD}", EMPTY: f"#8a6430 {WOOD}"}
 LAST = "bold #ffffff on #2c5aa0"

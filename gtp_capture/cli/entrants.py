@@ -87,7 +87,7 @@ def _probe(command: str, conditions: Conditions, warnings: list[str], name: str 
         warnings.append(f"{called} plays {theirs}, but is adjudicated by {conditions.rules}")
     if not engine.close():
         warnings.append(f"{called} ignores quit and is ended by force")
-    # In the table of results a dash stands for none.
+    # In the results file a dash means that there is no value, so it cannot be a name.
     return Entrant(Contender(name, command), engine.name if engine.name not in ("", NONE) else "?", engine.version)
 
 

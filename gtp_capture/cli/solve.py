@@ -52,7 +52,7 @@ class Findings:
     nodes_per_second: int
     first_moves: dict[str, str | None] | None = None
     backing: Backing | None = None
-    """Whether the winner was verified, where it depends on a checkpoint."""
+    """Whether the winner was verified, if it depends on a checkpoint."""
 
 
 @click.command()

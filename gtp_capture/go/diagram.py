@@ -51,7 +51,7 @@ class Diagram:
     prisoners: bool
     """Whether a caption counts prisoners above 0."""
     over: bool
-    """Whether a caption says that the game is over."""
+    """Whether a caption states the end of the game."""
 
     def game(self, given: Rules) -> Game:
         """Return a game that starts from this position.

@@ -42,8 +42,8 @@ class GameError(ValueError):
 class Game:
     """A game on a board of 2 to 25 points a side.
 
-    A move is a vertex ("D4", "pass", "resign", in any case); a colour is whatever `Color` reads, and defaults to the
-    colour to move. Inside the package a move may also be a point of the board (an `int`, see `vertex.py`).
+    A move is a vertex ("D4", "pass", "resign", in any case); a colour is any value that `Color` reads; the default is
+    the colour to move. Inside the package a move may also be a point of the board (an `int`, see `vertex.py`).
     Games are equal if rules, size, komi, handicap and all positions are equal.
     """
 
@@ -139,7 +139,7 @@ class Game:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The winner and the cause of the end, or None while the game goes on. Undo takes it back."""
+        """The winner and the cause of the end, or None while the game goes on. Undo reverts it."""
         decided = self.positions[-1].decided
         if decided is not None or not self._history.two_passes():
             return decided

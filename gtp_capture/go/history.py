@@ -61,7 +61,7 @@ class History:
             self._boards.append(board)
 
     def copy(self) -> History:
-        """An independent copy. The boards are shared, as no board changes after `append`."""
+        """An independent copy. The boards are shared, because no board changes after `append`."""
         other = History.__new__(History)
         other.positions = list(self.positions)
         other._size = self._size

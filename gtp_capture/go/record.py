@@ -36,7 +36,7 @@ DTYPE: Final = np.dtype(
 
 
 class Board(Protocol):
-    """A record of DTYPE as the type checker sees it; the fields are described there."""
+    """The type of a record of DTYPE for the type checker; the fields are described there."""
 
     width: int
     height: int

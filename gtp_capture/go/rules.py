@@ -51,7 +51,7 @@ class Rules:
     """One set of rules. RulesError: invalid values, or no field that ends the game."""
 
     captures: int | None = None
-    """Prisoners that win at once, or None where captures alone never win."""
+    """Prisoners that win at once, or None if captures alone never win."""
     suicide: bool = False
     """Whether a play may remove its own stones; they become the opponent's prisoners."""
     ko: Ko = Ko.NONE
@@ -61,7 +61,7 @@ class Rules:
     scoring: Scoring = Scoring.NONE
     """Count after two passes."""
     dead_stones: bool = False
-    """Whether dead stones come off before scoring (else the board is scored as it stands)."""
+    """Whether dead stones are removed before scoring; else all stones count as alive."""
     seki_points: bool = True
     """Whether empty points next to a chain in seki count for the colour that surrounds them."""
     komi: float = 0.0
@@ -113,7 +113,7 @@ class Rules:
         return self.captures is not None and prisoners >= self.captures
 
     def default_komi(self, width: int, height: int, handicap: int) -> float:
-        """Komi in points where none was set; half a point with handicap, as in all sources of these rules."""
+        """Komi in points if none was set; half a point with handicap, as in all sources of these rules."""
         if not self.is_scored:
             return 0.0
         if handicap:

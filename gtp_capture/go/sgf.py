@@ -31,7 +31,7 @@ _ASCII: Final = "[];()AZaz09"
 
 
 class SgfError(ValueError):
-    """The data holds no game that can be replayed; the message gives the reason."""
+    """The data does not contain a game that can be replayed; the message gives the reason."""
 
 
 def load(data: bytes, rules: Rules | None = None, before_move: int | None = None) -> Game:

@@ -9,7 +9,7 @@ SYMBOLS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 
 
 def showboard(game: Game) -> str:
-    """Return the board with coordinates, the last stone in brackets, and beside it rules, prisoners, komi and turn."""
+    """Return the board with coordinates, the last stone in brackets; at the right rules, prisoners, komi and turn."""
     last = game.last_move.point if game.last_move is not None else PASS
     letters = "    " + " ".join(COLUMNS[: game.width])
     rows = [letters]

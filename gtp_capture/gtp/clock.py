@@ -55,7 +55,7 @@ class Clock:
         self.reset()
 
     def set_periods(self, main: float, seconds: float, count: int) -> None:
-        """Apply Japanese byo-yomi: seconds of main time, then periods. The budget never exceeds one period."""
+        """Apply Japanese byo-yomi: seconds of main time, then periods. Moves are planned to lose no period."""
         self.set_time(main, seconds if count else 0, 1 if count else 0)
         self.by_periods = count > 0
 

@@ -37,7 +37,7 @@ PONDER_SECONDS = 300.0
 GFX_INTERVAL = 0.25
 """Seconds between two pictures."""
 DEFAULT_SECONDS = 1.0
-"""Time for a move where neither options nor clock set one."""
+"""Seconds for a move if neither options nor clock set a time."""
 CAUSES = {
     Termination.CAPTURE: "capture",
     Termination.NO_LEGAL_PLAY: "no move",

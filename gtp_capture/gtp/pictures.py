@@ -35,7 +35,7 @@ def visits(game: Game, found: list[MoveAnalysis]) -> list[str]:
 
 
 def proven(game: Game, found: list[MoveAnalysis], plies: Mapping[int, int]) -> list[str]:
-    """Draw proven wins green and proven losses red, with the plies to the end where computed."""
+    """Draw proven wins green and proven losses red, with the plies to the end if computed."""
     sides = [("green", 1, "W"), ("red", -1, "L")]
     lines = []
     for name, side, letter in sides:

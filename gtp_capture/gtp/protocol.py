@@ -6,7 +6,7 @@ Nothing here needs POSIX.
 
 End of a session: when the output is closed (`Session.hang_up`), the running command is stopped and the session ends.
 The end of the input stops only analysis and pondering, which run until the next line; all other commands are answered
-in full, so scripts can be piped in. The exception is a command without a time limit, since no interruption can arrive
+in full, so scripts can be piped in. The exception is a command without a time limit: no interruption can arrive
 any more: it is stopped PATIENCE seconds after the end of the input, or after its own start if that is later. The same
 holds while the reader waits for room in the backlog.
 """
@@ -59,7 +59,7 @@ Answer = str | Iterator[str]
 
 
 class Entry(NamedTuple, Generic[Context]):
-    """A handler and how many arguments it takes."""
+    """A handler, with its minimum and maximum number of arguments."""
 
     handler: Callable[[Context, Sequence[str]], Answer]
     least: int = 0

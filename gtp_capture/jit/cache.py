@@ -39,7 +39,7 @@ class NotCompiledError(ImportError):
 
 @contextmanager
 def load_only() -> Iterator[None]:
-    """Raise NotCompiledError in this thread where a kernel would have to be compiled."""
+    """Raise NotCompiledError in this thread if a kernel would have to be compiled."""
     _policy.load_only = True
     try:
         yield

@@ -49,7 +49,7 @@ def rules_record(rules: Rules, komi: float, static_tactics: bool = True) -> Any:
 
 
 class Turn(NamedTuple):
-    """A position and what a playout or search from it depends on."""
+    """A position, with the data that a playout or a search from it needs."""
 
     board: Any
     """A record of `board.DTYPE`."""

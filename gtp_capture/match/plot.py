@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def check(path: Path) -> None:
     """Check that a plot can be written to a path.
 
-    RatingsError: matplotlib is not installed or does not know the file type, or the path cannot be written.
+    RatingsError: matplotlib is not installed or does not support the file type, or the path cannot be written.
     """
     types = _new_figure(1).canvas.get_supported_filetypes()
     if path.suffix[1:].lower() not in types:

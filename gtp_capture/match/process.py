@@ -140,7 +140,7 @@ class EngineClient:
         return response.text
 
     def close(self, seconds: float = QUIT_SECONDS) -> bool:
-        """End the engine and its descendants: `quit`, then by force. Returns whether it ended by itself."""
+        """End the engine and its descendants: `quit`, then by force. Returns whether it ended without force."""
         engine, self._process = self._process, None
         if engine is None:
             return True

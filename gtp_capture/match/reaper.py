@@ -72,7 +72,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def _release_pipes() -> None:
-    """Close the engine's pipes in this process, so that the referee sees when the engine closes them."""
+    """Close the engine's pipes in this process, so that the referee detects when the engine closes them."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):
         os.dup2(null, descriptor)
@@ -95,7 +95,7 @@ def _wait(engine: int, control: int, signals: int) -> int | None:
 
 
 def _end_children() -> None:
-    """Kill all children, and the orphans that thereby become children, until none is left."""
+    """Kill all children, and the orphans that then become children, until none is left."""
     until = time.monotonic() + KILL_SECONDS
     while time.monotonic() < until:
         try:

@@ -253,7 +253,7 @@ def _agreed_score(engines: Mapping[int, EngineClient], conditions: Conditions) -
 
 @contextmanager
 def _faults_of(color: int | None) -> Iterator[None]:
-    """Convert an EngineFault inside the block to a forfeit of this colour; with None it is passed on."""
+    """Convert an EngineFault inside the block to a forfeit of this colour; with None it is raised unchanged."""
     try:
         yield
     except EngineFault as error:

@@ -29,7 +29,7 @@ class Row:
     res_r: str
     """The result by the referee; in our files the same as RES_B and RES_W."""
     alt: int
-    """1 where the first player had White."""
+    """1 if the first player had White."""
     dup: str
     """The number of an earlier faultless game with the same moves, or -."""
     len: int

@@ -39,7 +39,7 @@ class MoveAnalysis:
     move: int
     visits: int
     winrate: float
-    """0 to 1; exactly 0 or 1 where proven."""
+    """0 to 1; exactly 0 or 1 if proven."""
     prior: float
     """Prior share of the move, before the first playout; the shares of all moves add up to 1."""
     proven: int
@@ -51,7 +51,7 @@ class MoveAnalysis:
 
     @property
     def bound(self) -> float:
-        """Lower end of the 95 % confidence interval of the win rate; exact where proven."""
+        """Lower end of the 95 % confidence interval of the win rate; exact if proven."""
         if self.proven:
             return self.winrate
         return max(0.0, self.winrate - 1.96 * math.sqrt(self.winrate * (1 - self.winrate) / max(1, self.visits)))

@@ -1,6 +1,6 @@
 """Hints and explanations as text: the best move with one reason, and how the last move loses.
 
-"wins" and "loses" are only used for proofs, by book, solver or search tree, and lengths only where they were computed.
+"wins" and "loses" are only used for proofs, by book, solver or search tree, and lengths only if they were computed.
 All other sentences state what was searched for and not found. `tests/support/truth.py` checks every sentence.
 """
 

@@ -1,7 +1,7 @@
 """Life and death: the status of every chain, by proof (`go.scoring`), else by playouts and reading.
 
-Playouts estimate the owner of each point. They do not see seki, where neither side wants to play, so seki is tested by
-reading, and so is the capture of chains whose playouts are undecided.
+Playouts estimate the owner of each point. They do not recognise seki, where neither side gains by a play, so seki is
+tested by reading, and so is the capture of chains whose playouts are undecided.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ class MctsPlayer(SearchPlayer):
         return self._tree, nodes[-1]
 
     def _path(self, tree: Tree, game: Game, color: int) -> list[int]:
-        """Return the nodes of the game's last positions, as many as the tree holds without a gap; [] if it has none."""
+        """Return the nodes of the game's last positions, as far back as the tree has them without a gap; or []."""
         if color != game.to_move:
             return []
         pairs = zip(self._positions, game.positions, strict=False)

@@ -109,7 +109,7 @@ class PerfectPlay:
                     yield play, found.winner == color
 
     def plies(self, game: Game, color: int, plays: Iterable[int], limit: Limit) -> dict[int, int]:
-        """Return the plies to the end under best play after each play, this one included, where found in time."""
+        """Return the plies to the end under best play after each play, this one included, if found in time."""
         solver = self._ready(game, limit) if unsupported(game.rules, game.board) is None else None
         if solver is None:
             return {}

@@ -1,6 +1,6 @@
 """The interface of players: the protocol that all players implement, their settings and their decisions.
 
-To add a player, write a class with `choose` in a file of its own, derive it from `Player`, and give it a line in
+To add a player, write a class with `choose` in a new file, derive it from `Player`, and add a line to
 `registry.py`.
 """
 
@@ -37,7 +37,7 @@ class PlayerSettings:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A chosen move with what is reported about it."""
+    """A chosen move, with the data to report about it."""
 
     move: int
     note: str = ""
@@ -48,7 +48,7 @@ class Decision:
 
 
 class Player(Protocol):
-    """Chooses moves, and declares what else it can do. A subclass overrides the defaults below."""
+    """Chooses moves, and declares its other abilities. A subclass overrides the defaults below."""
 
     needs_search: bool = False
     """Whether it uses compiled code, which a session then loads at its start."""
@@ -62,7 +62,7 @@ class Player(Protocol):
     def choose(self, game: Game, color: int, limit: Limit) -> Decision:
         """Choose a move of either colour in a game that is not over; the game is not changed.
 
-        Return a legal play, PASS where that is legal, or RESIGN if there is neither, within the limit.
+        Return a legal play, PASS if that is legal, or RESIGN if there is neither, within the limit.
         """
         ...
 

@@ -65,7 +65,7 @@ class SearchPlayer(Player, abc.ABC):
         """Wait for the compiled search; return whether it is ready.
 
         Without a time limit, where results must be repeatable, wait for the compiler too. With one, wait only for
-        loading; the time starts anew afterwards, unless loading takes too much of a game clock.
+        loading; the time then starts again, unless loading takes too much of a game clock.
         """
         warmup = self._warmup
         if warmup.state is State.READY:

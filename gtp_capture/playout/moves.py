@@ -1,4 +1,4 @@
-"""One move in a kernel: which plays a search considers, and what a play or a pass does.
+"""One move in a kernel: the plays that a search considers, and the effect of a play or a pass.
 
 Every playout and both tree searches use these two functions.
 """
@@ -17,7 +17,7 @@ from .endings import area_winner, captured_enough
 
 @inner
 def is_playable(b: Board, rules: Any, p: int, c: int) -> bool:
-    """Return whether p is legal for colour c by the simple ko rule and, where the board is scored, not its own eye."""
+    """Return whether p is legal for colour c by the simple ko rule and, if the board is scored, not its own eye."""
     return bool(
         bd.is_legal(b, p, c, rules.suicide)
         and not (rules.ko and p == b.ko)
@@ -27,9 +27,9 @@ def is_playable(b: Board, rules: Any, p: int, c: int) -> bool:
 
 @inner
 def make_move(b: Board, rules: Any, p: int, c: int, passes: int) -> tuple[int, int]:
-    """Play colour c at p, or pass where p is PASS; `passes` counts the passes in a row before.
+    """Play colour c at p, or pass if p is PASS; `passes` counts the passes in a row before.
 
-    Returns the passes in a row after the move, and the winner, DRAW, or 0 where the game goes on.
+    Returns the passes in a row after the move, and the winner, DRAW, or 0 if the game goes on.
     """
     if p != PASS:
         return 0, captured_enough(b, rules) if bd.play(b, p, c) != 0 else 0

@@ -19,7 +19,7 @@ COUNTS: Final = numba.int64[::1]
 
 @kernel(TURN, BOARD, RNG, RECORD, numba.int64, COUNTS)
 def count_owners(turn: Turn, work: Board, rng: Any, record: Any, playouts: int, counts: Any) -> None:
-    """For each playout add 1 to the count of each point that Black owns at its end, and -1 where White does."""
+    """For each playout add 1 to the count of each point that Black owns at its end, and -1 if White owns it."""
     stride = int(turn.board.stride)
     for _ in range(playouts):
         copy_board(work, turn.board)
@@ -39,7 +39,7 @@ def count_owners(turn: Turn, work: Board, rng: Any, record: Any, playouts: int, 
 
 
 def owners(board: Board, rules: Any, color: int, playouts: int, seed: int) -> Any:
-    """Return the mean owner of each cell with `color` to move, -1 (White) to 1 (Black); floats, as many as cells."""
+    """Return the mean owner of each cell with `color` to move, -1 (White) to 1 (Black): float64, shape (CELLS,)."""
     counts = np.zeros(len(board.color), np.int64)
     record = np.zeros(RECORD_LENGTH, np.int16)
     count_owners(Turn(board, rules, int(color)), bd.copy(board), new_rng(seed), record, playouts, counts)

@@ -24,13 +24,13 @@ TRIES: Final = 4
 
 @inner
 def encode_play(c: int, p: int) -> int:
-    """Return a play as a record holds it: its point, negative for White."""
+    """Return a play as stored in a record: its point, negative for White."""
     return p if c == BLACK else -p
 
 
 @inner
 def safe_play(b: Board, c: int, rng: Any) -> int:
-    """Return a point where colour c keeps two liberties, each with equal chance, or 0 where there is none."""
+    """Return a point where colour c keeps two liberties, each with equal chance, or 0 if there is none."""
     rest = wide(b.empties)
     while rest > 0:
         i = random_below(rng, rest)

@@ -24,14 +24,14 @@ from ..jit.records import FREE
 QUIET: Final = 0
 """No play is forced."""
 NO_DEFENCE: Final = -1
-"""The colour to move loses stones whatever it plays."""
+"""Every play of the colour to move loses stones."""
 
 
 @inner
 def next_capture_wins(b: Board, rules: Any) -> bool:
     """Return whether one more prisoner decides the game for either colour, and a pass does not avoid that.
 
-    Always false where the rules record turns the static tests off.
+    Always false if the rules record turns the static tests off.
     """
     return bool(
         rules.static_tactics

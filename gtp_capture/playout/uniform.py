@@ -14,7 +14,7 @@ from .moves import is_playable, make_move
 
 @inner
 def random_play(b: Board, rules: Any, c: int, rng: Any) -> int:
-    """Return a playable point (see `is_playable`), each with equal chance, or PASS where there is none."""
+    """Return a playable point (see `is_playable`), each with equal chance, or PASS if there is none."""
     rest = wide(b.empties)
     while rest > 0:
         i = random_below(rng, rest)
@@ -28,7 +28,7 @@ def random_play(b: Board, rules: Any, c: int, rng: Any) -> int:
 
 @inner
 def longest(b: Board) -> int:
-    """Return the number of moves after which a playout is scored as it stands."""
+    """Return the number of moves after which a playout ends and is scored."""
     return int(3 * b.width * b.height + 20)
 
 

@@ -60,7 +60,7 @@ WORKER_DTYPE: Final = np.dtype(
         ("board", bd.DTYPE),  # the position that a descent or playout has reached
         ("path", "i8", (DEPTH,)),  # the nodes of a descent, root first
         ("record", "i2", (RECORD_LENGTH,)),  # the plays of a descent and its playout; see `encode_play`
-        ("first_plays", "f4", (3, bd.CELLS)),  # [color, point]: 1 where that colour plays there first, else 0
+        ("first_plays", "f4", (3, bd.CELLS)),  # [color, point]: 1 if that colour plays there first, else 0
         ("values", "f4", (bd.CELLS,)),  # for `select`
         ("zone", "i1", (bd.CELLS,)),  # for `mark_zone`
         ("features", "i4", (MOST_FEATURES,)),  # for `learned_prior`
@@ -152,7 +152,7 @@ def add_tactical_children(nodes: Nodes, turn: Turn, forced: int, parameters: Par
 
 @inner
 def add_playable_children(nodes: Nodes, turn: Turn, parameters: Parameters, worker: Any) -> int:
-    """Write the children of any other position: all playable moves, and a pass where it does not lose at once.
+    """Write the children of any other position: all playable moves, and a pass if it does not lose at once.
 
     Returns the end of the nodes written, which begin at the arena's next one.
     """

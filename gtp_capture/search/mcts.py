@@ -82,7 +82,7 @@ class Tree:
         return sum(int(w.arena.next) - start for w, start in zip(self._workers, self._starts, strict=True))
 
     def child(self, root: int, move: int) -> int | None:
-        """Return the node after a move, or None if the tree has none."""
+        """Return the node after a move, or None if it is not in the tree."""
         children = self._children(root)
         found = np.flatnonzero(self._nodes.move[children] == move)
         return children.start + int(found[0]) if len(found) else None

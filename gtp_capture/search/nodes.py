@@ -45,7 +45,7 @@ BUSY: Final = 1 << 16
 PROVEN_WIN: Final = 1
 PROVEN_LOSS: Final = -1
 ENDLESS: Final = 32_000
-"""Plies to the end where no end is known: more than any game has."""
+"""Plies to the end if no end is known: more than any game has."""
 FAR: Final = np.float32(1e9)
 """Larger than the value of any child that is not proven."""
 ARENA_DTYPE: Final = np.dtype([("next", "i8"), ("end", "i8")], align=True)
@@ -173,7 +173,7 @@ def prove(nodes: Nodes, index: int) -> None:
 def update_amaf(nodes: Nodes, index: int, first_plays: Any, share: float) -> None:
     """Credit each child whose move its colour played first in the rest of the playout (AMAF; Gelly and Silver 2007).
 
-    `first_plays`: float32 for each point, 1 where that colour played first, else 0. `share`: its result, 0 to 1.
+    `first_plays`: float32 for each point, 1 if that colour played there first, else 0. `share`: its result, 0 to 1.
     """
     first, count = first_child(nodes, index), child_count(nodes, index)
     move = nodes.move[first : first + count]

@@ -51,7 +51,7 @@ NEUTRAL: Final = 0.45
 LEAST, MOST = 0.05, 0.95
 """Bounds of a learned prior."""
 PASS_VALUE: Final = 0.01
-"""The value of a pass in `shares`, where plays have their priors."""
+"""The value of a pass in `shares`, on the scale of the plays' priors."""
 
 
 @cache

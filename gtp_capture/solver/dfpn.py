@@ -216,7 +216,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     """Search until the task is decided or its budget is spent; `task.pn` and `task.dn` are the root's.
 
     A later call with the same frames resumes this one; with other frames, it begins at the root with the same table.
-    `paths` [threads, DEPTH] holds the keys of the nodes that each thread is at.
+    `paths` [threads, DEPTH] holds the keys of the nodes on each thread's path.
     """
     end = task.nodes + task.budget
     if task.depth < 0 and not begin(frames[0], task, memory):

@@ -88,7 +88,7 @@ def key_of(node: Node, problem: Problem) -> Any:
 
 @inner
 def slot_of(table: Any, key: Any) -> Any:
-    """Return the index of a key in the table, or of the empty slot where it belongs."""
+    """Return the index of a key in the table, or of the empty slot for it."""
     scattered = key % PRIME * FACTOR  # below 2**63: plain Python warns of an overflow
     slot: Any = np.int64(scattered % np.uint64(len(table)))
     while table[slot] != ZERO and table[slot] >> ONE != key:

@@ -149,7 +149,7 @@ class Solver:
         return bitboard.stone_bits(board, BLACK), bitboard.stone_bits(board, WHITE)
 
     def safe_plays(self, stones: Stones, color: int) -> int:
-        """Return the plays of a colour that do not lose at once, as bits; none where there is a capture."""
+        """Return the plays of a colour that do not lose at once, as bits; 0 if there is a capture."""
         return int(safe_plays(*_sides(stones, color), self.geometry))
 
     def _search(self, tasks: list[Any], limit: Limit) -> None:

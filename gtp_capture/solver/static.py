@@ -52,7 +52,7 @@ STACK: Final = np.dtype(
 """Scratch memory of `ladder`: for each level the position and the attack tried there."""
 STACK_RECORD: Final = numba.from_dtype(STACK)
 
-# Initial pn and dn: a weighted count of chains and liberties, the mover's less the opponent's, makes dn larger and pn
+# Initial pn and dn: a weighted count of chains and liberties, the mover's minus the opponent's, makes dn larger and pn
 # smaller. The form is that of a logistic fit to 2,100 solved positions of 6x6; the weights are those, of about forty
 # tried, that solved fifteen positions of 6x6 with the fewest nodes.
 LIBERTY_WEIGHT: Final = 0.27
@@ -157,7 +157,7 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
 
 @kernel(numba.uint64, numba.uint64, GEOMETRY, returns=numba.uint64)
 def safe_plays(own: Any, opp: Any, g: Any) -> Any:
-    """Return the plays that do not lose at once; none where there is a capture."""
+    """Return the plays that do not lose at once; ZERO if there is a capture."""
     return survey(own, opp, g).plays
 
 

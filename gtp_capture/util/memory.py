@@ -30,7 +30,7 @@ def affordable(memory: int, threads: int, notify: Callable[[str], None]) -> Allo
     """Return the requested allocation, or the largest below it that the process can get.
 
     `notify` gets one line for memory and one for threads if there is less than requested. Nothing is written to the
-    memory, so this is fast and sees only limits on reserved address space: `ulimit -v`, and Windows.
+    memory, so this is fast and detects only limits on reserved address space: `ulimit -v`, and Windows.
     """
     found = Allocation(memory, threads)
     while found.threads > 1 and not _fits(Allocation(LEAST, found.threads)):

@@ -138,7 +138,7 @@ def _of_board(draw: Callable[[Game], list[str]]) -> Callable[[Engine, Args], str
 
 
 def _proven(engine: Engine, args: Args) -> str:
-    """Draw the proven moves, with the plies to the end where they are found within PICTURE_SECONDS."""
+    """Draw the proven moves, with the plies to the end if they are found within PICTURE_SECONDS."""
     found, game = analysed(engine), engine.game
     plays = [i.move for i in found if i.proven and i.move > 0]
     plies = engine.analyst.perfect_play.plies(game, game.to_move, plays, Limit(PICTURE_SECONDS, stop=engine.stop))

@@ -31,7 +31,7 @@ PARAMETERS: Final = {"maxTime": "time_per_move", "numSearchThreads": "threads"}
 
 
 def _stays(engine: Engine, request: str) -> bool:
-    """Whether to ignore a request for rules of Go because a capture game is played. GtpError: it is refused instead."""
+    """Whether to ignore a request for rules of Go in a capture game. GtpError: the options do not allow that."""
     current: Rules = engine.game.rules
     if not current.is_capture_game:
         return False

@@ -66,7 +66,7 @@ def opponent_name(engine: Engine, args: Args) -> str:
 
 
 def genmove_ex(engine: Engine, args: Args) -> str:
-    """genmove; with the word `claim`, answer `claim` in a won or proven game. Without arguments, the words it takes."""
+    """genmove; with the word `claim`, return `claim` in a won or proven game. Without arguments, list such words."""
     if not args:
         return "claim"
     side = color(args[0])

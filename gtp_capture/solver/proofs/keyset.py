@@ -32,7 +32,7 @@ def grown(keys: Any) -> Any:
 
 @inner
 def slot_of(keys: Any, first: Any, second: Any) -> Any:
-    """Return the slot of a key, or the empty one where it belongs."""
+    """Return the slot of a key, or the empty slot for it."""
     mask = np.uint64(keys.shape[0] - 1)
     mixed = (first ^ (second << np.uint64(13))) * np.uint64(0x9E3779B97F4A7C15)
     slot = (mixed ^ (mixed >> np.uint64(29))) & mask

@@ -78,7 +78,7 @@ WALK: Final = numba.types.NamedTuple(
 
 @inner
 def add_stone(hashes: Any, zobrist: Any, color: int, index: int) -> None:
-    """Change the keys of a position's images by a stone; a second call takes it away."""
+    """Change the keys of a position's images by a stone; a second call removes the stone."""
     for s in range(2 * SYMMETRIES):
         hashes[s] ^= zobrist.keys[color, index, s]
 
