@@ -1,4 +1,4 @@
-"""The referee's overhead: whole games between engines that respond at once, less the bare exchange of lines.
+"""The referee's overhead: whole games between engines that respond at once, minus the bare exchange of lines.
 
 python -m tests.benchmarks.referee
 """

@@ -3,11 +3,11 @@
     python -m tests.benchmarks.strength mcts uct --games 200 --seconds 0.2 --results mcts-uct.tsv
 
 Colours alternate, and each opening is played twice, with colours exchanged. The openings are random plays after which
-no chain is in atari and a search of 2,000 playouts gives neither side more than three chances in four; otherwise a
-ladder could decide both games of an opening. Where the solver proves a winner, it is the colour to move in every second
-opening. Every game is appended to the results file when it ends, so an interrupted run can be continued. A player is a
-name with settings: `mcts`, `mcts:level=3`, `uct:seconds=1`, `mcts:playouts=1000`, or `gnugo:level=10`, which does not
-know capture games; our rules decide. In games of Go (`--rules chinese`) GNU Go decides which stones are dead.
+no chain is in atari and a search of 2,000 playouts gives neither side a win rate above 75 %; otherwise a ladder could
+decide both games of an opening. Where the solver proves a winner, it is the colour to move in every second opening.
+Every game is appended to the results file when it ends, so an interrupted run can be continued. A player is a name with
+settings: `mcts`, `mcts:level=3`, `uct:seconds=1`, `mcts:playouts=1000`, or `gnugo:level=10`, which does not know
+capture games; our rules decide. In games of Go (`--rules chinese`) GNU Go decides which stones are dead.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many nodes a transposition table for the search tree could save: python -m tests.benchmarks.twins.
+"""Count the nodes that a transposition table for the search tree could save: python -m tests.benchmarks.twins.
 
 The share of expanded nodes of a search on 9x9 whose position occurs in another one, exactly or by symmetry.
 """

@@ -25,7 +25,7 @@ ANSWER = re.compile(r"[=?](\d*) .*", re.DOTALL)
 
 
 def converse(data: bytes, *options: str, timeout: float = 60) -> list[str]:
-    """Send data, check what holds for every conversation, and return the answers."""
+    """Send data, check the properties of every conversation, and return the answers."""
     done = script(data, *RANDOM, *options, timeout=timeout)
     assert done.returncode == 0
     assert b"Traceback" not in done.stderr

@@ -88,7 +88,7 @@ def test_attach_gets_the_answers_that_sabaki_needs(drive: Drive) -> None:
     assert version
     assert protocol == "2"
     assert {"genmove", "play", "undo", "set_free_handicap", "rectangular_boardsize"} <= set(commands.split("\n"))
-    # Sabaki would prefer these to genmove, and report their failures worse.
+    # Sabaki would prefer these to genmove, and show their errors less clearly.
     assert not re.search(r"^((lz|kata)-)?genmove_analyze$", commands, re.MULTILINE)
     assert attached["stderr"] == []
     assert (stopped["code"], stopped["alive"]) == (0, False)

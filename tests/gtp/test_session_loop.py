@@ -45,7 +45,7 @@ def leave(toy: Toy, args: Sequence[str]) -> str:
 
 
 def think(toy: Toy, args: Sequence[str]) -> str:
-    """Wait for `stop`, at most so many seconds."""
+    """Wait for `stop`, at most the given number of seconds."""
     assert toy.stop is not None
     toy.started.set()
     return "interrupted" if toy.stop.wait(float(args[0])) else "finished"

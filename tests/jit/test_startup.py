@@ -113,7 +113,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def wait_until_gone(pids: list[int], seconds: float = 3) -> list[int]:
-    """Wait for processes to end; return those that still run after so many seconds."""
+    """Wait for processes to end; return those that still run after `seconds`."""
     deadline = time.monotonic() + seconds
     while (left := sorted(set(pids) & {pid for pid, _ in parents()})) and time.monotonic() < deadline:
         time.sleep(0.02)

@@ -36,7 +36,7 @@ def ready(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 def full_after(size: int) -> Callable[[], None]:
-    """Return a function that limits the size of files to so many bytes, like a full disk."""
+    """Return a function that limits files to `size` bytes, as a full disk does."""
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 

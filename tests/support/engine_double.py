@@ -6,8 +6,8 @@
 Black plays from A1 on and White from the other end of the board. The failure happens at the genmove with that number
 (default 2). `script` plays the vertices that follow. TEXT may hold escapes of Python, as in \\x1b. Only the standard
 library is used, for a quick start. `--child` starts a process with TEXT in its command that outlives the double, in a
-session of its own (`setsid`), by a parent that has ended (`orphan`), or that without an environment, so that nothing
-shows where it came from (`stranger`).
+session of its own (`setsid`), with a parent that has ended (`orphan`), or with such a parent and no environment, so
+that its origin is not visible (`stranger`).
 """
 
 from __future__ import annotations

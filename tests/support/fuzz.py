@@ -2,8 +2,8 @@
 
     python -m tests.support.fuzz --commands 1000000
 
-Every answer must have its id and be no internal error. Stones and prisoners must be those of sgfmill's board after the
-same plays. The memory of the session is measured after a tenth of the commands and at the end.
+Every answer must have its id and not be an internal error. Stones and prisoners must be those of sgfmill's board after
+the same plays. The memory of the session is measured after a tenth of the commands and at the end.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ CACHED = 1_000_000
 
 
 def check(count: int, seed: int, with_plies: bool = True) -> dict[tuple[int, int], int]:
-    """Compare so many positions; return how many of each size. AssertionError: the position where they differ."""
+    """Compare `count` positions; return their number by board size. AssertionError: the position where they differ."""
     rng = random.Random(seed)
     solvers = {size: Solver(*size, memory=16 * MEBIBYTE) for size in SIZES}
     done = dict.fromkeys(SIZES, 0)
