@@ -51,7 +51,7 @@ SOLVER_MEMORY: Final = 256 * MEBIBYTE
 
 
 class UnsupportedError(ValueError):
-    """The solver does not take these rules or this board; the message gives the reason."""
+    """The solver does not support these rules or this board; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,9 +189,10 @@ class Game:
     # --- Legal moves ---
 
     def why_illegal(self, move: int | str, color: ColorLike | None = None) -> str | None:
-        """The reason why a move is illegal, or None if it is legal. ValueError: not a vertex of this board or a colour.
+        """The reason why a move is illegal, or None if it is legal.
 
         The end of the game makes no move illegal; moves after it do not change a decided outcome.
+        ValueError: not a vertex of this board, or not a colour.
         """
         return self._why_illegal(*self._parse(move, color))
 

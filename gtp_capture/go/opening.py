@@ -17,7 +17,7 @@ def max_fixed_handicap(width: int, height: int) -> int:
 def fixed_handicap(width: int, height: int, stones: int) -> list[int]:
     """Return the points of a fixed handicap of 2 to 9 stones, in the order of the GTP draft.
 
-    Third line on sides below 13, fourth from 13. GameError: no such handicap on this board.
+    They are on the third line of sides below 13, else on the fourth. GameError: no such handicap on this board.
     """
     if not 2 <= stones <= max_fixed_handicap(width, height):
         raise GameError("invalid number of stones")

@@ -6,8 +6,8 @@ Nothing here needs POSIX.
 
 End of a session: when the output is closed (`Session.hang_up`), the running command is stopped and the session ends.
 The end of the input stops only analysis and pondering, which run until the next line; all other commands are answered
-in full, so scripts can be piped in. The exception is a command without a time limit: no interruption can arrive
-any more: it is stopped PATIENCE seconds after the end of the input, or after its own start if that is later. The same
+in full, so scripts can be piped in. The exception is a command without a time limit: because no interruption can arrive
+any more, it is stopped PATIENCE seconds after the end of the input, or after its own start if that is later. The same
 holds while the reader waits for room in the backlog.
 """
 

@@ -23,7 +23,7 @@ REAPER: Final = str(Path(__file__).with_name("reaper.py"))
 
 
 class EngineProcess:
-    """A running engine."""
+    """A running engine process."""
 
     def __init__(self, command: str, seconds: float) -> None:
         """Start a command within `seconds`. OSError or ValueError: it cannot be started."""

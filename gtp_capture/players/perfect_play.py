@@ -85,7 +85,7 @@ class PerfectPlay:
     def solve(self, game: Game, color: int, limit: Limit, *, length: bool = True) -> Solution:
         """Find the winner, a line and, with `length`, the plies to the end within the whole limit.
 
-        The winner is None if it is not found, or if the solver does not take the position (`unsupported`).
+        The winner is None if it is not found, or if the solver does not support the position (`unsupported`).
         """
         if unsupported(game.rules, game.board) is not None:
             return Solution(None)

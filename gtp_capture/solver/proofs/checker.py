@@ -48,8 +48,8 @@ PROGRESS: Final = np.dtype([("level", "i8"), ("positions", "i8"), ("read", "i8")
 class CheckerWalk(NamedTuple):
     """A walk through the proof tree.
 
-    At each level is a position with the loser's turn, and the index of its next play to try; at the top level, where
-    that cursor is -1, a position with the winner's turn.
+    Each level has a position with the loser's turn, and as cursor the index of the next play to try there. At the top
+    level, a cursor of -1 means that the position has the winner's turn.
     """
 
     boards: Any
