@@ -6,7 +6,7 @@ Colours alternate, and each opening is played twice, with colours exchanged. The
 no chain is in atari and a search of 2,000 playouts gives neither side a win rate above 75 %; otherwise a ladder could
 decide both games of an opening. Where the solver proves a winner, it is the colour to move in every second opening.
 Every game is appended to the results file when it ends, so an interrupted run can be continued. A player is a name with
-settings: `mcts`, `mcts:level=3`, `uct:seconds=1`, `mcts:playouts=1000`, or `gnugo:level=10`, which does not know
+settings: `mcts`, `mcts:level=3`, `uct:seconds=1`, `mcts:playouts=1000`, or `gnugo:level=10`, which does not support
 capture games; our rules decide. In games of Go (`--rules chinese`) GNU Go decides which stones are dead.
 """
 

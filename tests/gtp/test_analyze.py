@@ -316,7 +316,7 @@ def test_every_move_of_a_solved_position_is_marked_as_the_solver_proves() -> Non
 
 @pytest.mark.parametrize("command", ["analyze", "lz-analyze", "kata-analyze"])
 def test_a_loss_in_the_book_is_marked_from_the_first_report(command: str) -> None:
-    """The book knows that White loses, but not in how many plies."""
+    """The book has the result, a loss for White, without its plies."""
     dialect = "kata" if command.startswith("kata") else "lz"
     with Live(*QUICK, "--size", "5") as engine:
         line = first_info(engine, "play b C3", f"{command} w 10")
