@@ -170,10 +170,10 @@ def unsupported_multi_capture(rules: Rules, board: Board) -> str | None:
     if rules.captures is None:
         return "the solver needs rules where captures win"
     if rules.passing is not Passing.FORBIDDEN or rules.ko is not Ko.NONE:
-        return "where more than the next prisoner counts, the solver needs rules without passing and ko"
+        return "if one capture does not decide the game, the solver needs rules without passing and ko"
     points = int(board.width) * int(board.height)
     if 2 * points + 2 * math.log2(rules.captures) + 2 > 64:
-        return f"where more than the next prisoner counts, {int(board.width)}x{int(board.height)} is too large"
+        return f"if one capture does not decide the game, {int(board.width)}x{int(board.height)} is too large"
     return None
 
 
