@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
+import pickle
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -28,7 +31,7 @@ import gtp_capture as gc
 
 game = gc.Game("first-capture", 5, komi=0.5)
 game.play("C3")
-game.play("C4", color="white")
+game.play("C4", color=gc.Color("white"))
 moves: list[str] = game.legal_moves(gc.Color.WHITE)
 verdict: gc.Verdict = gc.solve(game, seconds=5)
 winner: gc.Color | None = verdict.winner
@@ -88,6 +91,20 @@ def test_a_program_outside_the_package_passes_mypy_strict(tmp_path: Path) -> Non
     environment = {"MYPYPATH": str(ROOT), "PATH": "", "MYPY_CACHE_DIR": str(tmp_path / "cache")}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
     assert done.stdout == "Success: no issues found in 1 source file\n", done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "make", [gc.Game.copy, copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))]
+)
+def test_a_copy_of_any_kind_is_equal_and_independent(make: Callable[[gc.Game], gc.Game]) -> None:
+    game = gc.Game("japanese", 5)
+    game.play("C3")
+    other = make(game)
+    assert other == game
+    other.play("A1")
+    assert [move.color for move in game.moves] == [gc.BLACK]
+    other.undo()
+    assert other == game
 
 
 # --- Colours ---

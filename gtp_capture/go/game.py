@@ -79,6 +79,8 @@ class Game:
         other._history = self._history.copy()
         return other
 
+    __copy__ = copy
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
