@@ -290,7 +290,7 @@ def _encoded(text: str | bytes) -> bytes:
 
 
 def _rules(rules: Rules | str | None) -> Rules | None:
-    return Rules.parse(rules) if isinstance(rules, str) else rules
+    return None if rules is None else Rules.of(rules)
 
 
 def _side(game: Game, color: ColorLike | None) -> int:

@@ -93,6 +93,14 @@ def test_a_program_outside_the_package_passes_mypy_strict(tmp_path: Path) -> Non
     assert done.stdout == "Success: no issues found in 1 source file\n", done.stdout + done.stderr
 
 
+def test_a_size_in_place_of_the_rules_is_an_error() -> None:
+    size: Any = 9
+    with pytest.raises(gc.RulesError, match="not rules: 9: give the name of a preset first"):
+        gc.Game(size)
+    with pytest.raises(gc.RulesError, match="not rules: 9"):
+        gc.load_sgf("(;SZ[5])", size)
+
+
 @pytest.mark.parametrize(
     "make", [gc.Game.copy, copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))]
 )
