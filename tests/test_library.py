@@ -311,6 +311,14 @@ def test_explain_says_why_the_last_move_loses(compiled: None) -> None:
     assert gc.explain(game, playouts=200).startswith("A1 loses in 1 ply: W D3 (capture)")
 
 
+def test_two_passes_that_are_not_scored_are_not_called_a_draw(compiled: None) -> None:
+    game = gc.Game("japanese", 5)
+    for move in ("C3", "pass", "pass"):
+        game.play(move)
+    assert game.outcome == gc.Outcome(None, gc.Termination.TWO_PASSES)
+    assert gc.explain(game) == "two passes ended the game: dead stones are not decided"
+
+
 FINISHED: dict[str, Callable[[gc.Game], object]] = {
     "solve": gc.solve,
     "analyse": gc.analyse,
