@@ -10,6 +10,7 @@ import gc
 import threading
 from dataclasses import dataclass
 from functools import cache
+from operator import index
 from types import TracebackType
 from typing import Final, Literal
 
@@ -302,7 +303,8 @@ def _side(game: Game, color: ColorLike | None) -> int:
 
 
 def _limit(seconds: float | None, playouts: int | None) -> Limit:
-    return Limit(SECONDS if seconds is None and playouts is None else seconds, playouts)
+    whole = None if playouts is None else index(playouts)  # a search would never reach a fraction
+    return Limit(SECONDS if seconds is None and playouts is None else seconds, whole)
 
 
 def _vertices(game: Game, line: tuple[int, ...]) -> tuple[str, ...]:

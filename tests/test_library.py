@@ -319,6 +319,13 @@ def test_two_passes_that_are_not_scored_are_not_called_a_draw(compiled: None) ->
     assert gc.explain(game) == "two passes ended the game: dead stones are not decided"
 
 
+def test_a_fraction_of_a_playout_is_refused() -> None:
+    playouts: Any = 1.5
+    for use in (gc.Player(level=1).choose, gc.analyse, gc.hint):
+        with pytest.raises(TypeError, match="integer"):
+            use(gc.Game("first-capture", 5), playouts=playouts)
+
+
 FINISHED: dict[str, Callable[[gc.Game], object]] = {
     "solve": gc.solve,
     "analyse": gc.analyse,
