@@ -287,7 +287,8 @@ def load_sgf_collection(text: str | bytes, rules: Rules | str | None = None) -> 
 
 
 def _encoded(text: str | bytes) -> bytes:
-    return text.encode() if isinstance(text, str) else text
+    # A string that was read with errors="surrogateescape" has lone surrogates; all that a game needs is ASCII.
+    return text.encode(errors="replace") if isinstance(text, str) else text
 
 
 def _rules(rules: Rules | str | None) -> Rules | None:

@@ -397,6 +397,16 @@ def test_an_error_in_a_collection_names_the_game() -> None:
         gc.load_sgf_collection("(;SZ[5];B[cc])(;SZ[5];B[cc];W[cc])")
 
 
+@pytest.mark.parametrize("text", ["(;SZ[5];B[zz])", "(;SZ[5:7];B[eh])", "(;SZ[9]PL[blue])", "(;SZ[5]AB[zz])"])
+def test_a_malformed_value_in_sgf_has_a_message(text: str) -> None:
+    with pytest.raises(gc.SgfError, match="a malformed point or colour"):
+        gc.load_sgf(text)
+
+
+def test_lone_surrogates_in_sgf_text_do_not_matter() -> None:
+    assert len(gc.load_sgf("(;SZ[5]PB[\udce9\ud800];B[cc])").moves) == 1
+
+
 def test_unknown_rules_are_refused() -> None:
     with pytest.raises(gc.RulesError, match="unknown rules 'chess'"):
         gc.load_sgf("(;SZ[5])", "chess")
