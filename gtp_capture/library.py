@@ -62,8 +62,8 @@ class Verdict:
     winner: Color | None
     """The winner under best play of both sides; None if not decided in time."""
     line: tuple[str, ...]
-    """Vertices from the position on, the colour to move first: best play of both sides to the end if `plies` is known,
-    else winning plays and forced replies; the line then ends where the loser has a choice."""
+    """Vertices from the position on, the colour to move first: best play of both sides to the end if there are `plies`
+    of them, else winning plays and forced replies up to a choice of the loser or the end of the time."""
     plies: int | None
     """Moves of both sides to the end under best play; None if not computed."""
     nodes: int
@@ -104,7 +104,7 @@ class Player:
     """A player of the engine's own kind: tree search, with the solver and the books at full strength.
 
     It keeps its search tree from move to move. Use it as a context manager, or call `close`, to free memory and threads
-    early; otherwise they are freed with the object.
+    at once; otherwise a later run of Python's garbage collector frees them.
     """
 
     def __init__(self, *, level: int | str = 10, seed: int | None = None, threads: int = 1, memory: int = 512) -> None:
@@ -210,7 +210,8 @@ def analyse(
 ) -> Analysis:
     """Search the position for a colour (default: the one to move) and return what is known of each move.
 
-    The search ends after `seconds` or `playouts` (default: 1 second), or once every move is decided.
+    The search ends after `seconds` or `playouts` (default: 1 second), or once every move is decided. If it proves a
+    win, it looks for proofs of the other moves too: in the remaining time, or up to 5 seconds without `seconds`.
     Source: UCT with RAVE (Gelly and Silver 2007), MCTS-Solver (Winands et al. 2008) and the solver of `solve`.
     GameError: the game is over. ColorError: no colour.
     """
@@ -266,7 +267,8 @@ def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
     """Return the main line of the first game in SGF text.
 
     The rules are those of the file if it names a preset; else those given, by default `first-capture`. Where a capture
-    game is given, rules of Go in the file do not replace it, since other programs always write some.
+    game is given, rules of Go in the file do not replace it, since other programs always write some. The result in the
+    file is not read: after a resignation or a loss on time the game still goes on.
     SgfError: no SGF, an illegal move, or anything else that cannot be replayed; the message gives the reason.
     RulesError: unknown rules.
     """
