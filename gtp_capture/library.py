@@ -10,6 +10,7 @@ import gc
 import threading
 from dataclasses import dataclass
 from functools import cache
+from operator import index
 from types import TracebackType
 from typing import Final, Literal
 
@@ -61,8 +62,8 @@ class Verdict:
     winner: Color | None
     """The winner under best play of both sides; None if not decided in time."""
     line: tuple[str, ...]
-    """Vertices from the position on, the colour to move first: best play of both sides to the end if `plies` is known,
-    else winning plays and forced replies; the line then ends where the loser has a choice."""
+    """Vertices from the position on, the colour to move first: best play of both sides to the end if there are `plies`
+    of them, else winning plays and forced replies up to a choice of the loser or the end of the time."""
     plies: int | None
     """Moves of both sides to the end under best play; None if not computed."""
     nodes: int
@@ -103,7 +104,7 @@ class Player:
     """The engine's own player: a tree search, at full strength also with the exact solver and the opening books.
 
     It keeps its search tree from move to move. Use it as a context manager, or call `close`, to free memory and threads
-    early; otherwise they are freed with the object. Sources: see `analyse` and `solve`.
+    at once; otherwise a later run of Python's garbage collector frees them. Sources: see `analyse` and `solve`.
     """
 
     def __init__(self, *, level: int | str = 10, seed: int | None = None, threads: int = 1, memory: int = 512) -> None:
@@ -209,7 +210,8 @@ def analyse(
 ) -> Analysis:
     """Search the position for a colour (default: the one to move) and return statistics and proofs of its moves.
 
-    The search takes at most `seconds` and `playouts` (default: 1 second); it ends early if every move is decided.
+    The search ends after `seconds` or `playouts` (default: 1 second), or once every move is decided. If it proves a
+    win, it looks for proofs of the other moves too: in the remaining time, or up to 5 seconds without `seconds`.
     Source: UCT with RAVE (Gelly and Silver 2007), MCTS-Solver (Winands et al. 2008) and the solver of `solve`.
     GameError: the game is over. ColorError: not a colour.
     """
@@ -265,7 +267,8 @@ def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
     """Return the main line of the first game in SGF text.
 
     The rules are those of the file if it names a preset; else those given, by default `first-capture`. If the given
-    rules are those of a capture game, rules of Go in the file are ignored: other programs always write some.
+    rules are those of a capture game, rules of Go in the file are ignored: other programs always write some. The result
+    in the file is not read: after a resignation or a loss on time the game still continues.
     SgfError: not SGF, an illegal move, or anything else that cannot be replayed; the message gives the reason.
     RulesError: unknown rules.
     """
@@ -286,11 +289,12 @@ def load_sgf_collection(text: str | bytes, rules: Rules | str | None = None) -> 
 
 
 def _encoded(text: str | bytes) -> bytes:
-    return text.encode() if isinstance(text, str) else text
+    # A string that was read with errors="surrogateescape" has lone surrogates; all that a game needs is ASCII.
+    return text.encode(errors="replace") if isinstance(text, str) else text
 
 
 def _rules(rules: Rules | str | None) -> Rules | None:
-    return Rules.parse(rules) if isinstance(rules, str) else rules
+    return None if rules is None else Rules.of(rules)
 
 
 def _side(game: Game, color: ColorLike | None) -> int:
@@ -302,7 +306,8 @@ def _side(game: Game, color: ColorLike | None) -> int:
 
 
 def _limit(seconds: float | None, playouts: int | None) -> Limit:
-    return Limit(SECONDS if seconds is None and playouts is None else seconds, playouts)
+    whole = None if playouts is None else index(playouts)  # a search would never reach a fraction
+    return Limit(SECONDS if seconds is None and playouts is None else seconds, whole)
 
 
 def _vertices(game: Game, line: tuple[int, ...]) -> tuple[str, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
+import pickle
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -28,7 +31,7 @@ import gtp_capture as gc
 
 game = gc.Game("first-capture", 5, komi=0.5)
 game.play("C3")
-game.play("C4", color="white")
+game.play("C4", color=gc.Color("white"))
 moves: list[str] = game.legal_moves(gc.Color.WHITE)
 verdict: gc.Verdict = gc.solve(game, seconds=5)
 winner: gc.Color | None = verdict.winner
@@ -88,6 +91,28 @@ def test_a_program_outside_the_package_passes_mypy_strict(tmp_path: Path) -> Non
     environment = {"MYPYPATH": str(ROOT), "PATH": "", "MYPY_CACHE_DIR": str(tmp_path / "cache")}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
     assert done.stdout == "Success: no issues found in 1 source file\n", done.stdout + done.stderr
+
+
+def test_a_size_in_place_of_the_rules_is_an_error() -> None:
+    size: Any = 9
+    with pytest.raises(gc.RulesError, match="not rules: 9: give the name of a preset first"):
+        gc.Game(size)
+    with pytest.raises(gc.RulesError, match="not rules: 9"):
+        gc.load_sgf("(;SZ[5])", size)
+
+
+@pytest.mark.parametrize(
+    "make", [gc.Game.copy, copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))]
+)
+def test_a_copy_of_any_kind_is_equal_and_independent(make: Callable[[gc.Game], gc.Game]) -> None:
+    game = gc.Game("japanese", 5)
+    game.play("C3")
+    other = make(game)
+    assert other == game
+    other.play("A1")
+    assert [move.color for move in game.moves] == [gc.BLACK]
+    other.undo()
+    assert other == game
 
 
 # --- Colours ---
@@ -286,6 +311,21 @@ def test_explain_says_why_the_last_move_loses(compiled: None) -> None:
     assert gc.explain(game, playouts=200).startswith("A1 loses in 1 ply: W D3 (capture)")
 
 
+def test_two_passes_that_are_not_scored_are_not_called_a_draw(compiled: None) -> None:
+    game = gc.Game("japanese", 5)
+    for move in ("C3", "pass", "pass"):
+        game.play(move)
+    assert game.outcome == gc.Outcome(None, gc.Termination.TWO_PASSES)
+    assert gc.explain(game) == "two passes ended the game: dead stones are not decided"
+
+
+def test_a_fraction_of_a_playout_is_refused() -> None:
+    playouts: Any = 1.5
+    for use in (gc.Player(level=1).choose, gc.analyse, gc.hint):
+        with pytest.raises(TypeError, match="integer"):
+            use(gc.Game("first-capture", 5), playouts=playouts)
+
+
 FINISHED: dict[str, Callable[[gc.Game], object]] = {
     "solve": gc.solve,
     "analyse": gc.analyse,
@@ -355,6 +395,16 @@ def test_text_without_a_game_is_refused(text: str) -> None:
 def test_an_error_in_a_collection_names_the_game() -> None:
     with pytest.raises(gc.SgfError, match=r"^game 2: "):
         gc.load_sgf_collection("(;SZ[5];B[cc])(;SZ[5];B[cc];W[cc])")
+
+
+@pytest.mark.parametrize("text", ["(;SZ[5];B[zz])", "(;SZ[5:7];B[eh])", "(;SZ[9]PL[blue])", "(;SZ[5]AB[zz])"])
+def test_a_malformed_value_in_sgf_has_a_message(text: str) -> None:
+    with pytest.raises(gc.SgfError, match="a malformed point or colour"):
+        gc.load_sgf(text)
+
+
+def test_lone_surrogates_in_sgf_text_do_not_matter() -> None:
+    assert len(gc.load_sgf("(;SZ[5]PB[\udce9\ud800];B[cc])").moves) == 1
 
 
 def test_unknown_rules_are_refused() -> None:

@@ -58,7 +58,7 @@ class Game:
         height = width if height is None else height
         if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
             raise GameError(f"a board has {MIN_SIDE} to {MAX_SIDE} points a side, not {width}x{height}")
-        self.rules = Rules.parse(rules) if isinstance(rules, str) else rules
+        self.rules = Rules.of(rules)
         self.width = width
         self.height = height
         self.explicit_komi: float | None = None
@@ -78,6 +78,8 @@ class Game:
         other.handicap = self.handicap
         other._history = self._history.copy()
         return other
+
+    __copy__ = copy
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):

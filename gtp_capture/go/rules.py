@@ -78,6 +78,8 @@ class Rules:
                 raise RulesError(f"{name} must be {', '.join(kind)}; not {value}") from None
         if self.captures is not None and not 1 <= self.captures <= 10_000:
             raise RulesError(f"captures must be 1 to 10000, or none; not {self.captures}")
+        if not (math.isfinite(self.komi) and math.isfinite(self.small_komi)):
+            raise RulesError(f"komi must be a finite number; not {self.komi} and {self.small_komi}")
         if self.may_pass and not self.is_capture_game and not self.is_scored:
             raise RulesError(
                 "such a game has no end: give captures, or scoring area or territory, or passing forbidden"
@@ -137,6 +139,15 @@ class Rules:
                 f"no such rule: {', '.join(sorted(unknown))}: choose {', '.join(f.name for f in fields(self))}"
             )
         return replace(self, **changes)
+
+    @classmethod
+    def of(cls, rules: Rules | str) -> Rules:
+        """Return rules as they are, or those that a text names. RulesError: as for `parse`, or neither of the two."""
+        if isinstance(rules, Rules):
+            return rules
+        if not isinstance(rules, str):
+            raise RulesError(f"not rules: {rules!r}: give the name of a preset first, such as {DEFAULT!r}")
+        return cls.parse(rules)
 
     @classmethod
     def parse(cls, text: str) -> Rules:

@@ -66,7 +66,8 @@ def load(data: bytes, rules: Rules | None = None, before_move: int | None = None
                 point = PASS if move is None else _point(move, width, height, side)
                 game.play(point, parse_color(letter))
     except (ValueError, KeyError, IndexError) as error:
-        raise SgfError(str(error)) from error
+        # sgfmill gives no reason for a point or a colour that it cannot read.
+        raise SgfError(str(error) or "a malformed point or colour") from error
     return game
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 EMPTY: Final = 0
 """The value of an empty point in a board's array of colours."""
@@ -35,6 +35,11 @@ class Color(IntEnum):
     def opponent(self) -> Color:
         """The other colour."""
         return Color.WHITE if self is Color.BLACK else Color.BLACK
+
+    if TYPE_CHECKING:  # IntEnum declares integers alone
+
+        def __new__(cls, value: int | str) -> Color:
+            """Return the member that a value reads as."""
 
     @classmethod
     def _missing_(cls, value: object) -> Color:

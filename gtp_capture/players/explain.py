@@ -183,8 +183,7 @@ def explain(analyst: Analyst, game: Game, limit: Limit) -> str:
     if last.point == RESIGN:
         return f"{COLOR_NAMES[mover]} resigned: {COLOR_NAMES[opponent(mover)]} wins"
     if after is None and game.outcome is not None:
-        winner = game.outcome.winner
-        return f"two passes ended the game: {'no winner' if winner is None else f'{COLOR_NAMES[winner]} wins'}"
+        return f"two passes ended the game: {_scored(game, game.outcome.winner)}"
     if after is not None and after.winner == mover:
         return f"{vertex} wins the game ({after.termination})"
     if after is not None:
@@ -196,6 +195,13 @@ def explain(analyst: Analyst, game: Game, limit: Limit) -> str:
             return f"{vertex} wins" if found.winner == mover else f"{vertex}: no forced loss found"
         punished = _punishment(analyst, trial, vertex, opponent(mover), found, limit)
     return f"{punished}. {_context(analyst, game, limit)}".strip()
+
+
+def _scored(game: Game, winner: int | None) -> str:
+    """Return the winner after two passes in words."""
+    if winner is not None:
+        return f"{COLOR_NAMES[winner]} wins"
+    return "dead stones are not decided" if game.rules.is_scored and game.score() is None else "no winner"
 
 
 def _punishment(analyst: Analyst, game: Game, vertex: str, winner: int, found: Solution, limit: Limit) -> str:

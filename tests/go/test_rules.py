@@ -96,6 +96,13 @@ def test_a_komi_that_is_not_a_finite_number_is_refused(komi: float) -> None:
     assert game.komi == 7.5
 
 
+@pytest.mark.parametrize("field", ["komi", "small_komi"])
+@pytest.mark.parametrize("komi", [float("nan"), float("inf")])
+def test_rules_with_a_komi_that_is_not_finite_are_refused(field: str, komi: float) -> None:
+    with pytest.raises(RulesError, match="komi must be a finite number"):
+        PRESETS["chinese"].override(**{field: komi})
+
+
 # --- Overrides ---
 
 CHANGES: dict[str, Any] = {

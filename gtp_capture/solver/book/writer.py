@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from ...go.vertex import BLACK, EMPTY, WHITE
+from ...go.vertex import BLACK, EMPTY, opponent
 from ...util.atomic_file import atomic_write
 from ...util.limit import Limit
 from ..result import LOSS, WIN
@@ -34,7 +34,7 @@ def positions(solver: Solver, stones: int) -> Iterator[tuple[str, Stones, int]]:
             seen.add(text)
             yield text, pair, color
             following |= {after for play, after in solver.plays(pair, color) if not solver.captures(pair, color, play)}
-        level, color = following, BLACK + WHITE - color
+        level, color = following, opponent(color)
 
 
 def text_of(stones: Stones, color: int, points: int) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 from ...go import board as bd
 from ...go.board import Board
 from ...go.symmetry import symmetries
+from ...go.vertex import opponent
 from ...jit.kernel import BOARD, inner, kernel
 from ...jit.records import copy_board
 from . import keyset
@@ -99,7 +100,7 @@ def can_capture(b: Board, c: int) -> bool:
     """Return whether colour c, to move, can capture: whether an opposing chain is in atari."""
     stride = int(b.stride)
     for p in range(stride + 1, b.cells - stride):
-        if b.color[p] == 3 - c and b.root[p] == p and bd.in_atari(b, p):
+        if b.color[p] == opponent(c) and b.root[p] == p and bd.in_atari(b, p):
             return True
     return False
 
@@ -118,7 +119,7 @@ def play_choice(b: Board, choice: Any, plays: Any, winner: int) -> int:
     if choice >= plays.size or not bd.is_legal(b, plays[choice], winner, False):
         return ILLEGAL
     bd.place(b, plays[choice], winner)
-    return EXPOSED if can_capture(b, 3 - winner) else GOING_ON
+    return EXPOSED if can_capture(b, opponent(winner)) else GOING_ON
 
 
 @inner
@@ -163,13 +164,13 @@ def walk(w: CheckerWalk) -> int:
             if failure != GOING_ON:
                 return failure
             cursors[level] = 0
-        cursor = next_play(b, plays, cursors[level], 3 - winner)
+        cursor = next_play(b, plays, cursors[level], opponent(winner))
         cursors[level] = cursor + 1
         if cursor == plays.size:
             progress.level -= 1
             continue
         copy_board(boards[level + 1], b)
-        bd.place(boards[level + 1], plays[cursor], 3 - winner)
+        bd.place(boards[level + 1], plays[cursor], opponent(winner))
         progress.level += 1
         cursors[progress.level] = -1
     return DONE
