@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         hint,
         load_sgf,
         load_sgf_collection,
+        score,
         solve,
     )
 
@@ -71,6 +72,7 @@ __all__ = [
     "hint",
     "load_sgf",
     "load_sgf_collection",
+    "score",
     "solve",
 ]
 

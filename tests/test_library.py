@@ -407,8 +407,33 @@ def test_lone_surrogates_in_sgf_text_do_not_matter() -> None:
     assert len(gc.load_sgf("(;SZ[5]PB[\udce9\ud800];B[cc])").moves) == 1
 
 
+def test_the_charset_of_text_does_not_matter() -> None:
+    assert len(gc.load_sgf("(;SZ[5]CA[Shift_JIS]PB[ソ囲碁];B[cc])").moves) == 1
+
+
 def test_unknown_rules_are_refused() -> None:
     with pytest.raises(gc.RulesError, match="unknown rules 'chess'"):
         gc.load_sgf("(;SZ[5])", "chess")
     with pytest.raises(gc.RulesError, match="unknown rules 'chess'"):
         gc.Game("chess")
+
+
+def test_a_scored_game_is_counted_without_its_dead_stones() -> None:
+    game = gc.Game("japanese", 5, komi=0)
+    game.setup(["B1", "B2", "B3", "B4", "B5", "E5"], ["C1", "C2", "C3", "C4", "C5"], "black")
+    game.play("pass")
+    game.play("pass")
+    assert game.outcome == gc.Outcome(None, gc.Termination.TWO_PASSES)
+    assert gc.score(game) == 5 - 11
+    assert game.outcome == gc.Outcome(gc.WHITE, gc.Termination.TWO_PASSES)
+
+
+def test_a_capture_game_has_no_score() -> None:
+    with pytest.raises(gc.GameError, match="do not score"):
+        gc.score(gc.Game("first-capture", 5))
+
+
+@pytest.mark.parametrize("limit", [{"seconds": -1}, {"seconds": float("nan")}, {"playouts": 0}])
+def test_an_impossible_limit_is_refused(limit: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="a limit is"):
+        gc.analyse(gc.Game("first-capture", 5), **limit)

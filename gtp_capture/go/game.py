@@ -74,8 +74,7 @@ class Game:
     def copy(self) -> Game:
         """Return an independent copy, history included."""
         other = Game(self.rules, self.width, self.height, komi=self.explicit_komi)
-        other.judge, other._judged = self.judge, self._judged
-        other.handicap = self.handicap
+        other.judge, other._judged, other.handicap = self.judge, self._judged, self.handicap
         other._history = self._history.copy()
         return other
 
@@ -158,10 +157,10 @@ class Game:
         """The status of every chain at the end of the game, by its lowest point; None if `judge` returns None."""
         if not self.rules.dead_stones:
             return dict.fromkeys(bd.chains(self.board), Status.ALIVE)
-        position = self.positions[-1].colors
-        if self._judged is None or self._judged[0] != position:
-            self._judged = position, self.judge(self.board)
-        return self._judged[1]
+        position, known = self.positions[-1].colors, self._judged
+        if known is None or known[0] != position or known[1] is None:
+            known = self._judged = position, self.judge(self.board)
+        return known[1]
 
     def score(self) -> float | None:
         """Black's lead in points without dead stones, komi subtracted; None without scoring or without statuses."""
@@ -293,8 +292,7 @@ class Game:
         if color is not None and is_color(move):
             raise ColorError(f"the move comes first: play({color!r}, {move!r})")
         player = self.to_move if color is None else parse_color(color)
-        resigns = isinstance(move, str) and move.lower() == "resign"
-        return RESIGN if resigns else self.point(move), player
+        return RESIGN if isinstance(move, str) and move.lower() == "resign" else self.point(move), player
 
     def _decide(self) -> None:
         """Store the final outcome of the last position, if any; an earlier final outcome stays."""

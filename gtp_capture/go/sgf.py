@@ -28,6 +28,8 @@ _LETTERS: Final = {BLACK: "B", WHITE: "W"}
 _MARK: Final = re.compile(rb"[;()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?P<end>\]?)", re.DOTALL)
 """A delimiter, or a value; an unterminated value extends to the end of the data."""
 _ASCII: Final = "[];()AZaz09"
+CHARSET: Final = re.compile(rb"\bCA\s*\[([\w .:-]{1,40})\]")
+"""The charset of a file."""
 
 
 class SgfError(ValueError):
@@ -44,7 +46,7 @@ def load(data: bytes, rules: Rules | None = None, before_move: int | None = None
     up after the first node, or an illegal move.
     """
     try:
-        tree = sgf_grammar.parse_sgf_game(_main_line(data))
+        tree = sgf_grammar.parse_sgf_game(_main_line(_as_utf8(data)))
         _check_charset(tree.sequence[0])
         width, height = _size(tree.sequence[0].get("SZ", [b"19"])[0])
         # sgfmill takes square boards only: read rectangular ones on a square that contains them.
@@ -78,6 +80,7 @@ def games(data: bytes) -> int:
 
 def split(data: bytes) -> Iterator[bytes]:
     """Yield the data of each game in a file; an unterminated one comes last."""
+    data = _as_utf8(data)
     start = START.search(data)
     while start is not None:
         depth, end = 0, len(data)
@@ -163,6 +166,21 @@ def _main_line(data: bytes) -> bytes:
         if kind == b"[" and not mark["end"]:
             break
     raise SgfError("unexpected end of SGF data")
+
+
+def _as_utf8(data: bytes) -> bytes:
+    """Return data with its text in UTF-8, and CA changed to it; the same data if CA is missing, wrong or unusual.
+
+    In Shift_JIS, GBK and Big5 the second byte of a character may be a backslash or a bracket.
+    """
+    found = CHARSET.search(data)
+    try:
+        name = found[1].decode() if found is not None else "utf-8"
+        if _ASCII.encode().decode(name) == _ASCII:
+            return CHARSET.sub(b"CA[UTF-8]", data.decode(name).encode())
+    except (LookupError, ValueError):
+        pass
+    return data
 
 
 def _check_charset(root: dict[str, list[bytes]]) -> None:

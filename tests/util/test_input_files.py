@@ -207,6 +207,14 @@ def test_a_file_in_any_superset_of_ascii_is_read(name: str) -> None:
     assert str(sgf.load(data, Rules.parse("first-capture")).rules) == "capture-2"
 
 
+@pytest.mark.parametrize(("name", "character"), [("Shift_JIS", "ソ"), ("GBK", "乗"), ("Big5", "功"), ("cp932", "表")])
+def test_a_backslash_inside_a_character_does_not_hide_the_moves(name: str, character: str) -> None:
+    assert b"\\" in character.encode(name)
+    one = f"(;SZ[5]CA[{name}]PB[{character}]C[{character}];B[cc];W[dd])".encode(name)
+    assert len(sgf.load(one, Rules.parse("first-capture")).moves) == 2
+    assert [len(sgf.load(game).moves) for game in sgf.split(one + one)] == [2, 2]
+
+
 def test_a_main_line_with_the_maximum_of_nodes_is_read() -> None:
     line = b";B[];W[]" * ((sgf.MOST_NODES - 2) // 2)
     game = sgf.load(b"(;GM[1]SZ[9]RU[japanese]" + line + b"(;C[end])(;C[other]))", Rules.parse("japanese"))

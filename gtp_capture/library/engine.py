@@ -1,103 +1,34 @@
-"""The public functions that need players, solver or SGF: solve, play, analyse, hint, explain, load and save games.
+"""The public functions that search and solve: Player, solve, analyse, hint, explain, score.
 
-Moves are vertices and colours are `Color` members here; points stay inside the package. The first call that needs the
-compiled code loads it, or compiles it (about 20 seconds); limits do not count that time.
+The first call that needs the compiled code loads it, or compiles it (about 20 seconds); limits do not count that time.
 """
 
 from __future__ import annotations
 
 import gc
 import threading
-from dataclasses import dataclass
 from functools import cache
 from operator import index
 from types import TracebackType
 from typing import Final, Literal
 
-from .go import sgf
-from .go.game import Game, GameError
-from .go.rules import Rules
-from .go.sgf import SgfError
-from .go.vertex import Color, ColorLike, parse_color
-from .jit.warmup import loaded
-from .players import explain as explanation
-from .players import levels
-from .players.analysis import MoveAnalysis, move_analyses, proven, study
-from .players.mcts import MctsPlayer
-from .players.player import PlayerSettings
-from .solver import result
-from .util.limit import Limit
-
-__all__ = [
-    "AnalysedMove",
-    "Analysis",
-    "Player",
-    "SgfError",
-    "UnsupportedError",
-    "Verdict",
-    "analyse",
-    "dump_sgf",
-    "explain",
-    "hint",
-    "load_sgf",
-    "load_sgf_collection",
-    "solve",
-]
+from ..go.game import Game, GameError
+from ..go.vertex import Color, ColorLike, parse_color
+from ..jit.warmup import loaded
+from ..players import explain as explanation
+from ..players import levels
+from ..players.analysis import MoveAnalysis, move_analyses, proven, study
+from ..players.mcts import MctsPlayer
+from ..players.player import PlayerSettings
+from ..solver import result
+from ..util.limit import Limit
+from .results import AnalysedMove, Analysis, UnsupportedError, Verdict
 
 SECONDS: Final = 1.0
 """Time for a move, an analysis, a hint or an explanation if neither seconds nor playouts are given."""
 MEBIBYTE: Final = 2**20
 SOLVER_MEMORY: Final = 256 * MEBIBYTE
 """Bytes of the table for a game of several prisoners."""
-
-
-class UnsupportedError(ValueError):
-    """The solver does not support these rules or this board; the message gives the reason."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The result of `solve`; all values are proven."""
-
-    winner: Color | None
-    """The winner under best play of both sides; None if not decided in time."""
-    line: tuple[str, ...]
-    """Vertices from the position on, the colour to move first: best play of both sides to the end if there are `plies`
-    of them, else winning plays and forced replies up to a choice of the loser or the end of the time."""
-    plies: int | None
-    """Moves of both sides to the end under best play; None if not computed."""
-    nodes: int
-    """Positions examined; 0 if the answer is from a book."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnalysedMove:
-    """A move of an analysis, from the viewpoint of the colour that plays it."""
-
-    move: str
-    """A vertex or "pass"."""
-    winrate: float
-    """Estimated chance to win, 0 to 1; exactly 0 or 1 if proven."""
-    visits: int
-    """Playouts that began with this move; at least 10 if proven."""
-    prior: float
-    """Share of the move before the first playout; the shares of all moves sum up to 1."""
-    proof: Literal["win", "loss"] | None
-    """Proven result under best play, or None."""
-    line: tuple[str, ...]
-    """Expected continuation, this move first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """The result of `analyse`."""
-
-    color: Color
-    """The colour whose moves are analysed."""
-    winner: Color | None
-    """The winner if the search or the solver has proven it, else None."""
-    moves: tuple[AnalysedMove, ...]
-    """The moves with at least 10 visits or a proof, best first."""
 
 
 class Player:
@@ -174,33 +105,33 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
     Supports games where the next capture wins for either side on boards of up to 64 points; and capture-N without
     passing and ko on very small boards, where plies are not computed.
     Source: df-pn (Nagai 2002) and a book of small boards; see `solver/solver.py` and `solver/exhaustive.py`.
-    UnsupportedError: rules or a board that are not supported. GameError: the game is over.
+    UnsupportedError: rules or a board that are not supported. GameError: the game is over. ValueError: less than 0 s.
     """
-    side = _side(game, None)
+    side, limit = _side(game, None), _limit(seconds, None) if seconds is not None else Limit()
     next_capture_wins = all(game.rules.won_by(game.prisoners(color) + 1) for color in Color)
     if game.rules.is_capture_game and not next_capture_wins:
-        found = _solve_exhaustively(game, side, seconds)
+        found = _solve_exhaustively(game, side, limit)
     elif (reason := result.unsupported(game.rules, game.board)) is not None:
         raise UnsupportedError(reason)
     else:
         analyst = _analyst()
         with analyst._lock:
-            found = analyst._ready().perfect_play.solve(game, side, Limit(seconds))
+            found = analyst._ready().perfect_play.solve(game, side, limit)
     winner = None if found.winner is None else Color(found.winner)
     return Verdict(winner, _vertices(game, found.line), found.plies, found.nodes)
 
 
-def _solve_exhaustively(game: Game, color: int, seconds: float | None) -> result.Solution:
+def _solve_exhaustively(game: Game, color: int, limit: Limit) -> result.Solution:
     """Solve a game of several prisoners. UnsupportedError: other rules or boards."""
-    from .solver import exhaustive
-    from .solver.solver import SolverError
+    from ..solver import exhaustive
+    from ..solver.solver import SolverError
 
     reason = exhaustive.unsupported_multi_capture(game.rules, game.board)
     if reason is not None:
         raise UnsupportedError(reason)
     solver = exhaustive.ExhaustiveSolver(game.rules, game.width, game.height, SOLVER_MEMORY)
     try:
-        return solver.solve(game.board, color, Limit(seconds))
+        return solver.solve(game.board, color, limit)
     except SolverError:  # the table is full
         return result.Solution(None, nodes=solver.nodes)
 
@@ -255,46 +186,20 @@ def explain(game: Game, *, seconds: float | None = None, playouts: int | None = 
         return explanation.explain(analyst._ready(), game, _limit(seconds, playouts))
 
 
-def dump_sgf(game: Game, *, black: str = "", white: str = "", comment: str = "") -> str:
-    """Return a game as SGF (FF[4]) with rules, komi, handicap, setup stones, moves and result.
+def score(game: Game) -> float:
+    """Return Black's lead in points, with dead stones removed and komi subtracted; negative if White leads.
 
-    `black` and `white` are the players' names; `comment` is attached to the last move (default: result and cause).
+    Dead stones and seki are found by playouts, proof and reading, in a second or less. From then on `game.outcome` has
+    the winner if the game ended by two passes. GameError: the rules do not score the board.
     """
-    return sgf.dump(game, black, white, comment=comment).decode()
+    from ..players.life import statuses
 
-
-def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
-    """Return the main line of the first game in SGF text.
-
-    The rules are those of the file if it names a preset; else those given, by default `first-capture`. If the given
-    rules are those of a capture game, rules of Go in the file are ignored: other programs always write some. The result
-    in the file is not read: after a resignation or a loss on time the game still continues.
-    SgfError: not SGF, an illegal move, or anything else that cannot be replayed; the message gives the reason.
-    RulesError: unknown rules.
-    """
-    return sgf.load(_encoded(text), _rules(rules))
-
-
-def load_sgf_collection(text: str | bytes, rules: Rules | str | None = None) -> list[Game]:
-    """Return the main line of each game in SGF text, as `load_sgf` does. Same errors, with the number of the game."""
-    games: list[Game] = []
-    for number, data in enumerate(sgf.split(_encoded(text)), 1):
-        try:
-            games.append(sgf.load(data, _rules(rules)))
-        except SgfError as error:
-            raise SgfError(f"game {number}: {error}") from error
-    if not games:
-        raise SgfError("no SGF data found")
-    return games
-
-
-def _encoded(text: str | bytes) -> bytes:
-    # A string that was read with errors="surrogateescape" has lone surrogates; all that a game needs is ASCII.
-    return text.encode(errors="replace") if isinstance(text, str) else text
-
-
-def _rules(rules: Rules | str | None) -> Rules | None:
-    return None if rules is None else Rules.of(rules)
+    if not game.rules.is_scored:
+        raise GameError("these rules do not score the board")
+    game.judge = statuses
+    lead = game.score()
+    assert lead is not None  # `statuses` always decides
+    return lead
 
 
 def _side(game: Game, color: ColorLike | None) -> int:
@@ -307,6 +212,8 @@ def _side(game: Game, color: ColorLike | None) -> int:
 
 def _limit(seconds: float | None, playouts: int | None) -> Limit:
     whole = None if playouts is None else index(playouts)  # a search would never reach a fraction
+    if not (seconds is None or seconds >= 0) or not (whole is None or whole >= 1):
+        raise ValueError("a limit is 0 seconds or more, and 1 playout or more")
     return Limit(SECONDS if seconds is None and playouts is None else seconds, whole)
 
 

@@ -1,0 +1,52 @@
+"""The public functions that write and read SGF."""
+
+from __future__ import annotations
+
+from ..go import sgf
+from ..go.game import Game
+from ..go.rules import Rules
+from ..go.sgf import SgfError
+
+
+def dump_sgf(game: Game, *, black: str = "", white: str = "", comment: str = "") -> str:
+    """Return a game as SGF (FF[4]) with rules, komi, handicap, setup stones, moves and result.
+
+    `black` and `white` are the players' names; `comment` is attached to the last move (default: result and cause).
+    """
+    return sgf.dump(game, black, white, comment=comment).decode()
+
+
+def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
+    """Return the main line of the first game in SGF text.
+
+    The rules are those of the file if it names a preset; else those given, by default `first-capture`. If the given
+    rules are those of a capture game, rules of Go in the file are ignored: other programs always write some. The result
+    in the file is not read: after a resignation or a loss on time the game still continues.
+    SgfError: not SGF, an illegal move, or anything else that cannot be replayed; the message gives the reason.
+    RulesError: unknown rules.
+    """
+    return sgf.load(_encoded(text), _rules(rules))
+
+
+def load_sgf_collection(text: str | bytes, rules: Rules | str | None = None) -> list[Game]:
+    """Return the main line of each game in SGF text, as `load_sgf` does. Same errors, with the number of the game."""
+    games: list[Game] = []
+    for number, data in enumerate(sgf.split(_encoded(text)), 1):
+        try:
+            games.append(sgf.load(data, _rules(rules)))
+        except SgfError as error:
+            raise SgfError(f"game {number}: {error}") from error
+    if not games:
+        raise SgfError("no SGF data found")
+    return games
+
+
+def _encoded(text: str | bytes) -> bytes:
+    if isinstance(text, bytes):
+        return text
+    # A string that was read with errors="surrogateescape" has lone surrogates; all that a game needs is ASCII.
+    return sgf.CHARSET.sub(b"CA[UTF-8]", text.encode(errors="replace"))
+
+
+def _rules(rules: Rules | str | None) -> Rules | None:
+    return None if rules is None else Rules.of(rules)
