@@ -32,7 +32,7 @@ class MctsPlayer(SearchPlayer):
         self.strength = LEVELS[settings.level - 1] if settings.level <= len(LEVELS) else None
         """None at full strength."""
         self.full_strength = self.can_ponder = self.strength is None
-        self.perfect_play = PerfectPlay(lambda: self.room, self.ready)
+        self.perfect_play = PerfectPlay(lambda: self.allocation, self.ready)
         self._tree: Tree | None = None
         self._key: tuple[object, ...] = ()
         """The conditions of the tree besides its positions; see `_tree_key`."""
@@ -46,7 +46,7 @@ class MctsPlayer(SearchPlayer):
         return self
 
     @cached_property
-    def room(self) -> Allocation:
+    def allocation(self) -> Allocation:
         """The memory and threads that tree and solver share.
 
         Measured at first use, when the compiled search has taken its own memory.
@@ -123,7 +123,7 @@ class MctsPlayer(SearchPlayer):
 
         if self._tree is None:
             learned = self.strength is None or self.strength.learned
-            self._tree = Tree(self.room.memory * 3 // 4, self.room.threads, self.seed, learned)
+            self._tree = Tree(self.allocation.memory * 3 // 4, self.allocation.threads, self.seed, learned)
         key = _tree_key(game, color, only)
         nodes = self._path(self._tree, game, color) if key == self._key else []
         if not nodes:
