@@ -9,7 +9,7 @@ from typing import Any, Final
 import click
 
 from ..go.game import Game
-from ..go.rules import Passing, Rules
+from ..go.rules import Rules
 from ..go.vertex import COLOR_NAMES, parse_color
 from ..solver.proofs.format import INFERENCES, read_proof
 from ..util.files import UnreadableError
@@ -87,7 +87,7 @@ def _claimed(claim: dict[str, Any]) -> tuple[Game, int]:
     if claim["inferences"] != list(INFERENCES):
         raise ValueError(f"inferences are not {', '.join(INFERENCES)}")
     rules = Rules.parse(claim["rules"])
-    if rules.captures != 1 or rules.passing is Passing.FREE:
+    if not rules.won_by(1) or rules.free_pass:
         raise ValueError(f"{claim['rules']} is not first capture")
     game = Game(rules, claim["width"], claim["height"])
     for color in COLOR_NAMES.values():

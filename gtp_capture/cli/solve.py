@@ -110,7 +110,7 @@ def solve(
     game = position(file, size, opening, rules, to_move)
     if game.outcome:
         raise Unusable("the game is over")
-    if proof is not None and game.rules.captures != 1:
+    if proof is not None and not game.rules.won_by(1):
         raise Unusable("--proof needs a game that the first capture decides: use --rules first-capture")
     needs_next_capture = length or checkpoint is not None or make_executor is not None
     with _errors_in_one_line():
@@ -155,8 +155,9 @@ def _solver(game: Game, memory: int, threads: int, needs_next_capture: bool) -> 
     from ..solver.exhaustive import ExhaustiveSolver, unsupported_multi_capture
     from ..solver.solver import Solver
 
-    captures = game.rules.captures
-    next_wins = captures is None or all(captures - game.prisoners(c) == 1 for c in (BLACK, WHITE))
+    next_wins = not game.rules.is_capture_game or all(
+        game.rules.won_by(game.prisoners(color) + 1) for color in (BLACK, WHITE)
+    )
     if not next_wins and needs_next_capture:
         options = "--length, --checkpoint, --jobs and --scheduler"
         raise Unusable(f"{options} are for games where the next capture wins, for both colours")

@@ -14,6 +14,18 @@ DRAW: Final = 3
 
 
 @inner
+def is_capture_game(rules: Any) -> bool:
+    """Return whether captures win under these rules."""
+    return bool(rules.captures > 0)
+
+
+@inner
+def stones_to_win(b: Board, rules: Any, c: int) -> int:
+    """Return the prisoners that colour c still needs to win; 0 or less if it has won, or if captures do not win."""
+    return int(rules.captures - b.prisoners[c]) if rules.captures > 0 else 0
+
+
+@inner
 def captured_enough(b: Board, rules: Any) -> int:
     """Return the colour that has won by captures, or 0."""
     if rules.captures > 0:

@@ -1,6 +1,6 @@
 """One move in a kernel: the plays that a search considers, and the effect of a play or a pass.
 
-Every playout and both tree searches use these two functions.
+Every playout and both tree searches use these functions.
 """
 
 from __future__ import annotations
@@ -16,12 +16,16 @@ from .endings import area_winner, captured_enough
 
 
 @inner
+def is_ko(b: Board, rules: Any, p: int) -> bool:
+    """Return whether the simple ko rule forbids a play at p."""
+    return bool(rules.ko and p == b.ko)
+
+
+@inner
 def is_playable(b: Board, rules: Any, p: int, c: int) -> bool:
     """Return whether p is legal for colour c by the simple ko rule and, if the board is scored, not its own eye."""
     return bool(
-        bd.is_legal(b, p, c, rules.suicide)
-        and not (rules.ko and p == b.ko)
-        and not (rules.scored and bd.is_eye(b, p, c))
+        bd.is_legal(b, p, c, rules.suicide) and not is_ko(b, rules, p) and not (rules.scored and bd.is_eye(b, p, c))
     )
 
 

@@ -9,6 +9,7 @@ from ..go.board import Board, neighbors4
 from ..go.vertex import BORDER, EMPTY
 from ..jit.kernel import inner
 from ..jit.records import random_below
+from .moves import is_ko
 from .patterns import TABLE, code_of, neighbors8
 from .static import keeps_two_liberties
 
@@ -37,7 +38,7 @@ def local_shape(b: Board, rules: Any, last: int, c: int, rng: Any) -> int:
     """Return a point around the last play that matches a pattern, each with equal chance, or 0."""
     found, count = 0, 0
     for p in neighbors8(b, last):
-        if b.color[p] == EMPTY and has_shape(b, p) and keeps_two_liberties(b, p, c) and not (rules.ko and p == b.ko):
+        if b.color[p] == EMPTY and has_shape(b, p) and keeps_two_liberties(b, p, c) and not is_ko(b, rules, p):
             count += 1
             if random_below(rng, count) == 0:
                 found = p

@@ -12,8 +12,8 @@ from ..go.board import Board, neighbors4
 from ..go.vertex import BLACK, PASS, opponent
 from ..jit.kernel import inner, wide
 from ..jit.records import Turn, random_below, set_aside
-from .endings import area_winner, must_lose
-from .moves import make_move
+from .endings import area_winner, is_capture_game, must_lose
+from .moves import is_ko, make_move
 from .ordinary import answer
 from .static import NO_DEFENCE, QUIET, forced_near, keeps_two_liberties, next_capture_wins
 from .uniform import longest, random_play
@@ -74,12 +74,12 @@ def urgent_play(b: Board, rules: Any, last: int, c: int) -> int:
     stride = int(b.stride)
     if color[last] == opponent(c) and bd.in_atari(b, last):
         p = bd.last_liberty(b, last)
-        if bd.is_legal(b, p, c, False) and not (rules.ko and p == b.ko):
+        if bd.is_legal(b, p, c, False) and not is_ko(b, rules, p):
             return p
     for q in neighbors4(last, stride):
         if color[q] == c and bd.in_atari(b, q):
             p = bd.last_liberty(b, q)
-            if not (rules.ko and p == b.ko) and bd.captures_at(b, p, c) > 0:
+            if not is_ko(b, rules, p) and bd.captures_at(b, p, c) > 0:
                 return p
     return 0
 
@@ -92,7 +92,7 @@ def general_play(b: Board, rules: Any, last: int, c: int, rng: Any) -> int:
     """
     if last > 0:
         p = urgent_play(b, rules, last, c)
-        if p == 0 and rules.captures == 0:
+        if p == 0 and not is_capture_game(rules):
             p = answer(b, rules, last, c, rng)
         if p > 0:
             return p

@@ -20,6 +20,7 @@ from ..go.board import Board, neighbors4
 from ..go.vertex import BLACK, EMPTY, WHITE, opponent
 from ..jit.kernel import inner
 from ..jit.records import FREE
+from .endings import stones_to_win
 
 QUIET: Final = 0
 """No play is forced."""
@@ -35,10 +36,9 @@ def next_capture_wins(b: Board, rules: Any) -> bool:
     """
     return bool(
         rules.static_tactics
-        and rules.captures > 0
         and rules.passing != FREE
-        and rules.captures - b.prisoners[BLACK] == 1
-        and rules.captures - b.prisoners[WHITE] == 1
+        and stones_to_win(b, rules, BLACK) == 1
+        and stones_to_win(b, rules, WHITE) == 1
     )
 
 

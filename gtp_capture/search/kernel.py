@@ -16,9 +16,9 @@ from ..go.board import Board
 from ..go.vertex import BLACK, PASS, WHITE, opponent
 from ..jit.kernel import inner, kernel, wide
 from ..jit.records import RECORD_LENGTH, TURN, Turn, copy_board, new_rng
-from ..playout.endings import DRAW, must_lose
+from ..playout.endings import DRAW, is_capture_game, must_lose, stones_to_win
 from ..playout.ladder import READER_DTYPE, first_attack, forced_win, gives_atari, mark_zone
-from ..playout.moves import is_playable, make_move
+from ..playout.moves import is_ko, is_playable, make_move
 from ..playout.policies import encode_play, tactical_playout
 from ..playout.static import (
     NO_DEFENCE,
@@ -113,9 +113,9 @@ def winning_move(turn: Turn, forced: int, parameters: Parameters, worker: Any) -
     `forced`: the value that `forced_anywhere` returned, or QUIET.
     """
     b, rules, c = turn.board, turn.rules, turn.color
-    if rules.captures > 0:
-        capture = capture_somewhere(b, c, rules.captures - b.prisoners[c])
-        if capture > 0 and not (rules.ko and capture == b.ko):
+    if is_capture_game(rules):
+        capture = capture_somewhere(b, c, stones_to_win(b, rules, c))
+        if capture > 0 and not is_ko(b, rules, capture):
             return capture, 0
     if forced == QUIET and parameters.attack_budget > 0 and next_capture_wins(b, rules):
         length = forced_win(b, c, worker.reader, int(parameters.attack_budget))

@@ -19,6 +19,7 @@ from ..go.board import Board, neighbors4
 from ..go.vertex import BORDER, EMPTY, opponent
 from ..jit.kernel import inner, wide
 from ..jit.records import Turn
+from ..playout.endings import is_capture_game
 from ..playout.ladder import two_liberties
 from ..playout.ordinary import ordinary_prior
 from ..playout.patterns import CODES, code_of, relative_to
@@ -136,7 +137,7 @@ def learned_prior(turn: Turn, p: int, learned: Any, scale: float, found: Any) ->
 @inner
 def plain_prior(b: Board, rules: Any, p: int, c: int, last: int) -> float:
     """Return the hand-made prior of a play, 0 to 1."""
-    if rules.captures == 0:
+    if not is_capture_game(rules):
         return ordinary_prior(b, p, c, last)
     stride = int(b.stride)
     color = b.color

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..go.board import Board
-from ..go.rules import Passing, Rules
+from ..go.rules import Rules
 from ..go.vertex import BLACK, WHITE
 
 POINTS: Final = 64
@@ -52,11 +52,12 @@ def unsupported(rules: Rules, board: Board) -> str | None:
     The next capture must win for either side, and passing must not help. Suicide gives prisoners away, so it loses,
     and no position can repeat: the rules about both do not matter.
     """
-    if rules.captures is None:
+    if not rules.is_capture_game:
         return "the solver needs rules where captures win"
-    if rules.passing is Passing.FREE:
+    if rules.free_pass:
         return "the solver needs rules without free passing"
-    if any(rules.captures - int(board.prisoners[color]) != 1 for color in (BLACK, WHITE)):
+    held = [int(board.prisoners[color]) for color in (BLACK, WHITE)]
+    if not all(rules.won_by(count + 1) and not rules.won_by(count) for count in held):
         return "the solver needs a game where the next capture wins, for both colours"
     if int(board.width) * int(board.height) > POINTS:
         return f"the solver takes boards of up to {POINTS} points"
