@@ -13,9 +13,9 @@ from ..go.rules import Rules
 from ..go.vertex import COLOR_NAMES, parse_color
 from ..solver.proofs.format import INFERENCES, read_proof
 from ..util.files import UnreadableError
+from ..util.memory import MEBIBYTE
 from .positions import Unusable
 from .progress import counting
-from .solve import MEBIBYTE
 
 FIELDS: Final = {
     "width": int, "height": int, "rules": str, "black": list, "white": list, "to_move": str, "winner": str,

@@ -22,6 +22,7 @@ from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, opponent
 from ..solver.result import Solution, plies_text, unsupported
 from ..util.executor import ExecutorError, executor
 from ..util.limit import Limit
+from ..util.memory import MEBIBYTE
 from .checkpoints import Backing, Checkpoint
 from .positions import Unusable, position
 from .positions import stones as stones_of
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from ..solver.exhaustive import ExhaustiveSolver
     from ..solver.solver import Solver
 
-MEBIBYTE: Final = 2**20
 BETWEEN_CHECKPOINTS: Final = 120.0
 """Seconds."""
 

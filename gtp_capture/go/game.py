@@ -180,7 +180,7 @@ class Game:
         return [p for p in bd.chains(board) if board.color[p] == color and bd.in_atari(board, p)]
 
     def point(self, move: int | str) -> int:
-        """The point of a vertex or of "pass"; a point is returned as it is. ValueError: not a vertex of this board."""
+        """The point of a vertex or of "pass"; a point is returned unchanged. ValueError: not a vertex of this board."""
         return parse_vertex(move, self.width, self.height) if isinstance(move, str) else move
 
     def vertex(self, point: int) -> str:

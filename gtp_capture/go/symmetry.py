@@ -32,7 +32,7 @@ def _transposed(grid: _Grid) -> _Grid:
 
 
 def _flips(grid: _Grid) -> tuple[Symmetry, ...]:
-    """The grid as it is, flipped along one axis, along the other, and along both."""
+    """The grid, its reflections in both axes, and its rotation by 180 degrees."""
     return tuple(
         tuple(i for row in (grid[::-1] if over else grid) for i in (row[::-1] if back else row))
         for over in (False, True)

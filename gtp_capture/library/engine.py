@@ -22,11 +22,11 @@ from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
 from ..solver import result
 from ..util.limit import Limit
+from ..util.memory import MEBIBYTE
 from .results import AnalysedMove, Analysis, UnsupportedError, Verdict
 
 SECONDS: Final = 1.0
 """Time for a move, an analysis, a hint or an explanation if neither seconds nor playouts are given."""
-MEBIBYTE: Final = 2**20
 SOLVER_MEMORY: Final = 256 * MEBIBYTE
 """Bytes of the table for a game of several prisoners."""
 

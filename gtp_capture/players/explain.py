@@ -112,15 +112,9 @@ def _first_of_ladder(game: Game, color: int) -> int | None:
 
 def copy_of(game: Game, plies: int | None = None) -> Game:
     """Return a copy of a game, or of its first plies."""
-    other = Game(game.rules, game.width, game.height, komi=game.explicit_komi)
-    first = game.positions[0]
-    stones = {c: [p for p in bd.points(game.board) if first.colors[p] == c] for c in (1, 2)}
-    other.setup(stones[1], stones[2], first.to_move)
-    other.handicap = game.handicap
-    for color, point in game.moves[:plies]:
-        other.play(point, color)
-    if plies is None:
-        other.set_to_move(game.to_move)
+    other = game.copy()
+    while plies is not None and len(other.moves) > plies:
+        other.undo()
     return other
 
 

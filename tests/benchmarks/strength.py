@@ -58,7 +58,7 @@ class Result:
 
     game: int
     winner: str
-    """`a`, `b` or `nobody`."""
+    """The winning player, `a` or `b`; `nobody` for a draw."""
     color_of_a: str
     cause: str
     moves: int
