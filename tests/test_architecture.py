@@ -103,7 +103,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "solver.proofs.checker": {
         *("go", "jit.kernel", "jit.records", "solver.proofs.format", "solver.proofs.keyset", "numba", "numpy"),
     },
-    "players.levels": set(),
+    "players.levels": {"go.rules"},
     "gtp.backlog": set(),
     "gtp.protocol": {"gtp.backlog"},
     "gtp.clock": {"go.vertex"},
