@@ -59,6 +59,7 @@ PACKAGES: Final[dict[str, set[str]]] = {
         "match",
         "frontends",
         "click",
+        "matplotlib",
         "rich",
     },
     "": {"version", "go", "library"},
