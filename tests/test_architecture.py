@@ -93,7 +93,8 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "go.opening": {"go.vertex", "go.game"},
     "go.diagram": {"go.vertex", "go.rules", "go.game"},
     "go.showboard": {"go.vertex", "go.rules", "go.game"},
-    "go.svg": {"go.vertex", "go.board", "go.game"},
+    "go.picture": {"go.vertex", "go.board", "go.game"},
+    "go.svg": {"go.game", "go.picture"},
     "jit.cache": {"platformdirs"},
     "jit.warmup": {"jit.cache"},
     "jit.build": {"setuptools"},
@@ -120,7 +121,9 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "match.results": {"util.atomic_file", "match.referee", "match.rows", "match.text", "filelock"},
     "match.plot": {"match.ratings", "matplotlib"},
     "cli.entrants": {"match", "click"},
-    "cli.warmup": {"jit", "click"},
+    "cli.warmup": {"jit", "cli.progress", "click"},
+    "cli.orders": {"util.files", "go.vertex"},
+    "cli.wording": {"go", "cli.orders"},
 }
 """Modules with fewer imports than their package, with all that they may import."""
 

@@ -199,7 +199,8 @@ def greeting(game: Game, level: str, speaker: Speaker, signs: Mapping[int, str])
     if not speaker.two:
         mine = next(iter(speaker.people))
         yield f"You are {sided(mine, signs)}. I am {sided(opponent(mine), signs)}."
-    yield f"{goal(game.rules, speaker.two)} Type a point, for example {example(game.width, game.height)}, or help."
+    yield goal(game.rules, speaker.two)
+    yield f"Type a point, for example {example(game.width, game.height)}, or help."
 
 
 def sided(color: int, signs: Mapping[int, str]) -> str:
