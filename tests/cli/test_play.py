@@ -178,8 +178,8 @@ def test_a_game_of_go_ends_with_the_score_and_the_dead_stones() -> None:
             person.type(point)
         seen = " ".join(person.type("pass").split())
         assert "Dead stones, which come off the board: A3, E3." in seen
-        assert "Black: 10 points + 1 prisoners = 11." in seen
-        assert "White: 5 points + 1 prisoners + 5.5 for going second = 11.5." in seen
+        assert "Black: 10 points + 1 prisoner = 11." in seen
+        assert "White: 5 points + 1 prisoner + 5.5 for going second = 11.5." in seen
         assert "Game over: White wins by 0.5 points." in seen
 
 
