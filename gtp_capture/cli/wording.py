@@ -180,7 +180,7 @@ def result_line(game: Game, outcome: Outcome, speaker: Speaker) -> str:
 
 
 def line_of_moves(game: Game, color: int, line: Iterable[int], speaker: Speaker) -> str:
-    """Return alternating moves that begin with a colour, as "1 I play B4, 2 you play C4"."""
+    """Return alternating moves that begin with a colour, as "1: I play B4, 2: you play C4"."""
     colors = (color, opponent(color))
     parts = []
     for n, point in enumerate(line):
@@ -188,7 +188,7 @@ def line_of_moves(game: Game, color: int, line: Iterable[int], speaker: Speaker)
         verb = "pass" if point == PASS else "play"
         vertex = "" if point in (PASS, RESIGN) else f" {game.vertex(point)}"
         does = speaker.does(mover, verb)
-        parts.append(f"{n + 1} {does[:1].lower() + does[1:] if does.startswith('You') else does}{vertex}")
+        parts.append(f"{n + 1}: {does[:1].lower() + does[1:] if does.startswith('You') else does}{vertex}")
     return ", ".join(parts)
 
 

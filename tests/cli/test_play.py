@@ -265,7 +265,7 @@ def test_a_punished_move_is_shown_before_it_is_played() -> None:
         seen = person.type("A1")
         assert "White can take 1 stone at once, and wins the game." in seen
         assert re.search(r"3 · ○!● 1 ·", seen)
-        assert "1 White plays D3." in seen
+        assert "1: White plays D3." in seen
         assert "Do you want to take A1 back?" in seen
         assert "Black A1" not in person.type("yes")
         assert person.prompt == "Black"
@@ -280,7 +280,7 @@ def test_an_explanation_is_replayed_on_the_board() -> None:
         seen = person.type("explain")
         assert "A1 loses in 1 move." in seen
         assert re.search(r"3 · ○!● 1 ·", seen)
-        assert "1 White plays D3." in seen
+        assert "1: White plays D3." in seen
         assert "The losing move was" in seen or "wins" in seen
 
 
