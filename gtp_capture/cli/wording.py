@@ -91,7 +91,8 @@ def goal(rules: Rules, two: bool) -> str:
 def rules_lines(game: Game) -> Iterator[str]:
     """Yield the rules of a game as short sentences."""
     rules = game.rules
-    yield "Black begins. Then the two sides take turns, one stone at a time."
+    begins = color_name(game.positions[0].to_move)
+    yield f"{begins} begins. Then the two sides take turns, one stone at a time."
     yield "The free points next to a stone are its liberties. Stones of one colour side by side share them."
     yield "Stones without a liberty are taken off the board: they are prisoners."
     if rules.captures is not None:

@@ -14,6 +14,7 @@ from gtp_capture.cli import show
 from gtp_capture.cli.table import Seats, TerminalGame
 from gtp_capture.go.vertex import BLACK
 from gtp_capture.gtp.options import Options
+from gtp_capture.util.limit import Limit
 
 CROSSCUT = ("E5", "F5", "F4", "E4", "E3", "D4")
 PLAYOUTS = 20_000
@@ -26,7 +27,7 @@ def main(folder: Path) -> None:
     game = Game("first-capture", 9)
     for vertex in CROSSCUT:
         game.play(vertex)
-    show.write(game, show.win_rates(game, 0, PLAYOUTS), folder / "heat.svg")
+    show.write(game, show.win_rates(game, Limit(None, PLAYOUTS)), folder / "heat.svg")
     terminal(["hint"], CROSSCUT, 9).save_svg(str(folder / "play.svg"), title="gtp-capture play --size 9")
     terminal(["D4", "yes", "hint"], MISTAKE, 5).save_svg(
         str(folder / "lesson.svg"), title="gtp-capture play --size 5 --warn"

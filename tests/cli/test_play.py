@@ -273,6 +273,20 @@ def test_a_punished_move_is_shown_before_it_is_played() -> None:
         assert "Last move: Black A1." in person.type("no")
 
 
+def test_a_ladder_is_shown_before_it_can_be_played() -> None:
+    with Person("--size", "6", "--two", "--warn") as person:
+        person.type("hint")  # waits until the search is loaded
+        for point in ("B3", "D3", "E4", "C4"):
+            person.type(point)
+        seen = person.type("A1")
+        assert person.prompt == "yes or no"
+        assert "White can chase your stones: every move is atari, and they cannot get away." in seen
+        assert "1: White plays A2, 2: Black plays B1, 3: White plays B2" in seen
+        assert re.search(r"2 1 3 5 · · · 2\s+1 ● 2 4 6 7 · 1", seen)
+        person.type("no")
+        assert "A1 loses" in person.type("explain")
+
+
 def test_an_explanation_is_replayed_on_the_board() -> None:
     with Person("--size", "5", "--two") as person:
         for point in ("C3", "C2", "E5", "B3", "E1", "C4", "A1"):

@@ -37,11 +37,13 @@ COMMANDS = st.builds(
 LINES = st.lists(st.one_of(POINTS, POINTS, COMMANDS, st.text(max_size=20)), max_size=25)
 
 
-def new_table(rules: str = "first-capture", people: frozenset[int] = BOTH, *, warn: bool = False) -> TerminalGame:
+def new_table(
+    rules: str = "first-capture", people: frozenset[int] = BOTH, *, warn: bool = False, handicap: int = 0
+) -> TerminalGame:
     console = Console(file=io.StringIO(), width=100, highlight=False, markup=False, emoji=False)
     options = Options(rules=PRESETS[rules], width=5, height=5, player="random", seed=1)
     with patch("gtp_capture.jit.warmup.Warmup.start"):
-        return TerminalGame(options, Seats(people, warn=warn, interactive=False), console)
+        return TerminalGame(options, Seats(people, handicap, warn, interactive=False), console)
 
 
 def said(table: TerminalGame) -> str:
@@ -140,3 +142,54 @@ def test_save_without_a_name_takes_the_first_free_one(tmp_path: Path) -> None:
         os.chdir(here)
     assert {path.name for path in tmp_path.iterdir()} == {"game-1.sgf", "game-2.sgf", "my game.sgf"}
     assert "Saved game-1.sgf." in said(table)
+
+
+def test_during_the_extra_turns_of_a_handicap_nothing_is_claimed() -> None:
+    table = new_table(handicap=3, warn=True)
+    for line, turns in (("C3", "2 times"), ("C2", "once")):
+        table.execute(line)
+        said(table)
+        for word in ("hint", "explain"):
+            table.execute(word)
+            assert f"Now Black plays {turns} more" in said(table)
+    table.execute("A1")
+    assert table.engine.game.to_move == WHITE
+    table.execute("undo")
+    assert table.engine.game.to_move == BLACK
+    assert table.extra_turns == 1
+
+
+def test_undo_of_a_person_with_white_goes_back_to_white() -> None:
+    table = new_table(people=frozenset({WHITE}))
+    table.answer_and_show()
+    for vertex in ("A1", "B2", "C3", "D4", "E5"):
+        if len(table.engine.game.moves) == 1:
+            table.execute(vertex)
+    assert len(table.engine.game.moves) == 3
+    table.execute("undo")
+    assert len(table.engine.game.moves) == 1
+    assert table.engine.game.to_move == WHITE
+    table.execute("undo")
+    assert "no move of yours" in said(table)
+
+
+def test_the_end_of_a_game_offers_what_can_be_typed_then() -> None:
+    table = new_table()
+    table.execute("resign")
+    text = " ".join(said(table).split())
+    assert "Game over: White wins: Black resigned." in text
+    assert "Now type undo (go back), explain (what happened), new (another game) or quit (leave)." in text
+
+
+def test_another_size_takes_the_level_that_is_recommended_there() -> None:
+    console = Console(file=io.StringIO(), width=100)
+    with patch("gtp_capture.jit.warmup.Warmup.start"), patch("gtp_capture.players.levels.recommended", lambda *size: 4):
+        options = Options(player="random", level=2)
+        chosen = TerminalGame(options, Seats(BOTH, interactive=False), console)
+        free = TerminalGame(options, Seats(BOTH, interactive=False, own_level=False), console)
+        for table in (chosen, free):
+            table.execute("size 5")
+        assert (chosen.engine.options.level, free.engine.options.level) == (2, 4)
+        free.execute("level 6")
+        free.execute("size 7")
+        assert free.engine.options.level == 6

@@ -31,7 +31,8 @@ def most_captured(game: Game, point: int, color: int) -> float:
         answered.play(answer, opponent(color))
         won = answered.positions[-1].decided
         taken = answered.prisoners(opponent(color)) - held
-        lost = max(lost, float("inf") if taken and won is not None and won.winner != color else taken)
+        captured_all = won is not None and won.winner != color and won.termination == "capture"
+        lost = max(lost, float("inf") if captured_all else taken)
     return lost - gained
 
 
