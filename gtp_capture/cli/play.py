@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from dataclasses import replace
 
@@ -66,7 +68,10 @@ def play(
     interactive = sys.stdin is not None and sys.stdin.isatty()
     people = frozenset({BLACK, WHITE} if two else {BLACK if color == "black" else WHITE})
     seats = Seats(people, handicap or 0, warn, interactive, own_level=level is not None)
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    # Rich takes 80 columns for a dumb terminal.
+    dumb = os.environ.get("TERM") in ("dumb", "unknown")
+    width, height = shutil.get_terminal_size() if dumb else (None, None)
+    console = Console(file=sys.stdout, width=width, height=height, highlight=False, markup=False, emoji=False)
     table = TerminalGame(options, seats, console)
     try:
         table.run()
