@@ -70,3 +70,19 @@ def counting(unit: str) -> Iterator[Counter]:
             progress.update(task, description=f"{number:,} {unit}  {note}")
 
         yield count
+
+
+@contextmanager
+def bar(total: int, unit: str) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on stderr if that is a terminal; yield a function that advances it by a number."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(file=sys.stderr)
+    if not console.is_terminal:
+        yield lambda number: None
+        return
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(unit, total=total)
+        yield lambda number: progress.advance(task, number)
