@@ -61,6 +61,7 @@ PACKAGES: Final[dict[str, set[str]]] = {
         "match",
         "frontends",
         "click",
+        "matplotlib",
         "rich",
     },
     "": {"version", "go", "library"},
@@ -95,7 +96,8 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "go.opening": {"go.vertex", "go.game"},
     "go.diagram": {"go.vertex", "go.rules", "go.game"},
     "go.showboard": {"go.vertex", "go.rules", "go.game"},
-    "go.svg": {"go.vertex", "go.board", "go.game"},
+    "go.picture": {"go.vertex", "go.board", "go.game"},
+    "go.svg": {"go.game", "go.picture"},
     "jit.cache": {"platformdirs"},
     "jit.warmup": {"jit.cache"},
     "jit.build": {"setuptools"},
@@ -106,7 +108,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "solver.proofs.checker": {
         *("go", "jit.kernel", "jit.records", "solver.proofs.format", "solver.proofs.keyset", "numba", "numpy"),
     },
-    "players.levels": set(),
+    "players.levels": {"go.rules"},
     "review.verdict": {"go", "players", "solver.result", "util.limit"},
     "review.summary": {"go.vertex", "review.judge"},
     "review.text": {"go.vertex", "review.judge", "review.summary"},
@@ -127,7 +129,9 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "match.results": {"util.atomic_file", "match.referee", "match.rows", "match.text", "filelock"},
     "match.plot": {"match.ratings", "util.figures"},
     "cli.entrants": {"match", "click"},
-    "cli.warmup": {"jit", "click"},
+    "cli.warmup": {"jit", "cli.progress", "click"},
+    "cli.orders": {"util.files", "go.vertex"},
+    "cli.wording": {"go", "cli.orders"},
 }
 """Modules with fewer imports than their package, with all that they may import."""
 
