@@ -25,7 +25,7 @@ START: Final = re.compile(rb"\(\s*;")
 """The beginning of a game; anything before it is skipped."""
 
 _LETTERS: Final = {BLACK: "B", WHITE: "W"}
-_MARK: Final = re.compile(rb"[;()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?P<end>\]?)", re.DOTALL)
+MARK: Final = re.compile(rb"[;()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?P<end>\]?)", re.DOTALL)
 """A delimiter, or a value; an unterminated value extends to the end of the data."""
 _ASCII: Final = "[];()AZaz09"
 CHARSET: Final = re.compile(rb"\bCA\s*\[([\w .:-]{1,40})\]")
@@ -46,8 +46,8 @@ def load(data: bytes, rules: Rules | None = None, before_move: int | None = None
     up after the first node, or an illegal move.
     """
     try:
-        tree = sgf_grammar.parse_sgf_game(_main_line(_as_utf8(data)))
-        _check_charset(tree.sequence[0])
+        tree = sgf_grammar.parse_sgf_game(_main_line(as_utf8(data)))
+        check_charset(tree.sequence[0])
         width, height = _size(tree.sequence[0].get("SZ", [b"19"])[0])
         # sgfmill takes square boards only: read rectangular ones on a square that contains them.
         side = max(width, height)
@@ -80,11 +80,11 @@ def games(data: bytes) -> int:
 
 def split(data: bytes) -> Iterator[bytes]:
     """Yield the data of each game in a file; an unterminated one comes last."""
-    data = _as_utf8(data)
+    data = as_utf8(data)
     start = START.search(data)
     while start is not None:
         depth, end = 0, len(data)
-        for mark in _MARK.finditer(data, start.start()):
+        for mark in MARK.finditer(data, start.start()):
             kind = mark[0][:1]
             depth += (kind == b"(") - (kind == b")")
             if depth == 0:
@@ -152,7 +152,7 @@ def _main_line(data: bytes) -> bytes:
     if start is None:
         raise SgfError("no SGF data found")
     depth = nodes = values = 0
-    for mark in _MARK.finditer(data, start.start()):
+    for mark in MARK.finditer(data, start.start()):
         kind = mark[0][:1]
         if kind == b")":
             return data[start.start() : mark.end()] + b")" * (depth - 1)
@@ -168,7 +168,7 @@ def _main_line(data: bytes) -> bytes:
     raise SgfError("unexpected end of SGF data")
 
 
-def _as_utf8(data: bytes) -> bytes:
+def as_utf8(data: bytes) -> bytes:
     """Return data with its text in UTF-8, and CA changed to it; the same data if CA is missing, wrong or unusual.
 
     In Shift_JIS, GBK and Big5 the second byte of a character may be a backslash or a bracket.
@@ -183,7 +183,7 @@ def _as_utf8(data: bytes) -> bytes:
     return data
 
 
-def _check_charset(root: dict[str, list[bytes]]) -> None:
+def check_charset(root: dict[str, list[bytes]]) -> None:
     """Check the charset. SgfError: Python has no text codec for it, or it encodes ASCII differently."""
     name = root.get("CA", [b""])[0].decode("ascii", "replace").strip() or "ascii"
     try:
