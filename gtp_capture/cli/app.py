@@ -23,7 +23,7 @@ from ..version import __version__
 from .session import serve
 from .types import CapturesType, LevelType, RulesType, SizeType, finite
 
-COMMANDS: Final = ("bench", "check-proof", "match", "play", "sabaki", "solve", "warmup")
+COMMANDS: Final = ("bench", "check-proof", "match", "play", "puzzles", "sabaki", "solve", "warmup")
 """Names of the sub-commands; the module and the function of each have the same name, with `_` for `-`."""
 
 
