@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
@@ -17,7 +18,19 @@ from .types import LevelType, RulesType, SizeType
 SECONDS = 1.0
 
 
+def solve_problems(file: Path | None, number: int, rules: Rules) -> None:
+    """Set problems in the terminal, from a number on."""
+    from rich.console import Console
+
+    from .lesson import Lesson, problems_of
+
+    problems = problems_of(file, rules)
+    Lesson(problems, number, Console(file=sys.stdout, highlight=False)).run()
+
+
 @click.command()
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option("--problem", type=click.IntRange(1), help="Set a problem of FILE, or of the collection of this program.")
 @click.option(
     "--rules", type=RulesType(), default=DEFAULT, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
 )
@@ -42,6 +55,8 @@ SECONDS = 1.0
 @click.option("--warn", is_flag=True, help="Show moves that can be punished at once, and let you take them back.")
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the engine's random choices.")
 def play(
+    file: Path | None,
+    problem: int | None,
     rules: Rules,
     size: tuple[int, int],
     level: int | None,
@@ -52,7 +67,14 @@ def play(
     warn: bool,
     seed: int | None,
 ) -> None:
-    """Play Capture Go or Go here in the terminal, against the engine or against another person."""
+    """Play Capture Go or Go here in the terminal, against the engine or against another person; or solve problems.
+
+    FILE is SGF with problems, or a folder of such files. `--problem 7` without FILE sets one of the collection that
+    comes with this program.
+    """
+    if file is not None or problem is not None:
+        solve_problems(file, problem or 1, rules)
+        return
     options = replace(Options(), rules=rules, crosscut=opening == "crosscut", seed=seed, time_per_move=SECONDS)
     options = replace(options, width=size[0], height=size[1], level=level or levels.recommended(rules, *size))
     try:
