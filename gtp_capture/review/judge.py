@@ -16,6 +16,7 @@ from ..go.game import Game
 from ..go.position import Outcome
 from ..go.scoring import all_proven
 from ..go.vertex import RESIGN, opponent
+from ..players.perfect_play import SMALL
 from ..players.player import Analyst
 from ..util.limit import Limit
 from .verdict import Verdict, best_play, is_only_winning, judge_position, won_by
@@ -26,6 +27,8 @@ MIDDLING: Final = 0.15
 """... and from which it is called doubtful. Two searches of a position differ by a few per cent."""
 
 
+EXTRA: Final = 5
+"""How many times longer the solver tries to decide a position in which a move may be a mistake."""
 VERDICTS: Final = 0.8
 """Part of the time for the verdicts; the rest is for lines and for the proof that a play is the only winning one."""
 
@@ -114,15 +117,16 @@ class Budget:
     def share(self, moves: int, part: float | None = None) -> Limit:
         """Return the limit for the next of so many moves that are left.
 
-        `part`: the part of the time that this kind of work may use; None: all that is left, for the last kind.
+        `part`: of the time for each move, for verdicts; None: the rest, for lines and proofs.
         """
         whole = self.whole
         if self.per_move is not None:
             return Limit((1 - VERDICTS if part is None else part) * self.per_move, stop=whole.stop)
         if whole.seconds is None:
             return Limit(None, whole.playouts, whole.stop)
-        reserved = 0.0 if part is None else (1 - part) * whole.seconds
-        return Limit(max(0.0, whole.left() - reserved) / moves, whole.playouts, whole.stop)
+        reserved = (1 - VERDICTS) * whole.seconds if part is not None else 0.0
+        left = max(0.0, whole.left() - reserved)
+        return Limit(min(left, (part or VERDICTS) / VERDICTS * left / moves), whole.playouts, whole.stop)
 
 
 def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[[], None] = lambda: None) -> Review:
@@ -159,7 +163,10 @@ def _verdicts(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[
             if decided is None and after.winner == color:  # a winning move was played, so there is one
                 verdicts[number] = won_by(color, (moves[number].point, *after.line))
             else:
-                verdicts[number] = _verdict(analyst, trial, decided, limit)
+                found = _verdict(analyst, trial, decided, limit)
+                if found.winner is None and after.winner == opponent(color) and (found.rate(color) or 0.0) >= MIDDLING:
+                    found = _decided(analyst, trial, found, budget.share(number + 1, EXTRA * VERDICTS))
+                verdicts[number] = found
                 if after.winner is None and verdicts[number].winner == opponent(color):  # every move loses
                     verdicts[number + 1] = won_by(opponent(color))
         if number:
@@ -175,6 +182,17 @@ def _verdict(analyst: Analyst, game: Game, over: Outcome | None, limit: Limit) -
     found = judge_position(analyst, game, int(game.to_move), limit)
     interrupted = limit.stop.is_set() and found.winner is None
     return Verdict() if interrupted else found
+
+
+def _decided(analyst: Analyst, game: Game, verdict: Verdict, limit: Limit) -> Verdict:
+    """Try longer to decide a position on a small board, in which a losing move was played that may be a mistake.
+
+    It is not a mistake if all others lose too. Return the verdict so far if the limit is reached.
+    """
+    if game.width * game.height > SMALL:
+        return verdict
+    found = analyst.perfect_play.solve(game, int(game.to_move), limit, length=False)
+    return verdict if found.winner is None else won_by(found.winner, found.line)
 
 
 def _without_resignation(game: Game) -> Game:
