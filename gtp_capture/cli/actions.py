@@ -29,6 +29,8 @@ class Action:
     """A few words for the list of commands."""
     more: str = ""
     """Further sentences for `help COMMAND`."""
+    at_end: str = ""
+    """A few words, if the command is offered at the end of a game."""
 
 
 def help_(table: TerminalGame, rest: str) -> None:
@@ -64,6 +66,7 @@ def rules(table: TerminalGame, rest: str) -> None:
 def hint(table: TerminalGame, rest: str) -> None:
     """Print the best move of the side to move, and the reason for it."""
     table.must_go_on()
+    _check_turns(table)
     engine = table.engine
     with table.working():
         found = explain.hint(engine.analyst, engine.game, int(engine.game.to_move), engine.analysis_limit())
@@ -72,20 +75,29 @@ def hint(table: TerminalGame, rest: str) -> None:
     table.say(f"{engine.game.vertex(found.move)}: {wording.plain(found.reason)}.")
 
 
+def _check_turns(table: TerminalGame) -> None:
+    """Raise ValueError during the extra turns of a handicap: proofs are about games in which the sides take turns."""
+    if turns := table.extra_turns:
+        again = "once" if turns == 1 else f"{turns} times"
+        raise ValueError(f"I can help when White has begun. Now Black plays {again} more, wherever you like")
+
+
 def explain_(table: TerminalGame, rest: str) -> None:
     """Print whether the last move of the person is a proven loss, and the refutation on the board."""
     engine, game = table.engine, table.engine.game
     own = [n for n, move in enumerate(game.moves, 1) if move.color in table.seats.people]
     if not own:
         raise ValueError("You have not played yet")
+    _check_turns(table)
     passed_out = game.outcome is not None and game.outcome.termination is Termination.TWO_PASSES
     plies = len(game.moves) if passed_out else own[-1]
     with table.working():
-        found = explain.explanation(engine.analyst, explain.copy_of(game, plies), engine.analysis_limit())
+        asked = explain.copy_of(game, plies)
+        found = explain.explanation(engine.analyst, asked, engine.analysis_limit())
     table.say(wording.sentence(wording.plain(found.verdict)))
     if found.line:
         table.say("Look at the numbers:")
-        table.replay(opponent(game.moves[plies - 1].color), found.line, plies)
+        table.replay(asked, opponent(game.moves[plies - 1].color), found.line)
     if found.context:
         table.say(wording.sentence(found.context))
 
@@ -186,16 +198,20 @@ ACTIONS: Final[dict[str, Action]] = {
     "rules": Action(rules, "", "the rules of this game"),
     "board": Action(board, "", "show the board again"),
     "hint": Action(hint, "", "the best move that I find, and why"),
-    "undo": Action(undo, "[N]", "take your last move back", "With a number it takes back more, for example undo 2."),
-    "explain": Action(explain_, "", "does your last move lose, and how", "I show it with numbers on the board."),
+    "undo": Action(
+        undo, "[N]", "take your last move back", "With a number it takes back more, for example undo 2.", "go back"
+    ),
+    "explain": Action(
+        explain_, "", "does your last move lose, and how", "I show it with numbers on the board.", "what happened"
+    ),
     "level": Action(level, "[NAME]", "see or change how well I play", "Type a number from 1 to 10, or a name."),
     "pass": Action(pass_, "", "play no stone this time", "In some games a pass gives the other side a stone."),
     "resign": Action(resign, "", "give up this game", "You can still take that back with undo."),
-    "new": Action(new, "", "another game"),
+    "new": Action(new, "", "another game", at_end="another game"),
     "size": Action(size, "N", "another game on a board of N by N points", "N is 2 to 25; 9x7 is possible too."),
     "save": Action(
         save, "[FILE]", "keep the game in a file", "Without a name I choose one. Sabaki and GoGui can open the file."
     ),
-    "quit": Action(quit_, "", "leave"),
+    "quit": Action(quit_, "", "leave", at_end="leave"),
 }
 """The commands in the order of `help`. A person may also type the beginning of a word."""

@@ -20,9 +20,12 @@ SIGNS: Final = {BLACK: "●", WHITE: "○", EMPTY: "·"}
 PLAIN: Final = {BLACK: "X", WHITE: "O", EMPTY: "."}
 """Characters for terminals whose encoding lacks those of SIGNS."""
 WOOD: Final = "on #d9a55b"
-STYLES: Final = {BLACK: f"bold black {WOOD}", WHITE: f"bold white {WOOD}", EMPTY: f"#8a6430 {WOOD}"}
-LAST: Final = "bold #ffffff on #2c5aa0"
-ATARI: Final = "bold #ffffff on #c0392b"
+STYLES: Final = {BLACK: "bold #000000", WHITE: "bold #ffffff", EMPTY: "#6b4a1e"}
+LAST: Final = "on #5b9bd5"
+ATARI: Final = "on #e0604c"
+"""Backgrounds of the last stone and of stones in atari; the stones keep their colours."""
+MARKS: Final = {" ": WOOD, "(": LAST, ")": LAST, "!": ATARI}
+"""The characters between the points, with their backgrounds."""
 NUMBERED: Final = {BLACK: "bold #ffffff on #1a1a1a", WHITE: "bold #1a1a1a on #ffffff"}
 DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 """Numbers of moves on a board with one character for each point."""
@@ -49,35 +52,36 @@ def board(
     columns: int = WIDE,
 ) -> Text:
     """Draw the board. `numbers`: for each point the number of a move and its colour; `columns` of the terminal."""
-    gap = " " if 2 * game.width + 1 + BESIDE <= columns else ""
+    gaps = 2 * game.width + 1 + BESIDE <= columns
     last = game.last_move.point if game.last_move is not None and numbers is None else 0
     atari = {p for c in (BLACK, WHITE) for first in game.atari(c) for p in stones(game.board, first)}
-    text = _letters(game, gap, 1)
+    text = _letters(game, " " * gaps)
     for row in range(game.height - 1, -1, -1):
-        text.append(f"{row + 1:3}{'' if gap else ' '}")
-        before = False  # whether the stone before is the last one, whose bracket closes here
+        text.append(f"{row + 1:3}{'' if gaps else ' '}")
+        mark = " "  # what stands before the next point
         for column in range(game.width):
             p = point_at(column, row, game.width)
             color = int(game.board.color[p])
-            style = LAST if p == last > 0 else ATARI if p in atari else STYLES[color]
             if numbers is not None and p in numbers:
                 number, mover = numbers[p]
-                sign = str(number) if gap else DIGITS[min(number, len(DIGITS) - 1)]
-                text.append(sign.rjust(len(gap) + 1), NUMBERED[mover])
-            else:
-                mark = "!" if p in atari else "(" if p == last > 0 else ")" if before else " "
-                text.append(mark if gap else "", LAST if mark in "()" else ATARI if mark == "!" else STYLES[EMPTY])
-                text.append(signs[color], style)
-            before = p == last > 0
-        text.append((")" if before else " ") if gap else " ", LAST if before and gap else STYLES[EMPTY] if gap else "")
+                sign = f"{number:2}" if gaps else DIGITS[min(number, len(DIGITS) - 1)]
+                text.append(sign, NUMBERED[mover])
+                mark = " "
+                continue
+            ground = LAST if p == last > 0 else ATARI if p in atari else WOOD
+            mark = "!" if p in atari else "(" if p == last > 0 else mark
+            text.append(mark * gaps, f"{STYLES[BLACK]} {MARKS[mark]}")
+            text.append(signs[color], f"{STYLES[color]} {ground}")
+            mark = ")" if p == last > 0 else " "
+        text.append(mark if gaps else " ", f"{STYLES[BLACK]} {MARKS[mark]}" if gaps else "")
         text.append(f"{row + 1}\n")
-    return text.append_text(_letters(game, gap, 1, end=""))
+    return text.append_text(_letters(game, " " * gaps, end=""))
 
 
 def heat_map(game: Game, heat: Mapping[int, Heat], signs: Mapping[int, str] = SIGNS, *, columns: int = WIDE) -> Text:
     """Draw the board with the win rate of moves in per cent; W and L are proven wins and losses."""
     cell = 4 if 4 * game.width + BESIDE + 1 <= columns else 3
-    text = _letters(game, " " * (cell - 1), 1)
+    text = _letters(game, " " * (cell - 1))
     for row in range(game.height - 1, -1, -1):
         text.append(f"{row + 1:3} ")
         for column in range(game.width):
@@ -86,12 +90,11 @@ def heat_map(game: Game, heat: Mapping[int, Heat], signs: Mapping[int, str] = SI
             if color == EMPTY and p in heat:
                 text.append(f"{heat[p].text:<{cell}}", f"bold #ffffff on {heat[p].color}")
             else:
-                text.append(f"{signs[color]:<{cell}}", STYLES[color])
+                text.append(f"{signs[color]:<{cell}}", f"{STYLES[color]} {WOOD}")
         text.append(f" {row + 1}\n")
-    return text.append_text(_letters(game, " " * (cell - 1), 1, end=""))
+    return text.append_text(_letters(game, " " * (cell - 1), end=""))
 
 
-def _letters(game: Game, gap: str, left: int, end: str = "\n") -> Text:
+def _letters(game: Game, gap: str, end: str = "\n") -> Text:
     """The letters of the columns."""
-    letters = gap.join(COLUMNS[: game.width])
-    return Text(f"   {' ' * left}{letters}{end}", no_wrap=True, overflow="ignore")
+    return Text(f"    {gap.join(COLUMNS[: game.width])}{end}", no_wrap=True, overflow="ignore")

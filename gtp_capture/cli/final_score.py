@@ -34,7 +34,7 @@ def lines(engine: Engine) -> Iterator[str]:
     for color, found in ((BLACK, count.black), (WHITE, count.white)):
         parts, totals[color] = [f"{found} {noun}"], float(found)
         if game.rules.scoring is Scoring.TERRITORY:
-            parts.append(f"{taken[color]} prisoners")
+            parts.append(f"{taken[color]} {'prisoner' if taken[color] == 1 else 'prisoners'}")
             totals[color] += taken[color]
         if color == WHITE and game.komi:
             parts.append(f"{game.komi:g} for going second")

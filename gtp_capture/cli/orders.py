@@ -47,9 +47,14 @@ def read(line: str, commands: Collection[str], width: int, height: int) -> Play 
     word, _, rest = text.partition(" ")
     if word.lower() == "play" and rest:
         text = rest.strip()
-    elif command := full_name(word, commands):
+    elif not _is_column(word, width) and (command := full_name(word, commands)):
         return Command(command, rest.strip())
     return Play(_point(text.strip(" .,;!"), commands, width, height))
+
+
+def _is_column(word: str, width: int) -> bool:
+    """Whether a word is the letter of a column, so that it may be the beginning of a point: `Q 4`."""
+    return len(word) == 1 and word.upper() in COLUMNS[:width]
 
 
 def full_name(word: str, commands: Collection[str]) -> str | None:

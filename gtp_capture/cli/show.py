@@ -63,17 +63,20 @@ def show(file: Path, output: Path | None, heat: bool, plies: int | None, rules: 
         raise Unusable(f"{file}: {error}") from None
     if heat and game.outcome is not None:
         raise Unusable("the game is over: there is no move for --heat")
-    rates = win_rates(game, seconds) if heat else None
+    limit = Limit(seconds)
+    rates = win_rates(game, limit) if heat else None
     if output is None:
         print_board(game, rates)
-        return
-    try:
-        write(game, rates, output)
-    except OSError as error:
-        raise Unusable(f"{output} cannot be written: {error.strerror or error}") from None
+    else:
+        try:
+            write(game, rates, output)
+        except OSError as error:
+            raise Unusable(f"{output} cannot be written: {error.strerror or error}") from None
+    if limit.stop.is_set():
+        raise click.Abort
 
 
-def win_rates(game: Game, seconds: float, playouts: int | None = None) -> dict[int, Heat]:
+def win_rates(game: Game, limit: Limit) -> dict[int, Heat]:
     """Return the result of each move of the side to move, by solver and search; ^C ends the search early."""
     from ..jit.warmup import loaded
     from ..players.analysis import move_analyses, study
@@ -81,9 +84,9 @@ def win_rates(game: Game, seconds: float, playouts: int | None = None) -> dict[i
     from ..players.player import PlayerSettings
 
     color = int(game.to_move)
-    with waiting(f"trying the moves, {seconds:g} s"):
+    with waiting("trying the moves" if limit.seconds is None else f"trying the moves, {limit.seconds:g} s"):
         player = MctsPlayer(PlayerSettings(1, threads=os.cpu_count() or 1), loaded())
-        limit = Limit(seconds if playouts is None else None, playouts)
+        limit.restart()  # loading does not count
         with interruptible(limit):
             study(player, game, color, limit)
         return {found.move: Heat(found.winrate, found.proven) for found in move_analyses(player, game, color)}

@@ -12,16 +12,15 @@ from types import FrameType
 import click
 from rich.console import Console
 
+from ..go.game import Game
 from ..go.opening import spread
 from ..go.rules import Rules
-from ..go.vertex import BLACK, PASS, RESIGN, opponent
+from ..go.vertex import BLACK, RESIGN, opponent
 from ..gtp.engine import Engine
 from ..gtp.options import Options
 from ..gtp.protocol import GtpError
-from ..jit.warmup import State
 from ..players import levels
-from ..players.danger import Punishment, punishment
-from . import drawing, final_score, orders, saving, wording
+from . import caution, drawing, final_score, orders, saving, wording
 from .actions import ACTIONS
 from .play import check_start
 
@@ -90,13 +89,11 @@ class TerminalGame:
         for line in final_score.lines(self.engine):
             self.say(line)
         self.say(wording.result_line(game, outcome, self.speaker), style=IMPORTANT)
-        self.say("Type new for another game, explain to see what happened, undo to go back, or quit.")
+        offers = [f"{name} ({action.at_end})" for name, action in ACTIONS.items() if action.at_end]
+        self.say(f"Now type {orders.either(offers)}.")
 
-    def replay(self, color: int, line: tuple[int, ...], plies: int | None = None) -> None:
-        """Print the board with the numbered moves of a line that a colour begins, after the first `plies` moves."""
-        game = self.engine.game.copy()
-        while plies is not None and len(game.moves) > plies:
-            game.undo()
+    def replay(self, game: Game, color: int, line: tuple[int, ...]) -> None:
+        """Print a position with the numbered moves of a line that a colour begins."""
         numbers: dict[int, tuple[int, int]] = {}
         for n, point in enumerate(line, 1):
             numbers.setdefault(point, (n, (opponent(color), color)[n % 2]))
@@ -253,7 +250,7 @@ class TerminalGame:
         reason = game.why_illegal(point, color)
         if reason is not None:
             raise ValueError(wording.refusal(game, point, color, reason))
-        if self.seats.warn and self.is_taken_back(point, color):
+        if self.seats.warn and caution.is_taken_back(self, point, color):
             self.show()
             return
         game.play(point, color)
@@ -275,37 +272,16 @@ class TerminalGame:
 
     def give_turns(self) -> None:
         """Give Black the extra turns of a handicap in a capture game."""
-        game = self.engine.game
-        if game.outcome is None and 0 < len(game.moves) < self.seats.handicap and game.rules.is_capture_game:
-            game.set_to_move(BLACK)
+        if self.engine.game.moves and self.extra_turns:
+            self.engine.game.set_to_move(BLACK)
 
-    def is_taken_back(self, point: int, color: int) -> bool:
-        """Show how a move can be punished at once, if it can, and return whether the person takes it back."""
-        if point == PASS:
-            return False
+    @property
+    def extra_turns(self) -> int:
+        """The turns that Black has left before White begins, in a capture game with handicap."""
         game = self.engine.game
-        with self.working():
-            found = punishment(game, point, color, ladders=self.engine.warmup.state is State.READY)
-        if found is None:
-            return False
-        self.say(f"Wait! Look at {game.vertex(point)}.", style=IMPORTANT)
-        self.say(self.danger_line(found, opponent(color)))
-        trial = game.copy()
-        trial.play(point, color)
-        game, self.engine.game = self.engine.game, trial
-        try:
-            self.replay(opponent(color), found.line)
-        finally:
-            self.engine.game = game
-        return self.agrees(f"Do you want to take {game.vertex(point)} back?", otherwise=False)
-
-    def danger_line(self, found: Punishment, winner: int) -> str:
-        """Return how the other side punishes a move."""
-        who = self.speaker.subject(winner)
-        if not found.captured:
-            return f"{who} can chase your stones: each move gives atari, and they do not get away."
-        wins = f", and {'win' if who == 'I' else 'wins'} the game" if found.wins else ""
-        return f"{who} can take {wording.stones(found.captured)} at once{wins}."
+        if game.outcome is not None or not game.rules.is_capture_game:
+            return 0
+        return max(0, self.seats.handicap - len(game.moves))
 
 
 def _event_already_set() -> threading.Event:

@@ -91,7 +91,8 @@ def goal(rules: Rules, two: bool) -> str:
 def rules_lines(game: Game) -> Iterator[str]:
     """Yield the rules of a game as short sentences."""
     rules = game.rules
-    yield "Black begins. Then the two sides take turns, one stone at a time."
+    begins = color_name(game.positions[0].to_move)
+    yield f"{begins} begins. Then the two sides take turns, one stone at a time."
     yield "The free points next to a stone are its liberties. Stones of one colour side by side share them."
     yield "Stones without a liberty are taken off the board: they are prisoners."
     if rules.captures is not None:
@@ -180,7 +181,7 @@ def result_line(game: Game, outcome: Outcome, speaker: Speaker) -> str:
 
 
 def line_of_moves(game: Game, color: int, line: Iterable[int], speaker: Speaker) -> str:
-    """Return alternating moves that begin with a colour, as "1 I play B4, 2 you play C4"."""
+    """Return alternating moves that begin with a colour, as "1: I play B4, 2: you play C4"."""
     colors = (color, opponent(color))
     parts = []
     for n, point in enumerate(line):
@@ -188,7 +189,7 @@ def line_of_moves(game: Game, color: int, line: Iterable[int], speaker: Speaker)
         verb = "pass" if point == PASS else "play"
         vertex = "" if point in (PASS, RESIGN) else f" {game.vertex(point)}"
         does = speaker.does(mover, verb)
-        parts.append(f"{n + 1} {does[:1].lower() + does[1:] if does.startswith('You') else does}{vertex}")
+        parts.append(f"{n + 1}: {does[:1].lower() + does[1:] if does.startswith('You') else does}{vertex}")
     return ", ".join(parts)
 
 

@@ -7,13 +7,16 @@ the warning is of use.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
 from ..go.vertex import opponent
 from .explain import ladder
+
+TRIED: Final = 60
+"""Other plays that are tried against a ladder at most."""
 
 
 class Punishment(NamedTuple):
@@ -30,7 +33,7 @@ class Punishment(NamedTuple):
 def punishment(game: Game, point: int, color: int, *, ladders: bool) -> Punishment | None:
     """Return how the opponent punishes a legal play at once; None if it does not, or every play loses as much.
 
-    `ladders`: also read ladders, which loads the compiled search.
+    `ladders`: also read ladders, which loads the compiled search; without compiled code this would take too long.
     """
     loss = _loss(game, point, color)
     if loss == -math.inf:  # the play wins
@@ -43,10 +46,18 @@ def punishment(game: Game, point: int, color: int, *, ladders: bool) -> Punishme
     if loss > 0:
         best = _capture(after, opponent(color))
         return best if best is not None and any(_loss(game, p, color) < loss for p in others) else None
-    found = ladder(after, opponent(color)) if ladders else []
-    if not found or not any(_is_safe(game, p, color) for p in others):
+    found = _ladder(after, opponent(color)) if ladders else []
+    others.sort(key=lambda p: p not in found)  # the points of the ladder most often prevent it
+    if not found or not any(_is_safe(game, p, color) for p in others[:TRIED]):
         return None
     return Punishment(tuple(found), 0, False)
+
+
+def _ladder(game: Game, color: int) -> list[int]:
+    """Return a win by continuous atari; [] if there is none, or the search is not compiled."""
+    from ..jit.kernel import COMPILED
+
+    return ladder(game, color) if COMPILED else []
 
 
 def _is_safe(game: Game, point: int, color: int) -> bool:
@@ -55,7 +66,7 @@ def _is_safe(game: Game, point: int, color: int) -> bool:
         return False
     after = game.copy()
     after.play(point, color)
-    return after.outcome is not None or not ladder(after, opponent(color))
+    return after.outcome is not None or not _ladder(after, opponent(color))
 
 
 def _loss(game: Game, point: int, color: int) -> float:
@@ -78,8 +89,10 @@ def _capture(game: Game, color: int) -> Punishment | None:
     if not plays:
         return None
     best = max(plays, key=lambda p: bd.captures_at(board, p, color))
-    count = bd.captures_at(board, best, color)
-    return Punishment((best,), count, game.rules.won_by(game.prisoners(color) + count))
+    after = game.copy()
+    after.play(best, color)
+    wins = after.outcome is not None and after.outcome.winner == color
+    return Punishment((best,), bd.captures_at(board, best, color), wins)
 
 
 def _last_liberties(board: Board, color: int) -> list[int]:

@@ -37,16 +37,16 @@ class Explanation:
 
     verdict: str
     """The proven result of the move, or what was searched for and not found."""
-    punishment: str = ""
-    """The line that refutes it as text, with the cause of the end if it reaches the end ..."""
+    punishment: str | None = None
+    """The line that refutes a losing move as text, with the cause of the end if it reaches the end ..."""
     line: tuple[int, ...] = ()
     """... and its moves, the opponent's first."""
-    context: str = ""
-    """A better move, or the move that had lost the game before."""
+    context: str | None = None
+    """For a losing move: a better one, or the one that had lost the game before; may be empty."""
 
     def __str__(self) -> str:
-        line = f": {self.punishment}" if self.punishment else ""
-        return f"{self.verdict}{line}{'. ' if self.context else ''}{self.context}"
+        text = self.verdict if self.punishment is None else f"{self.verdict}: {self.punishment}"
+        return text if self.context is None else f"{text}. {self.context}".strip()
 
 
 def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:

@@ -12,13 +12,14 @@ from rich.console import Console
 from gtp_capture import Game
 from gtp_capture.cli import show
 from gtp_capture.cli.table import Seats, TerminalGame
-from gtp_capture.go.vertex import BLACK, WHITE
+from gtp_capture.go.vertex import BLACK
 from gtp_capture.gtp.options import Options
+from gtp_capture.util.limit import Limit
 
 CROSSCUT = ("E5", "F5", "F4", "E4", "E3", "D4")
 PLAYOUTS = 20_000
-EXPLAINED = ("C3", "C2", "B2", "B3")
-"""Plays of a game on 5x5 whose last move loses."""
+MISTAKE = ("C3", "C4", "B2", "B3", "D2", "D3")
+"""Plays after which Black is in atari."""
 
 
 def main(folder: Path) -> None:
@@ -26,17 +27,18 @@ def main(folder: Path) -> None:
     game = Game("first-capture", 9)
     for vertex in CROSSCUT:
         game.play(vertex)
-    show.write(game, show.win_rates(game, 0, PLAYOUTS), folder / "heat.svg")
+    show.write(game, show.win_rates(game, Limit(None, PLAYOUTS)), folder / "heat.svg")
     terminal(["hint"], CROSSCUT, 9).save_svg(str(folder / "play.svg"), title="gtp-capture play --size 9")
-    warned = terminal(["A1", "yes", "explain"], EXPLAINED, 5)
-    warned.save_svg(str(folder / "lesson.svg"), title="gtp-capture play --size 5 --warn")
+    terminal(["D4", "yes", "hint"], MISTAKE, 5).save_svg(
+        str(folder / "lesson.svg"), title="gtp-capture play --size 5 --warn"
+    )
 
 
 def terminal(lines: list[str], moves: tuple[str, ...], size: int) -> Console:
-    """Return a console with a game of two people in which some moves are made and then some lines typed."""
+    """Return a console with a game in which some moves were made, and then a person types some lines."""
     console = Console(record=True, width=72, file=io.StringIO(), highlight=False, markup=False)
-    options = Options(width=size, height=size, seed=1, time_per_move=1.0)
-    table = TerminalGame(options, Seats(frozenset((BLACK, WHITE)), warn=True), console)
+    options = Options(width=size, height=size, level=2, seed=1, time_per_move=1.0)
+    table = TerminalGame(options, Seats(frozenset({BLACK}), warn=True), console)
     for vertex in moves:
         table.engine.game.play(vertex)
     with patch.object(console, "input", lambda prompt: typed(console, prompt, lines)):

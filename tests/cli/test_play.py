@@ -178,8 +178,8 @@ def test_a_game_of_go_ends_with_the_score_and_the_dead_stones() -> None:
             person.type(point)
         seen = " ".join(person.type("pass").split())
         assert "Dead stones, which come off the board: A3, E3." in seen
-        assert "Black: 10 points + 1 prisoners = 11." in seen
-        assert "White: 5 points + 1 prisoners + 5.5 for going second = 11.5." in seen
+        assert "Black: 10 points + 1 prisoner = 11." in seen
+        assert "White: 5 points + 1 prisoner + 5.5 for going second = 11.5." in seen
         assert "Game over: White wins by 0.5 points." in seen
 
 
@@ -265,12 +265,26 @@ def test_a_punished_move_is_shown_before_it_is_played() -> None:
         seen = person.type("A1")
         assert "White can take 1 stone at once, and wins the game." in seen
         assert re.search(r"3 · ○!● 1 ·", seen)
-        assert "1 White plays D3." in seen
+        assert "1: White plays D3." in seen
         assert "Do you want to take A1 back?" in seen
         assert "Black A1" not in person.type("yes")
         assert person.prompt == "Black"
         person.type("A1")
         assert "Last move: Black A1." in person.type("no")
+
+
+def test_a_ladder_is_shown_before_it_can_be_played() -> None:
+    with Person("--size", "6", "--two", "--warn") as person:
+        person.type("hint")  # waits until the search is loaded
+        for point in ("B3", "D3", "E4", "C4"):
+            person.type(point)
+        seen = person.type("A1")
+        assert person.prompt == "yes or no"
+        assert "White can chase your stones: every move is atari, and they cannot get away." in seen
+        assert "1: White plays A2, 2: Black plays B1, 3: White plays B2" in seen
+        assert re.search(r"2 1 3 5 · · · 2\s+1 ● 2 4 6 7 · 1", seen)
+        person.type("no")
+        assert "A1 loses" in person.type("explain")
 
 
 def test_an_explanation_is_replayed_on_the_board() -> None:
@@ -280,7 +294,7 @@ def test_an_explanation_is_replayed_on_the_board() -> None:
         seen = person.type("explain")
         assert "A1 loses in 1 move." in seen
         assert re.search(r"3 · ○!● 1 ·", seen)
-        assert "1 White plays D3." in seen
+        assert "1: White plays D3." in seen
         assert "The losing move was" in seen or "wins" in seen
 
 
