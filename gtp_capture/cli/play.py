@@ -25,7 +25,10 @@ def solve_problems(file: Path | None, number: int, rules: Rules) -> None:
     from .lesson import Lesson, problems_of
 
     problems = problems_of(file, rules)
-    Lesson(problems, number, Console(file=sys.stdout, highlight=False)).run()
+    console = Console(file=sys.stdout, highlight=False)
+    with console.status("preparing ..."):  # the solver is loaded, or compiled once on a computer
+        lesson = Lesson(problems, number, console)
+    lesson.run()
 
 
 @click.command()

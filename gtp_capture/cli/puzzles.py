@@ -69,6 +69,9 @@ def puzzles(
         raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
     if grade and source is None:
         raise click.UsageError("--grade needs --from FILE: problems that are found are graded in any case")
+    for path in (Path(output) if output is not None else None, sheet):
+        if path is not None and not path.parent.is_dir():  # before the search, which may take minutes
+            raise Unusable(f"{path}: there is no folder {path.parent}")
     if source is not None:
         found = [problem for problem in _read(source) if _fits(problem, size, rules, depth, theme)][:count]
         wanted = count or 1

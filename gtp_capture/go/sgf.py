@@ -271,7 +271,7 @@ def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
 def _first_color(root: sgf.Tree_node) -> int:
     """The colour of the first move if the file has no PL property; Black if there is no move."""
     node = root
-    while node:
+    while node is not None:  # a node without children is false
         letter, _move = node.get_move()
         if letter is not None:
             return parse_color(letter)

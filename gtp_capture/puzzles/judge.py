@@ -171,7 +171,7 @@ class FirstCaptureJudge(Judge):
 class SeveralPrisonersJudge(Judge):
     """Verdicts where several prisoners win, by exhaustive search, which uses no knowledge besides the rules."""
 
-    def __init__(self, rules: Rules, width: int, height: int, nodes: int = 40 * NODES) -> None:
+    def __init__(self, rules: Rules, width: int, height: int, nodes: int = 8 * NODES) -> None:
         super().__init__(rules, width, height, nodes)
         self._spent = 0
         self._solver = self._new_solver()
@@ -225,9 +225,10 @@ class SeveralPrisonersJudge(Judge):
             winner = self.winner(after)
             if winner == color:
                 return True
-            if winner is not None or plies < 3:
+            if winner is not None:
                 continue
-            result = self.result(after, opponent(color))
+            # The verdict first, which is in the table, because a search to a number of plies takes longer.
+            result = self.result(after, opponent(color)) if plies > 1 else LOSS
             found = None if result == UNKNOWN else result == LOSS and self._outlasted(after, opponent(color), plies - 1)
             if found:
                 return True

@@ -137,9 +137,10 @@ def is_cut(found: Solution) -> bool:
 def is_race(found: Solution) -> bool:
     """Test for a race of safe plays: no play but the last attacks, saves or captures, and the loser runs out of plays.
 
-    Before its last reply, the loser has no play that captures or keeps two liberties.
+    Before its last reply, which may attack, the loser has no play that captures or keeps two liberties.
     """
-    if len(found.plays) < 2 or any(found.attacks) or any(_in_atari(board, found.winner) for board in found.before):
+    quiet = not any(found.attacks) and not any(_in_atari(board, found.winner) for board in found.before[:-1])
+    if len(found.plays) < 2 or not quiet:
         return False
     return not any(_is_safe(found.after[-2], p, found.loser) for p in bd.points(found.after[-2]))
 
@@ -161,10 +162,10 @@ THEMES: Final[dict[str, Callable[[Solution], bool]]] = {
     "save": is_save,
     "double atari": is_double_atari,
     "ladder": is_ladder,
+    "race of safe moves": is_race,
     "squeeze": is_squeeze,
     "net": is_net,
     "cut": is_cut,
-    "race of safe moves": is_race,
 }
 """The tests by theme; the first that fits names the theme of a problem."""
 PLAIN: Final = ("capture", "save")
