@@ -23,7 +23,7 @@ from ..version import __version__
 from .session import serve
 from .types import CapturesType, LevelType, RulesType, SizeType, finite
 
-COMMANDS: Final = ("bench", "check-proof", "match", "play", "sabaki", "show", "solve", "warmup")
+COMMANDS: Final = ("bench", "check-proof", "match", "play", "puzzles", "review", "sabaki", "show", "solve", "warmup")
 """Names of the sub-commands; the module and the function of each have the same name, with `_` for `-`."""
 ON_A_TERMINAL: Final = (
     "gtp-capture: this is GTP, for programs such as Sabaki ('quit' ends it). To play a game: gtp-capture play"

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +19,8 @@ from ..players import levels
 from .types import LevelType, RulesType, SizeType
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from .table import Seats
 
 SECONDS = 1.0
@@ -27,6 +30,8 @@ SECONDS = 1.0
 class PlayOptions:
     """The options of the command."""
 
+    file: Path | None
+    problem: int | None
     rules: Rules
     size: tuple[int, int]
     level: int | None
@@ -57,7 +62,19 @@ class PlayOptions:
         return Seats(people, self.handicap or 0, self.warn, interactive, own_level=self.level is not None)
 
 
+def solve_problems(chosen: PlayOptions, console: Console) -> None:
+    """Set problems in the terminal, from a number on."""
+    from .lesson import Lesson, problems_of
+
+    problems = problems_of(chosen.file, chosen.rules)
+    with console.status("preparing ..."):  # the solver is loaded, or compiled once on a computer
+        lesson = Lesson(problems, chosen.problem or 1, console)
+    lesson.run()
+
+
 @click.command()
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option("--problem", type=click.IntRange(1), help="Set a problem of FILE, or of the collection of this program.")
 @click.option(
     "--rules", type=RulesType(), default=DEFAULT, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
 )
@@ -82,25 +99,36 @@ class PlayOptions:
 @click.option("--warn", is_flag=True, help="Show moves that can be punished at once, and let you take them back.")
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the engine's random choices.")
 def play(**values: Any) -> None:
-    """Play Capture Go or Go here in the terminal, against the engine or against another person."""
+    """Play Capture Go or Go here in the terminal, against the engine or against another person; or solve problems.
+
+    FILE is SGF with problems, or a folder of such files. `--problem 7` without FILE sets one of the collection that
+    comes with this program.
+    """
     chosen = PlayOptions(**values)
+    if chosen.file is not None or chosen.problem is not None:
+        solve_problems(chosen, new_console())
+        return
     try:
         chosen.check()
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    from rich.console import Console  # imported here: a GTP session does not need it
-
     from .table import TerminalGame
 
-    # Rich takes 80 columns for a dumb terminal.
-    dumb = os.environ.get("TERM") in ("dumb", "unknown")
-    width, height = shutil.get_terminal_size() if dumb else (None, None)
-    console = Console(file=sys.stdout, width=width, height=height, highlight=False, markup=False, emoji=False)
-    table = TerminalGame(chosen.session(), chosen.seats(), console)
+    table = TerminalGame(chosen.session(), chosen.seats(), new_console())
     try:
         table.run()
     finally:
         table.engine.warmup.stop()
+
+
+def new_console() -> Console:
+    """Return the console on stdout, which prints every text as it is."""
+    from rich.console import Console  # imported here: a GTP session does not need it
+
+    # Rich takes 80 columns for a dumb terminal.
+    dumb = os.environ.get("TERM") in ("dumb", "unknown")
+    width, height = shutil.get_terminal_size() if dumb else (None, None)
+    return Console(file=sys.stdout, width=width, height=height, highlight=False, markup=False, emoji=False)
 
 
 def check_start(options: Options, width: int, height: int, handicap: int) -> None:

@@ -80,3 +80,19 @@ def _line(text: str) -> Iterator[Callable[[str], None]]:
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(text)
         yield lambda text: progress.update(task, description=text)
+
+
+@contextmanager
+def bar(total: int, unit: str) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on stderr if that is a terminal; yield a function that advances it by a number."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(file=sys.stderr)
+    if not console.is_terminal:
+        yield lambda number: None
+        return
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(unit, total=total)
+        yield lambda number: progress.advance(task, number)

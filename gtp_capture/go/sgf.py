@@ -21,11 +21,13 @@ MOST_NODES: Final = 10_000
 MOST_VALUES: Final = 100_000
 """Property values in a main line."""
 
+MALFORMED: Final = "a malformed point or colour"
+
 START: Final = re.compile(rb"\(\s*;")
 """The beginning of a game; anything before it is skipped."""
 
 _LETTERS: Final = {BLACK: "B", WHITE: "W"}
-_MARK: Final = re.compile(rb"[;()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?P<end>\]?)", re.DOTALL)
+MARK: Final = re.compile(rb"[;()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?P<end>\]?)", re.DOTALL)
 """A delimiter, or a value; an unterminated value extends to the end of the data."""
 _ASCII: Final = "[];()AZaz09"
 CHARSET: Final = re.compile(rb"\bCA\s*\[([\w .:-]{1,40})\]")
@@ -46,8 +48,8 @@ def load(data: bytes, rules: Rules | None = None, before_move: int | None = None
     up after the first node, or an illegal move.
     """
     try:
-        tree = sgf_grammar.parse_sgf_game(_main_line(_as_utf8(data)))
-        _check_charset(tree.sequence[0])
+        tree = sgf_grammar.parse_sgf_game(_main_line(as_utf8(data)))
+        check_charset(tree.sequence[0])
         width, height = _size(tree.sequence[0].get("SZ", [b"19"])[0])
         # sgfmill takes square boards only: read rectangular ones on a square that contains them.
         side = max(width, height)
@@ -61,16 +63,24 @@ def load(data: bytes, rules: Rules | None = None, before_move: int | None = None
         for node in nodes:
             if limit is not None and len(game.moves) >= limit:
                 break
-            if node is not nodes[0] and node.has_setup_stones():
-                raise SgfError("stones are set up in the middle of the game")
-            letter, move = node.get_move()
-            if letter is not None:
-                point = PASS if move is None else _point(move, width, height, side)
-                game.play(point, parse_color(letter))
+            _play(game, node, side, first=node is nodes[0])
     except (ValueError, KeyError, IndexError) as error:
         # sgfmill gives no reason for a point or a colour that it cannot read.
-        raise SgfError(str(error) or "a malformed point or colour") from error
+        raise SgfError(str(error) or MALFORMED) from error
     return game
+
+
+def _play(game: Game, node: sgf.Tree_node, side: int, first: bool) -> None:
+    """Play the move of a node, if it has one. SgfError: it cannot be played; the message begins with its number."""
+    try:
+        if not first and node.has_setup_stones():
+            raise SgfError("stones are set up in the middle of the game")
+        letter, move = node.get_move()
+        if letter is not None:
+            point = PASS if move is None else _point(move, game.width, game.height, side)
+            game.play(point, parse_color(letter))
+    except (ValueError, KeyError, IndexError) as error:
+        raise SgfError(f"move {len(game.moves) + 1}: {str(error) or MALFORMED}") from error
 
 
 def games(data: bytes) -> int:
@@ -80,11 +90,11 @@ def games(data: bytes) -> int:
 
 def split(data: bytes) -> Iterator[bytes]:
     """Yield the data of each game in a file; an unterminated one comes last."""
-    data = _as_utf8(data)
+    data = as_utf8(data)
     start = START.search(data)
     while start is not None:
         depth, end = 0, len(data)
-        for mark in _MARK.finditer(data, start.start()):
+        for mark in MARK.finditer(data, start.start()):
             kind = mark[0][:1]
             depth += (kind == b"(") - (kind == b")")
             if depth == 0:
@@ -152,7 +162,7 @@ def _main_line(data: bytes) -> bytes:
     if start is None:
         raise SgfError("no SGF data found")
     depth = nodes = values = 0
-    for mark in _MARK.finditer(data, start.start()):
+    for mark in MARK.finditer(data, start.start()):
         kind = mark[0][:1]
         if kind == b")":
             return data[start.start() : mark.end()] + b")" * (depth - 1)
@@ -168,7 +178,7 @@ def _main_line(data: bytes) -> bytes:
     raise SgfError("unexpected end of SGF data")
 
 
-def _as_utf8(data: bytes) -> bytes:
+def as_utf8(data: bytes) -> bytes:
     """Return data with its text in UTF-8, and CA changed to it; the same data if CA is missing, wrong or unusual.
 
     In Shift_JIS, GBK and Big5 the second byte of a character may be a backslash or a bracket.
@@ -183,7 +193,7 @@ def _as_utf8(data: bytes) -> bytes:
     return data
 
 
-def _check_charset(root: dict[str, list[bytes]]) -> None:
+def check_charset(root: dict[str, list[bytes]]) -> None:
     """Check the charset. SgfError: Python has no text codec for it, or it encodes ASCII differently."""
     name = root.get("CA", [b""])[0].decode("ascii", "replace").strip() or "ascii"
     try:
@@ -261,7 +271,7 @@ def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
 def _first_color(root: sgf.Tree_node) -> int:
     """The colour of the first move if the file has no PL property; Black if there is no move."""
     node = root
-    while node:
+    while node is not None:  # a node without children is false
         letter, _move = node.get_move()
         if letter is not None:
             return parse_color(letter)

@@ -1,0 +1,197 @@
+"""Problems in the terminal: the engine judges each answer, resists a right one and refutes a wrong one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from rich.console import Console
+
+from ..go.game import Game, GameError, IllegalMoveError
+from ..go.rules import Rules
+from ..go.vertex import COLOR_NAMES, format_line, opponent
+from ..puzzles import files
+from ..puzzles.problem import Problem
+from ..puzzles.tutor import Tutor, TutorError, Verdict
+from . import drawing
+from .positions import Unusable
+
+HELP = """Type a point, for example C3, to answer. Or one of these:
+  hint        a hint; type it again for more
+  solution    the whole solution
+  undo        take back your last right play
+  again       start this problem again
+  next        the next problem
+  problem 7   problem number 7
+  board       show the board
+  quit        leave"""
+
+
+def problems_of(file: Path | None, rules: Rules) -> list[Problem]:
+    """Return the problems of a file, or the collection of this program. Unusable: there are none."""
+    if file is None:
+        return files.shipped()
+    try:
+        return files.read(file, rules)
+    except ValueError as error:
+        raise Unusable(f"{file}: {error}") from None
+
+
+class Lesson:
+    """Sets the problems of a collection, one after the other."""
+
+    def __init__(self, problems: list[Problem], number: int, console: Console) -> None:
+        """`number`: the first problem, from 1. Unusable: there is none of that number, or it cannot be judged."""
+        self.console, self.problems, self.number = console, problems, number
+        self._hints: Iterator[str] = iter(())
+        try:
+            self.tutor = self._tutor(number)
+        except ValueError as error:
+            raise Unusable(str(error)) from None
+
+    def run(self) -> None:
+        """Set problems until the user leaves."""
+        self.introduce()
+        while (line := self.read_line()) is not None and line.lower() not in ("quit", "exit", "q"):
+            if line:
+                self.execute(*line.split(maxsplit=1))
+
+    def read_line(self) -> str | None:
+        """Return the next line of the user; None at the end of the input or at ^C."""
+        try:
+            return self.console.input("> ").strip()
+        except (EOFError, KeyboardInterrupt):
+            self.console.print()
+            return None
+
+    def execute(self, word: str, rest: str = "") -> None:
+        """Execute a command, or judge an answer; print one line for an error."""
+        actions: dict[str, Callable[[], None]] = {
+            "help": lambda: self.say(HELP),
+            "hint": self.hint,
+            "solution": self.solution,
+            "undo": self.undo,
+            "again": self.again,
+            "board": self.show,
+            "next": lambda: self.go_to(self.number + 1),
+            "problem": lambda: self.go_to(int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 6 else 0),
+        }
+        try:
+            if word.lower() in actions:
+                actions[word.lower()]()
+            else:
+                self.answer(word)
+        except IllegalMoveError as error:
+            self.say(f"That play is not legal: {str(error).partition(': ')[2]}.", "yellow")
+        except TutorError as error:
+            self.say(f"{error}.", "yellow")
+        except (ValueError, GameError):
+            self.say(f"I do not understand {word!r}: type a point such as C3, or 'help'.", "yellow")
+
+    def introduce(self) -> None:
+        """Print the task and the board."""
+        self._hints = self.tutor.hints()
+        self.say(f"Problem {self.number} of {len(self.problems)}. {files.goal(self.tutor.problem.start)}", "bold")
+        self.say("Type a point such as C3, 'hint', 'solution', 'next' or 'help'.")
+        self.show()
+
+    def answer(self, vertex: str) -> None:
+        """Judge a play, and show what follows from it."""
+        if self.tutor.solved:
+            self.say("This problem is solved. Type 'next', or 'again'.")
+            return
+        play = self.tutor.game.point(vertex)
+        if play <= 0:
+            self.say("A pass or a resignation is no answer. Type a point such as C3.", "yellow")
+            return
+        before = self.tutor.game.copy()
+        verdict = self.tutor.answer(play)
+        if verdict.right:
+            self._right(verdict)
+        elif verdict.right is None:
+            self.say(f"{before.vertex(play)} does not win at once. Try again.")
+        else:
+            self._wrong(before, play, verdict)
+
+    def hint(self) -> None:
+        """Print the next hint."""
+        self.say(next(self._hints, "There are no more hints. Type 'solution' to see the answer."))
+
+    def solution(self) -> None:
+        """Show the rest of the solution; the position stays."""
+        rest = self.tutor.solution()
+        if not rest:
+            self.say("This problem is solved. Type 'next', or 'again'.")
+            return
+        self.say(f"The solution: {format_line(self.tutor.winner, rest, self.tutor.game.width)}", "bold")
+        self._show_after(self.tutor.game, rest)
+
+    def undo(self) -> None:
+        """Take back the last right play and the reply."""
+        if not self.tutor.undo():
+            self.say("There is no play of yours to take back.", "yellow")
+            return
+        self._hints = self.tutor.hints()
+        self.show()
+
+    def again(self) -> None:
+        """Start the problem again."""
+        self.tutor.again()
+        self.introduce()
+
+    def go_to(self, number: int) -> None:
+        """Set another problem. TutorError: it cannot be judged, or there is none of that number."""
+        if number == len(self.problems) + 1 == self.number + 1:
+            self.say("That was the last problem.")
+            return
+        self.tutor = self._tutor(number)
+        self.number = number
+        self.introduce()
+
+    def show(self) -> None:
+        """Print the board and the side to move."""
+        self._draw(self.tutor.game)
+        if not self.tutor.solved:
+            signs = drawing.signs_for(self.console.encoding)
+            self.say(f"You play {COLOR_NAMES[self.tutor.winner]} ({signs[self.tutor.winner]}).")
+
+    def say(self, text: str, style: str = "") -> None:
+        """Print a line."""
+        self.console.print(text, style=style or None, highlight=False, markup=False)
+
+    def _right(self, verdict: Verdict) -> None:
+        self._hints = self.tutor.hints()
+        if self.tutor.solved:
+            self.say(f"Right! {self.tutor.end()} The problem is solved.", "bold green")
+            self._draw(self.tutor.game)
+            self.say("Type 'next' for another problem.")
+            return
+        name = COLOR_NAMES[opponent(self.tutor.winner)].capitalize()
+        self.say(f"Right. {name} answers {self.tutor.game.vertex(verdict.reply[0])}.", "bold green")
+        self.show()
+
+    def _wrong(self, before: Game, play: int, verdict: Verdict) -> None:
+        """Show the refutation on the board; the position stays as it was."""
+        line = format_line(self.tutor.winner, (play, *verdict.reply), before.width)
+        self.say(f"Wrong: {line}. {verdict.comment}".replace(". .", "."), "bold red")
+        self._show_after(before, (play, *verdict.reply))
+        self.say("Your play is taken back. Try again.")
+        self.show()
+
+    def _show_after(self, game: Game, moves: tuple[int, ...]) -> None:
+        shown = game.copy()
+        for move in moves:
+            shown.play(move)
+        self._draw(shown)
+
+    def _draw(self, game: Game) -> None:
+        self.console.print(drawing.board(game, signs=drawing.signs_for(self.console.encoding)))
+
+    def _tutor(self, number: int) -> Tutor:
+        """Return a tutor for a problem. TutorError: there is none of that number, or it cannot be judged."""
+        if not 1 <= number <= len(self.problems):
+            raise TutorError(f"there is no problem {number}: the problems are 1 to {len(self.problems)}")
+        try:
+            return Tutor(self.problems[number - 1])
+        except TutorError as error:
+            raise TutorError(f"problem {number} cannot be judged: {error}") from None

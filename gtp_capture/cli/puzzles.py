@@ -1,0 +1,165 @@
+"""gtp-capture puzzles: problems in which exactly one play wins, as SGF and as a printable sheet."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from ..go.rules import DEFAULT as DEFAULT_RULES
+from ..go.rules import Rules
+from ..puzzles.theme import THEMES
+from ..util.atomic_file import atomic_write
+from ..util.executor import ExecutorError
+from ..util.files import escaped
+from .positions import Unusable
+from .progress import counting
+from .types import RulesType, SizeType
+
+if TYPE_CHECKING:
+    from ..puzzles.find import Request
+    from ..puzzles.problem import Problem
+
+SHIPPED: Final = "shipped"
+"""The value of --from that stands for the collection of this program."""
+GAMES_EACH: Final = 300
+"""Games to search for each problem."""
+SIZE: Final = (5, 5)
+COUNT: Final = 20
+DEPTH: Final = 2
+
+
+@click.command()
+@click.option("--size", type=SizeType(), help="Board size: 5 or 6x5.  [default: 5]")
+@click.option("--rules", type=RulesType(), help=f"A preset where captures win.  [default: {DEFAULT_RULES}]")
+@click.option("--depth", type=click.IntRange(1, 9), help=f"Plays of the winner.  [default: {DEPTH}]")
+@click.option("--theme", type=click.Choice(list(THEMES)), help="Only problems of this theme.")
+@click.option("--count", type=click.IntRange(1, 10_000), help=f"Problems at most.  [default: {COUNT}; --from: all]")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Another seed, other problems.")
+@click.option("--games", type=click.IntRange(1), help=f"Games to search at most.  [default: {GAMES_EACH} a problem]")
+@click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes.")
+@click.option("--from", "source", metavar="FILE", help=f"Problems of a file or folder, or `{SHIPPED}`; no search.")
+@click.option("--grade", is_flag=True, help="Prove and grade the problems of --from again, and sort them.")
+@click.option("-o", "--output", metavar="FILE", help="SGF file; a folder, or a name that ends in /, gets many files.")
+@click.option("--sheet", type=click.Path(dir_okay=False, path_type=Path), help="HTML file to print.")
+@click.option("--per-page", type=click.Choice(["6", "12"]), default="6", show_default=True, help="Problems on a page.")
+def puzzles(
+    size: tuple[int, int] | None,
+    rules: Rules | None,
+    depth: int | None,
+    theme: str | None,
+    count: int | None,
+    seed: int,
+    games: int | None,
+    jobs: int,
+    source: str | None,
+    grade: bool,
+    output: str | None,
+    sheet: Path | None,
+    per_page: str,
+) -> None:
+    """Find problems in games of the levels: exactly one play wins, at each turn of the solution.
+
+    The solver proves every problem. With --from, problems are read, and --size, --rules, --depth and --theme select
+    among them. If too few are found, those are written, and the exit code is 1.
+    """
+    if output is None and sheet is None:
+        raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
+    if grade and source is None:
+        raise click.UsageError("--grade needs --from FILE: problems that are found are graded in any case")
+    for path in (Path(output) if output is not None else None, sheet):
+        if path is not None and not path.parent.is_dir():  # before the search, which may take minutes
+            raise Unusable(f"{path}: there is no folder {path.parent}")
+    if source is not None:
+        found = [problem for problem in _read(source) if _fits(problem, size, rules, depth, theme)][:count]
+        wanted = count or 1
+        if grade:
+            found = _graded(found)
+    else:
+        from ..puzzles.find import Request
+
+        request = Request(rules or Rules.parse(DEFAULT_RULES), *(size or SIZE), depth or DEPTH, seed, theme or "")
+        wanted = count or COUNT
+        found = _search(request, wanted, games or GAMES_EACH * wanted, jobs)
+    if found:
+        _write(found, output, sheet, int(per_page))
+    if len(found) < wanted:
+        click.echo(f"gtp-capture: {len(found)} of {wanted} problems found", err=True)
+        sys.exit(1)
+
+
+def _search(request: Request, count: int, games: int, jobs: int) -> list[Problem]:
+    """Search for problems; ^C ends the search and keeps those found. Unusable: no verdicts for this board or rules."""
+    from ..puzzles.find import Search
+    from ..puzzles.judge import why_unsupported
+
+    reason = why_unsupported(request.rules, request.width, request.height)
+    if reason is not None:
+        raise Unusable(reason)
+    search = Search(request, count, games, jobs)
+    try:
+        with counting("games") as show:
+            show(0, "0 problems")
+            search.run(lambda games, found: show(games, f"{found} problems"))
+    except KeyboardInterrupt:
+        pass
+    except ExecutorError as error:
+        raise Unusable(str(error)) from None
+    return search.sorted()
+
+
+def _graded(problems: list[Problem]) -> list[Problem]:
+    """Prove and grade problems again; ^C leaves the rest as they are."""
+    from ..puzzles.find import graded_again
+    from ..puzzles.problem import Problem
+
+    found: list[Problem] = []
+    try:
+        with counting("problems") as show:
+            for problem in problems:
+                show(len(found))
+                found.append(graded_again(problem))
+    except KeyboardInterrupt:
+        found += problems[len(found) :]
+    return sorted(found, key=Problem.sort_key)
+
+
+def _read(source: str) -> list[Problem]:
+    """Return the problems of a file, a folder, or the collection. Unusable: there are none."""
+    from ..puzzles import files
+
+    try:
+        return files.shipped() if source == SHIPPED else files.read(Path(source))
+    except ValueError as error:
+        raise Unusable(f"{source}: {error}") from None
+
+
+def _fits(
+    problem: Problem, size: tuple[int, int] | None, rules: Rules | None, depth: int | None, theme: str | None
+) -> bool:
+    """Whether a problem has all that is given."""
+    start = problem.start
+    return (
+        size in (None, (start.width, start.height))
+        and rules in (None, start.rules)
+        and depth in (None, problem.depth)
+        and theme in (None, problem.theme)
+    )
+
+
+def _write(problems: list[Problem], output: str | None, sheet: Path | None, per_page: int) -> None:
+    """Write SGF and the sheet. Unusable: they cannot be written."""
+    from ..puzzles import files
+    from ..puzzles.sheet import sheet as sheet_of
+
+    try:
+        if output is not None:
+            path = Path(output)
+            files.write(path, problems, folder=output.endswith(("/", "\\")) or path.is_dir())
+        if sheet is not None:
+            with atomic_write(sheet) as file:
+                file.write(sheet_of(problems, per_page).encode())
+    except OSError as error:
+        raise Unusable(f"{escaped(str(error.filename or output or sheet))}: {error.strerror}") from None

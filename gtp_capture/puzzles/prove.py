@@ -1,0 +1,132 @@
+"""Proof of problems: exactly one play wins at each turn of the winner along the line of the longest resistance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ..go import board as bd
+from ..go.board import Board
+from ..go.vertex import COLOR_NAMES, opponent
+from .judge import FirstCaptureJudge, Judge
+from .problem import Start, Variation, boards_along
+
+CHECK_NODES: Final = 2_000_000
+"""Nodes of each search of the check without knowledge."""
+REFUTATION: Final = 9
+"""Plies of the longest refutation that is written to its end."""
+WRONG: Final = (6, 3)
+"""Wrong answers that are refuted at the first turn, and at each later turn."""
+
+
+def solve(judge: Judge, board: Board, color: int, depth: int) -> tuple[int, ...] | None:
+    """Return the solution of a problem of `depth` plays; None if the position is not one, or a verdict is missing."""
+    if not _ends_in(judge, board, color, 2 * depth - 1):
+        return None
+    winning = judge.winning_plays(board, color, 1)
+    if winning is None or len(winning) != 1:
+        return None
+    play = winning[0]
+    after = _after(board, play, color)
+    if depth == 1:
+        return (play,) if judge.winner(after) == color else None
+    if judge.winner(after) is not None:
+        return None
+    for reply, following in judge.plays(after, opponent(color)):
+        # Every reply loses, so the longest resistance leaves a problem with one play less.
+        rest = solve(judge, following, color, depth - 1) if judge.winner(following) is None else None
+        if rest is not None:
+            return (play, reply, *rest)
+    return None
+
+
+def _ends_in(judge: Judge, board: Board, color: int, plies: int) -> bool:
+    """Whether a colour wins in exactly so many plies."""
+    if plies > 2 and judge.wins_within(board, color, plies - 2) is not False:
+        return False
+    return judge.wins_within(board, color, plies) is True
+
+
+def _after(board: Board, play: int, color: int) -> Board:
+    after = bd.copy(board)
+    bd.play(after, play, color)
+    return after
+
+
+def check_judge(judge: Judge) -> Judge:
+    """Return a judge for `is_proven` that has nothing from the search before it: no knowledge, and an empty table."""
+    if isinstance(judge, FirstCaptureJudge):
+        return FirstCaptureJudge(judge.rules, judge.width, judge.height, CHECK_NODES, knowledge=False)
+    return judge
+
+
+def is_proven(judge: Judge, start: Start, line: tuple[int, ...]) -> bool:
+    """Whether exactly the play of the line wins at each turn of the winner, and the line has the right length.
+
+    The replies are the longest resistance, and the last play wins by capture.
+    """
+    judge.forget()
+    for number, (board, color) in enumerate(boards_along(start, line)):
+        left = len(line) - number
+        if left == 0:
+            return judge.winner(board) == start.to_move
+        if judge.winner(board) is not None:
+            return False
+        if left % 2 == 1 and not (_ends_in(judge, board, color, left) and _only(judge, board, color, line[number])):
+            return False
+    return False
+
+
+def _only(judge: Judge, board: Board, color: int, play: int) -> bool:
+    """Whether a play wins and every other legal play loses."""
+    return judge.winning_plays(board, color, 1) == [play]
+
+
+def variations(judge: Judge, start: Start, line: tuple[int, ...], tried: Iterable[int] = ()) -> tuple[Variation, ...]:
+    """Return the solution and the refutations of wrong answers at each turn of the winner, the last turn first.
+
+    At the first turn the plays `tried` come first. They are followed, at every turn, by the plays that attack, and by
+    those nearest to the solution's play and to the last reply.
+    """
+    found = [Variation(line, True)]
+    for number, (board, color) in reversed(list(enumerate(boards_along(start, line)))):
+        if number % 2 or number == len(line):
+            continue
+        wrong = [play for play, _ in judge.plays(board, color) if play != line[number]]
+        near = [line[number], *line[max(0, number - 1) : number]]
+        wrong.sort(key=lambda play: _interest(board, color, play, near))
+        if number == 0:
+            first = [play for play in tried if play in wrong]
+            wrong = [*first, *(play for play in wrong if play not in first)]
+        for play in wrong[: WRONG[min(number, 1)]]:
+            moves, comment = refutation(judge, _after(board, play, color), color)
+            found.append(Variation((*line[:number], play, *moves), False, comment))
+    return tuple(found)
+
+
+def _interest(board: Board, color: int, play: int, near: list[int]) -> tuple[bool, int, int]:
+    """Return a key that sorts wrong answers: those that attack first, then by their distance to some points."""
+    after, stride = _after(board, play, color), int(board.stride)
+    attacks = any(after.color[q] == opponent(color) and bd.in_atari(after, q) for q in bd.neighbors(after, play))
+    distance = min(abs(play // stride - p // stride) + abs(play % stride - p % stride) for p in near)
+    return not attacks, distance, play
+
+
+def refutation(judge: Judge, after: Board, color: int) -> tuple[tuple[int, ...], str]:
+    """Return how the opponent wins after a losing play of a colour, and one sentence about the end.
+
+    Best play to the end if that takes at most REFUTATION plies; otherwise one winning reply, or nothing without a
+    verdict.
+    """
+    other = opponent(color)
+    name, own = COLOR_NAMES[other].capitalize(), COLOR_NAMES[color].capitalize()
+    plies = judge.plies_after(after, color, REFUTATION)
+    if plies is not None:
+        line = judge.best_line(after, other, plies)
+        if len(line) == plies:
+            end = after
+            for n, move in enumerate(line):
+                end = _after(end, move, (other, color)[n % 2])
+            return line, f"{name} captures." if judge.winner(end) == other else f"{own} has no legal play."
+    winning = next((p for p, then in judge.plays(after, other) if judge.result_after(then, other) > 0), None)
+    return ((), "") if winning is None else ((winning,), f"{name} wins by force.")

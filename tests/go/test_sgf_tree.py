@@ -1,0 +1,126 @@
+"""SGF trees read and written: variations, charsets, bounds."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sgfmill import sgf as sgfmill_sgf
+
+from gtp_capture import BLACK, PASS, WHITE
+from gtp_capture.go import board as bd
+from gtp_capture.go import sgf, sgf_tree
+from gtp_capture.go.sgf_tree import Node, dump_trees, move_node, point_text, read_tree
+
+from ..support.random_games import COMMON, Plan, plans
+
+
+def outline(node: Node) -> tuple[object, ...]:
+    """Return a tree as nested tuples."""
+    return node.properties, [outline(child) for child in node.children]
+
+
+@st.composite
+def trees(draw: st.DrawFn, depth: int = 3) -> Node:
+    text = st.text(
+        st.characters(codec="utf-8", exclude_characters="\r\n\t\f\v\0", exclude_categories=["Cc"]), max_size=9
+    )
+    node = Node()
+    for name in draw(st.sets(st.sampled_from(["C", "N", "XY"]), max_size=2)):
+        node.set_text(name, draw(text))
+    if depth:
+        node.children = draw(st.lists(trees(depth=depth - 1), max_size=2))
+    return node
+
+
+@given(trees())
+@COMMON
+def test_a_tree_comes_back_as_it_was(tree: Node) -> None:
+    tree.properties["CA"] = [b"UTF-8"]
+    data = dump_trees([tree])
+    again = read_tree(data)
+    assert outline(again) == outline(tree)
+    assert dump_trees([again]) == data
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\r\t\f\v\0"), max_size=40))
+@COMMON
+def test_a_text_comes_back_as_it_was(text: str) -> None:
+    node = Node()
+    node.set_text("C", text)
+    assert read_tree(dump_trees([node])).text("C") == text
+    assert sgfmill_sgf.Sgf_game.from_bytes(dump_trees([read_tree(dump_trees([node]))])).get_root().get("C") == text
+
+
+def test_variations_stay_in_their_order() -> None:
+    tree = read_tree(b"(;SZ[5];B[aa](;W[bb];B[cc])(;W[dd](;B[ee])(;B[ea])))")
+    assert [node.properties.get("B") for node in tree.main_line()] == [None, [b"aa"], None, [b"cc"]]
+    second = tree.children[0].children[1]
+    assert second.properties == {"W": [b"dd"]}
+    assert [child.properties["B"] for child in second.children] == [[b"ee"], [b"ea"]]
+
+
+def test_several_trees_are_one_collection() -> None:
+    data = dump_trees([read_tree(b"(;SZ[5];B[aa])"), read_tree(b"(;SZ[7];B[gg])")])
+    assert [sgf.load(game).width for game in sgf.split(data)] == [5, 7]
+
+
+@pytest.mark.parametrize("charset", ["shift_jis", "gbk", "big5", "euc_jp", "utf-8", "iso-8859-1"])
+def test_text_of_any_charset_is_read_as_utf_8(charset: str) -> None:
+    text = "é" if charset in ("iso-8859-1", "utf-8") else "表" if charset != "big5" else "功"
+    tree = read_tree(f"(;SZ[5]CA[{charset}]C[{text}];B[aa])".encode(charset))
+    assert tree.text("C") == text
+    assert read_tree(dump_trees([tree])).text("C") == text
+
+
+def test_text_without_a_charset_is_utf_8_if_it_is_valid_as_that_and_else_latin_1() -> None:
+    assert read_tree("(;C[表])".encode()).text("C") == "表"
+    assert read_tree("(;C[é])".encode("iso-8859-1")).text("C") == "é"
+    assert read_tree(b"(;CA[UTF-8]C[\xe9 a])").text("C") == "\N{REPLACEMENT CHARACTER} a"
+
+
+@given(plans(sides=(2, 25), most=12, rules=["japanese"]))
+@COMMON
+def test_moves_on_boards_of_any_shape_are_where_sgf_has_them(plan: Plan) -> None:
+    game = plan.after()
+    tree = read_tree(sgf.dump(plan.game()))
+    tree.add(*(move_node(move.color, move.point, game.width, game.height) for move in game.moves))
+    assert sgf.load(dump_trees([tree])).moves == game.moves
+
+
+def test_the_corners_of_a_rectangle_have_their_texts() -> None:
+    board = bd.new(7, 4)
+    corners = [bd.points(board)[i] for i in (0, 6, 21, 27)]
+    assert [point_text(p, 7, 4) for p in corners] == [b"ad", b"gd", b"aa", b"ga"]
+    assert move_node(WHITE, PASS, 7, 4).properties == {"W": [b""]}
+    assert list(move_node(BLACK, corners[0], 7, 4).properties) == ["B"]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"no game", "no SGF data found"),
+        (b"(;SZ[5];B[aa]", "unexpected end of SGF data"),
+        (b"(;C[aa", "unexpected end of SGF data"),
+        (b"(;" * (sgf_tree.MOST_NODES + 1), "more than 100,000 nodes"),
+        (b"(" + b";" * (sgf_tree.MOST_NODES + 1) + b")", "more than 100,000 nodes"),
+        (b"(;A" + b"[]" * (sgf_tree.MOST_VALUES + 1) + b")", "more than 200,000 values"),
+        (b"(;CA[zlib])", r"CA\[zlib\] is not a charset for SGF"),
+        (b"(;B)", "property with no values"),
+        (b"(())", "no SGF data found"),
+        (b"(;())", "empty sequence"),
+    ],
+)
+def test_data_that_is_no_tree_gets_a_reason(data: bytes, message: str) -> None:
+    with pytest.raises(sgf.SgfError, match=message):
+        read_tree(data)
+
+
+@given(st.lists(st.sampled_from([b"(", b")", b";", b"[", b"]", b"\\", b"B[aa]", b"C", b"x", b"\x8c", b"CA[gbk]"])))
+@COMMON
+def test_random_data_is_a_tree_or_gets_a_reason(parts: list[bytes]) -> None:
+    try:
+        tree = read_tree(b"(;" + b"".join(parts))
+    except sgf.SgfError:
+        return
+    assert outline(read_tree(dump_trees([tree]))) == outline(tree)
