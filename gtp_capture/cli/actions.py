@@ -104,11 +104,11 @@ def explain_(table: TerminalGame, rest: str) -> None:
         table.say("Look at the numbers:")
         table.replay(asked, opponent(game.moves[plies - 1].color), found.line)
     if found.context:
-        table.say(wording.sentence(found.context))
+        table.say(wording.context(found.context))
 
 
 def review(table: TerminalGame, rest: str) -> None:
-    """Print what is to be said about each move of the game, and who made the deciding mistake."""
+    """Print what is to be said about each move of the game, and which mistake decided it."""
     engine = table.engine
     if not engine.game.moves:
         raise ValueError("There is no move to look at")
