@@ -23,8 +23,11 @@ from ..version import __version__
 from .session import serve
 from .types import CapturesType, LevelType, RulesType, SizeType, finite
 
-COMMANDS: Final = ("bench", "check-proof", "match", "play", "puzzles", "sabaki", "solve", "warmup")
+COMMANDS: Final = ("bench", "check-proof", "match", "play", "puzzles", "review", "sabaki", "show", "solve", "warmup")
 """Names of the sub-commands; the module and the function of each have the same name, with `_` for `-`."""
+ON_A_TERMINAL: Final = (
+    "gtp-capture: this is GTP, for programs such as Sabaki ('quit' ends it). To play a game: gtp-capture play"
+)
 
 
 class Commands(click.Group):
@@ -130,6 +133,8 @@ def cli(context: click.Context, /, log: Path | None, **options: Any) -> None:
     Without a command it runs a GTP session for a frontend (Sabaki, GoGui) on stdin and stdout.
     """
     if context.invoked_subcommand is None:
+        if all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)):
+            print(ON_A_TERMINAL, file=sys.stderr)
         serve(session_options(options), log)
 
 

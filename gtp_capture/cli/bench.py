@@ -12,6 +12,7 @@ from dataclasses import asdict
 import click
 
 from ..go.vertex import MAX_SIDE, MIN_SIDE
+from .progress import waiting
 
 PLAYOUTS = 20_000
 SECONDS = 0.5
@@ -31,9 +32,11 @@ def bench(context: click.Context, /, seed: int) -> None:
     from ..search import bench as benchmarks
 
     for policy in ("uniform", "tactical"):
-        found = benchmarks.measure_playouts(benchmarks.SIZE, policy, SECONDS, seed)
+        with waiting(f"{policy} playouts"):
+            found = benchmarks.measure_playouts(benchmarks.SIZE, policy, SECONDS, seed)
         click.echo(f"{policy} playouts: {found.playouts_per_second:.0f}/s, {found.moves_per_playout:.2f} plays each")
-    searches = {"uct": benchmarks.measure_uct(PLAYOUTS, seed), "mcts": benchmarks.measure_mcts(PLAYOUTS, seed)}
+    with waiting("searches"):
+        searches = {"uct": benchmarks.measure_uct(PLAYOUTS, seed), "mcts": benchmarks.measure_mcts(PLAYOUTS, seed)}
     for name, measured in searches.items():
         click.echo(f"{name}: {measured.playouts_per_second:.0f} playouts/s, {measured.nodes} nodes")
     signed = [(measured.nodes, measured.visits) for measured in searches.values()]
@@ -52,7 +55,8 @@ def playouts(size: int, policy: str, seconds: float, as_json: bool, seed: int) -
     """Measure playouts of first capture from the empty board on one core, without a search."""
     from ..search import bench as benchmarks
 
-    found = benchmarks.measure_playouts(size, policy, seconds, seed)
+    with waiting(f"{policy} playouts"):
+        found = benchmarks.measure_playouts(size, policy, seconds, seed)
     if as_json:
         click.echo(json.dumps(asdict(found)))
     else:

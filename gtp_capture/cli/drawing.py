@@ -1,22 +1,38 @@
-"""The board in a terminal: coordinates, stones, last move, stones in atari, and optionally a heat map."""
+"""The board in a terminal: coordinates, stones, last move, stones in atari, numbered moves, and a heat map.
+
+Nothing depends on colour alone: the last stone is in round brackets, and `!` stands before a stone in atari. The
+characters between the points hold these marks, so a board that is too wide for the terminal has none of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from rich.text import Text
 
 from ..go.board import stones
 from ..go.game import Game
+from ..go.picture import Heat
 from ..go.vertex import BLACK, COLUMNS, EMPTY, WHITE, point_at
 
-SIGNS = {BLACK: "●", WHITE: "○", EMPTY: "·"}
-PLAIN = {BLACK: "X", WHITE: "O", EMPTY: "."}
+SIGNS: Final = {BLACK: "●", WHITE: "○", EMPTY: "·"}
+PLAIN: Final = {BLACK: "X", WHITE: "O", EMPTY: "."}
 """Characters for terminals whose encoding lacks those of SIGNS."""
-WOOD = "on #d9a55b"
-STYLES = {BLACK: f"bold black {WOOD}", WHITE: f"bold white {WOOD}", EMPTY: f"#8a6430 {WOOD}"}
-LAST = "bold #ffffff on #2c5aa0"
-ATARI = "bold #ffffff on #c0392b"
+WOOD: Final = "on #d9a55b"
+STYLES: Final = {BLACK: "bold #000000", WHITE: "bold #ffffff", EMPTY: "#6b4a1e"}
+LAST: Final = "on #5b9bd5"
+ATARI: Final = "on #e0604c"
+"""Backgrounds of the last stone and of stones in atari; the stones keep their colours."""
+MARKS: Final = {" ": WOOD, "(": LAST, ")": LAST, "!": ATARI}
+"""The characters between the points, with their backgrounds."""
+NUMBERED: Final = {BLACK: "bold #ffffff on #1a1a1a", WHITE: "bold #1a1a1a on #ffffff"}
+DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+"""Numbers of moves on a board with one character for each point."""
+WIDE: Final = 80
+"""Columns of a terminal, if they are not given."""
+BESIDE: Final = 6
+"""Characters beside the points: a row number at each side."""
 
 
 def signs_for(encoding: str) -> Mapping[int, str]:
@@ -28,27 +44,57 @@ def signs_for(encoding: str) -> Mapping[int, str]:
     return SIGNS
 
 
-def board(game: Game, heat: Mapping[int, float] | None = None, signs: Mapping[int, str] = SIGNS) -> Text:
-    """Draw the board. `heat` maps points to values from 0 (blue) to 1 (red), shown in per cent."""
-    last = game.last_move.point if game.last_move is not None else 0
+def board(
+    game: Game,
+    signs: Mapping[int, str] = SIGNS,
+    *,
+    numbers: Mapping[int, tuple[int, int]] | None = None,
+    columns: int = WIDE,
+) -> Text:
+    """Draw the board. `numbers`: for each point the number of a move and its colour; `columns` of the terminal."""
+    gaps = 2 * game.width + 1 + BESIDE <= columns
+    last = game.last_move.point if game.last_move is not None and numbers is None else 0
     atari = {p for c in (BLACK, WHITE) for first in game.atari(c) for p in stones(game.board, first)}
-    width = 4 if heat else 2
-    letters = "    " + "".join(f"{letter:<{width}}" for letter in COLUMNS[: game.width]) + "\n"
-    text = Text(letters, no_wrap=True)
+    text = _letters(game, " " * gaps)
     for row in range(game.height - 1, -1, -1):
-        text.append(f" {row + 1:2} ")
+        text.append(f"{row + 1:3}{'' if gaps else ' '}")
+        mark = " "  # what stands before the next point
         for column in range(game.width):
             p = point_at(column, row, game.width)
             color = int(game.board.color[p])
-            style = LAST if p == last > 0 else ATARI if p in atari else STYLES[color]
-            sign = signs[color]
-            if heat and p in heat and color == EMPTY:
-                sign, style = f"{heat[p]:.0%}".rstrip("%"), f"bold white on {_heat_color(heat[p])}"
-            text.append(f"{sign:<{width}}", style)
+            if numbers is not None and p in numbers:
+                number, mover = numbers[p]
+                sign = f"{number:2}" if gaps else DIGITS[min(number, len(DIGITS) - 1)]
+                text.append(sign, NUMBERED[mover])
+                mark = " "
+                continue
+            ground = LAST if p == last > 0 else ATARI if p in atari else WOOD
+            mark = "!" if p in atari else "(" if p == last > 0 else mark
+            text.append(mark * gaps, f"{STYLES[BLACK]} {MARKS[mark]}")
+            text.append(signs[color], f"{STYLES[color]} {ground}")
+            mark = ")" if p == last > 0 else " "
+        text.append(mark if gaps else " ", f"{STYLES[BLACK]} {MARKS[mark]}" if gaps else "")
+        text.append(f"{row + 1}\n")
+    return text.append_text(_letters(game, " " * gaps, end=""))
+
+
+def heat_map(game: Game, heat: Mapping[int, Heat], signs: Mapping[int, str] = SIGNS, *, columns: int = WIDE) -> Text:
+    """Draw the board with the win rate of moves in per cent; W and L are proven wins and losses."""
+    cell = 4 if 4 * game.width + BESIDE + 1 <= columns else 3
+    text = _letters(game, " " * (cell - 1))
+    for row in range(game.height - 1, -1, -1):
+        text.append(f"{row + 1:3} ")
+        for column in range(game.width):
+            p = point_at(column, row, game.width)
+            color = int(game.board.color[p])
+            if color == EMPTY and p in heat:
+                text.append(f"{heat[p].text:<{cell}}", f"bold #ffffff on {heat[p].color}")
+            else:
+                text.append(f"{signs[color]:<{cell}}", f"{STYLES[color]} {WOOD}")
         text.append(f" {row + 1}\n")
-    return text.append(letters.rstrip())
+    return text.append_text(_letters(game, " " * (cell - 1), end=""))
 
 
-def _heat_color(value: float) -> str:
-    red, blue = round(40 + 180 * value), round(220 - 180 * value)
-    return f"#{red:02x}50{blue:02x}"
+def _letters(game: Game, gap: str, end: str = "\n") -> Text:
+    """The letters of the columns."""
+    return Text(f"    {gap.join(COLUMNS[: game.width])}{end}", no_wrap=True, overflow="ignore")

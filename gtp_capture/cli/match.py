@@ -25,6 +25,7 @@ from ..match.referee import Conditions
 from ..match.report import Report, report
 from ..match.results import Results, ResultsError
 from ..util.executor import ExecutorError, executor, run_jobs
+from ..util.figures import FigureError
 from .entrants import entrants, properties, with_stored_labels
 from .match_tables import Progress, show
 from .types import RulesType, SizeType, finite
@@ -269,9 +270,9 @@ def _play_missing(whole: Match, kept: Results, options: MatchOptions) -> None:
 
 
 def _check_plot(path: Path, engines: int) -> None:
-    """Check before the first game that ratings can be plotted. UsageError or RatingsError: they cannot."""
-    from ..match.plot import check
+    """Check before the first game that ratings can be plotted. UsageError, RatingsError or FigureError: they cannot."""
     from ..match.ratings import load_choix
+    from ..util.figures import check
 
     if engines < 3:
         raise click.UsageError("--plot needs a round robin of three engines or more")
@@ -293,5 +294,5 @@ def _errors_as_usage() -> Iterator[None]:
     """Convert errors that a user can correct to a UsageError, which is printed as one line."""
     try:
         yield
-    except (ResultsError, openings.OpeningError, ExecutorError, RatingsError) as error:
+    except (ResultsError, openings.OpeningError, ExecutorError, RatingsError, FigureError) as error:
         raise click.UsageError(str(error)) from None

@@ -1,4 +1,4 @@
-"""Positions for `gtp-capture solve`: from a board size, an SGF file, or a diagram."""
+"""Positions of `gtp-capture solve` and `show`: from a board size, an SGF file, or a diagram."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def position(file: Path | None, size: tuple[int, int] | None, opening: str, rule
             if opening == "crosscut":
                 game.setup(*crosscut(*size), BLACK)
         elif file is not None:
-            game = _read(file, rules)
+            game = read(file, rules)
     except ValueError as error:
         raise Unusable(f"{file}: {error}" if file is not None else str(error)) from None
     if to_move is not None:
@@ -42,19 +42,25 @@ def position(file: Path | None, size: tuple[int, int] | None, opening: str, rule
     return game
 
 
-def _read(file: Path, rules: Rules) -> Game:
-    """Read SGF or a diagram from a file, or from stdin for `-`. ValueError: it cannot be read, or is neither."""
+def read(file: Path, rules: Rules, plies: int | None = None) -> Game:
+    """Read SGF, up to a number of plies if given, or a diagram from a file, or from stdin for `-`.
+
+    ValueError: it cannot be read, is neither, or has fewer plies.
+    """
     from ..go import sgf  # imports sgfmill, which slows the start
 
     data = _read_stdin(sgf.MOST_BYTES) if str(file) == "-" else read_bounded(file, sgf.MOST_BYTES)
     if not sgf.START.search(data):
         try:
-            return diagram.parse(data.decode()).game(rules)
+            game = diagram.parse(data.decode()).game(rules)
         except UnicodeDecodeError:
             raise GameError("neither SGF nor a diagram") from None
-    game = sgf.load(data, rules)
+    else:
+        game = sgf.load(data, rules, None if plies is None else plies + 1)
+    if plies is not None and len(game.moves) < plies:
+        raise GameError(f"it has {len(game.moves)} moves, not {plies}")
     if (more := sgf.games(data) - 1) > 0:
-        click.echo(escaped(f"{file}: the first game is solved, {more} more left out"), err=True)
+        click.echo(escaped(f"{file}: the first game is used, {more} more left out"), err=True)
     return game
 
 

@@ -55,18 +55,44 @@ def searching(solver: Watched) -> Iterator[None]:
 @contextmanager
 def counting(unit: str) -> Iterator[Counter]:
     """Show a counter on stderr if that is a terminal."""
+    with _line(unit) as change:
+        yield lambda number, note="": change(f"{number:,} {unit}  {note}")
+
+
+@contextmanager
+def waiting(text: str) -> Iterator[None]:
+    """Show a text and the time on stderr if that is a terminal, for work without steps to count."""
+    with _line(text):
+        yield
+
+
+@contextmanager
+def _line(text: str) -> Iterator[Callable[[str], None]]:
+    """Show a spinner, a text and the time, and yield a function that changes the text."""
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
     console = Console(file=sys.stderr)
     if not console.is_terminal:
-        yield lambda number, note="": None
+        yield lambda text: None
         return
     with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(unit)
+        task = progress.add_task(text)
+        yield lambda text: progress.update(task, description=text)
 
-        def count(number: int, note: str = "") -> None:
-            progress.update(task, description=f"{number:,} {unit}  {note}")
 
-        yield count
+@contextmanager
+def bar(total: int, unit: str) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on stderr if that is a terminal; yield a function that advances it by a number."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(file=sys.stderr)
+    if not console.is_terminal:
+        yield lambda number: None
+        return
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(unit, total=total)
+        yield lambda number: progress.advance(task, number)

@@ -1,182 +1,290 @@
-"""A game between a user and the engine in a terminal."""
+"""A game in a terminal: a person and the engine, or two people at one keyboard."""
 
 from __future__ import annotations
 
+import signal
 import threading
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from types import FrameType
 
+import click
 from rich.console import Console
 
-from ..go import sgf
-from ..go.game import GameError
-from ..go.position import Termination
-from ..go.vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, opponent
+from ..go.game import Game
+from ..go.opening import spread
+from ..go.rules import Rules
+from ..go.vertex import BLACK, RESIGN, opponent
 from ..gtp.engine import Engine
 from ..gtp.options import Options
 from ..gtp.protocol import GtpError
 from ..players import levels
-from ..players.explain import copy_of, explain, hint
-from . import drawing
+from . import caution, drawing, final_score, orders, saving, wording
+from .actions import ACTIONS
+from .play import check_start
 
-HELP = """Type a point, for example C3, to put a stone there. Or one of these:
-  hint          the best move and why
-  undo          take your last move back
-  explain       why your last move loses, if it does
-  level NAME    change the level: 1 to 10, or a name
-  save FILE     keep the game as SGF
-  resign        give up
-  new           another game
-  quit          leave"""
+IMPORTANT = "bold"
+"""The style of results and questions; colours of text are hard to read on some terminals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The people at the table, and how the game is set up for them."""
+
+    people: frozenset[int]
+    """The colours that people play; the engine plays the others."""
+    handicap: int = 0
+    """Stones of Black before White's first move; 0 for none."""
+    warn: bool = False
+    """Whether a move that can be punished at once is shown before it is played."""
+    interactive: bool = True
+    """Whether questions can be answered: false if the input is not a terminal."""
+    own_level: bool = True
+    """Whether the person has chosen the level; else it is the recommended one of each board."""
 
 
 class TerminalGame:
-    """A game between a user and the engine."""
+    """A game at one terminal. `ACTIONS` has the commands; this class has the moves, the board and the questions."""
 
-    def __init__(self, options: Options, human: int, console: Console) -> None:
+    def __init__(self, options: Options, seats: Seats, console: Console) -> None:
         self.console = console
-        self.human = human
+        self.seats = seats
+        self.speaker = wording.Speaker(seats.people)
+        self.leaving = False
+        """Set by the command that ends the session."""
+        self.saved_moves = 0
+        """Moves of the game when it was last saved."""
         self.engine = Engine(options, self.notify)
+        self.set_up()
         self.engine.start(_event_already_set())
+
+    # --- Output ---
+
+    def say(self, text: str, style: str = "") -> None:
+        """Print a line."""
+        self.console.print(text, style=style)
 
     def notify(self, line: str) -> None:
         """Report compilation, on the first start on a computer; the board shows all else."""
         if line.startswith("compiling"):
-            text = "I am preparing, once on this computer, and play by shape for about 20 seconds."
-            self.console.print(text, style="dim", highlight=False)
+            self.say("I am preparing, once on this computer, and play by shape for about 20 seconds.")
         elif line.startswith("compiled"):
-            self.console.print("I am ready now.", style="dim")
+            self.say("I am ready now.")
 
     def show(self) -> None:
-        """Print the board, and the chains in atari below it."""
+        """Print the board and, below it, the last move, prisoners, chains in atari, and the turn or the result."""
         game = self.engine.game
-        self.console.print(drawing.board(game, signs=drawing.signs_for(self.console.encoding)))
-        for color in (BLACK, WHITE):
-            for p in game.atari(color):
-                whose = "Your" if color == self.human else "My"
-                self.console.print(f"Atari! {whose} stone at {game.vertex(p)} has one liberty left.", style="red")
+        self.console.print(drawing.board(game, self.signs, columns=self.console.width), crop=False, overflow="ignore")
+        if (last := game.last_move) is not None:
+            self.say(f"Last move: {wording.color_name(last.color)} {game.vertex(last.point)}.")
+        if prisoners := wording.prisoner_line(game, self.speaker):
+            self.say(prisoners)
+        outcome = game.outcome
+        if outcome is None:
+            for line in wording.atari_lines(game, self.speaker):
+                self.say(line, style=IMPORTANT)
+            self.say(wording.turn_line(game.to_move, self.speaker, self.signs))
+            return
+        for line in final_score.lines(self.engine):
+            self.say(line)
+        self.say(wording.result_line(game, outcome, self.speaker), style=IMPORTANT)
+        offers = [f"{name} ({action.at_end})" for name, action in ACTIONS.items() if action.at_end]
+        self.say(f"Now type {orders.either(offers)}.")
+
+    def replay(self, game: Game, color: int, line: tuple[int, ...]) -> None:
+        """Print a position with the numbered moves of a line that a colour begins."""
+        numbers: dict[int, tuple[int, int]] = {}
+        for n, point in enumerate(line, 1):
+            numbers.setdefault(point, (n, (opponent(color), color)[n % 2]))
+        text = drawing.board(game, self.signs, numbers=numbers, columns=self.console.width)
+        self.console.print(text, crop=False, overflow="ignore")
+        self.say(f"{wording.line_of_moves(game, color, line, self.speaker)}.")
+
+    @property
+    def signs(self) -> dict[int, str]:
+        """The characters of the stones on this terminal."""
+        return dict(drawing.signs_for(self.console.encoding))
+
+    # --- Input ---
 
     def run(self) -> None:
-        """Read and execute lines until the user leaves."""
-        self.console.print(f"{self.engine.game.rules}. You are {COLOR_NAMES[self.human]}; 'help' says what you can do.")
-        self.answer()
-        self.show()
-        while True:
-            line = self.read_line()
-            if line is None or line.lower() in ("quit", "exit", "q"):
+        """Read and execute lines until the person leaves."""
+        for line in wording.greeting(self.engine.game, self.level_name, self.speaker, self.signs):
+            self.say(line)
+        while not self.leaving:
+            try:
+                self.answer_and_show()
+                while not self.leaving and (typed := self.read_line(self.prompt())) is not None:
+                    self.execute(typed)
                 return
-            if line:
-                self.execute(*line.split(maxsplit=1))
+            except KeyboardInterrupt:
+                self.console.print()
+                self.interrupted()
 
-    def read_line(self) -> str | None:
-        """Return the next line of the user; None at the end of the input."""
+    def prompt(self) -> str:
+        """The colour to move, or nothing after the end of the game."""
+        game = self.engine.game
+        return "" if game.outcome is not None else wording.color_name(game.to_move)
+
+    def read_line(self, prompt: str) -> str | None:
+        """Return the next line of the person; None at the end of the input."""
         try:
-            return self.console.input("> ").strip()
-        except (EOFError, KeyboardInterrupt):
+            line = self.console.input(f"{prompt}> ").strip()
+        except (EOFError, RuntimeError):  # RuntimeError: the process was started without stdin
             self.console.print()
             return None
+        if not self.seats.interactive:
+            self.say(line)  # a terminal echoes what is typed
+        return line
 
-    def execute(self, word: str, rest: str = "") -> None:
-        """Execute a command or play a move; print one line for an error."""
-        actions: dict[str, Callable[[str], None]] = {
-            "help": lambda rest: self.console.print(HELP, highlight=False),
-            "hint": self.hint,
-            "undo": self.undo,
-            "explain": self.explain,
-            "level": self.level,
-            "save": self.save,
-            "resign": lambda rest: self.play(RESIGN),
-            "new": self.new,
-        }
+    def execute(self, line: str) -> None:
+        """Play a move or execute a command; print a sentence if that is not possible."""
+        if not line:
+            return
+        game = self.engine.game
         try:
-            if word.lower() in actions:
-                actions[word.lower()](rest)
+            order = orders.read(line, ACTIONS, game.width, game.height)
+            if isinstance(order, orders.Play):
+                self.play(order.point)
             else:
-                self.play(self.engine.game.point(word))
-        except (ValueError, OSError, GtpError) as error:
-            self.console.print(_message(word, error), style="yellow", highlight=False)
+                ACTIONS[order.name].run(self, order.rest)
+        except OSError as error:
+            self.say(f"I cannot write that file: {error.strerror or error}.")
+        except (ValueError, GtpError) as error:
+            self.say(wording.sentence(str(error)))
+
+    def agrees(self, question: str, otherwise: bool) -> bool:
+        """Ask a question that is answered with yes or no; `otherwise` is the answer of an input without a person."""
+        if not self.seats.interactive:
+            return otherwise
+        self.say(question, style=IMPORTANT)
+        while True:
+            answer = self.read_line("yes or no")
+            if answer is None:
+                self.leaving = True
+                return False
+            if answer.lower() in ("y", "yes", "n", "no"):
+                return answer.lower().startswith("y")
+            self.say("Please type yes or no.")
+
+    def interrupted(self) -> None:
+        """Offer to save the game after ^C. Abort: there is nothing to save, or ^C was typed again."""
+        if not self.seats.interactive or len(self.engine.game.moves) == self.saved_moves:
+            raise click.Abort
+        self.say("Type a name to save the game and leave. Press Enter to go on. Ctrl+C again leaves at once.")
+        try:
+            name = self.read_line("name")
+            if name is None:
+                self.leaving = True
+            elif name:
+                self.leaving = saving.save(self, name)
+        except OSError as error:
+            self.say(f"I cannot write that file: {error.strerror or error}.")
+        except ValueError as error:
+            self.say(wording.sentence(str(error)))
+        except KeyboardInterrupt:
+            self.console.print()
+            raise click.Abort from None
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Let ^C end a search of the engine early; KeyboardInterrupt then follows at its end."""
+        stop = self.engine.stop
+
+        def end(number: int, frame: FrameType | None) -> None:
+            stop.set()
+
+        before = signal.signal(signal.SIGINT, end)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+            stopped = stop.is_set()
+            stop.clear()
+        if stopped:
+            raise KeyboardInterrupt
+
+    # --- The game ---
+
+    def must_go_on(self) -> None:
+        """Raise ValueError if the game is over."""
+        if self.engine.game.outcome is not None:
+            raise ValueError("The game is over: type new for another game, or undo to go back")
+
+    @property
+    def level_name(self) -> str:
+        """The level of the engine as number and name; "" if people play both sides."""
+        level = self.engine.options.level
+        return "" if self.speaker.two else f"level {level} ({levels.name(level)})"
+
+    def choose_level(self, level: int) -> None:
+        """Change the level for this game and the next ones."""
+        self.engine.change(level=level)
+        self.seats = replace(self.seats, own_level=True)
+
+    def check_size(self, width: int, height: int) -> None:
+        """Check that a game can start on a board of this size. ValueError: it is too small."""
+        check_start(self.engine.options, width, height, self.seats.handicap)
+
+    def set_up(self, rules: Rules | None = None, size: tuple[int, int] | None = None) -> None:
+        """Begin a game, with other rules or on another board if they are given."""
+        options = self.engine.options
+        width, height = size or (self.engine.game.width, self.engine.game.height)
+        options = replace(options, rules=rules or options.rules, width=width, height=height)
+        if not self.seats.own_level:
+            options = replace(options, level=levels.recommended(options.rules, width, height))
+        if options.level != self.engine.options.level:
+            self.engine.change(level=options.level)
+        self.engine.options = options
+        self.engine.resize(width, height)
+        if self.seats.handicap and not options.rules.is_capture_game:
+            self.engine.game.place_handicap(spread(width, height, self.seats.handicap))
+        self.saved_moves = 0
 
     def play(self, point: int) -> None:
-        """Play a move of the user, and the engine's reply."""
-        if self.engine.game.outcome is not None:
-            raise ValueError("the game is over: 'new' begins another, 'undo' takes the end back")
-        self.engine.game.play(point, self.human)
-        self.answer()
-        self.show()
-        self.show_result()
-
-    def answer(self) -> None:
-        """Play the engine's move if it is its turn."""
+        """Play a move of the person to move, and the engine's reply."""
+        self.must_go_on()
         game = self.engine.game
-        if game.outcome is None and game.to_move == opponent(self.human):
-            move = self.engine.genmove(opponent(self.human))
-            self.console.print(f"I play {move}.", highlight=False)
-
-    def show_result(self) -> None:
-        """Print the winner once the game is over."""
-        outcome = self.engine.game.outcome
-        if outcome is None:
+        color = int(game.to_move)
+        reason = game.why_illegal(point, color)
+        if reason is not None:
+            raise ValueError(wording.refusal(game, point, color, reason))
+        if self.seats.warn and caution.is_taken_back(self, point, color):
+            self.show()
             return
-        result = "Nobody wins" if outcome.winner is None else "You win" if outcome.winner == self.human else "I win"
-        self.console.print(f"{result}: {outcome.termination}.", style="bold green", highlight=False)
+        game.play(point, color)
+        self.answer_and_show()
 
-    def hint(self, rest: str) -> None:
-        """Print the best move and the reason for it."""
-        found = hint(self.engine.analyst, self.engine.game, self.human, self.engine.analysis_limit())
-        if found is None:
-            raise ValueError("the game is over" if self.engine.game.outcome else "you have no move")
-        self.console.print(f"{self.engine.game.vertex(found.move)}: {found.reason}", highlight=False)
-
-    def explain(self, rest: str) -> None:
-        """Print whether the user's last move is a proven loss, and the refutation."""
+    def answer_and_show(self) -> None:
+        """Play the engine's moves until it is a person's turn, and print the board."""
         game = self.engine.game
-        own = [n for n, move in enumerate(game.moves, 1) if move.color == self.human]
-        if not own:
-            raise ValueError("you have not played yet")
-        passed_out = game.outcome is not None and game.outcome.termination is Termination.TWO_PASSES
-        asked = game if passed_out else copy_of(game, own[-1])
-        self.console.print(f"{explain(self.engine.analyst, asked, self.engine.analysis_limit())}.", highlight=False)
-
-    def undo(self, rest: str) -> None:
-        """Take back the user's last move and the reply."""
-        game = self.engine.game
-        if not any(move.color == self.human for move in game.moves):
-            raise ValueError("there is no move of yours to take back")
-        while game.moves[-1].color != self.human:
-            game.undo()
-        game.undo()
+        self.give_turns()
+        while game.outcome is None and game.to_move not in self.seats.people:
+            color = int(game.to_move)
+            with self.working():
+                move = self.engine.genmove(color)
+            if move == "resign":
+                game.play(RESIGN, color)
+            self.say({"pass": "I pass.", "resign": "I resign."}.get(move, f"I play {move}."))
+            self.give_turns()
         self.show()
 
-    def level(self, rest: str) -> None:
-        """Change the level."""
-        self.engine.change(level=levels.level(rest))
-        self.console.print(f"Level {self.engine.options.level}: {levels.name(self.engine.options.level)}.")
+    def give_turns(self) -> None:
+        """Give Black the extra turns of a handicap in a capture game."""
+        if self.engine.game.moves and self.extra_turns:
+            self.engine.game.set_to_move(BLACK)
 
-    def save(self, rest: str) -> None:
-        """Save the game as SGF."""
-        if not rest:
-            raise ValueError("save needs the name of a file")
-        names = {self.human: "you", opponent(self.human): "gtp-capture"}
-        Path(rest).expanduser().write_bytes(sgf.dump(self.engine.game, names[BLACK], names[WHITE]))
-        self.console.print(f"Saved {rest}.", highlight=False)
-
-    def new(self, rest: str) -> None:
-        """Start another game."""
-        self.engine.new_game()
-        self.answer()
-        self.show()
+    @property
+    def extra_turns(self) -> int:
+        """The turns that Black has left before White begins, in a capture game with handicap."""
+        game = self.engine.game
+        if game.outcome is not None or not game.rules.is_capture_game:
+            return 0
+        return max(0, self.seats.handicap - len(game.moves))
 
 
 def _event_already_set() -> threading.Event:
     event = threading.Event()
     event.set()
     return event
-
-
-def _message(word: str, error: Exception) -> str:
-    """An error message for a beginner."""
-    if isinstance(error, OSError):
-        return f"I cannot write that file: {error.strerror}."
-    if str(error).startswith("not a vertex") or isinstance(error, GameError):
-        return f"I do not understand {word!r}: type a point such as C3, or 'help'."
-    return f"{error}."

@@ -7,8 +7,9 @@ import re
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from ..go.rules import Rules, RulesError
+from ..go.rules import PRESETS, Rules, RulesError
 from ..go.vertex import MAX_SIDE, MIN_SIDE
 from ..players import levels
 
@@ -26,6 +27,10 @@ class RulesType(click.ParamType):  # type: ignore[type-arg] # click has no param
             return Rules.parse(value)
         except RulesError as error:
             self.fail(str(error), param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Return the presets that begin with a text."""
+        return [CompletionItem(name) for name in PRESETS if name.startswith(incomplete)]
 
 
 class SizeType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
@@ -76,3 +81,7 @@ class LevelType(click.ParamType):  # type: ignore[type-arg] # click has no param
             return levels.level(str(value))
         except ValueError as error:
             self.fail(str(error), param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Return the names of levels that begin with a text."""
+        return [CompletionItem(name) for name in levels.NAMES if name.startswith(incomplete)]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 
 import click
 
 from ..jit import cache
 from ..jit import warmup as jit
+from .progress import waiting
 
 
 @click.command()
@@ -20,7 +22,8 @@ def warmup(quiet: bool) -> None:
     except cache.NotCompiledError:
         if not quiet:
             print("compiling, once per machine ...", file=sys.stderr)
-        _compile()
+        with nullcontext() if quiet else waiting(f"about {jit.COMPILE_SECONDS:.0f} seconds"):
+            _compile()
     if not quiet:
         print("ready:", *sorted(cache.loaded_from), file=sys.stderr)
 

@@ -15,11 +15,11 @@ SYMBOLS: Final = {BLACK: "Xx#●", WHITE: "Oo○", EMPTY: ".,+·"}
 
 _CELL: Final = f"[{''.join(SYMBOLS.values())}]"
 _BARE: Final = re.compile(rf"(?:[\s()]*{_CELL})+[\s()]*")
-_NUMBERED: Final = re.compile(rf"\s*(?P<row>\d{{1,2}})(?P<cells>(?:[\s()]*{_CELL}(?:[1-3](?!\d))?)+)\)?(?P<rest>.*)")
-"""A row with its number; KataGo writes 1 to 3 after the stones of the last moves."""
+_NUMBERED: Final = re.compile(rf"\s*(?P<row>\d{{1,2}})(?P<cells>(?:[\s()!]*{_CELL}(?:[1-3](?!\d))?)+)\)?(?P<rest>.*)")
+"""A row with its number; KataGo writes 1 to 3 after the stones of the last moves, `play` writes ! before an atari."""
 _LETTERS: Final = re.compile(r"\s*[A-Za-z](?:\s+[A-Za-z])+\s*")
 _TO_MOVE: Final = (
-    re.compile(r"\b(black|white|b|w)(?: \([xo]\))? to (?:play|move)\b"),
+    re.compile(r"\b(black|white|b|w)(?: \([xo●○]\))? to (?:play|move)\b"),
     re.compile(r"\b(?:next player|to play|to move): *(black|white|b|w)\b"),
 )
 _PRISONERS: Final = (
@@ -27,6 +27,7 @@ _PRISONERS: Final = (
     re.compile(r"\([xo]\) has captured (\d+)"),
     re.compile(r"\bprisoners: (?:b )?(\d+)(?: +w (\d+))?"),
     re.compile(r"\bstones captured: (\d+)"),
+    re.compile(r"\bprisoners: \w+ ha(?:ve|s) (\d+)(?: of \d+)?, \w+ ha(?:ve|s) (\d+)"),
 )
 _OVER: Final = re.compile(r"^(?:(?:black|white) won|game over): ")
 

@@ -21,6 +21,8 @@ MOST_NODES: Final = 10_000
 MOST_VALUES: Final = 100_000
 """Property values in a main line."""
 
+MALFORMED: Final = "a malformed point or colour"
+
 START: Final = re.compile(rb"\(\s*;")
 """The beginning of a game; anything before it is skipped."""
 
@@ -61,16 +63,24 @@ def load(data: bytes, rules: Rules | None = None, before_move: int | None = None
         for node in nodes:
             if limit is not None and len(game.moves) >= limit:
                 break
-            if node is not nodes[0] and node.has_setup_stones():
-                raise SgfError("stones are set up in the middle of the game")
-            letter, move = node.get_move()
-            if letter is not None:
-                point = PASS if move is None else _point(move, width, height, side)
-                game.play(point, parse_color(letter))
+            _play(game, node, side, first=node is nodes[0])
     except (ValueError, KeyError, IndexError) as error:
         # sgfmill gives no reason for a point or a colour that it cannot read.
-        raise SgfError(str(error) or "a malformed point or colour") from error
+        raise SgfError(str(error) or MALFORMED) from error
     return game
+
+
+def _play(game: Game, node: sgf.Tree_node, side: int, first: bool) -> None:
+    """Play the move of a node, if it has one. SgfError: it cannot be played; the message begins with its number."""
+    try:
+        if not first and node.has_setup_stones():
+            raise SgfError("stones are set up in the middle of the game")
+        letter, move = node.get_move()
+        if letter is not None:
+            point = PASS if move is None else _point(move, game.width, game.height, side)
+            game.play(point, parse_color(letter))
+    except (ValueError, KeyError, IndexError) as error:
+        raise SgfError(f"move {len(game.moves) + 1}: {str(error) or MALFORMED}") from error
 
 
 def games(data: bytes) -> int:

@@ -31,6 +31,24 @@ class Hint:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Whether a move loses; `str` gives it as one line of text."""
+
+    verdict: str
+    """The proven result of the move, or what was searched for and not found."""
+    punishment: str | None = None
+    """The line that refutes a losing move as text, with the cause of the end if it reaches the end ..."""
+    line: tuple[int, ...] = ()
+    """... and its moves, the opponent's first."""
+    context: str | None = None
+    """For a losing move: a better one, or the one that had lost the game before; may be empty."""
+
+    def __str__(self) -> str:
+        text = self.verdict if self.punishment is None else f"{self.verdict}: {self.punishment}"
+        return text if self.context is None else f"{text}. {self.context}".strip()
+
+
 def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
     """Return the best move of a colour with one reason; None if the game is over or there is no move."""
     if game.outcome is not None:
@@ -163,7 +181,12 @@ def _loses_at_once(game: Game, play: int) -> bool:
 
 
 def explain(analyst: Analyst, game: Game, limit: Limit) -> str:
-    """Return one line of text: whether the last move loses, how it is punished, and which move lost the game.
+    """Return the explanation of the last move as one line of text; see `explanation`."""
+    return str(explanation(analyst, game, limit))
+
+
+def explanation(analyst: Analyst, game: Game, limit: Limit) -> Explanation:
+    """Return whether the last move loses, how it is punished, and which move lost the game.
 
     The limit applies to each position that is solved for it. Raise ValueError if no move has been made.
     """
@@ -173,22 +196,24 @@ def explain(analyst: Analyst, game: Game, limit: Limit) -> str:
     before, after = (position.decided for position in game.positions[-2:])
     vertex, mover = game.vertex(last.point), last.color
     if before is not None and before.winner is not None:
-        return f"the game was over before {vertex}: {COLOR_NAMES[before.winner]} won ({before.termination})"
+        return Explanation(
+            f"the game was over before {vertex}: {COLOR_NAMES[before.winner]} won ({before.termination})"
+        )
     if last.point == RESIGN:
-        return f"{COLOR_NAMES[mover]} resigned: {COLOR_NAMES[opponent(mover)]} wins"
+        return Explanation(f"{COLOR_NAMES[mover]} resigned: {COLOR_NAMES[opponent(mover)]} wins")
     if after is None and game.outcome is not None:
-        return f"two passes ended the game: {_scored(game, game.outcome.winner)}"
+        return Explanation(f"two passes ended the game: {_scored(game, game.outcome.winner)}")
     if after is not None and after.winner == mover:
-        return f"{vertex} wins the game ({after.termination})"
+        return Explanation(f"{vertex} wins the game ({after.termination})")
     if after is not None:
-        punished = f"{vertex} loses the game ({after.termination})"
+        found = Explanation(f"{vertex} loses the game ({after.termination})")
     else:
         trial = copy_of(game)
-        found = settle(analyst, trial, opponent(mover), _again(limit))
-        if found.winner != opponent(mover):
-            return f"{vertex} wins" if found.winner == mover else f"{vertex}: no forced loss found"
-        punished = _punishment(analyst, trial, vertex, opponent(mover), found, limit)
-    return f"{punished}. {_context(analyst, game, limit)}".strip()
+        solution = settle(analyst, trial, opponent(mover), _again(limit))
+        if solution.winner != opponent(mover):
+            return Explanation(f"{vertex} wins" if solution.winner == mover else f"{vertex}: no forced loss found")
+        found = _punishment(analyst, trial, vertex, opponent(mover), solution, limit)
+    return replace(found, context=_context(analyst, game, limit))
 
 
 def _scored(game: Game, winner: int | None) -> str:
@@ -198,7 +223,7 @@ def _scored(game: Game, winner: int | None) -> str:
     return "dead stones are not decided" if game.rules.is_scored and game.score() is None else "no winner"
 
 
-def _punishment(analyst: Analyst, game: Game, vertex: str, winner: int, found: Solution, limit: Limit) -> str:
+def _punishment(analyst: Analyst, game: Game, vertex: str, winner: int, found: Solution, limit: Limit) -> Explanation:
     """Return the line that punishes a losing move: best play if computed in time, else its forced part."""
     best = analyst.perfect_play.solve(game, winner, _for_solver(limit))
     line = best.line if len(best.line) == best.plies else found.line
@@ -206,7 +231,7 @@ def _punishment(analyst: Analyst, game: Game, vertex: str, winner: int, found: S
         game.play(move, (winner, opponent(winner))[n % 2])
     length = "" if best.plies is None else f" in {plies_text(best.plies)}"
     end = "" if game.outcome is None else f" ({game.outcome.termination})"
-    return f"{vertex} loses{length}: {format_line(winner, line, game.width)}{end}"
+    return Explanation(f"{vertex} loses{length}", f"{format_line(winner, line, game.width)}{end}", tuple(line))
 
 
 def _context(analyst: Analyst, game: Game, limit: Limit) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from ..go.rules import Rules
+
 
 @dataclass(frozen=True, slots=True)
 class Strength:
@@ -60,3 +62,8 @@ def level(text: str) -> int:
 def name(number: int) -> str:
     """Return the name of a level."""
     return NAMES[number - 1]
+
+
+def recommended(rules: Rules, width: int, height: int) -> int:
+    """Return the level that a careful beginner wins about half of the games against, for a first game."""
+    return 2

@@ -245,6 +245,60 @@ def test_bench_playouts_prints_json(policy: str) -> None:
     assert 0.4 < found["black_wins"] < 0.7
 
 
+# --- Completion in shells, and a session on a terminal ---
+
+
+@pytest.mark.parametrize(
+    ("shell", "says"), [("bash", "complete -o nosort -F"), ("zsh", "compdef"), ("fish", "complete")]
+)
+def test_the_completion_script_comes_out_for_each_shell(shell: str, says: str) -> None:
+    environment = {**os.environ, "_GTP_CAPTURE_COMPLETE": f"{shell}_source"}
+    done = subprocess.run(SCRIPT, capture_output=True, text=True, timeout=60, check=False, env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert says in done.stdout
+    assert "gtp-capture" in done.stdout
+    assert f"_GTP_CAPTURE_COMPLETE={shell}_source gtp-capture" in (TESTS.parent / "README.md").read_text(
+        encoding="utf-8"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "completions"),
+    [
+        ("pl", {"play"}),
+        ("s", {"sabaki", "show", "solve"}),
+        ("play --wa", {"--warn"}),
+        ("--rules ja", {"japanese"}),
+        ("play --level first-g", {"first-game"}),
+    ],
+)
+def test_commands_options_and_values_are_completed(words: str, completions: set[str]) -> None:
+    line = f"gtp-capture {words}"
+    environment = {
+        **os.environ,
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(line.split()) - 1),
+        "_GTP_CAPTURE_COMPLETE": "bash_complete",
+    }
+    done = subprocess.run(SCRIPT, capture_output=True, text=True, timeout=60, check=False, env=environment)
+    assert {entry.partition(",")[2] for entry in done.stdout.split()} == completions
+
+
+def test_a_session_on_a_terminal_says_what_it_is_and_one_on_a_pipe_does_not() -> None:
+    pexpect = pytest.importorskip("pexpect")
+    terminal = pexpect.spawn(sys.executable, ["-m", "gtp_capture", "--player", "random"], encoding="utf-8", timeout=60)
+    terminal.expect_exact(
+        "this is GTP, for programs such as Sabaki ('quit' ends it). To play a game: gtp-capture play\r\n"
+    )
+    terminal.sendline("name")
+    terminal.expect_exact("= gtp-capture\r\n\r\n")
+    terminal.sendline("quit")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+    assert run("--player", "random", data="quit\n").stderr == ""
+
+
 # --- Terminals whose encoding lacks a character ---
 
 

@@ -242,7 +242,7 @@ def test_solve_says_how_many_games_of_a_collection_it_leaves_out() -> None:
     first = "(;SZ[3];B[bb](;W[aa])(;W[cc]C[a bracket: \\] and (;]))"
     alone, three = (solve(text, "--json") for text in (first, f"junk {first}\n(;SZ[4])\nmore junk\n(;SZ[5])"))
     assert (alone.returncode, alone.stderr) == (0, "")
-    assert (three.returncode, three.stderr) == (0, "-: the first game is solved, 2 more left out\n")
+    assert (three.returncode, three.stderr) == (0, "-: the first game is used, 2 more left out\n")
     assert three.stdout.split('"seconds"')[0] == alone.stdout.split('"seconds"')[0]
 
 

@@ -11,6 +11,7 @@ from ...go.rules import Rules, RulesError
 from ...go.vertex import COLOR_NAMES, EMPTY, format_line
 from ...players.explain import explain as explanation
 from ...players.explain import hint as best
+from ...review.report import lines as review_lines
 from ...solver.result import unsupported
 from ...util.limit import Limit
 from ..engine import Engine
@@ -18,6 +19,7 @@ from ..protocol import Entry, GtpError, Table
 from .arguments import Args, color, number
 
 SOLVE_SECONDS: Final = 5.0
+REVIEW_SECONDS: Final = 5.0
 
 
 def atari(engine: Engine, args: Args) -> str:
@@ -104,6 +106,15 @@ def solve(engine: Engine, args: Args) -> str:
     return f"{COLOR_NAMES[verdict.winner]} {plies} {format_line(game.to_move, verdict.line, game.width)}".rstrip()
 
 
+def review(engine: Engine, args: Args) -> str:
+    """Judge all moves of the game within some seconds (default 5): a line for each remark, then the summary."""
+    if not engine.game.moves:
+        raise GtpError("no moves to review")
+    seconds = number(args[0], 0) if args else REVIEW_SECONDS
+    engine.warmup.wait(seconds, engine.stop)  # as for capture-solve
+    return "\n".join(review_lines(engine.analyst, engine.game, Limit(seconds, stop=engine.stop)))
+
+
 TABLE: Final[Table[Engine]] = {
     "capture-atari": Entry(atari),
     "capture-outcome": Entry(outcome),
@@ -112,5 +123,6 @@ TABLE: Final[Table[Engine]] = {
     "capture-hint": Entry(hint, 0, 1),
     "capture-explain": Entry(explain),
     "capture-solve": Entry(solve, 0, 1),
+    "capture-review": Entry(review, 0, 1),
     "cputime": Entry(cputime),
 }

@@ -1,0 +1,217 @@
+"""The commands of a game in the terminal: what each does, and its help. A new command is one more entry of ACTIONS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from ..go.position import Termination
+from ..go.vertex import PASS, RESIGN, opponent
+from ..players import explain, levels
+from . import orders, saving, wording
+from .types import SizeType
+
+if TYPE_CHECKING:
+    from .table import TerminalGame
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A command: its function gets the game and the text after the command, and raises ValueError with a sentence."""
+
+    run: Callable[[TerminalGame, str], None]
+    usage: str
+    """What to type after the command, for example "[N]"; "" for nothing."""
+    summary: str
+    """A few words for the list of commands."""
+    more: str = ""
+    """Further sentences for `help COMMAND`."""
+    at_end: str = ""
+    """A few words, if the command is offered at the end of a game."""
+
+
+def help_(table: TerminalGame, rest: str) -> None:
+    """Print the commands, or all about one of them."""
+    game = table.engine.game
+    if not rest:
+        sample = orders.example(game.width, game.height)
+        table.say(f"Type a point, for example {sample}, to put a stone there. Or one of these:")
+        for word, action in ACTIONS.items():
+            table.say(f"  {f'{word} {action.usage}':<14} {action.summary}")
+        return
+    name = orders.full_name(rest.split()[0], ACTIONS)
+    if name is None:
+        raise ValueError(f"There is no command {orders.quoted(rest)}. Type help to see them all")
+    action = ACTIONS[name]
+    usage = f"{name} {action.usage}".strip()
+    table.say(f"{usage}: {action.summary}.{' ' * bool(action.more)}{action.more}")
+
+
+def board(table: TerminalGame, rest: str) -> None:
+    """Print the board again."""
+    table.show()
+
+
+def rules(table: TerminalGame, rest: str) -> None:
+    """Print the rules of this game."""
+    game = table.engine.game
+    table.say(f"The game is {game.rules} on {game.width}x{game.height}.", style="bold")
+    for line in [wording.goal(game.rules, table.speaker.two), *wording.rules_lines(game)]:
+        table.say(line)
+
+
+def hint(table: TerminalGame, rest: str) -> None:
+    """Print the best move of the side to move, and the reason for it."""
+    table.must_go_on()
+    _check_turns(table)
+    engine = table.engine
+    with table.working():
+        found = explain.hint(engine.analyst, engine.game, int(engine.game.to_move), engine.analysis_limit())
+    if found is None:
+        raise ValueError("There is no move to show")
+    table.say(f"{engine.game.vertex(found.move)}: {wording.plain(found.reason)}.")
+
+
+def _check_turns(table: TerminalGame) -> None:
+    """Raise ValueError during the extra turns of a handicap: proofs are about games in which the sides take turns."""
+    if turns := table.extra_turns:
+        again = "once" if turns == 1 else f"{turns} times"
+        raise ValueError(f"I can help when White has begun. Now Black plays {again} more, wherever you like")
+
+
+def explain_(table: TerminalGame, rest: str) -> None:
+    """Print whether the last move of the person is a proven loss, and the refutation on the board."""
+    engine, game = table.engine, table.engine.game
+    own = [n for n, move in enumerate(game.moves, 1) if move.color in table.seats.people]
+    if not own:
+        raise ValueError("You have not played yet")
+    _check_turns(table)
+    passed_out = game.outcome is not None and game.outcome.termination is Termination.TWO_PASSES
+    plies = len(game.moves) if passed_out else own[-1]
+    with table.working():
+        asked = explain.copy_of(game, plies)
+        found = explain.explanation(engine.analyst, asked, engine.analysis_limit())
+    table.say(wording.sentence(wording.plain(found.verdict)))
+    if found.line:
+        table.say("Look at the numbers:")
+        table.replay(asked, opponent(game.moves[plies - 1].color), found.line)
+    if found.context:
+        table.say(wording.sentence(found.context))
+
+
+def undo(table: TerminalGame, rest: str) -> None:
+    """Take back the last move of the person and the replies, or several."""
+    game, people = table.engine.game, table.seats.people
+    if rest and not (rest.isascii() and rest.isdigit() and int(rest[:6]) > 0):
+        raise ValueError("Type undo, or undo and a number, for example undo 2")
+    count, own = int(rest[:6] or 1), [n for n, move in enumerate(game.moves) if move.color in people]
+    if not own:
+        raise ValueError("There is no move of yours to take back")
+    if count > len(own):
+        made = "1 move" if len(own) == 1 else f"{len(own)} moves"
+        raise ValueError(f"There {'is' if len(own) == 1 else 'are'} only {made} of yours to take back")
+    while len(game.moves) > own[-count]:
+        game.undo()
+    table.saved_moves = min(table.saved_moves, len(game.moves))
+    table.show()
+
+
+def level(table: TerminalGame, rest: str) -> None:
+    """Change the level, or print it."""
+    most, names = len(levels.NAMES), ", ".join(levels.NAMES)
+    if rest:
+        try:
+            number = levels.level(rest.lower())
+        except ValueError:
+            raise ValueError(f"There is no level {orders.quoted(rest)}. Type 1 to {most}, or {names}") from None
+        table.choose_level(number)
+    chosen = table.engine.options.level
+    table.say(f"Level {chosen}: {levels.name(chosen)}.")
+    if not rest:
+        table.say(f"Type level and a number from 1 (easy) to {most} (hard), or a name: {names}.")
+
+
+def save(table: TerminalGame, rest: str) -> None:
+    """Save the game as SGF."""
+    saving.save(table, rest)
+
+
+def pass_(table: TerminalGame, rest: str) -> None:
+    """Pass; ask first if that loses by the rules."""
+    table.must_go_on()
+    game = table.engine.game
+    color = int(game.to_move)
+    if game.rules.may_pass and game.loses_without_play(color):
+        winner = table.speaker.object(opponent(color))
+        wins = table.speaker.does(opponent(color), "win")
+        if not table.agrees(f"A pass gives {winner} a stone, and {wins}. Pass all the same?", otherwise=True):
+            return
+    table.play(PASS)
+
+
+def resign(table: TerminalGame, rest: str) -> None:
+    """Give up."""
+    table.play(RESIGN)
+
+
+def new(table: TerminalGame, rest: str) -> None:
+    """Start another game."""
+    if _may_begin_again(table):
+        table.set_up()
+        table.answer_and_show()
+
+
+def size(table: TerminalGame, rest: str) -> None:
+    """Start another game on a board of another size."""
+    game = table.engine.game
+    if not rest:
+        raise ValueError(f"This board is {game.width}x{game.height}. Type size and a number from 2 to 25")
+    try:
+        wanted = SizeType().convert(rest.lower().replace(" ", ""), None, None)
+    except click.BadParameter:
+        raise ValueError("Type size and a number from 2 to 25, for example size 5, or size 9x7") from None
+    table.check_size(*wanted)
+    if _may_begin_again(table):
+        table.set_up(size=wanted)
+        table.answer_and_show()
+
+
+def _may_begin_again(table: TerminalGame) -> bool:
+    """Whether the game has ended, has not begun, or the person gives it up."""
+    game = table.engine.game
+    begun = any(move.color in table.seats.people for move in game.moves)
+    if game.outcome is not None or not begun or len(game.moves) == table.saved_moves:
+        return True
+    return table.agrees("This game is not over. Do you want to end it and begin another?", otherwise=True)
+
+
+def quit_(table: TerminalGame, rest: str) -> None:
+    """Leave."""
+    table.leaving = True
+
+
+ACTIONS: Final[dict[str, Action]] = {
+    "help": Action(help_, "[WORD]", "what you can type", "Type help and one of the words, for example help undo."),
+    "rules": Action(rules, "", "the rules of this game"),
+    "board": Action(board, "", "show the board again"),
+    "hint": Action(hint, "", "the best move that I find, and why"),
+    "undo": Action(
+        undo, "[N]", "take your last move back", "With a number it takes back more, for example undo 2.", "go back"
+    ),
+    "explain": Action(
+        explain_, "", "does your last move lose, and how", "I show it with numbers on the board.", "what happened"
+    ),
+    "level": Action(level, "[NAME]", "see or change how well I play", "Type a number from 1 to 10, or a name."),
+    "pass": Action(pass_, "", "play no stone this time", "In some games a pass gives the other side a stone."),
+    "resign": Action(resign, "", "give up this game", "You can still take that back with undo."),
+    "new": Action(new, "", "another game", at_end="another game"),
+    "size": Action(size, "N", "another game on a board of N by N points", "N is 2 to 25; 9x7 is possible too."),
+    "save": Action(
+        save, "[FILE]", "keep the game in a file", "Without a name I choose one. Sabaki and GoGui can open the file."
+    ),
+    "quit": Action(quit_, "", "leave", at_end="leave"),
+}
+"""The commands in the order of `help`. A person may also type the beginning of a word."""

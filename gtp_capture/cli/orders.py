@@ -1,0 +1,125 @@
+"""What a person types at the board: a point or a command. Anything else gets an answer that helps."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
+
+from ..go.vertex import COLUMNS, parse_vertex
+from ..util.files import escaped
+
+SHORTEST: Final = 2
+"""Letters of a word from which it may stand for the one command that begins with it."""
+ALIASES: Final = {"?": "help", "q": "quit", "exit": "quit"}
+"""Other words for commands."""
+QUOTED: Final = 30
+"""Characters of a typed text that an answer repeats at most."""
+_LETTER_FIRST: Final = r"(?P<column>[A-Za-z])\s*(?P<row>\d{1,2})"
+_DIGIT_FIRST: Final = r"(?P<row2>\d{1,2})\s*(?P<column2>[A-Za-z])"
+_POINT: Final = re.compile(rf"{_LETTER_FIRST}|{_DIGIT_FIRST}", re.ASCII)
+_ONE: Final = r"(?:[A-Za-z]\s*\d{1,2}|\d{1,2}\s*[A-Za-z])"
+_POINTS: Final = re.compile(rf"{_ONE}(?:[\s,;:-]+{_ONE})*", re.ASCII)
+"""Points with something between each two of them, so that no text can be read in two ways."""
+
+
+class UnclearError(ValueError):
+    """The line is neither a point nor a command; the message is a sentence for the person."""
+
+
+class Play(NamedTuple):
+    """A point of the board."""
+
+    point: int
+
+
+class Command(NamedTuple):
+    """The full name of a command, and the text after it."""
+
+    name: str
+    rest: str
+
+
+def read(line: str, commands: Collection[str], width: int, height: int) -> Play | Command:
+    """Return the point or the command that a line means. UnclearError: it has no single meaning."""
+    text = line.strip()
+    word, _, rest = text.partition(" ")
+    if word.lower() == "play" and rest:
+        text = rest.strip()
+    elif not _is_column(word, width) and (command := full_name(word, commands)):
+        return Command(command, rest.strip())
+    return Play(_point(text.strip(" .,;!"), commands, width, height))
+
+
+def _is_column(word: str, width: int) -> bool:
+    """Whether a word is the letter of a column, so that it may be the beginning of a point: `Q 4`."""
+    return len(word) == 1 and word.upper() in COLUMNS[:width]
+
+
+def full_name(word: str, commands: Collection[str]) -> str | None:
+    """Return the command that a word is, or begins in any case. UnclearError: it begins several."""
+    word = ALIASES.get(word.lower(), word.lower())
+    if word in commands:
+        return word
+    found = [name for name in commands if len(word) >= SHORTEST and name.startswith(word)]
+    if len(found) > 1:
+        raise UnclearError(f"Do you mean {either(found)}? Please type a bit more of the word.")
+    return found[0] if found else None
+
+
+def example(width: int, height: int) -> str:
+    """Return a point of the board, as an example of what to type."""
+    return f"{COLUMNS[min(width // 2, 3)]}{min(height // 2, 2) + 1}"
+
+
+def either(words: Sequence[str]) -> str:
+    """Return words as "a", "a or b", "a, b or c"."""
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def quoted(text: str) -> str:
+    """Return a short form of a typed text in quotes, without control characters."""
+    text = escaped(text)
+    return f"'{text if len(text) <= QUOTED else text[: QUOTED - 3] + '...'}'"
+
+
+def _point(text: str, commands: Collection[str], width: int, height: int) -> int:
+    """Return the point that a text names, as `D5`, `d 5` or `5d`. UnclearError: it names none, or several."""
+    sample = example(width, height)
+    if not _POINTS.fullmatch(text):
+        raise UnclearError(_unknown(text, commands, width, height))
+    names = [f"{found['column'] or found['column2']}{found['row'] or found['row2']}" for found in _POINT.finditer(text)]
+    names = [name.upper() for name in names]
+    if len(names) > 1:
+        raise UnclearError(f"One move at a time, please: {either(names[:4])}?")
+    if names[0][0] == "I":
+        raise UnclearError(_no_column_i(names[0], width, height))
+    try:
+        return parse_vertex(names[0], width, height)
+    except ValueError:
+        columns = f"The columns go from A to {COLUMNS[width - 1]}, and the rows from 1 to {height}."
+        raise UnclearError(f"{names[0]} is not on this board. {columns} Type for example {sample}.") from None
+
+
+def _no_column_i(name: str, width: int, height: int) -> str:
+    """Return the answer to a point in column I, which boards leave out."""
+    reason = "There is no column I, because it looks like a 1."
+    row = int(name[1:])
+    if width > COLUMNS.index("J") and 1 <= row <= height:
+        return f"{reason} Do you mean H{row} or J{row}?"
+    return f"{reason} The columns are {' '.join(COLUMNS[:width])}."
+
+
+def _unknown(text: str, commands: Collection[str], width: int, height: int) -> str:
+    """Return the answer to a text that is not a point: what is missing, or the command that it resembles."""
+    sample = example(width, height)
+    if len(text) == 1 and text.upper() in COLUMNS[:width]:
+        return f"Which row? Type a letter and a number, for example {text.upper()}{min(height, 3)}."
+    if text.isascii() and text.isdigit():
+        return f"Which column? Type a letter and a number, for example {sample}."
+    if re.fullmatch(rf"(?:b|w|black|white)\s+{_ONE}", text, re.IGNORECASE | re.ASCII):
+        return f"Please type the point alone, for example {text.split(maxsplit=1)[1].upper()}."
+    near = difflib.get_close_matches(text.split(" ")[0].lower()[:QUOTED], commands, 2, 0.7)
+    guess = f" Do you mean {either(near)}?" if near else ""
+    return f"I do not understand {quoted(text)}.{guess} Type a point such as {sample}, or help."

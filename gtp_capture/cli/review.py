@@ -1,0 +1,247 @@
+"""gtp-capture review: judge the moves of games, and write them as annotated SGF."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from ..go.rules import Rules
+from ..jit.warmup import Warmup
+from ..review.judge import Budget, Review, review_game
+from ..review.text import headline
+from ..review.work import Job, Resources, analyst, review_job
+from ..util.atomic_file import atomic_write
+from ..util.executor import ExecutorError, executor, run_jobs
+from ..util.figures import FigureError, check
+from ..util.files import UnreadableError, escaped, read_bounded
+from ..util.limit import Limit
+from ..util.memory import MEBIBYTE
+from .positions import Unusable
+from .progress import bar, interruptible
+from .types import RulesType, finite
+
+if TYPE_CHECKING:
+    from ..go.game import Game
+    from ..go.sgf_tree import Node
+
+SECONDS: Final = 1.0
+MEMORY: Final = 256
+"""MiB for each job."""
+UNREADABLE: Final = 1
+"""Exit code if a game could not be reviewed, but others were."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewOptions:
+    """The options of the command."""
+
+    files: tuple[Path, ...]
+    output: Path
+    rules: Rules | None
+    seconds_per_move: float
+    jobs: int
+    plot_file: Path | None
+
+    def check(self) -> None:
+        """UsageError or Unusable: a file would be overwritten, or cannot be written or drawn."""
+        targets = [path for path in (self.output, self.plot_file) if path is not None]
+        # A file is written beside its place first.
+        written = [path for target in targets for path in (target, target.with_name(f"{target.name}.new"))]
+        for path in written:
+            for file in self.files:
+                if path.exists() and file.exists() and path.samefile(file):
+                    raise click.UsageError(escaped(f"{path} is an input: give another name for the output"))
+        if self.plot_file is not None:
+            if self.plot_file.absolute() == self.output.absolute():
+                raise click.UsageError("--plot and -o name the same file")
+            try:
+                check(self.plot_file)
+            except FigureError as error:
+                raise Unusable(str(error)) from None
+        place = self.output if self.output.exists() else self.output.absolute().parent
+        if self.output.is_dir() or not os.access(place, os.W_OK):
+            raise Unusable(f"{self.output} cannot be written")
+
+
+@dataclass(slots=True)
+class Entry:
+    """A game of the input."""
+
+    label: str
+    data: bytes
+    tree: Node
+    game: Game | None
+    """None if it cannot be replayed: then its tree is written as it was."""
+    review: Review | None = None
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), help="The annotated games, as one SGF file."
+)
+@click.option(
+    "--rules",
+    type=RulesType(),
+    help="Rules of games whose file names none, or rules of Go; default: those of the file, else first-capture.",
+)
+@click.option(
+    "--seconds-per-move",
+    type=click.FloatRange(min=0, min_open=True),
+    callback=finite,
+    default=SECONDS,
+    show_default=True,
+    help="Maximum seconds for each move.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time on this machine."
+)
+@click.option("--plot", "plot_file", type=click.Path(path_type=Path), help="Plot the win rate to an SVG or PNG file.")
+@click.pass_context
+def review(context: click.Context, /, **values: Any) -> None:
+    """Judge every move of the games in SGF files, and write them with marks, comments and better moves.
+
+    Comments, marks and variations that are in a file stay. Reviewing a reviewed file adds nothing twice. ^C writes what
+    is judged so far; with --jobs that is all finished games.
+    """
+    options = ReviewOptions(**values)
+    with _errors_in_one_line(options.output):
+        options.check()
+    entries = list(_entries(options))
+    playable = [entry for entry in entries if entry.game is not None]
+    if not playable:
+        raise Unusable("no game can be reviewed")
+    if options.plot_file is not None:
+        _check_plotted(len(playable))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM stops the review as ^C does
+    stopped = _review(playable, options)
+    _write(entries, options)
+    for entry in playable:
+        if entry.review is not None:
+            click.echo(escaped(f"{entry.label}: ") + headline(entry.review))
+    if stopped:
+        judged = sum(entry.review.judged for entry in playable if entry.review is not None)
+        moves = sum(len(entry.game.moves) for entry in playable if entry.game is not None)
+        _warn(f"stopped: {judged} of {moves} moves judged, written to {options.output}")
+        context.exit(130)
+    if len(playable) < len(entries):
+        context.exit(UNREADABLE)
+
+
+def _entries(options: ReviewOptions) -> Iterator[Entry]:
+    """Yield the games of all files. Unusable: a file cannot be read, or has no SGF game."""
+    from ..go import sgf  # imports sgfmill
+    from ..go.sgf_tree import read_tree
+
+    for file in options.files:
+        try:
+            games = list(sgf.split(read_bounded(file, sgf.MOST_BYTES)))
+        except UnreadableError as error:
+            raise Unusable(f"{file}: {error}") from None
+        if not games:
+            raise Unusable(f"{file}: no SGF data found")
+        for number, data in enumerate(games, 1):
+            label = f"{file}, game {number}" if len(games) > 1 else str(file)
+            try:
+                tree = read_tree(data)
+            except sgf.SgfError as error:
+                raise Unusable(f"{label}: {error}") from None
+            try:
+                yield Entry(label, data, tree, sgf.load(data, options.rules))
+            except sgf.SgfError as error:
+                _warn(f"{label}: {error}; this game is not reviewed")
+                yield Entry(label, data, tree, None)
+
+
+def _check_plotted(games: int) -> None:
+    from ..review.plot import MOST_GAMES
+
+    if games > MOST_GAMES:
+        raise click.UsageError(f"--plot draws at most {MOST_GAMES} games, not {games}")
+
+
+def _review(entries: list[Entry], options: ReviewOptions) -> bool:
+    """Review the games, here or in several processes; return whether ^C ended it early."""
+    jobs = min(options.jobs, len(entries))
+    resources = Resources(options.seconds_per_move, MEMORY * MEBIBYTE, max(1, (os.cpu_count() or 1) // jobs))
+    positions = sum(len(entry.game.moves) + 1 for entry in entries if entry.game is not None)
+    with bar(positions, "positions") as advance:
+        if jobs == 1:
+            return _review_here(entries, resources, advance)
+        return _review_in_processes(entries, options, resources, advance)
+
+
+def _review_here(entries: list[Entry], resources: Resources, advance: Any) -> bool:
+    """Review in this process. If it is stopped, the game in work is judged in part."""
+    whole, warmup = Limit(), Warmup(_warn)
+    try:
+        with interruptible(whole):
+            signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
+            warmup.wait(float("inf"), whole.stop)
+            judge = analyst(resources, warmup)
+            for entry in entries:
+                if whole.stop.is_set():
+                    break
+                if entry.game is not None:
+                    budget = Budget(whole, resources.seconds)
+                    entry.review = review_game(judge, entry.game, budget, partial(advance, 1))
+    finally:
+        warmup.stop()
+    return whole.stop.is_set()
+
+
+def _review_in_processes(entries: list[Entry], options: ReviewOptions, resources: Resources, advance: Any) -> bool:
+    """Review one game in each process. If it is stopped, the finished games are kept."""
+    jobs = [Job(number, entry.data, options.rules, resources) for number, entry in enumerate(entries)]
+    try:
+        with closing(run_jobs(partial(executor, options.jobs), review_job, jobs)) as results:
+            for job, found in results:
+                entries[job.number].review = found
+                advance(len(found.verdicts))
+    except ExecutorError as error:
+        raise Unusable(str(error)) from None
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _write(entries: list[Entry], options: ReviewOptions) -> None:
+    """Write all games as one collection, and the plot. Unusable: a file cannot be written."""
+    from ..go.sgf_tree import dump_trees
+    from ..review.annotate import annotate
+
+    for entry in entries:
+        if entry.review is not None:
+            annotate(entry.tree, entry.review)
+    with _errors_in_one_line(options.output), atomic_write(options.output) as file:
+        file.write(dump_trees(entry.tree for entry in entries))
+    if options.plot_file is not None:
+        from ..review.plot import plot
+
+        drawn = [(escaped(entry.label), entry.review) for entry in entries if entry.review is not None]
+        if drawn:
+            with _errors_in_one_line(options.plot_file):
+                plot(drawn, options.plot_file)
+
+
+@contextmanager
+def _errors_in_one_line(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FigureError as error:
+        raise Unusable(str(error)) from None
+    except OSError as error:
+        raise Unusable(f"{path}: {error.strerror or error}") from None
+
+
+def _warn(text: str) -> None:
+    print(f"gtp-capture: {escaped(text)}", file=sys.stderr, flush=True)

@@ -1,0 +1,178 @@
+"""gtp-capture show: a position as a picture, with the win rate of each move on request."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from ..go.game import Game
+from ..go.picture import Heat
+from ..go.rules import DEFAULT, Rules
+from ..go.svg import svg
+from ..go.vertex import COLOR_NAMES
+from ..util.atomic_file import atomic_write
+from ..util.files import escaped
+from ..util.limit import Limit
+from .positions import Unusable, read
+from .progress import interruptible, waiting
+from .types import RulesType, finite
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..go.picture import Picture
+
+SUFFIXES: Final = (".svg", ".png")
+SHARPNESS: Final = 3
+"""Pixels of a PNG file for each pixel of the picture."""
+DPI: Final = 100
+
+
+@click.command()
+@click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write a picture, .svg or .png, instead."
+)
+@click.option("--heat", is_flag=True, help="Show the win rate of each move; W and L are proven wins and losses.")
+@click.option("--move", "plies", type=click.IntRange(min=0), help="Show the board after this move; 0 is the start.")
+@click.option("--rules", type=RulesType(), default=DEFAULT, show_default=True, help="Rules, if the file has none.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True, max=86400),
+    callback=finite,
+    default=5.0,
+    show_default=True,
+    help="Time for --heat.",
+)
+def show(file: Path, output: Path | None, heat: bool, plies: int | None, rules: Rules, seconds: float) -> None:
+    """Draw a position of an SGF file or a diagram, in the terminal or as a picture.
+
+    FILE is SGF (its first game), or a diagram: rows of X, O and dots, the top one first. `-` is stdin.
+    """
+    if output is not None:
+        _check(output, file)
+    try:
+        game = read(file, rules, plies)
+    except ValueError as error:
+        raise Unusable(f"{file}: {error}") from None
+    if heat and game.outcome is not None:
+        raise Unusable("the game is over: there is no move for --heat")
+    limit = Limit(seconds)
+    rates = win_rates(game, limit) if heat else None
+    if output is None:
+        print_board(game, rates)
+    else:
+        try:
+            write(game, rates, output)
+        except OSError as error:
+            raise Unusable(f"{output} cannot be written: {error.strerror or error}") from None
+    if limit.stop.is_set():
+        raise click.Abort
+
+
+def win_rates(game: Game, limit: Limit) -> dict[int, Heat]:
+    """Return the result of each move of the side to move, by solver and search; ^C ends the search early."""
+    from ..jit.warmup import loaded
+    from ..players.analysis import move_analyses, study
+    from ..players.mcts import MctsPlayer
+    from ..players.player import PlayerSettings
+
+    color = int(game.to_move)
+    with waiting("trying the moves" if limit.seconds is None else f"trying the moves, {limit.seconds:g} s"):
+        player = MctsPlayer(PlayerSettings(1, threads=os.cpu_count() or 1), loaded())
+        limit.restart()  # loading does not count
+        with interruptible(limit):
+            study(player, game, color, limit)
+        return {found.move: Heat(found.winrate, found.proven) for found in move_analyses(player, game, color)}
+
+
+def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
+    """Return the lines that explain a heat map; none for a board alone."""
+    if heat is None:
+        return ()
+    rates = f"{COLOR_NAMES[game.to_move].capitalize()} to play: games won of 100"
+    return (rates, "W wins, L loses: proven") if any(found.proven for found in heat.values()) else (rates,)
+
+
+def print_board(game: Game, heat: Mapping[int, Heat] | None) -> None:
+    """Draw the board in the terminal."""
+    from rich.console import Console
+
+    from . import drawing
+
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    signs = drawing.signs_for(console.encoding)
+    if heat is None:
+        text = drawing.board(game, signs, columns=console.width)
+    else:
+        text = drawing.heat_map(game, heat, signs, columns=console.width)
+    console.print(text, crop=False, overflow="ignore")
+    for line in captions(game, heat):
+        console.print(line)
+
+
+def write(game: Game, heat: Mapping[int, Heat] | None, path: Path) -> None:
+    """Write a picture of the board. OSError: the file cannot be written."""
+    from ..go.picture import picture
+
+    drawn = picture(game, heat, captions(game, heat))
+    data = svg(drawn).encode() + b"\n" if path.suffix.lower() == ".svg" else _png(drawn)
+    with atomic_write(path) as file:
+        file.write(data)
+
+
+def _check(output: Path, source: Path) -> None:
+    """Check that a picture can be written, before any work. Unusable: the reason."""
+    shown = escaped(str(output))
+    if output.suffix.lower() not in SUFFIXES:
+        raise Unusable(f"{shown}: its name must end in {' or '.join(SUFFIXES)}")
+    if output.suffix.lower() == ".png":
+        _figure(1, 1)
+    if not os.access(output if output.exists() else output.parent, os.W_OK):
+        raise Unusable(f"{shown} cannot be written")
+    if output.exists() and source.exists() and output.samefile(source):
+        raise Unusable(f"{shown} is the file to read")
+
+
+def _figure(width: float, height: float) -> Figure:
+    """Return a new figure. Unusable: matplotlib is not installed."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise Unusable("a PNG file needs one more package: pip install 'gtp-capture[plot]'; .svg does not") from None
+    return Figure(figsize=(width / DPI, height / DPI), dpi=DPI * SHARPNESS)
+
+
+def _png(drawn: Picture) -> bytes:
+    """Return a picture as PNG, drawn by matplotlib."""
+    from ..go.picture import LINE, WOOD, Circle, Grid
+
+    figure = _figure(drawn.width, drawn.height)
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, drawn.width), ylim=(drawn.height, 0))
+    axes.set_axis_off()
+    figure.set_facecolor(WOOD)
+    points = 72 / DPI  # matplotlib measures text and lines in points
+    for order, shape in enumerate(drawn.shapes):
+        if isinstance(shape, Grid):
+            starts, ends = [line[::2] for line in shape.lines], [line[1::2] for line in shape.lines]
+            for xs, ys in zip(starts, ends, strict=True):
+                axes.plot(xs, ys, color=LINE, linewidth=points, zorder=order)
+        elif isinstance(shape, Circle):
+            from matplotlib.patches import Circle as Patch
+
+            style = {"facecolor": shape.fill, "edgecolor": shape.stroke, "linewidth": shape.width * points}
+            axes.add_patch(Patch((shape.x, shape.y), shape.radius, zorder=order, **style))
+        else:
+            x, align = (shape.x, "center") if shape.x else (shape.size, "left")
+            weight = "bold" if shape.bold else "normal"
+            size, text = shape.size * points, shape.text
+            axes.text(x, shape.y, text, fontsize=size, color=shape.color, ha=align, weight=weight, zorder=order)
+    data = io.BytesIO()
+    figure.savefig(data, format="png")
+    return data.getvalue()

@@ -1,0 +1,101 @@
+"""Moves that the opponent can punish at once: by a capture, or by a ladder.
+
+A capture counts only if some other play loses fewer stones, and a ladder only if some other play avoids both, so that
+the warning is of use.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, NamedTuple
+
+from ..go import board as bd
+from ..go.board import Board
+from ..go.game import Game
+from ..go.vertex import opponent
+from .explain import ladder
+
+TRIED: Final = 60
+"""Other plays that are tried against a ladder at most."""
+
+
+class Punishment(NamedTuple):
+    """The opponent's answer to a move."""
+
+    line: tuple[int, ...]
+    """Alternating plays, the opponent's first; with a ladder up to the last atari, which nothing can answer."""
+    captured: int
+    """Stones that its first play captures; 0: a ladder."""
+    wins: bool
+    """Whether its first play wins the game."""
+
+
+def punishment(game: Game, point: int, color: int, *, ladders: bool) -> Punishment | None:
+    """Return how the opponent punishes a legal play at once; None if it does not, or every play loses as much.
+
+    `ladders`: also read ladders, which loads the compiled search; without compiled code this would take too long.
+    """
+    loss = _loss(game, point, color)
+    if loss == -math.inf:  # the play wins
+        return None
+    others = [p for p in game.legal_plays(color) if p != point]
+    after = game.copy()
+    after.play(point, color)
+    if after.outcome is not None:
+        return None
+    if loss > 0:
+        best = _capture(after, opponent(color))
+        return best if best is not None and any(_loss(game, p, color) < loss for p in others) else None
+    found = _ladder(after, opponent(color)) if ladders else []
+    others.sort(key=lambda p: p not in found)  # the points of the ladder most often prevent it
+    if not found or not any(_is_safe(game, p, color) for p in others[:TRIED]):
+        return None
+    return Punishment(tuple(found), 0, False)
+
+
+def _ladder(game: Game, color: int) -> list[int]:
+    """Return a win by continuous atari; [] if there is none, or the search is not compiled."""
+    from ..jit.kernel import COMPILED
+
+    return ladder(game, color) if COMPILED else []
+
+
+def _is_safe(game: Game, point: int, color: int) -> bool:
+    """Whether the opponent has neither a capture that pays nor a ladder after a play."""
+    if _loss(game, point, color) > 0:
+        return False
+    after = game.copy()
+    after.play(point, color)
+    return after.outcome is not None or not _ladder(after, opponent(color))
+
+
+def _loss(game: Game, point: int, color: int) -> float:
+    """Return the most stones that the opponent can capture after a play, less those that the play captures.
+
+    Infinite if that capture wins the game; minus infinity if the play itself does. Ko is not considered.
+    """
+    board, rules = bd.copy(game.board), game.rules
+    gained = bd.play(board, point, color)
+    if rules.won_by(int(board.prisoners[color])):
+        return -math.inf
+    lost = max((bd.captures_at(board, p, opponent(color)) for p in _last_liberties(board, color)), default=0)
+    return math.inf if rules.won_by(int(board.prisoners[opponent(color)]) + lost) else lost - gained
+
+
+def _capture(game: Game, color: int) -> Punishment | None:
+    """Return the legal play of a colour that captures most; None if there is none."""
+    board = game.board
+    plays = [p for p in _last_liberties(board, opponent(color)) if game.is_legal(p, color)]
+    if not plays:
+        return None
+    best = max(plays, key=lambda p: bd.captures_at(board, p, color))
+    after = game.copy()
+    after.play(best, color)
+    wins = after.outcome is not None and after.outcome.winner == color
+    return Punishment((best,), bd.captures_at(board, best, color), wins)
+
+
+def _last_liberties(board: Board, color: int) -> list[int]:
+    """Return the last liberties of the chains of a colour in atari, in order of their points."""
+    chains = (p for p in bd.chains(board) if board.color[p] == color and bd.in_atari(board, p))
+    return sorted({bd.last_liberty(board, p) for p in chains})

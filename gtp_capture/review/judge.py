@@ -1,0 +1,241 @@
+"""Judge the moves of a game: a verdict for each position, and from two verdicts in a row a grade for the move between.
+
+The positions are judged from the last one to the first: the end of a game is decided quickly, and the solver then finds
+its results in its table. So a review that is stopped early has judged the last moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from ..go import board as bd
+from ..go.game import Game
+from ..go.position import Outcome
+from ..go.scoring import all_proven
+from ..go.vertex import RESIGN, opponent
+from ..players.perfect_play import SMALL
+from ..players.player import Analyst
+from ..util.limit import Limit
+from .verdict import Verdict, best_play, is_only_winning, judge_position, won_by
+
+LARGE: Final = 0.30
+"""Drop of the win rate, in a game that is not decided, from which a move is called bad ..."""
+MIDDLING: Final = 0.15
+"""... and from which it is called doubtful. Two searches of a position differ by a few per cent."""
+
+
+EXTRA: Final = 5
+"""How many times longer the solver tries to decide a position in which a move may be a mistake."""
+VERDICTS: Final = 0.8
+"""Part of the time for the verdicts; the rest is for lines and for the proof that a play is the only winning one."""
+
+
+class Grade(Enum):
+    """What a move changes. BAD and DOUBTFUL: large and middling drops of the win rate in an undecided game."""
+
+    LOSING = "turns a proven win into a proven loss"
+    BAD = "loses a large part of the win rate"
+    DOUBTFUL = "loses a middling part of the win rate"
+    ONLY = "the only winning play, which captures or saves a chain in atari"
+    ONLY_QUIET = "the only winning play, and neither of these"
+    PLAIN = "nothing to say"
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether the grade blames the move."""
+        return self in (Grade.LOSING, Grade.BAD, Grade.DOUBTFUL)
+
+    @property
+    def is_only(self) -> bool:
+        """Whether the move is the only winning play."""
+        return self in (Grade.ONLY, Grade.ONLY_QUIET)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A move with the verdicts on the positions before it, its colour to move, and after it."""
+
+    color: int
+    point: int
+    before: Verdict
+    after: Verdict
+    grade: Grade = Grade.PLAIN
+    better: tuple[int, ...] = ()
+    """For a mistake: a line that begins with a better play; proven to win if the grade is LOSING. May be empty."""
+    punishment: tuple[int, ...] = ()
+    """For a losing move: the winner's line after it. May be empty, as when the move itself ends the game."""
+    over: bool = False
+    """Whether the game was decided before the move; such moves are not judged."""
+
+    @property
+    def judged(self) -> bool:
+        """Whether both positions got a verdict."""
+        return not self.over and self.before.black is not None and self.after.black is not None
+
+    @property
+    def drop(self) -> float:
+        """How much of the win rate of its colour the move loses, 0 to 1; 0 if the move was not judged."""
+        before, after = self.before.rate(self.color), self.after.rate(self.color)
+        return 0.0 if before is None or after is None or self.over else max(0.0, before - after)
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A judged game, without a resignation at its end."""
+
+    width: int
+    height: int
+    verdicts: tuple[Verdict, ...]
+    """On the first position and on the one after each move, with the colour to move there."""
+    judgements: tuple[Judgement, ...]
+    """On each move."""
+    outcome: Outcome | None
+
+    @property
+    def judged(self) -> int:
+        """The number of moves that were judged."""
+        return sum(j.judged for j in self.judgements)
+
+    @property
+    def moves(self) -> int:
+        """The number of moves until the game was decided."""
+        return sum(not j.over for j in self.judgements)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The time of a review."""
+
+    whole: Limit
+    """Limit of the whole review; its `stop` ends it early."""
+    per_move: float | None = None
+    """Seconds for each move; None: the time of the whole review is divided evenly among the moves that are left."""
+
+    def share(self, moves: int, part: float | None = None) -> Limit:
+        """Return the limit for the next of so many moves that are left.
+
+        `part`: of the time for each move, for verdicts; None: the rest, for lines and proofs.
+        """
+        whole = self.whole
+        if self.per_move is not None:
+            return Limit((1 - VERDICTS if part is None else part) * self.per_move, stop=whole.stop)
+        if whole.seconds is None:
+            return Limit(None, whole.playouts, whole.stop)
+        reserved = (1 - VERDICTS) * whole.seconds if part is not None else 0.0
+        left = max(0.0, whole.left() - reserved)
+        return Limit(min(left, (part or VERDICTS) / VERDICTS * left / moves), whole.playouts, whole.stop)
+
+
+def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[[], None] = lambda: None) -> Review:
+    """Judge all moves of a game, from the last to the first, as far as the budget allows.
+
+    `advance` is called after each position. The game is not changed.
+    """
+    played = _without_resignation(game)
+    moves = played.moves
+    verdicts = _verdicts(analyst, played.copy(), budget, advance)
+    judgements: list[Judgement] = []
+    for number in range(len(moves) - 1, -1, -1):
+        played.undo()
+        limit, over = budget.share(number + 1), played.positions[-1].decided is not None
+        color, point = moves[number]
+        move = Judgement(int(color), point, verdicts[number], verdicts[number + 1], over=over)
+        judgements.append(move if over else _graded(analyst, played, move, limit))
+    return Review(game.width, game.height, tuple(verdicts), tuple(reversed(judgements)), game.outcome)
+
+
+def _verdicts(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[], None]) -> list[Verdict]:
+    """Return the verdicts on all positions of a game, which is undone; a stopped review lacks the first ones."""
+    moves = trial.moves
+    verdicts = [Verdict()] * (len(moves) + 1)
+    for number in range(len(moves), -1, -1):
+        if budget.whole.stop.is_set():
+            break
+        color, limit = int(trial.to_move), budget.share(number + 1, VERDICTS)
+        if number == len(moves) or moves[number].color != color:
+            verdicts[number] = _verdict(analyst, trial, trial.outcome, limit)
+        else:
+            after = verdicts[number + 1]
+            decided = trial.positions[-1].decided
+            if decided is None and after.winner == color:  # a winning move was played, so there is one
+                verdicts[number] = won_by(color, (moves[number].point, *after.line))
+            else:
+                found = _verdict(analyst, trial, decided, limit)
+                if found.winner is None and after.winner == opponent(color) and (found.rate(color) or 0.0) >= MIDDLING:
+                    found = _decided(analyst, trial, found, budget.share(number + 1, EXTRA * VERDICTS))
+                verdicts[number] = found
+                if after.winner is None and verdicts[number].winner == opponent(color):  # every move loses
+                    verdicts[number + 1] = won_by(opponent(color))
+        if number:
+            trial.undo()
+        advance()
+    return verdicts
+
+
+def _verdict(analyst: Analyst, game: Game, over: Outcome | None, limit: Limit) -> Verdict:
+    """Return the verdict on a position with its colour to move; `over`: its outcome, if the game is over here."""
+    if over is not None and over.winner is not None:
+        return won_by(int(over.winner))
+    found = judge_position(analyst, game, int(game.to_move), limit)
+    interrupted = limit.stop.is_set() and found.winner is None
+    return Verdict() if interrupted else found
+
+
+def _decided(analyst: Analyst, game: Game, verdict: Verdict, limit: Limit) -> Verdict:
+    """Try longer to decide a position on a small board, in which a losing move was played that may be a mistake.
+
+    It is not a mistake if all others lose too. Return the verdict so far if the limit is reached.
+    """
+    if game.width * game.height > SMALL:
+        return verdict
+    found = analyst.perfect_play.solve(game, int(game.to_move), limit, length=False)
+    return verdict if found.winner is None else won_by(found.winner, found.line)
+
+
+def _without_resignation(game: Game) -> Game:
+    """Return a copy of a game up to a resignation; a score counts in it only if all chains have proven statuses."""
+    trial = game.copy()
+    trial.judge = all_proven
+    first = next((n for n, move in enumerate(trial.moves) if move.point == RESIGN), len(trial.moves))
+    while len(trial.moves) > first:
+        trial.undo()
+    return trial
+
+
+def _graded(analyst: Analyst, game: Game, move: Judgement, limit: Limit) -> Judgement:
+    """Return a move with its grade and lines; the game is in the position before it."""
+    mover, before, after = move.color, move.before, move.after
+    if mover != game.to_move:  # a move out of turn
+        game = game.copy()
+        game.set_to_move(mover)
+        before = Verdict() if limit.expired() else judge_position(analyst, game, mover, limit)
+        move = replace(move, before=before)
+    if before.winner == mover and after.winner == opponent(mover):
+        return _with_lines(analyst, game, move, limit)
+    if before.winner == after.winner == mover and is_only_winning(analyst, game, mover, move.point, limit):
+        return replace(move, grade=Grade.ONLY if _is_obvious(game, mover, move.point) else Grade.ONLY_QUIET)
+    # If the search preferred the move itself, it knows nothing better, whatever became of the move.
+    if before.winner is None and move.drop >= MIDDLING and before.line and before.line[0] != move.point:
+        return replace(move, grade=Grade.BAD if move.drop >= LARGE else Grade.DOUBTFUL, better=before.line)
+    return move
+
+
+def _with_lines(analyst: Analyst, game: Game, move: Judgement, limit: Limit) -> Judgement:
+    """Return a move that turns a win into a loss, with the lines that show it."""
+    better = best_play(analyst, game, move.color, move.before.line, limit)
+    game.play(move.point, move.color)
+    punishment: tuple[int, ...] = ()
+    if game.outcome is None:
+        punishment = best_play(analyst, game, opponent(move.color), move.after.line, limit)
+    game.undo()
+    return replace(move, grade=Grade.LOSING, better=better, punishment=punishment)
+
+
+def _is_obvious(game: Game, color: int, play: int) -> bool:
+    """Whether a play captures, or is the last liberty of an own chain in atari."""
+    board = game.board
+    saves = any(bd.last_liberty(board, p) == play for p in game.atari(color))
+    return saves or bd.captures_at(board, play, color) > 0

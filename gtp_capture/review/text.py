@@ -1,0 +1,114 @@
+"""Reviews in words: a sentence or two for a move, and the summary of a game, in plain sentences for all readers.
+
+"wins" and "loses" are only used for proofs; other sentences state the share of the games tried, which is what the
+search measures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, format_vertex, opponent
+from .judge import MIDDLING, Grade, Review
+from .summary import always_won_by, deciding_mistake, side
+
+
+def sentences(review: Review, number: int) -> str:
+    """Return what is to be said about a move, counted from 0; "" if nothing is."""
+    move = review.judgements[number]
+    vertex, mover, other = _vertex(review, move.point), move.color, opponent(move.color)
+    if move.over:
+        return ""
+    if move.grade is Grade.LOSING:
+        end = f" Now {_name(other)} wins with {_vertex(review, move.punishment[0])}." if move.punishment else ""
+        better = f" {_vertex(review, move.better[0])} wins." if move.better else ""
+        return f"{vertex} turns a win into a loss.{better}{end}"
+    if move.grade.is_only:
+        return f"{vertex} is the only move that wins."
+    if move.grade.is_mistake:
+        before = f"Before {vertex}, {_name(mover)} won {_percent(move.before.rate(mover))} of the games tried"
+        after = f", after it {_percent(move.after.rate(mover))}."
+        if move.after.winner is not None:
+            after = f". After it {_name(other)} wins by force."
+        return f"{before}{after} The search preferred {_vertex(review, move.better[0])}."
+    return _news(review, number)
+
+
+def _news(review: Review, number: int) -> str:
+    """Return what is first proven, or no longer proven, after a move that is neither a mistake nor the only win."""
+    move = review.judgements[number]
+    vertex, winner = _vertex(review, move.point), move.after.winner
+    if winner is not None and move.before.winner is None and move.before.black is not None:
+        known = [verdict.winner for verdict in review.verdicts[:number] if verdict.winner is not None]
+        return f"After {vertex} {_name(winner)} wins by force." if known[-1:] != [winner] else ""
+    line = move.before.line
+    if move.before.winner == move.color and winner is None and move.drop >= MIDDLING and line and line[0] != move.point:
+        return f"{_vertex(review, line[0])} wins by force. After {vertex} no forced win was found."
+    return ""
+
+
+def summary(review: Review) -> Iterator[str]:
+    """Yield the lines on a whole game: moves judged, the deciding mistake, and the counts of both sides."""
+    if not review.judgements:
+        yield "There are no moves to judge."
+        return
+    yield judged(review)
+    if review.judged == 0:
+        return
+    yield _deciding(review)
+    for color in (BLACK, WHITE):
+        counts = side(review, color)
+        losing = f" ({counts.losing} of them turned a win into a loss)" if counts.losing else ""
+        yield (
+            f"{_name(color)}: {_count(counts.moves, 'move')}, {_count(counts.mistakes, 'mistake')}{losing}, "
+            f"{_count(counts.only, 'only winning move')} found."
+        )
+
+
+def judged(review: Review) -> str:
+    """Return how many moves of a game were judged."""
+    if review.judged == review.moves:
+        return f"All {_count(review.moves, 'move')} judged." if review.moves != 1 else "1 move judged."
+    return f"{review.judged} of {_count(review.moves, 'move')} judged."
+
+
+def headline(review: Review) -> str:
+    """Return the first lines of the summary as one line."""
+    return " ".join(islice(summary(review), 2))
+
+
+def _deciding(review: Review) -> str:
+    """Return the deciding mistake in words, or that there is none."""
+    always = always_won_by(review)
+    if always is not None:
+        return f"{_name(always)} wins by force from the first position to the last."
+    found = deciding_mistake(review)
+    if found is None:
+        return "No deciding mistake was found."
+    move = review.judgements[found.number]
+    start = "Deciding mistake" if found.proven else "Probably the deciding mistake"
+    return f"{start}: move {found.number + 1}, {_name(move.color)} {_vertex(review, move.point)}."
+
+
+def remarks(review: Review) -> Iterator[str]:
+    """Yield a line for each move about which there is something to say, for a console."""
+    for number, move in enumerate(review.judgements):
+        if text := sentences(review, number):
+            yield f"{number + 1} {COLOR_LETTERS[move.color]} {_vertex(review, move.point)}: {text}"
+
+
+def _vertex(review: Review, point: int) -> str:
+    return format_vertex(point, review.width)
+
+
+def _name(color: int) -> str:
+    return COLOR_NAMES[color].capitalize()
+
+
+def _percent(rate: float | None) -> str:
+    return f"{100 * (rate or 0.0):.0f} %"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,46 @@
+"""Figures of matplotlib in files. It is an extra, so it is imported only when a figure is drawn."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class FigureError(ValueError):
+    """A figure cannot be drawn or written; the message gives the reason."""
+
+
+def check(path: Path) -> None:
+    """Check that a figure can be written to a path.
+
+    FigureError: matplotlib is not installed or does not support the file type, or the path cannot be written.
+    """
+    types = new_figure(1).canvas.get_supported_filetypes()
+    if path.suffix[1:].lower() not in types:
+        raise FigureError(f"{path}: its name must end in one of .{', .'.join(sorted(types))}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise FigureError(f"{path} cannot be written")
+
+
+def new_figure(height: float) -> Figure:
+    """Return an empty figure, 7 inches wide and of a height in inches. FigureError: matplotlib is not installed."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise FigureError("a plot needs more packages: pip install 'gtp-capture[plot]'") from None
+    return Figure(figsize=(7, height), layout="constrained")
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure; the suffix of the path selects the file type. FigureError: it cannot be written."""
+    from matplotlib import rc_context
+
+    try:
+        with rc_context({"svg.fonttype": "none"}):  # text instead of outlines halves the size
+            figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise FigureError(f"{path}: {error}") from None

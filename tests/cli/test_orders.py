@@ -1,0 +1,128 @@
+"""What a person types: every line is a point, a command, or gets one sentence as an answer."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp_capture.cli.actions import ACTIONS
+from gtp_capture.cli.orders import Command, Play, UnclearError, either, example, quoted, read
+from gtp_capture.go.vertex import COLUMNS, point_at
+
+from ..support.random_games import COMMON
+
+SIDES = st.integers(2, 25)
+WORDS = st.sampled_from(
+    [*ACTIONS, "i3", "c3", "C 3", "d4", "9", "z9", "play", "black", "yes", "Undo 2", "5d", "e", "—"]
+)
+LINES = st.one_of(st.text(max_size=40), st.lists(WORDS, max_size=3).map(" ".join))
+
+
+def answer(line: str, width: int = 9, height: int = 9) -> str:
+    with pytest.raises(UnclearError) as refused:
+        read(line, ACTIONS, width, height)
+    return str(refused.value)
+
+
+@COMMON
+@given(SIDES, SIDES, st.data())
+def test_every_point_is_read_in_every_form(width: int, height: int, data: st.DataObject) -> None:
+    column, row = data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, height - 1))
+    letter, number = COLUMNS[column], str(row + 1)
+    for form in (
+        "{0}{1}",
+        "{0} {1}",
+        "{1}{0}",
+        "{1} {0}",
+        " {0}{1} ",
+        "{0}{1}.",
+        "play {0}{1}",
+        "PLAY {0} {1}",
+        "{0}  {1}!",
+    ):
+        for text in (form.format(letter, number), form.format(letter.lower(), number)):
+            assert read(text, ACTIONS, width, height) == Play(point_at(column, row, width))
+
+
+@COMMON
+@given(LINES, SIDES, SIDES)
+def test_any_line_is_a_point_of_the_board_or_a_command_or_gets_one_sentence(line: str, width: int, height: int) -> None:
+    try:
+        found = read(line, ACTIONS, width, height)
+    except UnclearError as error:
+        text = str(error)
+        assert text.isprintable()
+        assert len(text) < 200
+        assert text[-1] in ".?"
+        return
+    if isinstance(found, Command):
+        assert found.name in ACTIONS
+        return
+    # Nothing but one letter, one number, the word `play`, spaces and marks at the ends is read as a point.
+    letters = re.sub(r"(?i)^\s*play\s", "", line)
+    assert re.fullmatch(r"[\s.,;!]*([A-Za-z]\s*[0-9]{1,2}|[0-9]{1,2}\s*[A-Za-z])[\s.,;!]*", letters)
+    assert 0 < found.point < (width + 1) * (height + 1)
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_a_command_is_read_in_any_case_and_from_its_beginning(name: str) -> None:
+    assert read(name.upper(), ACTIONS, 9, 9) == Command(name, "")
+    assert read(f"{name} Some thing ", ACTIONS, 9, 9) == Command(name, "Some thing")
+    beginning = next(n for n in range(2, 9) if [c for c in ACTIONS if c.startswith(name[:n])] == [name])
+    assert read(name[:beginning].title(), ACTIONS, 9, 9) == Command(name, "")
+
+
+def test_other_words_for_commands() -> None:
+    assert read("exit", ACTIONS, 9, 9) == read("Q", ACTIONS, 9, 9) == Command("quit", "")
+    assert read("?", ACTIONS, 9, 9) == Command("help", "")
+    assert "Which row?" in answer("q", 19, 19)  # there it may be the beginning of a point
+    assert isinstance(read("q 4", ACTIONS, 19, 19), Play)
+
+
+def test_an_ambiguous_beginning_is_asked_about() -> None:
+    commands = ["undo", "under", "unlock"]
+    with pytest.raises(UnclearError, match=r"Do you mean undo, under or unlock\?"):
+        read("un", commands, 9, 9)
+
+
+ANSWERS = {
+    "": "I do not understand ''",
+    "c3 d4": "One move at a time, please: C3 or D4?",
+    "C3, 4D": "One move at a time, please: C3 or D4?",
+    "c3d4": "I do not understand 'c3d4'",
+    "3 c 4": "I do not understand",
+    "i3": "There is no column I, because it looks like a 1. Do you mean H3 or J3?",
+    "4 I": "Do you mean H4 or J4?",
+    "i10": "The columns are A B C D E F G H J.",
+    "k1": "K1 is not on this board. The columns go from A to J, and the rows from 1 to 9. Type for example D3.",
+    "a0": "A0 is not on this board.",
+    "d": "Which row? Type a letter and a number, for example D3.",
+    "7": "Which column? Type a letter and a number, for example D3.",
+    "white d 4": "Please type the point alone, for example D 4.",
+    "play": "I do not understand 'play'.",
+    "undoo": "Do you mean undo?",
+    "\x1b[2J": "I do not understand '\\x1b[2J'",
+    "x" * 500: "I do not understand 'xxxxxxxxxxxxxxxxxxxxxxxxxxx...'",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "expected"), ANSWERS.items(), ids=range(len(ANSWERS)))
+def test_an_unclear_line_gets_an_answer_that_helps(line: str, expected: str) -> None:
+    assert expected in answer(line)
+
+
+def test_no_column_j_is_proposed_on_a_board_without_it() -> None:
+    assert answer("i3", 8, 8) == "There is no column I, because it looks like a 1. The columns are A B C D E F G H."
+
+
+@pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 25), (5, 5), (25, 2), (9, 9)])
+def test_the_example_is_a_point_of_the_board(width: int, height: int) -> None:
+    assert isinstance(read(example(width, height), ACTIONS, width, height), Play)
+
+
+def test_parts_of_sentences() -> None:
+    assert [either(["a"]), either(["a", "b"]), either(["a", "b", "c"])] == ["a", "a or b", "a, b or c"]
+    assert quoted("a\nb") == r"'a\nb'"

@@ -1,0 +1,163 @@
+"""The command gtp-capture show: pictures of positions and heat maps."""
+
+from __future__ import annotations
+
+import os
+import re
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from gtp_capture import Game, dump_sgf, solve
+from gtp_capture.go.diagram import parse
+from gtp_capture.go.picture import Heat
+
+from ..support.process import ENGINE
+
+DIAGRAM = ". . . . .\n. . X . .\n. X O X .\n. . O . .\n. . . . .\n"
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+
+
+def run(*args: str, data: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [*ENGINE, "show", *args]
+    env = {**os.environ, **environment}
+    return subprocess.run(command, input=data, capture_output=True, text=True, timeout=120, check=False, env=env)
+
+
+def game_file(folder: Path, *vertices: str) -> Path:
+    game = Game("first-capture", 5)
+    for vertex in vertices:
+        game.play(vertex)
+    path = folder / "game.sgf"
+    path.write_bytes(dump_sgf(game).encode())
+    return path
+
+
+def test_a_position_is_drawn_in_the_terminal(tmp_path: Path) -> None:
+    done = run(str(game_file(tmp_path, "C3", "C4", "A1")))
+    assert (done.returncode, done.stderr) == (0, "")
+    found = parse(done.stdout)
+    assert (found.width, len(found.black), len(found.white)) == (5, 2, 1)
+    assert "(●)" in done.stdout
+    assert "Traceback" not in run("-", data=DIAGRAM, PYTHONIOENCODING="ascii").stderr
+    assert parse(run("-", data=DIAGRAM).stdout).white == parse(DIAGRAM).white
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_move_number_selects_the_position_after_it(number: int, tmp_path: Path) -> None:
+    done = run(str(game_file(tmp_path, "C3", "C4", "A1")), "--move", str(number))
+    found = parse(done.stdout)
+    assert len(found.black) + len(found.white) == number
+
+
+def test_an_svg_file_has_the_stones_of_the_board(tmp_path: Path) -> None:
+    output = tmp_path / "board.svg"
+    assert run("-", "-o", str(output), data=DIAGRAM).returncode == 0
+    root = ElementTree.parse(output).getroot()
+    assert len(list(root.iter(NAMESPACE + "circle"))) == 5
+    output = tmp_path / "again.SVG"
+    done = run(str(game_file(tmp_path, "C3", "C4")), "-o", str(output))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert len(list(ElementTree.parse(output).getroot().iter(NAMESPACE + "circle"))) == 3  # the last one has a ring
+
+
+def test_a_png_file_has_three_pixels_for_each_of_the_picture(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    output = tmp_path / "board.png"
+    assert run("-", "-o", str(output), data=DIAGRAM).returncode == 0
+    data = output.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert struct.unpack(">II", data[16:24]) == (3 * 180, 3 * 180)
+
+
+def test_a_heat_map_marks_proven_moves_as_the_solver_does(tmp_path: Path, compiled: None) -> None:
+    output = tmp_path / "heat.svg"
+    done = run("-", "--heat", "--seconds", "3", "-o", str(output), data=DIAGRAM)
+    assert (done.returncode, done.stderr) == (0, "")
+    root = ElementTree.parse(output).getroot()
+    rings = {(c.attrib["cx"], c.attrib["cy"]) for c in root.iter(NAMESPACE + "circle")}
+    texts = [(t.attrib["x"], float(t.attrib["y"]) - 4, t.text) for t in root.iter(NAMESPACE + "text")]
+    marks = dict.fromkeys("WL", 0)
+    for x, y, text in texts:
+        if (x, f"{y:g}") not in rings or text is None:
+            continue
+        assert text in ("W", "L") or 0 <= int(text) <= 100
+        if text in marks:
+            marks[text] += 1
+            game = parse(DIAGRAM).game(Game("first-capture").rules)
+            vertex = f"{'ABCDE'[int(x) // 30 - 1]}{6 - int(y) // 30}"
+            game.play(vertex)
+            winner = game.outcome.winner if game.outcome else solve(game, seconds=20).winner
+            assert winner == (1 if text == "W" else 2), vertex
+    assert sum(marks.values()) > 10
+    assert "Black to play: games won of 100" in [text for _, _, text in texts]
+    shown = run("-", "--heat", "--seconds", "3", data=DIAGRAM)
+    assert re.search(r"^  5( [WL\d]\d? +)+5$", shown.stdout, re.MULTILINE), shown.stdout
+    assert "W wins, L loses: proven" in shown.stdout
+
+
+REFUSED = [
+    (["missing.sgf"], "No such file"),
+    (["-", "-o", "board.gif"], "must end in .svg or .png"),
+    (["-", "-o", "missing/board.svg"], "cannot be written"),
+    (["-", "--move", "3"], "it has 0 moves, not 3"),
+    (["-", "--move", "-1"], "--move"),
+    (["-", "--seconds", "0", "--heat"], "--seconds"),
+    (["-", "--seconds", "nan", "--heat"], "--seconds"),
+    (["-", "--rules", "chess"], "unknown rules"),
+    ([], "FILE"),
+]
+
+
+@pytest.mark.parametrize(("args", "says"), REFUSED, ids=str)
+def test_bad_input_gets_one_line_and_exit_code_2(args: list[str], says: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*ENGINE, "show", *args], input=DIAGRAM, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert says in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_that_is_over_and_an_output_that_is_the_input_are_refused(tmp_path: Path) -> None:
+    over = game_file(tmp_path, "A1", "A2", "E5", "B1")
+    assert "the game is over" in run(str(over), "--heat").stderr
+    same = tmp_path / "x.svg"
+    same.write_text(DIAGRAM)
+    done = run(str(same), "-o", str(same))
+    assert (done.returncode, same.read_text()) == (2, DIAGRAM)
+    assert "is the file to read" in done.stderr
+
+
+def test_without_matplotlib_one_line_names_the_extra_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "matplotlib.py").write_text("raise ImportError('absent')")
+    done = run("-", "--heat", "--seconds", "60", "-o", str(tmp_path / "a.png"), data="", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "pip install 'gtp-capture[plot]'" in done.stderr
+    assert run("-", "-o", str(tmp_path / "a.svg"), data=DIAGRAM, PYTHONPATH=str(tmp_path)).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("heat", "text"), [(Heat(0.5, 0), "50"), (Heat(1.0, 1), "W"), (Heat(0.0, -1), "L"), (Heat(1.0, 0), "100")]
+)
+def test_the_text_of_a_move(heat: Heat, text: str) -> None:
+    assert heat.text == text
+    assert re.fullmatch(r"#[0-9a-f]{6}", heat.color)
+
+
+def test_progress_is_shown_on_a_terminal_only(tmp_path: Path, compiled: None) -> None:
+    pexpect = pytest.importorskip("pexpect")
+    (tmp_path / "a.txt").write_text(". . . . . . .\n" * 7)
+    command = ["-m", "gtp_capture", "show", str(tmp_path / "a.txt"), "--heat", "--seconds", "1"]
+    terminal = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=60, env={**os.environ, "TERM": "xterm"})
+    terminal.expect(r"trying the moves, 1 s.*0:00:0\d")
+    terminal.expect("games won of 100")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0

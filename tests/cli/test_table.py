@@ -1,0 +1,195 @@
+"""A game at one terminal, in this process: no line that is typed fails or changes the game in a wrong way."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from pathlib import Path
+from unittest.mock import patch
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from gtp_capture import PRESETS
+from gtp_capture.cli import final_score
+from gtp_capture.cli.actions import ACTIONS
+from gtp_capture.cli.table import Seats, TerminalGame
+from gtp_capture.go import board as bd
+from gtp_capture.go.rules import Scoring
+from gtp_capture.go.scoring import Status
+from gtp_capture.go.vertex import BLACK, WHITE
+from gtp_capture.gtp.options import Options
+
+from ..support.random_games import COMMON, Plan, plans
+
+BOTH = frozenset((BLACK, WHITE))
+SLOW_WORDS = ("hint", "explain")
+"""Commands that need the compiled search; test_play.py has them."""
+POINTS = st.builds(lambda c, r, form: form.format(c, r), st.sampled_from("ABCDEabcdeI"), st.integers(0, 7),
+                   st.sampled_from(["{0}{1}", "{0} {1}", "{1}{0}", "{0}{1} {0}{1}"]))  # fmt: skip
+COMMANDS = st.builds(
+    "{} {}".format,
+    st.sampled_from([name for name in ACTIONS if name not in (*SLOW_WORDS, "save", "quit")]),
+    st.sampled_from(["", "2", "3x4", "-1", "undo", "[/b]", "99999999999999999999999", "first-game", "\ud800"]),
+)
+LINES = st.lists(st.one_of(POINTS, POINTS, COMMANDS, st.text(max_size=20)), max_size=25)
+
+
+def new_table(
+    rules: str = "first-capture", people: frozenset[int] = BOTH, *, warn: bool = False, handicap: int = 0
+) -> TerminalGame:
+    console = Console(file=io.StringIO(), width=100, highlight=False, markup=False, emoji=False)
+    options = Options(rules=PRESETS[rules], width=5, height=5, player="random", seed=1)
+    with patch("gtp_capture.jit.warmup.Warmup.start"):
+        return TerminalGame(options, Seats(people, handicap, warn, interactive=False), console)
+
+
+def said(table: TerminalGame) -> str:
+    assert isinstance(table.console.file, io.StringIO)
+    text = table.console.file.getvalue()
+    table.console.file.truncate(0)
+    table.console.file.seek(0)
+    return text
+
+
+def needs_search(line: str) -> bool:
+    word = line.strip().partition(" ")[0].lower()
+    return len(word) > 1 and any(name.startswith(word) for name in SLOW_WORDS)
+
+
+@settings(parent=COMMON, suppress_health_check=list(HealthCheck))
+@given(LINES, st.sampled_from(["first-capture", "capture-3", "aga", "japanese"]), st.booleans(), st.booleans())
+def test_no_line_fails_or_changes_the_game_without_a_legal_move(
+    lines: list[str], rules: str, two: bool, warn: bool
+) -> None:
+    table = new_table(rules, BOTH if two else frozenset({BLACK}), warn=warn)
+    for line in lines:
+        if needs_search(line):
+            continue
+        before = table.engine.game
+        old, turn = list(before.positions), before.to_move
+        legal = {vertex.upper() for vertex in before.legal_moves()} if before.outcome is None else set()
+        with patch("gtp_capture.cli.saving.save"):
+            table.execute(line.strip())
+        game = table.engine.game
+        new = list(game.positions)
+        if game is before and len(new) > len(old) and new[: len(old)] == old:
+            added = [position.move for position in new[len(old) :]]
+            first = added[0]
+            assert first is not None
+            assert first.color == turn
+            played = game.vertex(first.point).upper()
+            assert played in legal | {"RESIGN"}
+            assert sorted(re.sub(r"(?i)\bplay\s|[\s.,;!]", "", line).upper()) == sorted(
+                played
+            ) or played.lower().startswith(line.strip().split()[0].lower())
+            assert two or all(move is not None and move.color == WHITE for move in added[1:])
+        elif game is before and new != old:
+            assert new == old[: len(new)]  # undo
+            assert line.strip().lower().startswith("un")
+        elif game is not before:
+            assert line.strip().lower()[:2] in ("ne", "si")
+        text = said(table)
+        assert "Traceback" not in text
+        assert text.strip() or not line.strip()
+
+
+@settings(parent=COMMON, max_examples=40)
+@given(plans(most=40, sides=(4, 5), rules=["aga", "japanese", "chinese", "tromp-taylor"]), st.integers(0, 3))
+def test_the_count_at_the_end_adds_up_to_the_score(plan: Plan, handicap: int) -> None:
+    table = new_table(plan.rules)
+    game = plan.after()
+    game.handicap = handicap
+    table.engine.adopt(game)
+    # Any statuses do: the sums must be right for all of them.
+    game.judge = lambda board: {p: (Status.DEAD, Status.ALIVE, Status.SEKI)[p % 3] for p in bd.chains(board)}
+    game.play("pass")
+    game.play("pass")
+    assert game.outcome is not None
+    lines = "\n".join(final_score.lines(table.engine))
+    black, white = (float(total) for total in re.findall(r"^(?:Black|White): .* = (-?[\d.]+)\.$", lines, re.MULTILINE))
+    assert black - white == game.score()
+    for line in lines.splitlines():
+        if found := re.fullmatch(r"\w+: (.*) = (.*)\.", line):
+            assert sum(float(part.split()[0]) for part in found[1].split(" + ")) == float(found[2])
+    assert ("prisoner" in lines) == (game.rules.scoring is Scoring.TERRITORY)
+
+
+def test_questions_are_not_asked_without_a_person(tmp_path: Path) -> None:
+    table = new_table("first-capture")
+    with patch.object(table.console, "input", side_effect=AssertionError("a question")):
+        table.execute("C3")
+        before = tmp_path / "a.sgf"
+        before.write_text("old")
+        table.execute(f"save {before}")
+        assert before.read_text() == "old"
+        table.execute("pass")
+        assert table.engine.game.outcome is not None
+        table.execute("new")
+        assert not table.engine.game.moves
+
+
+def test_save_without_a_name_takes_the_first_free_one(tmp_path: Path) -> None:
+    table = new_table()
+    here = Path.cwd()
+    os.chdir(tmp_path)
+    try:
+        for line in ("C3", "save", "save", "save  'my game' ", "save .", "save a\0b"):
+            table.execute(line)
+    finally:
+        os.chdir(here)
+    assert {path.name for path in tmp_path.iterdir()} == {"game-1.sgf", "game-2.sgf", "my game.sgf"}
+    assert "Saved game-1.sgf." in said(table)
+
+
+def test_during_the_extra_turns_of_a_handicap_nothing_is_claimed() -> None:
+    table = new_table(handicap=3, warn=True)
+    for line, turns in (("C3", "2 times"), ("C2", "once")):
+        table.execute(line)
+        said(table)
+        for word in ("hint", "explain"):
+            table.execute(word)
+            assert f"Now Black plays {turns} more" in said(table)
+    table.execute("A1")
+    assert table.engine.game.to_move == WHITE
+    table.execute("undo")
+    assert table.engine.game.to_move == BLACK
+    assert table.extra_turns == 1
+
+
+def test_undo_of_a_person_with_white_goes_back_to_white() -> None:
+    table = new_table(people=frozenset({WHITE}))
+    table.answer_and_show()
+    for vertex in ("A1", "B2", "C3", "D4", "E5"):
+        if len(table.engine.game.moves) == 1:
+            table.execute(vertex)
+    assert len(table.engine.game.moves) == 3
+    table.execute("undo")
+    assert len(table.engine.game.moves) == 1
+    assert table.engine.game.to_move == WHITE
+    table.execute("undo")
+    assert "no move of yours" in said(table)
+
+
+def test_the_end_of_a_game_offers_what_can_be_typed_then() -> None:
+    table = new_table()
+    table.execute("resign")
+    text = " ".join(said(table).split())
+    assert "Game over: White wins: Black resigned." in text
+    assert "Now type undo (go back), explain (what happened), new (another game) or quit (leave)." in text
+
+
+def test_another_size_takes_the_level_that_is_recommended_there() -> None:
+    console = Console(file=io.StringIO(), width=100)
+    with patch("gtp_capture.jit.warmup.Warmup.start"), patch("gtp_capture.players.levels.recommended", lambda *size: 4):
+        options = Options(player="random", level=2)
+        chosen = TerminalGame(options, Seats(BOTH, interactive=False), console)
+        free = TerminalGame(options, Seats(BOTH, interactive=False, own_level=False), console)
+        for table in (chosen, free):
+            table.execute("size 5")
+        assert (chosen.engine.options.level, free.engine.options.level) == (2, 4)
+        free.execute("level 6")
+        free.execute("size 7")
+        assert free.engine.options.level == 6

@@ -1,0 +1,174 @@
+"""Judgements of games: compared with a separate solver, and games of every kind."""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import pytest
+
+from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.go import sgf
+from gtp_capture.go.sgf_tree import dump_trees, read_tree
+from gtp_capture.jit.warmup import loaded
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
+from gtp_capture.review.annotate import annotate
+from gtp_capture.review.judge import Budget, Grade, Review, review_game
+from gtp_capture.review.report import lines
+from gtp_capture.review.summary import deciding_mistake, side
+from gtp_capture.review.text import sentences, summary
+from gtp_capture.util.limit import Limit
+
+from ..support.diagrams import play, set_up
+from ..support.review_truth import Truth, check_review
+from ..support.truth import random_game
+
+
+@pytest.fixture(scope="module")
+def player() -> MctsPlayer:
+    return MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
+
+
+def reviewed(player: MctsPlayer, game: Game, seconds: float = 1.0) -> Review:
+    return review_game(player, game, Budget(Limit(), seconds))
+
+
+@pytest.mark.parametrize(("side", "count"), [(3, 6), (4, 8), (5, 4)])
+def test_all_marks_of_random_games_agree_with_a_separate_solver(side: int, count: int, player: MctsPlayer) -> None:
+    rng, truth = random.Random(f"{side}"), Truth(side, side)
+    marked = 0
+    for _ in range(count):
+        game = random_game(side, side, rng.randrange(side, side * side // 2 + 1), rng)
+        tree = read_tree(sgf.dump(game))
+        annotate(tree, reviewed(player, game))
+        findings = check_review(dump_trees([tree]), game, truth)
+        assert findings.complaints == [], sgf.dump(game)
+        marked += findings.counts["BM[2]"]
+    assert marked > 0
+
+
+def test_the_check_finds_false_and_missed_marks() -> None:
+    """A1 loses the won 5x5 board; E5 then loses nothing more."""
+    game, truth = played(5, "A1", "C3", "E5"), Truth(5, 5)
+    right = b"(;SZ[5]GB[1]C[Deciding mistake: move 1, Black A1.];B[ae]BM[2];W[cc]GW[1];B[ea])"
+    assert check_review(right, game, truth).complaints == []
+    for old, new, kind in [
+        (b"BM[2]", b"", "false marked turning point: move 1"),
+        (b"B[ea]", b"B[ea]BM[2]", "false BM[2]: move 3"),
+        (b"B[ea]", b"B[ea]DO[]", "false BM[1] or DO in a position that is not lost: move 3"),
+        (b"GW[1]", b"GB[1]", "false GB or GW: GB after move 2"),
+        (b"W[cc]", b"W[cc]TE[1]", "false TE: move 2"),
+        (b"move 1", b"move 3", "false deciding mistake: move 3, not [1]"),
+    ]:
+        assert kind in check_review(right.replace(old, new), game, truth).complaints
+
+
+def played(size: int, *vertices: str, rules: str = "first-capture") -> Game:
+    game = Game(rules, size)
+    for vertex in vertices:
+        game.play(vertex)
+    return game
+
+
+def test_the_move_that_turned_the_winner_is_the_deciding_mistake(player: MctsPlayer) -> None:
+    review = reviewed(player, played(5, "A1", "C3", "E5"))
+    assert [j.grade for j in review.judgements] == [Grade.LOSING, Grade.PLAIN, Grade.PLAIN]
+    found = deciding_mistake(review)
+    assert found is not None
+    assert (found.number, found.proven) == (0, True)
+    assert sentences(review, 0).startswith("A1 turns a win into a loss. C3 wins. Now White wins with ")
+    assert list(summary(review)) == [
+        "All 3 moves judged.",
+        "Deciding mistake: move 1, Black A1.",
+        "Black: 2 moves, 1 mistake (1 of them turned a win into a loss), 0 only winning moves found.",
+        "White: 1 move, 0 mistakes, 0 only winning moves found.",
+    ]
+
+
+def test_a_move_is_not_blamed_in_a_position_that_was_lost_already(player: MctsPlayer) -> None:
+    """On 4x4 the second player wins; A1, A4 and D1 do not change that."""
+    review = reviewed(player, played(4, "A1", "B2"))
+    assert side(review, BLACK).mistakes == 0
+    assert review.verdicts[0].winner == WHITE
+
+
+def test_lines_lead_to_a_capture_and_begin_with_the_better_move(player: MctsPlayer) -> None:
+    move = reviewed(player, played(3, "A1", "B2", "C3")).judgements[0]
+    for line, first in ((move.better, Game("first-capture", 3)), (move.punishment, played(3, "A1"))):
+        winner = first.to_move
+        for point in line:
+            first.play(point)
+        assert first.outcome is not None
+        assert first.outcome.winner == winner
+
+
+def test_the_only_winning_move_is_found_and_an_obvious_one_is_told_apart(player: MctsPlayer) -> None:
+    game = set_up("..... .XO.. ..... ..... .....", "first-capture", to_move=WHITE)
+    truth = Truth(5, 5)
+    wins = [p for p in game.legal_plays() if truth.after(game, p) == WHITE]
+    if len(wins) == 1:
+        game.play(wins[0])
+        assert reviewed(player, game).judgements[0].grade is Grade.ONLY_QUIET
+    saved = set_up(".X... XO... .X... ..... .....", "first-capture", to_move=WHITE)
+    only = [p for p in saved.legal_plays() if truth.after(saved, p) == WHITE]
+    if len(only) == 1:
+        saved.play(only[0])
+        assert reviewed(player, saved).judgements[0].grade is Grade.ONLY
+
+
+@pytest.mark.parametrize(
+    ("rules", "width", "height", "moves"),
+    [
+        ("first-capture", 5, 5, ""),
+        ("first-capture", 5, 5, "B pass"),
+        ("first-capture", 5, 5, "B C3 W resign"),
+        ("first-capture", 5, 5, "B C3 W resign B C4"),
+        ("first-capture", 5, 5, "B A1 W A2 B C3 W B1 B D4"),  # goes on after a capture
+        ("first-capture", 2, 2, "B A1"),
+        ("first-capture", 7, 4, "B C3 B D3 W C4"),  # two moves of Black in a row
+        ("first-capture", 25, 25, "B C3 W D4"),
+        ("capture-3", 5, 5, "B A1 W A2 B C3 W B1 B D4"),
+        ("japanese", 5, 5, "B C3 W pass B pass"),
+        ("chinese", 5, 5, "B C3 W pass B pass W C4"),
+        ("japanese", 3, 3, "B B2 W pass B pass"),
+    ],
+)
+def test_a_game_of_every_kind_is_reviewed(rules: str, width: int, height: int, moves: str, player: MctsPlayer) -> None:
+    game = play(Game(rules, width, height), moves)
+    before = game.copy()
+    review = reviewed(player, game, 0.1)
+    assert game == before
+    assert review.judged == review.moves
+    assert all(verdict.black is not None for verdict in review.verdicts)
+    written = sgf.load(sgf.dump(game))  # without resignations
+    tree = read_tree(sgf.dump(game))
+    annotate(tree, reviewed(player, written, 0.1))
+    assert sgf.load(dump_trees([tree])).moves == written.moves
+    text = list(lines(player, game, Limit(1.0)))
+    assert text[-1] == "There are no moves to judge." or text[-1].startswith("White: ")
+
+
+def test_setup_stones_and_handicap_are_reviewed(player: MctsPlayer) -> None:
+    game = Game("first-capture", 9)
+    game.place_handicap(["C3", "G7"])
+    game.play("E5")
+    review = reviewed(player, game, 0.1)
+    assert review.judged == 1
+    assert review.judgements[0].color == WHITE
+
+
+def test_a_review_that_is_stopped_at_once_says_that_no_move_was_judged(player: MctsPlayer) -> None:
+    stop = threading.Event()
+    stop.set()
+    text = list(lines(player, played(9, "E5", "E6", "F6"), Limit(5.0, stop=stop)))
+    assert text == ["0 of 3 moves judged."]
+
+
+def test_a_review_that_is_stopped_has_judged_the_last_moves(player: MctsPlayer) -> None:
+    stop, positions = threading.Event(), iter(range(100))
+    budget = Budget(Limit(stop=stop), 0.05)
+    game = played(9, "E5", "E6", "F6", "D5", "C3")
+    review = review_game(player, game, budget, lambda: stop.set() if next(positions) == 2 else None)
+    assert [j.judged for j in review.judgements] == [False, False, False, True, True]
+    assert next(summary(review)) == "2 of 5 moves judged."
