@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from ..support.person import Person
 from ..support.process import ENGINE
 
-pexpect = pytest.importorskip("pexpect")
 pytestmark = pytest.mark.usefixtures("compiled")
 
-ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 # Two plain captures, the same on 19x19, a line of two plays there, and a solution that loses.
 SET = """(;SZ[5]RU[first-capture]AB[cc][cb]AW[bb][dc]PL[B]C[Black to play and win.](;B[ba]C[RIGHT]))
 (;SZ[5]AB[ab][bc][cb]AW[bb]PL[B](;B[ba]C[RIGHT]))
@@ -28,47 +25,11 @@ SET = """(;SZ[5]RU[first-capture]AB[cc][cb]AW[bb][dc]PL[B]C[Black to play and wi
 LADDER = "(;SZ[5]AB[ca][bb][bc]AW[cb]PL[B](;B[db];W[cc];B[cd];W[dc];B[ec];W[dd];B[de];W[ed];B[ee]C[RIGHT]))"
 
 
-class Pupil:
-    """A user: types a line and reads the output until the next prompt."""
-
-    def __init__(self, *options: str, **environment: str) -> None:
-        self.terminal: Any = pexpect.spawn(
-            sys.executable,
-            ["-m", "gtp_capture", "play", *options],
-            encoding="utf-8",
-            codec_errors="replace",
-            timeout=60,
-            dimensions=(50, 100),
-            env={**os.environ, **environment},
-        )
-        self.seen = self.read()
-
-    def read(self) -> str:
-        self.terminal.expect(r"\n> ")
-        return ESCAPES.sub("", self.terminal.before)
-
-    def type(self, line: str) -> str:
-        self.terminal.sendline(line)
-        return self.read()
-
-    def leave(self) -> int:
-        self.terminal.sendline("quit")
-        self.terminal.expect(pexpect.EOF)
-        self.terminal.close()
-        return int(self.terminal.exitstatus)
-
-
 @pytest.fixture
-def pupil() -> Iterator[Callable[..., Pupil]]:
-    made: list[Pupil] = []
-
-    def make(*options: str, **environment: str) -> Pupil:
-        made.append(Pupil(*options, **environment))
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.terminal.close(force=True)
+def pupil() -> Iterator[Callable[..., Person]]:
+    """Start a process for a person; it is ended after the test."""
+    with ExitStack() as stack:
+        yield lambda *options, **environment: stack.enter_context(Person(*options, environment=environment))
 
 
 @pytest.fixture
@@ -85,7 +46,7 @@ def problems(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_a_ladder_is_played_to_the_capture(pupil: Callable[..., Pupil], ladder: str) -> None:
+def test_a_ladder_is_played_to_the_capture(pupil: Callable[..., Person], ladder: str) -> None:
     person = pupil(ladder)
     assert "Problem 1 of 1. Black to play and win." in person.seen
     assert "You play black" in person.seen
@@ -97,10 +58,11 @@ def test_a_ladder_is_played_to_the_capture(pupil: Callable[..., Pupil], ladder: 
     assert "Right! Black captures. The problem is solved." in seen
     assert "solved" in person.type("A1")
     assert "That was the last problem." in person.type("next")
-    assert person.leave() == 0
+    person.terminal.sendline("quit")
+    assert person.end() == 0
 
 
-def test_other_input_gets_a_line_and_the_problem_goes_on(pupil: Callable[..., Pupil], problems: str) -> None:
+def test_other_input_gets_a_line_and_the_problem_goes_on(pupil: Callable[..., Person], problems: str) -> None:
     person = pupil(problems, "--problem", "2")
     assert "Problem 2 of 5." in person.seen
     assert "There is no play of yours to take back." in person.type("undo")
@@ -112,7 +74,7 @@ def test_other_input_gets_a_line_and_the_problem_goes_on(pupil: Callable[..., Pu
     assert "You play black" in person.type("undo")
 
 
-def test_hints_lead_to_the_answer_and_the_solution_is_shown(pupil: Callable[..., Pupil], ladder: str) -> None:
+def test_hints_lead_to_the_answer_and_the_solution_is_shown(pupil: Callable[..., Person], ladder: str) -> None:
     person = pupil(ladder)
     hints = [person.type("hint") for _ in range(4)]
     assert "C4" in hints[0]
@@ -126,7 +88,7 @@ def test_hints_lead_to_the_answer_and_the_solution_is_shown(pupil: Callable[...,
     assert "column D" in person.type("hint") + person.type("hint")
 
 
-def test_the_collection_is_there_without_a_file(pupil: Callable[..., Pupil]) -> None:
+def test_the_collection_is_there_without_a_file(pupil: Callable[..., Person]) -> None:
     person = pupil("--problem", "1")
     assert "White to play and win." in person.seen
     assert "Right! White captures." in person.type("a2")
@@ -135,10 +97,10 @@ def test_the_collection_is_there_without_a_file(pupil: Callable[..., Pupil]) -> 
     assert "there is no problem 999" in person.type("problem 999")
     assert "there is no problem 0" in person.type("problem x")
     person.terminal.sendintr()
-    person.terminal.expect(pexpect.EOF)
+    assert person.end() == 0
 
 
-def test_a_wrong_answer_shows_the_punishment(pupil: Callable[..., Pupil]) -> None:
+def test_a_wrong_answer_shows_the_punishment(pupil: Callable[..., Person]) -> None:
     person = pupil("--problem", "30")
     (color,) = re.findall(r"You play (black|white)", person.seen)
     answer = re.search(r"The solution: [BW] (\S+)", person.type("solution"))
@@ -160,7 +122,7 @@ def test_a_wrong_answer_shows_the_punishment(pupil: Callable[..., Pupil]) -> Non
     assert wrong > 2
 
 
-def test_a_large_board_is_judged_by_the_capture_alone(pupil: Callable[..., Pupil], problems: str) -> None:
+def test_a_large_board_is_judged_by_the_capture_alone(pupil: Callable[..., Person], problems: str) -> None:
     person = pupil(problems, "--problem", "3")
     assert "K10 does not win at once. Try again." in person.type("k10")
     assert "Right! Black captures." in person.type("B19")
@@ -168,7 +130,7 @@ def test_a_large_board_is_judged_by_the_capture_alone(pupil: Callable[..., Pupil
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1", "TERM": "dumb"}, {"PYTHONIOENCODING": "ascii"}])
 def test_a_plain_terminal_shows_everything(
-    pupil: Callable[..., Pupil], ladder: str, environment: dict[str, str]
+    pupil: Callable[..., Person], ladder: str, environment: dict[str, str]
 ) -> None:
     person = pupil(ladder, **environment)
     assert "Right. White answers C3." in person.type("D4")

@@ -1,6 +1,6 @@
-"""A lesson and a sheet as they look: python -m tests.benchmarks.lesson [FOLDER].
+"""A lesson and a sheet as they look: python -m tests.benchmarks.problem_pictures [FOLDER].
 
-Writes `lesson.svg`, a problem of the collection in the terminal with a wrong and a right answer, and `sheet.html`, a
+Writes `problem.svg`, a problem of the collection in the terminal with a wrong and a right answer, and `sheet.html`, a
 page of six problems with its answers.
 """
 
@@ -33,7 +33,7 @@ def main(folder: Path) -> None:
     for word in ("hint", problem.start.game().vertex(wrong), problem.start.game().vertex(problem.line[0])):
         console.print(f"> {word}")
         lesson.execute(word)
-    console.save_svg(str(folder / "lesson.svg"), title=f"gtp-capture play --problem {number}")
+    console.save_svg(str(folder / "problem.svg"), title=f"gtp-capture play --problem {number}")
     chosen = [problem for problem in problems if problem.depth > 1]
     (folder / "sheet.html").write_text(sheet(chosen[:6], 6), encoding="utf-8")
 
