@@ -173,7 +173,7 @@ class Lesson:
     def _wrong(self, before: Game, play: int, verdict: Verdict) -> None:
         """Show the refutation on the board; the position stays as it was."""
         line = format_line(self.tutor.winner, (play, *verdict.reply), before.width)
-        self.say(f"Wrong: {line}. {verdict.comment}".replace(". .", "."), "bold red")
+        self.say(f"Wrong: {line}. {verdict.comment}".strip(), "bold red")
         self._show_line(before, (play, *verdict.reply))
         self.say("Your play is taken back. Try again.")
         self.show()
