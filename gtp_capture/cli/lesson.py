@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from rich.console import Console
@@ -124,7 +124,7 @@ class Lesson:
             self.say("This problem is solved. Type 'next', or 'again'.")
             return
         self.say(f"The solution: {format_line(self.tutor.winner, rest, self.tutor.game.width)}", "bold")
-        self._show_after(self.tutor.game, rest)
+        self._show_line(self.tutor.game, rest)
 
     def undo(self) -> None:
         """Take back the last right play and the reply."""
@@ -173,19 +173,20 @@ class Lesson:
     def _wrong(self, before: Game, play: int, verdict: Verdict) -> None:
         """Show the refutation on the board; the position stays as it was."""
         line = format_line(self.tutor.winner, (play, *verdict.reply), before.width)
-        self.say(f"Wrong: {line}. {verdict.comment}".replace(". .", "."), "bold red")
-        self._show_after(before, (play, *verdict.reply))
+        self.say(f"Wrong: {line}. {verdict.comment}".strip(), "bold red")
+        self._show_line(before, (play, *verdict.reply))
         self.say("Your play is taken back. Try again.")
         self.show()
 
-    def _show_after(self, game: Game, moves: tuple[int, ...]) -> None:
-        shown = game.copy()
-        for move in moves:
-            shown.play(move)
-        self._draw(shown)
+    def _show_line(self, game: Game, moves: tuple[int, ...]) -> None:
+        """Print the board with numbered moves; of two on the same point, the first one."""
+        colors = (self.tutor.winner, opponent(self.tutor.winner))
+        self._draw(game, {p: (n + 1, colors[n % 2]) for n, p in reversed(list(enumerate(moves)))})
 
-    def _draw(self, game: Game) -> None:
-        self.console.print(drawing.board(game, signs=drawing.signs_for(self.console.encoding)))
+    def _draw(self, game: Game, numbers: Mapping[int, tuple[int, int]] | None = None) -> None:
+        signs = drawing.signs_for(self.console.encoding)
+        board = drawing.board(game, signs, numbers=numbers, columns=self.console.width)
+        self.console.print(board, crop=False, overflow="ignore")
 
     def _tutor(self, number: int) -> Tutor:
         """Return a tutor for a problem. TutorError: there is none of that number, or it cannot be judged."""

@@ -1,0 +1,42 @@
+"""A lesson and a sheet as they look: python -m tests.benchmarks.problem_pictures [FOLDER].
+
+Writes `problem.svg`, a problem of the collection in the terminal with a wrong and a right answer, and `sheet.html`, a
+page of six problems with its answers.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+
+from gtp_capture.cli.lesson import Lesson
+from gtp_capture.puzzles import files
+from gtp_capture.puzzles.sheet import sheet
+
+THEME: Final = "ladder"
+"""Of the problem in the picture."""
+
+
+def main(folder: Path) -> None:
+    """Write both."""
+    problems = files.shipped()
+    number = next(n for n, problem in enumerate(problems, 1) if problem.theme == THEME)
+    console = Console(record=True, width=72, file=io.StringIO(), highlight=False)
+    lesson = Lesson(problems, number, console)
+    lesson.introduce()
+    problem = problems[number - 1]
+    wrong = next(variation.moves[0] for variation in problem.variations if variation.moves[0] != problem.line[0])
+    for word in ("hint", problem.start.game().vertex(wrong), problem.start.game().vertex(problem.line[0])):
+        console.print(f"> {word}")
+        lesson.execute(word)
+    console.save_svg(str(folder / "problem.svg"), title=f"gtp-capture play --problem {number}")
+    chosen = [problem for problem in problems if problem.depth > 1]
+    (folder / "sheet.html").write_text(sheet(chosen[:6], 6), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "sabaki-config"))

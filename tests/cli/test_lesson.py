@@ -1,0 +1,164 @@
+"""The command gtp-capture play with problems, in a pseudo-terminal."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from ..support.person import Person
+from ..support.process import ENGINE
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+# Two plain captures, the same on 19x19, a line of two plays there, and a solution that loses.
+SET = """(;SZ[5]RU[first-capture]AB[cc][cb]AW[bb][dc]PL[B]C[Black to play and win.](;B[ba]C[RIGHT]))
+(;SZ[5]AB[ab][bc][cb]AW[bb]PL[B](;B[ba]C[RIGHT]))
+(;SZ[19]AB[ab][bc][cb]AW[bb]PL[B](;B[ba]C[RIGHT])(;B[aa]))
+(;SZ[19]AB[ab][bc]AW[bb]PL[B](;B[cb];W[ba];B[ca]C[RIGHT]))
+(;SZ[4]AB[aa]AW[ab]PL[B](;B[cc]C[RIGHT]))
+"""
+LADDER = "(;SZ[5]AB[ca][bb][bc]AW[cb]PL[B](;B[db];W[cc];B[cd];W[dc];B[ec];W[dd];B[de];W[ed];B[ee]C[RIGHT]))"
+
+
+@pytest.fixture
+def pupil() -> Iterator[Callable[..., Person]]:
+    """Start a process for a person; it is ended after the test."""
+    with ExitStack() as stack:
+        yield lambda *options, **environment: stack.enter_context(Person(*options, environment=environment))
+
+
+@pytest.fixture
+def ladder(tmp_path: Path) -> str:
+    path = tmp_path / "ladder.sgf"
+    path.write_text(LADDER)
+    return str(path)
+
+
+@pytest.fixture
+def problems(tmp_path: Path) -> str:
+    path = tmp_path / "set.sgf"
+    path.write_text(SET)
+    return str(path)
+
+
+def test_a_ladder_is_played_to_the_capture(pupil: Callable[..., Person], ladder: str) -> None:
+    person = pupil(ladder)
+    assert "Problem 1 of 1. Black to play and win." in person.seen
+    assert "You play black" in person.seen
+    for play, reply in (("d4", "C3"), ("c2", "D3"), ("e3", "D2")):
+        assert f"Right. White answers {reply}." in person.type(play)
+    assert "Right. White answers E2." in person.type("d1")
+    seen = person.type("e1")
+    assert "Right! White" not in seen
+    assert "Right! Black captures. The problem is solved." in seen
+    assert "solved" in person.type("A1")
+    assert "That was the last problem." in person.type("next")
+    person.terminal.sendline("quit")
+    assert person.end() == 0
+
+
+def test_other_input_gets_a_line_and_the_problem_goes_on(pupil: Callable[..., Person], problems: str) -> None:
+    person = pupil(problems, "--problem", "2")
+    assert "Problem 2 of 5." in person.seen
+    assert "There is no play of yours to take back." in person.type("undo")
+    assert "not legal" in person.type("a4")
+    assert "pass" in person.type("pass")
+    seen = person.type("nonsense")
+    assert "I do not understand 'nonsense'" in seen
+    assert "Right! Black captures." in person.type("b5")
+    assert "You play black" in person.type("undo")
+
+
+def test_hints_lead_to_the_answer_and_the_solution_is_shown(pupil: Callable[..., Person], ladder: str) -> None:
+    person = pupil(ladder)
+    hints = [person.type("hint") for _ in range(4)]
+    assert "C4" in hints[0]
+    assert "column D" in hints[1]
+    assert "row 4" in hints[2]
+    assert "no more hints" in hints[3]
+    assert "The solution: B D4 W C3 B C2 W D3 B E3 W D2 B D1 W E2 B E1" in person.type("solution")
+    assert "Right. White answers C3." in person.type("D4")
+    assert "column C" in person.type("hint") + person.type("hint")
+    assert "Problem 1 of 1" in person.type("again")
+    assert "column D" in person.type("hint") + person.type("hint")
+
+
+def test_the_collection_is_there_without_a_file(pupil: Callable[..., Person]) -> None:
+    person = pupil("--problem", "1")
+    assert "White to play and win." in person.seen
+    assert "Right! White captures." in person.type("a2")
+    assert "Problem 2 of" in person.type("next")
+    assert "Problem 20 of" in person.type("problem 20")
+    assert "there is no problem 999" in person.type("problem 999")
+    assert "there is no problem 0" in person.type("problem x")
+    person.terminal.sendintr()
+    assert person.end() == 0
+
+
+def test_a_wrong_answer_shows_the_punishment(pupil: Callable[..., Person]) -> None:
+    person = pupil("--problem", "30")
+    (color,) = re.findall(r"You play (black|white)", person.seen)
+    answer = re.search(r"The solution: [BW] (\S+)", person.type("solution"))
+    assert answer is not None
+    wrong = 0
+    for vertex in (f"{letter}{row}" for row in range(1, 5) for letter in "ABCD"):
+        if vertex == answer[1]:
+            continue
+        seen = person.type(vertex)
+        if "Wrong: " in seen:
+            wrong += 1
+            assert re.search(
+                r"Wrong: ([BW] [A-H]\d ?)+\. (Black|White) (captures|has no legal play|wins by force)\.", seen
+            )
+            assert "Your play is taken back. Try again." in seen
+            assert f"You play {color}" in seen
+        else:
+            assert "not legal" in seen
+    assert wrong > 2
+
+
+def test_a_large_board_is_judged_by_the_capture_alone(pupil: Callable[..., Person], problems: str) -> None:
+    person = pupil(problems, "--problem", "3")
+    assert "K10 does not win at once. Try again." in person.type("k10")
+    assert "Right! Black captures." in person.type("B19")
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1", "TERM": "dumb"}, {"PYTHONIOENCODING": "ascii"}])
+def test_a_plain_terminal_shows_everything(
+    pupil: Callable[..., Person], ladder: str, environment: dict[str, str]
+) -> None:
+    person = pupil(ladder, **environment)
+    assert "Right. White answers C3." in person.type("D4")
+    if "PYTHONIOENCODING" in environment:
+        assert "You play black (X)." in person.seen
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["nowhere.sgf"], "nowhere.sgf: No such file"),
+        (["empty.sgf"], "no problem"),
+        (["game.sgf"], "no problem"),
+        (["set.sgf", "--problem", "6"], "there is no problem 6: the problems are 1 to 5"),
+        (["set.sgf", "--problem", "4"], "problem 4 cannot be judged: the solver takes boards of up to 64 points"),
+        (["set.sgf", "--problem", "5"], "problem 5 cannot be judged: the solution C2 does not win"),
+        (["set.sgf", "--problem", "1000000"], "there is no problem"),
+        (["."], "no problem"),
+    ],
+)
+def test_bad_input_gets_one_line_and_exit_code_2(options: list[str], reason: str, problems: str) -> None:
+    folder = Path(problems).parent
+    (folder / "empty.sgf").write_text("")
+    (folder / "game.sgf").write_text("(;SZ[5];B[aa];W[bb])")
+    if options == ["."]:
+        folder = folder / "empty"
+        folder.mkdir()
+    result = subprocess.run([*ENGINE, "play", *options], cwd=folder, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (2, "")
+    (line,) = result.stderr.splitlines()
+    assert reason in line

@@ -1,0 +1,102 @@
+"""The command gtp-capture puzzles."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from gtp_capture.puzzles import files
+
+from ..support.process import ENGINE
+
+
+def puzzles(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*ENGINE, "puzzles", *options], cwd=folder, capture_output=True, text=True, check=False, timeout=300
+    )
+
+
+def test_the_same_seed_writes_the_same_file(tmp_path: Path, compiled: None) -> None:
+    options = ("--size", "4", "--depth", "2", "--count", "3", "--seed", "5")
+    one = puzzles(tmp_path, *options, "-o", "one.sgf")
+    two = puzzles(tmp_path, *options, "-o", "two.sgf", "--jobs", "2", "--sheet", "two.html", "--per-page", "12")
+    for result in (one, two):
+        assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    assert (tmp_path / "one.sgf").read_bytes() == (tmp_path / "two.sgf").read_bytes()
+    found = files.read(tmp_path / "one.sgf")
+    assert [p.depth for p in found] == [2, 2, 2]
+    assert (tmp_path / "two.html").read_text().count("<svg") == 6
+    other = puzzles(tmp_path, *options[:-1], "6", "-o", "three.sgf")
+    assert other.returncode == 0
+    assert (tmp_path / "one.sgf").read_bytes() != (tmp_path / "three.sgf").read_bytes()
+
+
+def test_too_few_problems_are_written_with_one_line_and_exit_code_1(tmp_path: Path, compiled: None) -> None:
+    result = puzzles(tmp_path, "--size", "4", "--depth", "1", "--count", "50", "--games", "60", "-o", "few/")
+    assert result.returncode == 1
+    written = len(list((tmp_path / "few").iterdir()))
+    assert 0 < written < 50
+    assert result.stderr == f"gtp-capture: {written} of 50 problems found\n"
+
+
+def test_an_interrupt_keeps_what_is_found(tmp_path: Path, compiled: None) -> None:
+    command = [*ENGINE, "puzzles", "--size", "4", "--depth", "1", "--count", "5000", "-o", "kept.sgf"]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    time.sleep(20)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    found = len(files.read(tmp_path / "kept.sgf"))
+    assert said == f"gtp-capture: {found} of 5000 problems found\n"
+
+
+def test_problems_of_the_collection_are_selected(tmp_path: Path) -> None:
+    result = puzzles(
+        tmp_path, "--from", "shipped", "--size", "5", "--depth", "3", "--count", "4", "-o", "x.sgf", "--sheet", "x.html"
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    found = files.read(tmp_path / "x.sgf")
+    assert [(p.start.width, p.depth) for p in found] == [(5, 3)] * 4
+    again = puzzles(tmp_path, "--from", "x.sgf", "--theme", "capture", "-o", "none.sgf")
+    assert (again.returncode, again.stderr) == (1, "gtp-capture: 0 of 1 problems found\n")
+    assert not (tmp_path / "none.sgf").exists()
+
+
+def test_problems_are_graded_again(tmp_path: Path, compiled: None) -> None:
+    assert puzzles(tmp_path, "--from", "shipped", "--size", "4", "--count", "4", "-o", "x.sgf").returncode == 0
+    result = puzzles(tmp_path, "--from", "x.sgf", "--grade", "-o", "y.sgf")
+    assert (result.returncode, result.stderr) == (0, "")
+    before, after = files.read(tmp_path / "x.sgf"), files.read(tmp_path / "y.sgf")
+    assert {p.start for p in before} == {p.start for p in after}
+    assert [p.sort_key() for p in after] == sorted(p.sort_key() for p in after)
+    assert {p.line for p in before} == {p.line for p in after}
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ([], "give -o FILE for SGF"),
+        (["-o", "x.sgf", "--grade"], "--grade needs --from FILE"),
+        (["-o", "x.sgf", "--size", "9"], "up to 64 points"),
+        (["-o", "x.sgf", "--rules", "japanese"], "the solver needs rules where captures win"),
+        (["-o", "x.sgf", "--rules", "capture-3", "--size", "6"], "6x6 is too large"),
+        (["-o", "x.sgf", "--rules", "nonsense"], "unknown rules"),
+        (["-o", "x.sgf", "--depth", "0"], "0 is not in the range"),
+        (["-o", "x.sgf", "--theme", "luck"], "'luck' is not one of"),
+        (["--sheet", "x.html", "--per-page", "5"], "'5' is not one of"),
+        (["--from", "nowhere.sgf", "-o", "x.sgf"], "nowhere.sgf: No such file"),
+        (["-o", "nowhere/x.sgf"], "there is no folder nowhere"),
+        (["--from", "shipped", "--sheet", "nowhere/x.html"], "there is no folder nowhere"),
+        (["--from", "shipped", "--sheet", "x\nx/x.html"], "there is no folder x\\nx"),
+    ],
+)
+def test_bad_input_gets_one_line_and_exit_code_2(options: list[str], reason: str, tmp_path: Path) -> None:
+    result = puzzles(tmp_path, *options)
+    assert (result.returncode, result.stdout) == (2, "")
+    (line,) = result.stderr.splitlines()
+    assert reason in line
+    assert list(tmp_path.iterdir()) == []
