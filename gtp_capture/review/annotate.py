@@ -34,6 +34,8 @@ MOVE_KINDS: Final = frozenset({"BM", "DO", "IT", "TE"})
 """FF[4]: a node has at most one of these ..."""
 POSITION_KINDS: Final = frozenset({"DM", "GB", "GW", "UC"})
 """... and of these."""
+WRITTEN: Final = MOVE_KINDS | POSITION_KINDS | {"HO", "SBKV"}
+"""All properties that a review writes, besides comments."""
 OWN: Final = "GCR"
 """The private property that lists what a review wrote on a node, or MOVE for a node of a variation that it added."""
 MOVE: Final = b"MOVE"
@@ -65,17 +67,19 @@ def annotate(root: Node, review: Review) -> None:
 
 def strip(root: Node) -> None:
     """Remove the annotations of earlier reviews from a tree."""
+    game = {id(node) for node in root.main_line()}  # never removed, also if a line was made the main line
     order = [(root, root)]
     for _, node in order:  # grows during the loop
         order.extend((node, child) for child in node.children)
     for parent, node in reversed(order):
         written = node.properties.pop(OWN, [])
         for name, _, value in (entry.partition(b"=") for entry in written):
-            if node.properties.get(name.decode("ascii", "replace")) == [value]:
-                del node.properties[name.decode()]
+            text = name.decode("ascii", "replace")
+            if text in WRITTEN and node.properties.get(text) == [value]:
+                del node.properties[text]
             if name == b"C":
                 _remove_paragraph(node, value)
-        if MOVE in written and not node.children and node.properties.keys() <= {"B", "W"}:
+        if MOVE in written and id(node) not in game and not node.children and node.properties.keys() <= {"B", "W"}:
             parent.children.remove(node)
 
 

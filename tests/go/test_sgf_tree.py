@@ -111,7 +111,7 @@ def test_the_corners_of_a_rectangle_have_their_texts() -> None:
         (b"(;())", "empty sequence"),
     ],
 )
-def test_data_that_is_no_tree_gets_a_reason(data: bytes, message: str) -> None:
+def test_data_without_a_tree_gets_a_reason(data: bytes, message: str) -> None:
     with pytest.raises(sgf.SgfError, match=message):
         read_tree(data)
 
