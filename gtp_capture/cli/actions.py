@@ -11,11 +11,16 @@ import click
 from ..go.position import Termination
 from ..go.vertex import PASS, RESIGN, opponent
 from ..players import explain, levels
+from ..review import report
+from ..util.limit import Limit
 from . import orders, saving, wording
 from .types import SizeType
 
 if TYPE_CHECKING:
     from .table import TerminalGame
+
+
+REVIEW_SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +104,17 @@ def explain_(table: TerminalGame, rest: str) -> None:
         table.say("Look at the numbers:")
         table.replay(asked, opponent(game.moves[plies - 1].color), found.line)
     if found.context:
-        table.say(wording.sentence(found.context))
+        table.say(wording.context(found.context))
+
+
+def review(table: TerminalGame, rest: str) -> None:
+    """Print what is to be said about each move of the game, and which mistake decided it."""
+    engine = table.engine
+    if not engine.game.moves:
+        raise ValueError("There is no move to look at")
+    with table.working():
+        for line in report.lines(engine.analyst, engine.game, Limit(REVIEW_SECONDS, stop=engine.stop)):
+            table.say(line)
 
 
 def undo(table: TerminalGame, rest: str) -> None:
@@ -203,6 +218,13 @@ ACTIONS: Final[dict[str, Action]] = {
     ),
     "explain": Action(
         explain_, "", "does your last move lose, and how", "I show it with numbers on the board.", "what happened"
+    ),
+    "review": Action(
+        review,
+        "",
+        "go through all moves of the game",
+        "I say which moves lost, and what was better.",
+        at_end="go through all moves",
     ),
     "level": Action(level, "[NAME]", "see or change how well I play", "Type a number from 1 to 10, or a name."),
     "pass": Action(pass_, "", "play no stone this time", "In some games a pass gives the other side a stone."),

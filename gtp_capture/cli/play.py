@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,19 +18,57 @@ from ..gtp.options import Options
 from ..players import levels
 from .types import LevelType, RulesType, SizeType
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from .table import Seats
+
 SECONDS = 1.0
 
 
-def solve_problems(file: Path | None, number: int, rules: Rules) -> None:
-    """Set problems in the terminal, from a number on."""
-    from rich.console import Console
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """The options of the command."""
 
+    file: Path | None
+    problem: int | None
+    rules: Rules
+    size: tuple[int, int]
+    level: int | None
+    color: str
+    opening: str
+    handicap: int | None
+    two: bool
+    warn: bool
+    seed: int | None
+
+    def check(self) -> None:
+        """Check that a game can start like this. ValueError: the reason."""
+        check_start(self.session(), *self.size, self.handicap or 0)
+
+    def session(self) -> Options:
+        """The options of the engine."""
+        width, height = self.size
+        options = replace(Options(), rules=self.rules, width=width, height=height, time_per_move=SECONDS)
+        level = self.level or levels.recommended(self.rules, width, height)
+        return replace(options, crosscut=self.opening == "crosscut", level=level, seed=self.seed)
+
+    def seats(self) -> Seats:
+        """The people at the table."""
+        from .table import Seats
+
+        people = frozenset({BLACK, WHITE} if self.two else {BLACK if self.color == "black" else WHITE})
+        interactive = sys.stdin is not None and sys.stdin.isatty()
+        return Seats(people, self.handicap or 0, self.warn, interactive, own_level=self.level is not None)
+
+
+def solve_problems(chosen: PlayOptions, console: Console) -> None:
+    """Set problems in the terminal, from a number on."""
     from .lesson import Lesson, problems_of
 
-    problems = problems_of(file, rules)
-    console = Console(file=sys.stdout, highlight=False)
+    problems = problems_of(chosen.file, chosen.rules)
     with console.status("preparing ..."):  # the solver is loaded, or compiled once on a computer
-        lesson = Lesson(problems, number, console)
+        lesson = Lesson(problems, chosen.problem or 1, console)
     lesson.run()
 
 
@@ -57,46 +98,37 @@ def solve_problems(file: Path | None, number: int, rules: Rules) -> None:
 @click.option("--two", is_flag=True, help="Two people play at one keyboard; the engine gives hints only.")
 @click.option("--warn", is_flag=True, help="Show moves that can be punished at once, and let you take them back.")
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the engine's random choices.")
-def play(
-    file: Path | None,
-    problem: int | None,
-    rules: Rules,
-    size: tuple[int, int],
-    level: int | None,
-    color: str,
-    opening: str,
-    handicap: int | None,
-    two: bool,
-    warn: bool,
-    seed: int | None,
-) -> None:
+def play(**values: Any) -> None:
     """Play Capture Go or Go here in the terminal, against the engine or against another person; or solve problems.
 
     FILE is SGF with problems, or a folder of such files. `--problem 7` without FILE sets one of the collection that
     comes with this program.
     """
-    if file is not None or problem is not None:
-        solve_problems(file, problem or 1, rules)
+    chosen = PlayOptions(**values)
+    if chosen.file is not None or chosen.problem is not None:
+        solve_problems(chosen, new_console())
         return
-    options = replace(Options(), rules=rules, crosscut=opening == "crosscut", seed=seed, time_per_move=SECONDS)
-    options = replace(options, width=size[0], height=size[1], level=level or levels.recommended(rules, *size))
     try:
-        check_start(options, *size, handicap or 0)
+        chosen.check()
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    from rich.console import Console  # imported here: a GTP session does not need it
+    from .table import TerminalGame
 
-    from .table import Seats, TerminalGame
-
-    interactive = sys.stdin is not None and sys.stdin.isatty()
-    people = frozenset({BLACK, WHITE} if two else {BLACK if color == "black" else WHITE})
-    seats = Seats(people, handicap or 0, warn, interactive, own_level=level is not None)
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
-    table = TerminalGame(options, seats, console)
+    table = TerminalGame(chosen.session(), chosen.seats(), new_console())
     try:
         table.run()
     finally:
         table.engine.warmup.stop()
+
+
+def new_console() -> Console:
+    """Return the console on stdout, which prints every text as it is."""
+    from rich.console import Console  # imported here: a GTP session does not need it
+
+    # Rich takes 80 columns for a dumb terminal.
+    dumb = os.environ.get("TERM") in ("dumb", "unknown")
+    width, height = shutil.get_terminal_size() if dumb else (None, None)
+    return Console(file=sys.stdout, width=width, height=height, highlight=False, markup=False, emoji=False)
 
 
 def check_start(options: Options, width: int, height: int, handicap: int) -> None:

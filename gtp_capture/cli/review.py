@@ -16,7 +16,7 @@ import click
 
 from ..go.rules import Rules
 from ..jit.warmup import Warmup
-from ..review.judge import Budget, Review, review_game
+from ..review.judge import EXTRA, Budget, Review, review_game
 from ..review.text import headline
 from ..review.work import Job, Resources, analyst, review_job
 from ..util.atomic_file import atomic_write
@@ -54,11 +54,12 @@ class ReviewOptions:
     def check(self) -> None:
         """UsageError or Unusable: a file would be overwritten, or cannot be written or drawn."""
         targets = [path for path in (self.output, self.plot_file) if path is not None]
-        # A file is written beside its place first.
-        written = [path for target in targets for path in (target, target.with_name(f"{target.name}.new"))]
-        for path in written:
-            for file in self.files:
-                if path.exists() and file.exists() and path.samefile(file):
+        for target in targets:
+            if target.is_dir():
+                raise Unusable(f"{target} cannot be written: it is a folder")
+            # The file is written beside its place first.
+            for path in (target, target.with_name(f"{target.name}.new")):
+                if any(path.exists() and file.exists() and path.samefile(file) for file in self.files):
                     raise click.UsageError(escaped(f"{path} is an input: give another name for the output"))
         if self.plot_file is not None:
             if self.plot_file.absolute() == self.output.absolute():
@@ -68,7 +69,7 @@ class ReviewOptions:
             except FigureError as error:
                 raise Unusable(str(error)) from None
         place = self.output if self.output.exists() else self.output.absolute().parent
-        if self.output.is_dir() or not os.access(place, os.W_OK):
+        if not os.access(place, os.W_OK):
             raise Unusable(f"{self.output} cannot be written")
 
 
@@ -81,6 +82,8 @@ class Entry:
     tree: Node
     game: Game | None
     """None if it cannot be replayed: then its tree is written as it was."""
+    problem: str = ""
+    """Why it cannot be replayed."""
     review: Review | None = None
 
 
@@ -100,7 +103,7 @@ class Entry:
     callback=finite,
     default=SECONDS,
     show_default=True,
-    help="Maximum seconds for each move.",
+    help=f"Maximum seconds for each move; on small boards {EXTRA} times as many for a move that may be a mistake.",
 )
 @click.option(
     "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time on this machine."
@@ -118,10 +121,13 @@ def review(context: click.Context, /, **values: Any) -> None:
         options.check()
     entries = list(_entries(options))
     playable = [entry for entry in entries if entry.game is not None]
+    problems = [f"{entry.label}: {entry.problem}" for entry in entries if entry.game is None]
     if not playable:
-        raise Unusable("no game can be reviewed")
+        raise Unusable(problems[0] if len(problems) == 1 else f"no game can be reviewed; {problems[0]}")
     if options.plot_file is not None:
         _check_plotted(len(playable))
+    for problem in problems:
+        _warn(f"{problem}; this game is not reviewed")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM stops the review as ^C does
     stopped = _review(playable, options)
     _write(entries, options)
@@ -158,8 +164,7 @@ def _entries(options: ReviewOptions) -> Iterator[Entry]:
             try:
                 yield Entry(label, data, tree, sgf.load(data, options.rules))
             except sgf.SgfError as error:
-                _warn(f"{label}: {error}; this game is not reviewed")
-                yield Entry(label, data, tree, None)
+                yield Entry(label, data, tree, None, str(error))
 
 
 def _check_plotted(games: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -72,6 +73,15 @@ def plain(text: str) -> str:
     """Return a text of `players.explain` in words for a child."""
     text = text.replace("1 ply", "1 move").replace("plies", "moves")
     return text.replace("no forced loss found", "I found no sure way to punish it")
+
+
+def context(text: str) -> str:
+    """Return the context of an explanation, as `players.explain` gives it, as a sentence for a child."""
+    if found := re.fullmatch(r"(\S+) wins", text):
+        return f"{found[1]} was a winning move."
+    if found := re.fullmatch(r"No refutation of (\S+) was found", text):
+        return f"I found no sure way to punish {found[1]}."
+    return sentence(text)
 
 
 def goal(rules: Rules, two: bool) -> str:

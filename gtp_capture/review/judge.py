@@ -18,6 +18,7 @@ from ..go.scoring import all_proven
 from ..go.vertex import RESIGN, opponent
 from ..players.perfect_play import SMALL
 from ..players.player import Analyst
+from ..solver.result import unsupported
 from ..util.limit import Limit
 from .verdict import Verdict, best_play, is_only_winning, judge_position, won_by
 
@@ -34,7 +35,10 @@ VERDICTS: Final = 0.8
 
 
 class Grade(Enum):
-    """What a move changes. BAD and DOUBTFUL: large and middling drops of the win rate in an undecided game."""
+    """What a move changes. BAD and DOUBTFUL: large and middling drops of the win rate in an undecided game.
+
+    These two are not used where the solver decides nearly all positions.
+    """
 
     LOSING = "turns a proven win into a proven loss"
     BAD = "loses a large part of the win rate"
@@ -164,7 +168,7 @@ def _verdicts(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[
                 verdicts[number] = won_by(color, (moves[number].point, *after.line))
             else:
                 found = _verdict(analyst, trial, decided, limit)
-                if found.winner is None and after.winner == opponent(color) and (found.rate(color) or 0.0) >= MIDDLING:
+                if found.winner is None and after.winner == opponent(color) and _solver_decides(trial):
                     found = _decided(analyst, trial, found, budget.share(number + 1, EXTRA * VERDICTS))
                 verdicts[number] = found
                 if after.winner is None and verdicts[number].winner == opponent(color):  # every move loses
@@ -185,14 +189,17 @@ def _verdict(analyst: Analyst, game: Game, over: Outcome | None, limit: Limit) -
 
 
 def _decided(analyst: Analyst, game: Game, verdict: Verdict, limit: Limit) -> Verdict:
-    """Try longer to decide a position on a small board, in which a losing move was played that may be a mistake.
+    """Try longer to decide a position in which a losing move was played: it is a mistake unless all others lose too.
 
-    It is not a mistake if all others lose too. Return the verdict so far if the limit is reached.
+    Return the verdict so far if the limit is reached.
     """
-    if game.width * game.height > SMALL:
-        return verdict
     found = analyst.perfect_play.solve(game, int(game.to_move), limit, length=False)
     return verdict if found.winner is None else won_by(found.winner, found.line)
+
+
+def _solver_decides(game: Game) -> bool:
+    """Whether the solver nearly always finds the winner of such a game soon."""
+    return game.width * game.height <= SMALL and unsupported(game.rules, game.board) is None
 
 
 def _without_resignation(game: Game) -> Game:
@@ -217,8 +224,10 @@ def _graded(analyst: Analyst, game: Game, move: Judgement, limit: Limit) -> Judg
         return _with_lines(analyst, game, move, limit)
     if before.winner == after.winner == mover and is_only_winning(analyst, game, mover, move.point, limit):
         return replace(move, grade=Grade.ONLY if _is_obvious(game, mover, move.point) else Grade.ONLY_QUIET)
-    # If the search preferred the move itself, it knows nothing better, whatever became of the move.
-    if before.winner is None and move.drop >= MIDDLING and before.line and before.line[0] != move.point:
+    # Where the solver decides nearly all positions, only its results count: a search often has an even win rate in a
+    # position that is lost. If the search preferred the move itself, it knows nothing better, whatever became of it.
+    preferred_another = bool(before.line) and before.line[0] != move.point
+    if before.winner is None and move.drop >= MIDDLING and preferred_another and not _solver_decides(game):
         return replace(move, grade=Grade.BAD if move.drop >= LARGE else Grade.DOUBTFUL, better=before.line)
     return move
 

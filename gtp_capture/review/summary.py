@@ -72,7 +72,7 @@ def deciding_mistake(review: Review) -> Deciding | None:
         (move.after.winner == ahead, number if move.after.winner == ahead else move.drop, -number)
         for number, move in enumerate(review.judgements)
         if number >= start and move.color == loser and move.drop >= MIDDLING
-        if move.grade.is_mistake or move.before.winner == loser
+        if move.grade.is_mistake or move.before.winner == loser or move.after.winner == ahead
     ]
     return Deciding(-max(drops)[-1], proven=False) if drops else None
 

@@ -159,6 +159,11 @@ REFUSED: list[tuple[list[str], str]] = [
     (["--nonsense"], "--nonsense"),
     (["--rules"], "--rules"),
     (["nonsense"], "nonsense"),
+    (["play", "--handicap", "9", "--size", "3"], "3x3 board is too small for 9 handicap stones"),
+    (["play", "--handicap", "1"], "2<=x<=9"),
+    (["play", "--handicap", "2", "--opening", "crosscut"], "not both"),
+    (["play", "--opening", "crosscut", "--size", "3"], "too small for a crosscut"),
+    (["play", "--level", "11"], "first-game"),
     (["bench", "--nonsense"], "--nonsense"),
     (["bench", "--seed", "x"], "x"),
 ]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gtp_capture.cli import wording
 from gtp_capture.cli.actions import ACTIONS
 from gtp_capture.cli.orders import Command, Play, UnclearError, either, example, quoted, read
 from gtp_capture.go.vertex import COLUMNS, point_at
@@ -126,3 +127,22 @@ def test_the_example_is_a_point_of_the_board(width: int, height: int) -> None:
 def test_parts_of_sentences() -> None:
     assert [either(["a"]), either(["a", "b"]), either(["a", "b", "c"])] == ["a", "a or b", "a, b or c"]
     assert quoted("a\nb") == r"'a\nb'"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("D2 wins", "D2 was a winning move."),
+        ("No refutation of D2 was found", "I found no sure way to punish D2."),
+        ("The position was lost before", "The position was lost before."),
+        ("The losing move was E5, move 3: B2 wins there", "The losing move was E5, move 3: B2 wins there."),
+    ],
+)
+def test_the_context_of_an_explanation_is_a_plain_sentence(text: str, said: str) -> None:
+    assert wording.context(text) == said
+
+
+def test_a_sentence_has_a_capital_and_one_mark_at_its_end() -> None:
+    assert [wording.sentence(text) for text in ("a b", "A b.", "is it?")] == ["A b.", "A b.", "Is it?"]
+    assert wording.plain("loses, but lasts longest: 5 plies") == "loses, but lasts longest: 5 moves"
+    assert wording.plain("A1 loses in 1 ply") == "A1 loses in 1 move"

@@ -93,3 +93,10 @@ def test_an_ignored_atari_is_warned_of() -> None:
     assert punishment(game, game.point("A1"), 1, ladders=False) is None
     game = set_up("..... ..O.. .OX.. ..O.. .....", "capture-3", to_move=1)
     assert punishment(game, game.point("A1"), 1, ladders=False) == Punishment((game.point("D3"),), 1, False)
+
+
+def test_nothing_is_said_if_every_move_loses_as_much() -> None:
+    game = set_up("....X ....O ..... O.... X....", "first-capture", to_move=1)
+    assert len(game.atari(1)) == 2
+    for point in game.legal_plays(1):
+        assert punishment(game, point, 1, ladders=True) is None

@@ -20,7 +20,7 @@ from gtp_capture.review.summary import deciding_mistake, side
 from gtp_capture.review.text import sentences, summary
 from gtp_capture.util.limit import Limit
 
-from ..support.diagrams import play, set_up
+from ..support.diagrams import play
 from ..support.review_truth import Truth, check_review
 from ..support.truth import random_game
 
@@ -103,18 +103,32 @@ def test_lines_lead_to_a_capture_and_begin_with_the_better_move(player: MctsPlay
         assert first.outcome.winner == winner
 
 
-def test_the_only_winning_move_is_found_and_an_obvious_one_is_told_apart(player: MctsPlayer) -> None:
-    game = set_up("..... .XO.. ..... ..... .....", "first-capture", to_move=WHITE)
-    truth = Truth(5, 5)
-    wins = [p for p in game.legal_plays() if truth.after(game, p) == WHITE]
-    if len(wins) == 1:
-        game.play(wins[0])
-        assert reviewed(player, game).judgements[0].grade is Grade.ONLY_QUIET
-    saved = set_up(".X... XO... .X... ..... .....", "first-capture", to_move=WHITE)
-    only = [p for p in saved.legal_plays() if truth.after(saved, p) == WHITE]
-    if len(only) == 1:
-        saved.play(only[0])
-        assert reviewed(player, saved).judgements[0].grade is Grade.ONLY
+@pytest.mark.parametrize(
+    ("moves", "only", "grade"),
+    [
+        ("A4 D3 C4 B3 D2 C1", "C3", Grade.ONLY_QUIET),
+        ("A1 C4 B2 D3 B4", "B3", Grade.ONLY_QUIET),
+        ("B1 C1 A1 A2", "B2", Grade.ONLY),  # saves A1 and B1
+        ("B3 B4 B1 A1 A4", "A3", Grade.ONLY),  # captures A4 or saves B4
+    ],
+)
+def test_the_only_winning_move_is_found_and_an_obvious_one_is_told_apart(
+    moves: str, only: str, grade: Grade, player: MctsPlayer
+) -> None:
+    game, truth = played(4, *moves.split()), Truth(4, 4)
+    assert [game.vertex(p) for p in game.legal_plays() if truth.after(game, p) == game.to_move] == [only]
+    game.play(only)
+    judgement = reviewed(player, game).judgements[-1]
+    assert judgement.grade is grade
+
+
+def test_a_winning_move_beside_another_one_is_not_called_the_only_one(player: MctsPlayer) -> None:
+    """On 3x5, Black wins with more than one first move."""
+    game, truth = Game("first-capture", 3, 5), Truth(3, 5)
+    wins = [p for p in game.legal_plays() if truth.after(game, p) == BLACK]
+    assert len(wins) > 1
+    game.play(wins[0])
+    assert reviewed(player, game).judgements[0].grade is Grade.PLAIN
 
 
 @pytest.mark.parametrize(

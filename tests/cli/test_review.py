@@ -1,0 +1,172 @@
+"""The command gtp-capture review and the GTP command capture-review."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from gtp_capture import Game
+from gtp_capture.go import sgf
+from gtp_capture.go.sgf_tree import read_tree
+
+from ..support.process import ENGINE, GtpProcess
+
+GAME = b"(;SZ[5];B[ae];W[cc];B[ea])"
+SHORT = ("--seconds-per-move", "0.2")
+
+
+def review(*args: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*ENGINE, "review", *map(str, args)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+def write(path: Path, data: bytes = GAME) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+def test_files_and_collections_become_one_collection_in_their_order(tmp_path: Path) -> None:
+    first = write(tmp_path / "a.sgf", GAME + b"(;SZ[3:2];B[aa])")
+    second = write(tmp_path / "b.sgf", b"(;SZ[4]RU[capture-2]C[mine](;B[aa];W[bb])(;B[dd]))")
+    out = tmp_path / "out.sgf"
+    done = review(first, second, "-o", out, *SHORT)
+    assert (done.returncode, done.stderr) == (0, "")
+    trees = [read_tree(data) for data in sgf.split(out.read_bytes())]
+    assert [tree.text("SZ") for tree in trees] == ["5", "3:2", "4"]
+    assert trees[0].children[0].text("BM") == "2"
+    assert trees[2].text("C").startswith("mine\n\nReview: All 2 moves judged.")
+    assert trees[2].children[1].text("B") == "dd"
+    assert done.stdout.splitlines()[0] == f"{first}, game 1: All 3 moves judged. Deciding mistake: move 1, Black A1."
+    assert len(done.stdout.splitlines()) == 3
+
+
+def test_jobs_give_the_same_proven_marks(tmp_path: Path) -> None:
+    file = write(tmp_path / "a.sgf", 2 * GAME)
+    for jobs in ("1", "2"):
+        done = review(file, "-o", tmp_path / f"{jobs}.sgf", "--jobs", jobs)
+        assert done.returncode == 0, done.stderr
+    one, two = ((tmp_path / f"{jobs}.sgf").read_bytes() for jobs in ("1", "2"))
+    assert one == two
+
+
+@pytest.mark.parametrize("kind", ["same", "symlink", "hard link", "unfinished"])
+def test_an_output_that_is_an_input_is_refused(kind: str, tmp_path: Path) -> None:
+    file = write(tmp_path / "a.sgf")
+    out = tmp_path / "b.sgf"
+    if kind == "same":
+        out = tmp_path / "." / "a.sgf"
+    elif kind == "symlink":
+        out.symlink_to(file)
+    elif kind == "hard link":
+        out.hardlink_to(file)
+    else:
+        out = tmp_path / "c"
+        file = file.rename(tmp_path / "c.new")  # the name of the output while it is written
+    done = review(file, "-o", out)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("is an input: give another name for the output\n")
+    assert file.read_bytes() == GAME
+
+
+def test_a_game_that_breaks_the_rules_is_named_with_its_move_and_stays_as_it_was(tmp_path: Path) -> None:
+    file = write(tmp_path / "a.sgf", GAME + b"(;SZ[5]C[x];B[aa];W[aa])")
+    done = review(file, "-o", tmp_path / "out.sgf", *SHORT)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"gtp-capture: {file}, game 2: move 2: white A5: ")
+    assert len(done.stderr.splitlines()) == 1
+    reviewed, left = (read_tree(data) for data in sgf.split((tmp_path / "out.sgf").read_bytes()))
+    assert "Review:" in reviewed.text("C")
+    assert (left.text("C"), len(list(left.main_line()))) == ("x", 3)
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "words"),
+    [
+        (None, (), "No such file"),
+        (b"text", (), "no SGF data found"),
+        (b"(;SZ[5];B[aa];W[aa])", (), "move 2: white A5"),
+        (b"(;SZ[99])", (), "size out of range: 99"),
+        (GAME, ("--seconds-per-move", "0"), "0"),
+        (GAME, ("--seconds-per-move", "nan"), "finite"),
+        (GAME, ("--jobs", "0"), "jobs"),
+        (GAME, ("--plot", "a.mp3"), "its name must end in one of"),
+        (GAME, ("--plot", "nowhere/a.svg"), "cannot be written"),
+        (GAME, ("-o", "nowhere/a.sgf"), "cannot be written"),
+        (GAME, ("-o", "."), "cannot be written"),
+        (21 * GAME, ("--plot", "a.svg"), "at most 20 games"),
+    ],
+)
+def test_what_cannot_be_reviewed_is_refused_before_any_work(
+    data: bytes | None, options: tuple[str, ...], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if data is not None:
+        write(tmp_path / "a.sgf", data)
+    done = review("a.sgf", "-o", "out.sgf", *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "out.sgf").exists()
+
+
+def test_a_plot_shows_each_game(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    file = write(tmp_path / "a$b$.sgf", 2 * GAME)
+    done = review(file, "-o", tmp_path / "out.sgf", "--plot", tmp_path / "a.svg", *SHORT)
+    assert done.returncode == 0, done.stderr
+    picture = (tmp_path / "a.svg").read_text()
+    assert picture.count("deciding: move 1, black") == 2
+    assert "a$b$.sgf, game 2" in picture
+
+
+def test_a_plot_without_matplotlib_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "matplotlib.py").write_text("raise ImportError")
+    file = write(tmp_path / "a.sgf")
+    done = review(file, "-o", tmp_path / "out.sgf", "--plot", tmp_path / "a.svg", PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("pip install 'gtp-capture[plot]'\n")
+    assert not (tmp_path / "out.sgf").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stopped_review_writes_what_is_judged(number: int, tmp_path: Path) -> None:
+    game = Game("first-capture", 19)
+    for point in game.legal_plays()[:60:2]:
+        game.play(point)
+    file = write(tmp_path / "a.sgf", GAME + sgf.dump(game))
+    process = subprocess.Popen(
+        [*ENGINE, "review", str(file), "-o", str(tmp_path / "out.sgf"), "--seconds-per-move", "20"],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    )
+    time.sleep(6)
+    process.send_signal(number)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert re.fullmatch(r"gtp-capture: stopped: \d+ of 33 moves judged, written to \S+\n", error)
+    trees = [read_tree(data) for data in sgf.split((tmp_path / "out.sgf").read_bytes())]
+    assert [len(list(tree.main_line())) for tree in trees] == [4, 31]
+    assert trees[0].children[0].text("BM") == "2"
+
+
+def test_a_session_reviews_its_game_in_lines() -> None:
+    with GtpProcess([*ENGINE, "--size", "5", "--threads", "1"]) as engine:
+        for move in ("b A1", "w C3", "b E5"):
+            engine.ask(f"play {move}")
+        lines = engine.ask("capture-review 10").splitlines()
+        assert lines[0].startswith("1 B A1: A1 turns a win into a loss. C3 wins.")
+        assert lines[1:3] == ["All 3 moves judged.", "Deciding mistake: move 1, Black A1."]
+        assert engine.ask("showboard").count("X") == 3  # two stones, and the one of the prisoners' line
