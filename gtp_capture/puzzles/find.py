@@ -87,21 +87,24 @@ def problem_at(start: Start, request: Request) -> Problem | None:
     theme = theme_of(start, line)
     if request.theme and theme != request.theme:
         return None
-    return make_problem(start, line, theme, judge, checker)
+    found = make_problem(start, line, theme, judge, checker)
+    return None if found is None or not may_be_set(found) else found
 
 
 def make_problem(start: Start, line: tuple[int, ...], theme: str, judge: Judge, checker: Judge) -> Problem | None:
-    """Return a graded problem; None if the check does not prove it, or for a plain one beyond the first grade."""
+    """Return a graded problem; None if the check does not prove it."""
     before = checker.searched
     if not is_proven(checker, start, line):
         return None
     effort = checker.searched - before
     tries = first_moves(start)
-    measured = difficulty(tries, line[0], effort)
-    if theme in PLAIN and measured.grade > 1:
-        return None
     tried = [move for move, _ in tries.most_common()]
-    return Problem(start, variations(judge, start, line, tried), theme, measured)
+    return Problem(start, variations(judge, start, line, tried), theme, difficulty(tries, line[0], effort))
+
+
+def may_be_set(problem: Problem) -> bool:
+    """Whether a problem is not a plain capture or save beyond the first grade."""
+    return problem.theme not in PLAIN or problem.difficulty.grade <= 1
 
 
 def graded_again(problem: Problem) -> Problem:

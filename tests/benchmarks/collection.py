@@ -1,4 +1,4 @@
-"""Make the collection of problems that comes with the program: python -m tests.benchmarks.collection.
+"""Make the collection of problems that comes with the program: python -m tests.benchmarks.collection [--grade].
 
 First the tutorial problems of the rule sources, then problems from games of the levels, from easy to hard. Written to
 `gtp_capture/puzzles/collection/problems.sgf`.
@@ -19,7 +19,7 @@ from gtp_capture.go.game import Game
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.vertex import parse_color
 from gtp_capture.puzzles import files
-from gtp_capture.puzzles.find import Request, Search, graded_again
+from gtp_capture.puzzles.find import Request, Search, graded_again, may_be_set
 from gtp_capture.puzzles.problem import Problem, Start, Variation
 
 from ..support.diagrams import set_up
@@ -97,14 +97,24 @@ def part(wanted: Part, jobs: int) -> list[Problem]:
     return taken
 
 
+def made_before() -> list[list[Problem]]:
+    """Return the problems of the present collection without the tutorial's, in two groups, graded again."""
+    graded = [graded_again(problem) for problem in files.shipped()[len(tutorial()) :]]
+    several = [problem.start.rules.captures != 1 for problem in graded]
+    return [
+        [problem for problem, is_several in zip(graded, several, strict=True) if is_several == group]
+        for group in (False, True)
+    ]
+
+
 @click.command()
 @click.option("--jobs", default=1, show_default=True)
-def main(jobs: int) -> None:
+@click.option("--grade", is_flag=True, help="Grade the present problems again, after a change of the levels.")
+def main(jobs: int, grade: bool) -> None:
     """Search, select and write."""
-    parts = [
-        sorted((problem for wanted in group for problem in part(wanted, jobs)), key=Problem.sort_key)
-        for group in (FIRST_CAPTURE, SEVERAL_PRISONERS)
-    ]
+    groups = (FIRST_CAPTURE, SEVERAL_PRISONERS)
+    found = made_before() if grade else [[p for wanted in group for p in part(wanted, jobs)] for group in groups]
+    parts = [sorted(filter(may_be_set, problems), key=Problem.sort_key) for problems in found]
     problems = [*tutorial(), *parts[0], *parts[1]]
     OUTPUT.write_bytes(files.dump(problems))
     click.echo(f"{len(problems)} problems, {OUTPUT.stat().st_size} bytes")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +19,8 @@ from gtp_capture.go.sgf import SgfError, load
 from gtp_capture.puzzles import files
 from gtp_capture.puzzles.problem import Difficulty, Problem, Start, Variation
 from gtp_capture.puzzles.theme import THEMES
+
+from ..support.paths import TESTS
 
 RULES = ("first-capture", "capture-3", "capture-5 ko=simple")
 
@@ -135,3 +141,31 @@ def test_a_folder_gets_a_file_for_each_problem_and_is_read_in_order(tmp_path: Pa
     files.write(tmp_path / "set", [problem] * 3, folder=True)
     assert [path.name for path in sorted((tmp_path / "set").iterdir())] == ["01.sgf", "02.sgf", "03.sgf"]
     assert files.read(tmp_path / "set") == [problem] * 3
+
+
+def test_sabaki_reads_the_collection(node: str) -> None:
+    if not (TESTS / "node_modules" / "@sabaki" / "sgf").is_dir():
+        pytest.skip("the npm packages are not here: npm ci --prefix tests")
+    problems = files.shipped()
+    script = TESTS / "node" / "sgf.mjs"
+    done = subprocess.run([node, str(script)], input=files.dump(problems), capture_output=True, check=True, timeout=60)
+    trees = json.loads(done.stdout)
+    assert len(trees) == len(problems)
+    for tree, problem in zip(trees, problems, strict=True):
+        start = problem.start
+        assert (len(tree["data"].get("AB", [])), len(tree["data"].get("AW", []))) == (
+            len(start.black),
+            len(start.white),
+        )
+        assert tree["data"]["PL"] == ["BW"[start.to_move - 1]]
+        ends = list(leaves(tree))
+        assert len(ends) == len(problem.variations)
+        assert ends.count("RIGHT") == sum(variation.right for variation in problem.variations)
+
+
+def leaves(tree: Any) -> Iterator[str]:
+    """The comments at the ends of the lines of a tree."""
+    for child in tree["children"]:
+        yield from leaves(child)
+    if not tree["children"]:
+        yield tree["data"].get("C", [""])[0]
