@@ -46,6 +46,8 @@ class TerminalGame:
             self.console.print(text, style="dim", highlight=False)
         elif line.startswith("compiled"):
             self.console.print("I am ready now.", style="dim")
+        elif line.startswith(("level ", "profile ")):
+            self.console.print(f"{line[0].upper()}{line[1:]}.", highlight=False)
 
     def show(self) -> None:
         """Print the board, and the chains in atari below it."""
@@ -101,6 +103,7 @@ class TerminalGame:
         if self.engine.game.outcome is not None:
             raise ValueError("the game is over: 'new' begins another, 'undo' takes the end back")
         self.engine.game.play(point, self.human)
+        self.engine.follow_result()
         self.answer()
         self.show()
         self.show_result()
