@@ -47,6 +47,8 @@ _PARAGRAPH: Final = re.compile(rb"(?:\A|(?:\r?\n){2})(Review: (?:(?!\r?\n\r?\n).
 def annotate(root: Node, review: Review) -> None:
     """Write a review into the tree of its game, in place of an older review."""
     strip(root)
+    for name, value in (("FF", b"4"), ("GM", b"1")):  # a file without them counts as FF[1]
+        root.properties.setdefault(name, [value])
     line = list(root.main_line())
     deciding = deciding_mistake(review)
     _comment(root, "\n".join(summary(review)))

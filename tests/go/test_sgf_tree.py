@@ -60,6 +60,11 @@ def test_variations_stay_in_their_order() -> None:
     assert [child.properties["B"] for child in second.children] == [[b"ee"], [b"ea"]]
 
 
+def test_names_in_small_letters_do_not_damage_the_file() -> None:
+    tree = read_tree(b"(;x[1]AddBlack[aa]CA[UTF-8];y[2])")
+    assert dump_trees([tree]) == b"(;AB[aa]CA[UTF-8];)\n"
+
+
 def test_several_trees_are_one_collection() -> None:
     data = dump_trees([read_tree(b"(;SZ[5];B[aa])"), read_tree(b"(;SZ[7];B[gg])")])
     assert [sgf.load(game).width for game in sgf.split(data)] == [5, 7]
