@@ -6,14 +6,14 @@ its results in its table. So a review that is stopped early has judged the last 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.position import Outcome
+from ..go.position import Move, Outcome
 from ..go.scoring import all_proven
 from ..go.vertex import RESIGN, opponent
 from ..players.perfect_play import SMALL
@@ -132,6 +132,11 @@ class Budget:
         left = max(0.0, whole.left() - reserved)
         return Limit(min(left, (part or VERDICTS) / VERDICTS * left / moves), whole.playouts, whole.stop)
 
+    def longer(self, limit: Limit) -> Limit:
+        """Return a limit with EXTRA times the seconds of another one, but no more than are left in all."""
+        seconds = None if limit.seconds is None else min(EXTRA * limit.seconds, self.whole.left())
+        return Limit(seconds, limit.playouts, limit.stop)
+
 
 def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[[], None] = lambda: None) -> Review:
     """Judge all moves of a game, from the last to the first, as far as the budget allows.
@@ -147,7 +152,9 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
         limit, over = budget.share(number + 1), played.positions[-1].decided is not None
         color, point = moves[number]
         move = Judgement(int(color), point, verdicts[number], verdicts[number + 1], over=over)
-        judgements.append(move if over else _graded(analyst, played, move, limit))
+        # Proofs assume alternating turns, so they say nothing about a move before an extra turn.
+        plain = over or _has_extra_turn(moves, number)
+        judgements.append(move if plain else _graded(analyst, played, move, limit))
     return Review(game.width, game.height, tuple(verdicts), tuple(reversed(judgements)), game.outcome)
 
 
@@ -158,25 +165,42 @@ def _verdicts(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[
     for number in range(len(moves), -1, -1):
         if budget.whole.stop.is_set():
             break
-        color, limit = int(trial.to_move), budget.share(number + 1, VERDICTS)
-        if number == len(moves) or moves[number].color != color:
-            verdicts[number] = _verdict(analyst, trial, trial.outcome, limit)
+        if number == len(moves):
+            verdicts[number] = _verdict(analyst, trial, trial.outcome, budget.share(number + 1, VERDICTS))
         else:
-            after = verdicts[number + 1]
-            decided = trial.positions[-1].decided
-            if decided is None and after.winner == color:  # a winning move was played, so there is one
-                verdicts[number] = won_by(color, (moves[number].point, *after.line))
-            else:
-                found = _verdict(analyst, trial, decided, limit)
-                if found.winner is None and after.winner == opponent(color) and _solver_decides(trial):
-                    found = _decided(analyst, trial, found, budget.share(number + 1, EXTRA * VERDICTS))
-                verdicts[number] = found
-                if after.winner is None and verdicts[number].winner == opponent(color):  # every move loses
-                    verdicts[number + 1] = won_by(opponent(color))
+            _judge_before(analyst, trial, moves, verdicts, budget)
         if number:
             trial.undo()
         advance()
     return verdicts
+
+
+def _judge_before(
+    analyst: Analyst, trial: Game, moves: Sequence[Move], verdicts: list[Verdict], budget: Budget
+) -> None:
+    """Enter the verdict on the position before a move into the list, where the one after the move is already."""
+    number = len(trial.moves)
+    color, after = int(moves[number].color), verdicts[number + 1]
+    limit = budget.share(number + 1, VERDICTS)
+    trial.set_to_move(color)
+    decided = trial.positions[-1].decided
+    if _has_extra_turn(moves, number):
+        verdicts[number] = _verdict(analyst, trial, decided, limit)
+        return
+    if decided is None and after.winner == color:  # a winning move was played, so there is one
+        verdicts[number] = won_by(color, (moves[number].point, *after.line))
+        return
+    found = _verdict(analyst, trial, decided, limit)
+    if found.winner is None and after.winner == opponent(color) and _solver_decides(trial):
+        found = _decided(analyst, trial, found, budget.longer(limit))
+    verdicts[number] = found
+    if after.winner is None and found.winner == opponent(color):  # every move loses
+        verdicts[number + 1] = won_by(opponent(color))
+
+
+def _has_extra_turn(moves: Sequence[Move], number: int) -> bool:
+    """Whether the same colour plays again after a move, as Black does with a handicap in capture games."""
+    return number + 1 < len(moves) and moves[number + 1].color == moves[number].color
 
 
 def _verdict(analyst: Analyst, game: Game, over: Outcome | None, limit: Limit) -> Verdict:
@@ -215,11 +239,7 @@ def _without_resignation(game: Game) -> Game:
 def _graded(analyst: Analyst, game: Game, move: Judgement, limit: Limit) -> Judgement:
     """Return a move with its grade and lines; the game is in the position before it."""
     mover, before, after = move.color, move.before, move.after
-    if mover != game.to_move:  # a move out of turn
-        game = game.copy()
-        game.set_to_move(mover)
-        before = Verdict() if limit.expired() else judge_position(analyst, game, mover, limit)
-        move = replace(move, before=before)
+    game.set_to_move(mover)
     if before.winner == mover and after.winner == opponent(mover):
         return _with_lines(analyst, game, move, limit)
     if before.winner == after.winner == mover and is_only_winning(analyst, game, mover, move.point, limit):

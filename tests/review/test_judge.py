@@ -163,6 +163,16 @@ def test_a_game_of_every_kind_is_reviewed(rules: str, width: int, height: int, m
     assert text[-1] == "There are no moves to judge." or text[-1].startswith("White: ")
 
 
+def test_no_move_before_an_extra_turn_is_blamed(player: MctsPlayer) -> None:
+    game = Game("first-capture", 5)
+    for color, vertex in ((BLACK, "A1"), (BLACK, "C3"), (WHITE, "C4"), (BLACK, "A2"), (WHITE, "B3")):
+        game.play(vertex, color)
+    review = reviewed(player, game)
+    assert review.judgements[0].grade is Grade.PLAIN
+    assert review.verdicts[1].winner == BLACK  # because Black plays again
+    assert all(verdict.winner is not None for verdict in review.verdicts)
+
+
 def test_setup_stones_and_handicap_are_reviewed(player: MctsPlayer) -> None:
     game = Game("first-capture", 9)
     game.place_handicap(["C3", "G7"])
