@@ -110,6 +110,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "solver.proofs.checker": {
         *("go", "jit.kernel", "jit.records", "solver.proofs.format", "solver.proofs.keyset", "numba", "numpy"),
     },
+    "players.adapt": {"util.atomic_file", "util.files", "go.position", "players.levels"},
     "players.levels": {"go.rules"},
     "review.verdict": {"go", "players", "solver.result", "util.limit"},
     "review.summary": {"go.vertex", "review.judge"},

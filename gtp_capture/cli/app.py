@@ -17,13 +17,26 @@ from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import PRESETS, Ko, Passing, Rules, Scoring
 from ..gtp.clock import OVERHEAD
 from ..gtp.options import Options
-from ..players.levels import NAMES
+from ..players.levels import FULL, NAMES
 from ..players.registry import DEFAULT_PLAYER, PLAYERS
 from ..version import __version__
+from .levels import adapted, profile_option
 from .session import serve
 from .types import CapturesType, LevelType, RulesType, SizeType, finite
 
-COMMANDS: Final = ("bench", "check-proof", "match", "play", "puzzles", "review", "sabaki", "show", "solve", "warmup")
+COMMANDS: Final = (
+    "bench",
+    "check-proof",
+    "levels",
+    "match",
+    "play",
+    "puzzles",
+    "review",
+    "sabaki",
+    "show",
+    "solve",
+    "warmup",
+)
 """Names of the sub-commands; the module and the function of each have the same name, with `_` for `-`."""
 ON_A_TERMINAL: Final = (
     "gtp-capture: this is GTP, for programs such as Sabaki ('quit' ends it). To play a game: gtp-capture play"
@@ -78,10 +91,11 @@ class Commands(click.Group):
 @click.option(
     "--level",
     type=LevelType(),
-    default="10",
+    default=str(FULL),
     show_default=True,
-    help=f"Strength of mcts: 1 to 10, or {', '.join(NAMES)}.",
+    help=f"Strength of mcts: 1 to {FULL}, {', '.join(NAMES)}, or adapt, which follows your results.",
 )
+@profile_option
 @click.option(
     "--time-per-move",
     type=click.FloatRange(min=0, min_open=True),
@@ -156,7 +170,8 @@ def session_options(values: Mapping[str, Any]) -> Options:
         rules = rules.override(**changes)
         if opening_is_crosscut:
             crosscut(width, height)
-        return Options(rules, width, height, crosscut=opening_is_crosscut, **rest)
+        level = adapted(rest.pop("level"), rest.pop("profile"))
+        return Options(rules, width, height, crosscut=opening_is_crosscut, **level, **rest)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 

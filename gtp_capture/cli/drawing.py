@@ -19,9 +19,10 @@ from ..go.vertex import BLACK, COLUMNS, EMPTY, WHITE, point_at
 SIGNS: Final = {BLACK: "●", WHITE: "○", EMPTY: "·"}
 PLAIN: Final = {BLACK: "X", WHITE: "O", EMPTY: "."}
 """Characters for terminals whose encoding lacks those of SIGNS."""
-WOOD: Final = "on #d9a55b"
+WOOD: Final = "on #d09030"
+"""These backgrounds also differ on terminals with 16 colours."""
 STYLES: Final = {BLACK: "bold #000000", WHITE: "bold #ffffff", EMPTY: "#6b4a1e"}
-LAST: Final = "on #5b9bd5"
+LAST: Final = "on #4a90e2"
 ATARI: Final = "on #e0604c"
 """Backgrounds of the last stone and of stones in atari; the stones keep their colours."""
 MARKS: Final = {" ": WOOD, "(": LAST, ")": LAST, "!": ATARI}

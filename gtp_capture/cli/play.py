@@ -16,6 +16,7 @@ from ..go.rules import DEFAULT, PRESETS, Rules
 from ..go.vertex import BLACK, WHITE
 from ..gtp.options import Options
 from ..players import levels
+from .levels import adapted, profile_option
 from .types import LevelType, RulesType, SizeType
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class PlayOptions:
     rules: Rules
     size: tuple[int, int]
     level: int | None
+    profile: Path | None
     color: str
     opening: str
     handicap: int | None
@@ -50,8 +52,9 @@ class PlayOptions:
         """The options of the engine."""
         width, height = self.size
         options = replace(Options(), rules=self.rules, width=width, height=height, time_per_move=SECONDS)
-        level = self.level or levels.recommended(self.rules, width, height)
-        return replace(options, crosscut=self.opening == "crosscut", level=level, seed=self.seed)
+        level = levels.recommended(self.rules, width, height) if self.level is None else self.level
+        changes = adapted(level, self.profile)
+        return replace(options, crosscut=self.opening == "crosscut", seed=self.seed, **changes)
 
     def seats(self) -> Seats:
         """The people at the table."""
@@ -80,8 +83,11 @@ def solve_problems(chosen: PlayOptions, console: Console) -> None:
 )
 @click.option("--size", type=SizeType(), default="7", show_default=True, help="Board size: 7 or 9x7, from 2 to 25.")
 @click.option(
-    "--level", type=LevelType(), help="1 to 10, or a name; default: one that a beginner can beat on this board."
+    "--level",
+    type=LevelType(),
+    help="1 to 10, a name, or adapt, which follows your results; default: one that a beginner can beat on this board.",
 )
+@profile_option
 @click.option("--color", type=click.Choice(["black", "white"]), default="black", show_default=True, help="Your colour.")
 @click.option(
     "--opening",

@@ -15,7 +15,7 @@ import click
 from ..frontends import sabaki as settings_of
 from ..go import sgf
 from ..go.rules import DEFAULT, PRESETS
-from .types import SizeType
+from .types import SizeType, StepsType
 
 PLACES = {
     "windows": "C:\\Users\\YOU\\.local\\bin\\gtp-capture.exe",
@@ -33,16 +33,24 @@ def sabaki() -> None:
 file_option = click.option(
     "--settings", type=click.Path(path_type=Path), help="The settings file, if it is not in its usual place."
 )
+steps_option = click.option(
+    "--steps",
+    type=StepsType(),
+    default="1-8",
+    show_default=True,
+    help="Steps from first capture to Go, such as 1-4 or 2,6: 1-3 first capture, 4 capture-5, 5 capture-10, 6-8 Go.",
+)
 dry_option = click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 
 
 @sabaki.command()
 @file_option
 @dry_option
-def install(settings: Path | None, dry_run: bool) -> None:
-    """Add our engines for several levels and rules, or update them."""
+@steps_option
+def install(settings: Path | None, dry_run: bool, steps: frozenset[int]) -> None:
+    """Add our engines for several levels and rules, or update them; those for other steps are removed."""
     program = executable()
-    change(settings, dry_run, lambda found: settings_of.installed(found, program))
+    change(settings, dry_run, lambda found: settings_of.installed(found, program, steps))
 
 
 @sabaki.command()
@@ -55,9 +63,10 @@ def uninstall(settings: Path | None, dry_run: bool) -> None:
 
 @sabaki.command("print")
 @click.option("--system", type=click.Choice(list(PLACES)), help="Use the usual path on this system.")
-def print_(system: str | None) -> None:
+@steps_option
+def print_(system: str | None, steps: frozenset[int]) -> None:
     """Print our part of the settings, to copy by hand."""
-    click.echo(settings_of.fragment(PLACES[system] if system else executable()))
+    click.echo(settings_of.fragment(PLACES[system] if system else executable(), steps))
 
 
 @sabaki.command()

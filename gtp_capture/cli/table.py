@@ -71,6 +71,8 @@ class TerminalGame:
             self.say("I am preparing, once on this computer, and play by shape for about 20 seconds.")
         elif line.startswith("compiled"):
             self.say("I am ready now.")
+        elif line.startswith(("level ", "profile ")):
+            self.say(wording.sentence(line))
 
     def show(self) -> None:
         """Print the board and, below it, the last move, prisoners, chains in atari, and the turn or the result."""
@@ -268,6 +270,7 @@ class TerminalGame:
                 game.play(RESIGN, color)
             self.say({"pass": "I pass.", "resign": "I resign."}.get(move, f"I play {move}."))
             self.give_turns()
+        self.engine.follow_result()
         self.show()
 
     def give_turns(self) -> None:

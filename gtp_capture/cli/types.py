@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
+from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
@@ -12,6 +12,10 @@ from click.shell_completion import CompletionItem
 from ..go.rules import PRESETS, Rules, RulesError
 from ..go.vertex import MAX_SIDE, MIN_SIDE
 from ..players import levels
+
+ADAPT: Final = 0
+"""The value of `--level adapt`: the level follows the results of the person."""
+ADAPT_NAME: Final = "adapt"
 
 
 class RulesType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
@@ -71,17 +75,37 @@ class CapturesType(click.ParamType):  # type: ignore[type-arg] # click has no pa
 
 
 class LevelType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
-    """A level by its number or its name."""
+    """A level by its number or its name, or `adapt`."""
 
     name = "level"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number."""
+        """Return the number; ADAPT stands for `adapt`."""
         try:
-            return levels.level(str(value))
+            return ADAPT if value in (ADAPT_NAME, ADAPT) else levels.level(str(value))
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Return the names of levels that begin with a text."""
-        return [CompletionItem(name) for name in levels.NAMES if name.startswith(incomplete)]
+        return [CompletionItem(name) for name in (*levels.NAMES, ADAPT_NAME) if name.startswith(incomplete)]
+
+
+class StepsType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
+    """Numbers of steps from first capture to Go: 4, 1-3 or 1-3,6."""
+
+    name = "steps"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> frozenset[int]:
+        """Return the steps."""
+        if isinstance(value, frozenset):
+            return value
+        steps: set[int] = set()
+        for part in value.split(","):
+            match = re.fullmatch(r"([1-8])(?:-([1-8]))?", part.strip())
+            if match is None:
+                self.fail(f"{value!r} names no steps: give numbers from 1 to 8, such as 1-4 or 2,6", param, ctx)
+            steps |= set(range(int(match[1]), int(match[2] or match[1]) + 1))
+        if not steps:
+            self.fail(f"{value!r} names no steps: the first number of a range is the lower one", param, ctx)
+        return frozenset(steps)

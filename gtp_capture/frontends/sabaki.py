@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..players.levels import name as level_name
 from ..util.atomic_file import atomic_write
@@ -18,28 +18,57 @@ from ..util.atomic_file import atomic_write
 KEY: Final = "engines.list"
 BACKUP: Final = ".before-gtp-capture"
 """Suffix of the backup file."""
-LEVELS: Final = (1, 3, 5, 7, 9)
-"""Levels with an entry of their own, in addition to full strength."""
-RULES: Final = ("capture-3", "capture-5", "capture-10", "chinese")
+STEPS: Final = frozenset(range(1, 9))
+"""The steps from first capture to Go, as the README numbers them."""
+RENAMED: Final = {
+    "Capture Go, capture-3": "",
+    "Capture Go, capture-5": "Capture 5",
+    "Capture Go, capture-10": "Capture 10",
+    "Capture Go, chinese": "",
+}
+"""Names of our entries in earlier versions, with the present ones; entries without one are removed."""
 
 Settings = dict[str, Any]
+
+
+class Group(NamedTuple):
+    """The entries for some steps: one for each level, one for full strength."""
+
+    name: str
+    """The first part of each name, so that the entries stand together."""
+    steps: frozenset[int]
+    options: str
+    levels: tuple[int, ...]
+
+
+GROUPS: Final = (
+    Group("Capture Go", frozenset({1, 2, 3}), "", (1, 3, 5, 7, 9)),
+    Group("Capture 5", frozenset({4}), "--rules capture-5", (3, 5)),
+    Group("Capture 10", frozenset({5}), "--rules capture-10", (3,)),
+    Group("Go, Japanese rules", frozenset({6, 7, 8}), "--rules japanese", (3,)),
+    Group("Go, AGA rules", frozenset({6, 7, 8}), "--rules aga", (3,)),
+)
 
 
 class SettingsError(Exception):
     """The settings cannot be changed, and were not; the message gives the reason."""
 
 
-def entries(executable: str) -> list[dict[str, str]]:
-    """Our entries of Sabaki's list of engines."""
-    named = [(f"Capture Go, {level_name(n).replace('-', ' ')}", f"--level {n}") for n in LEVELS]
-    named.append(("Capture Go", ""))
-    named += [(f"Capture Go, {rules}", f"--rules {rules}") for rules in RULES]
+def entries(executable: str, steps: frozenset[int] = STEPS) -> list[dict[str, str]]:
+    """Our entries of Sabaki's list of engines for these steps."""
+    named = []
+    for group in GROUPS:
+        if group.steps & steps:
+            for level in group.levels:
+                name = f"{group.name}, {level_name(level).replace('-', ' ')}"
+                named.append((name, f"{group.options} --level {level}".strip()))
+            named.append((group.name, group.options))
     return [{"name": name, "path": executable, "args": args, "commands": ""} for name, args in named]
 
 
-def fragment(executable: str) -> str:
+def fragment(executable: str, steps: frozenset[int] = STEPS) -> str:
     """Our part of the settings file, as JSON."""
-    return _text({KEY: entries(executable)})
+    return _text({KEY: entries(executable, steps)})
 
 
 # --- The path of the file ---
@@ -59,16 +88,20 @@ def settings_file(system: str, environment: Mapping[str, str], home: Path) -> Pa
 # --- Edits ---
 
 
-def installed(settings: Settings, executable: str) -> Settings:
-    """Return the settings with our entries: existing ones updated in place, new ones appended."""
-    wanted = {entry["name"]: entry for entry in entries(executable)}
+def installed(settings: Settings, executable: str, steps: frozenset[int] = STEPS) -> Settings:
+    """Return the settings with our entries for these steps: existing ones updated in place, new ones appended.
+
+    Our entries for other steps, and those of earlier versions without a successor, are removed.
+    """
+    wanted = {entry["name"]: entry for entry in entries(executable, steps)}
     listed = []
     for engine in _engines(settings):
-        if _is_ours(engine) and engine["name"] in wanted:
-            ours = wanted.pop(engine["name"])
-            listed.append({**engine, "path": ours["path"], "args": ours["args"]})
-        elif not _is_ours(engine):
+        if not _is_ours(engine):
             listed.append(engine)
+            continue
+        ours = wanted.pop(RENAMED.get(engine["name"], engine["name"]), None)
+        if ours is not None:
+            listed.append({**engine, "name": ours["name"], "path": ours["path"], "args": ours["args"]})
     return {**settings, KEY: [*listed, *wanted.values()]}
 
 
@@ -91,7 +124,7 @@ def _is_ours(engine: Any) -> bool:
     if not isinstance(engine, dict) or not isinstance(engine.get("path"), str):
         return False
     program = re.split(r"[\\/]", engine["path"])[-1].lower().removesuffix(".exe")
-    return program == "gtp-capture" and engine.get("name") in {entry["name"] for entry in entries("")}
+    return program == "gtp-capture" and engine.get("name") in {*RENAMED, *(entry["name"] for entry in entries(""))}
 
 
 # --- Reading and writing ---

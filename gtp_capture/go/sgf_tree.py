@@ -127,6 +127,9 @@ def _expand(coarse: Any, root: Node) -> None:
     rest = [(coarse, root)]
     while rest:
         tree, node = rest.pop()
+        for properties in tree.sequence:
+            # sgfmill removes small letters from names, so that `AddBlack` is AB; a name may then be empty.
+            properties.pop("", None)
         for properties in tree.sequence[1:]:
             node = node.add(Node(properties))
         for variation in tree.children:

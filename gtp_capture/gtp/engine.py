@@ -17,8 +17,9 @@ from ..go.scoring import Status
 from ..go.vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
 from ..jit.warmup import Warmup
 from ..players import life
+from ..players.adapt import Adaptation
 from ..players.analysis import move_analyses
-from ..players.levels import LEVELS
+from ..players.levels import FULL
 from ..players.mcts import MctsPlayer
 from ..players.player import Analyst, Decision, Player, PlayerSettings
 from ..players.registry import PLAYERS
@@ -59,6 +60,7 @@ class Engine:
     player: Player = field(init=False)
     clock: Clock = field(init=False)
     warmup: Warmup = field(init=False)
+    adaptation: Adaptation = field(init=False)
     command_names: Callable[[], list[str]] = field(init=False, default=list)
     _analyst: Analyst | None = field(init=False, default=None)
     _own_move: Position | None = field(init=False, default=None)
@@ -71,6 +73,7 @@ class Engine:
     def __post_init__(self) -> None:
         self.warmup = Warmup(self.notify)
         self.clock = Clock(self.options.move_overhead)
+        self.adaptation = Adaptation(self.options.adapt, self.options.profile, self.notify)
         self.player = self.new_player()
         self.resize(self.options.width, self.options.height)
 
@@ -90,7 +93,7 @@ class Engine:
         if own is not None and own.full_strength:
             return own
         if self._analyst is None:
-            self._analyst = MctsPlayer(replace(self.player_settings(), level=len(LEVELS) + 1), self.warmup)
+            self._analyst = MctsPlayer(replace(self.player_settings(), level=FULL), self.warmup)
         return self._analyst
 
     def change(self, **options: Any) -> None:
@@ -136,6 +139,7 @@ class Engine:
         """Continue with this game; the status of chains that are not proven alive or dead comes from playouts."""
         game.judge = life.statuses
         self.game = game
+        self.adaptation.new_game()
 
     def new_game(self) -> None:
         """Start a new game on a board of the same size."""
@@ -155,6 +159,13 @@ class Engine:
             raise GtpError("illegal move") from None
         if not was_over and game.outcome is not None:
             self.notify(self.result_line())
+            self.follow_result()
+
+    def follow_result(self) -> None:
+        """Change the level after the end of a game, if it follows the results of the person."""
+        level = self.adaptation.level_after(self.game.outcome, self.options.level)
+        if level != self.options.level:
+            self.change(level=level)
 
     def undo(self) -> None:
         """Take a move back. Raise GtpError if there is none."""
@@ -278,6 +289,7 @@ class Engine:
         reason = self.game.why_illegal(point, color)
         if reason is not None:
             raise RuntimeError(f"the player chose {self.game.vertex(point)}: {reason}")
+        self.adaptation.generated(color)
         self.play(color, point)
 
     def announce_atari(self, color: int) -> None:

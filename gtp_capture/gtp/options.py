@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import PRESETS, Rules
@@ -21,6 +22,11 @@ class Options:
     crosscut: bool = False
     player: str = DEFAULT_PLAYER
     level: int = 10
+    """With `adapt`, the level to begin with."""
+    adapt: bool = False
+    """Whether the level follows the results of the person."""
+    profile: Path | None = None
+    """The file that remembers the level of the person; see `players/adapt.py`."""
     time_per_move: float | None = None
     move_overhead: float = OVERHEAD
     """Seconds subtracted from each time limit; see `clock.thinking_time`."""

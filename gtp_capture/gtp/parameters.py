@@ -6,10 +6,10 @@ import math
 from typing import Any, Final
 
 from ..go.rules import PRESETS, Rules
-from ..players.levels import LEVELS
+from ..players.levels import FULL
 from .options import Options
 
-LEVEL_NAMES: Final = tuple(str(level) for level in range(1, len(LEVELS) + 2))
+LEVEL_NAMES: Final = tuple(str(level) for level in range(1, FULL + 1))
 
 
 def lines(options: Options) -> list[str]:
@@ -27,7 +27,7 @@ def lines(options: Options) -> list[str]:
 def change(options: Options, key: str, text: str) -> dict[str, Any]:
     """Return the changed fields of the options for a key and its value. Raise ValueError if either is unknown."""
     if key == "level":
-        return {"level": _whole(key, text, 1, len(LEVELS) + 1)}
+        return {"level": _whole(key, text, 1, FULL)}
     if key == "threads":
         return {"threads": _whole(key, text, 1, 256)}
     if key == "seed":

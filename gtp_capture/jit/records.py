@@ -24,7 +24,6 @@ RULES_DTYPE: Final = np.dtype(
         ("passing", "i1"),  # a value of PASSING_CODES
         ("scored", "?"),
         ("komi", "f4"),
-        ("static_tactics", "?"),  # whether the search uses the tests of `playout/static.py`
     ],
     align=True,
 )
@@ -35,7 +34,7 @@ RECORD: Final = numba.types.int16[::1]
 RECORD_LENGTH: Final = 4_000
 
 
-def rules_record(rules: Rules, komi: float, static_tactics: bool = True) -> Any:
+def rules_record(rules: Rules, komi: float) -> Any:
     """Return the rules as kernels read them."""
     r = np.zeros(1, RULES_DTYPE).view(np.recarray)[0]
     r.captures = rules.captures or 0
@@ -44,7 +43,6 @@ def rules_record(rules: Rules, komi: float, static_tactics: bool = True) -> Any:
     r.passing = PASSING_CODES[rules.passing]
     r.scored = rules.scoring is not Scoring.NONE
     r.komi = komi
-    r.static_tactics = static_tactics
     return r
 
 

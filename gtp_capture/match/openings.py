@@ -17,7 +17,7 @@ from ..go.rules import Rules
 from ..go.sgf import MOST_BYTES, SgfError, load
 from ..go.vertex import Color, opponent
 from ..jit.warmup import loaded
-from ..players.levels import LEVELS
+from ..players.levels import FULL
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
 from ..solver.book.lookup import probe_book
@@ -134,7 +134,7 @@ def balanced(candidates: Iterable[Game], mover_wins: bool, win_rate: WinRate, so
 def search_win_rate(game: Game) -> float:
     """Estimate the win rate of the colour to move with a short search; the same on all machines."""
     # A level below full strength, which does not use the solver: it would prove most openings of small boards.
-    player = MctsPlayer(PlayerSettings(seed=1, threads=1, level=len(LEVELS), memory=MEMORY), loaded())
+    player = MctsPlayer(PlayerSettings(seed=1, threads=1, level=FULL - 1, memory=MEMORY), loaded())
     decision = player.choose(game, game.to_move, Limit(playouts=PLAYOUTS))
     return 0.5 if decision.winrate is None else decision.winrate
 

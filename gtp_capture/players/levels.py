@@ -9,45 +9,45 @@ from ..go.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
-class Strength:
-    """How a level restricts the player `mcts`."""
+class Level:
+    """What a level overlooks and how much it thinks; the same on all boards and under all rules."""
 
-    playouts: int
-    """Maximum for a move."""
-    temperature: float
+    name: str
+    notices_capture: float = 1.0
+    """Probability to notice an opposing chain in atari, for each chain and turn."""
+    notices_atari: float = 1.0
+    """Probability to notice an own chain in atari."""
+    looks: float = 1.0
+    """Probability to look before a play: whether it puts itself into atari, and what follows."""
+    reads: int = 99
+    """Plies of a ladder that it reads."""
+    sacrifices: bool = True
+    """Whether it weighs a capture or a save against other moves, unless that wins; else it plays it at once."""
+    playouts: int = 0
+    """Of its search for a move; 0: no search."""
+    temperature: float = 0.0
     """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
-    static_tactics: bool
-    """Whether it uses the static tactical tests; without them it may overlook an atari."""
     learned: bool = False
     """Whether its tree starts with the learned priors."""
 
 
 LEVELS: Final = (
-    Strength(60, 1.5, False),
-    Strength(200, 0.48, False),
-    Strength(270, 0.34, False),
-    Strength(500, 0.22, False),
-    Strength(24, 0.5, True),
-    Strength(90, 0.25, True),
-    Strength(450, 0.1, True),
-    Strength(3200, 0.0, True),
-    Strength(6500, 0.0, True, learned=True),
+    Level("first-game", 0.2, 0.1, 0.15, 0, False, 6, 1.0),
+    Level("first-day", 0.45, 0.25, 0.4, 0, False, 8, 0.8),
+    Level("first-week", 0.73, 0.53, 0.7, 0, False, 12, 0.6),
+    Level("beginner", 0.82, 0.64, 0.76, 3, False, 120, 0.4),
+    Level("careful-beginner", 0.93, 0.83, 0.9, 3, False, 240, 0.3),
+    Level("improver", 0.97, 0.92, 0.955, 5, False, 360, 0.2),
+    Level("confident", 0.98, 0.945, 0.975, 9, True, 800, 0.1),
+    Level("club-player", 0.995, 0.995, 0.995, 99, True, 1800),
+    Level("strong", playouts=3000, learned=True),
+    Level("full-strength", learned=True),
 )
-"""Levels 1 to 9; level 10 has no restriction."""
-
-NAMES: Final = (
-    "first-game",
-    "first-day",
-    "first-week",
-    "beginner",
-    "careful-beginner",
-    "improver",
-    "confident",
-    "club-player",
-    "strong",
-    "full-strength",
-)
-"""The names of levels 1 to 10. From careful-beginner on, no atari is overlooked."""
+FULL: Final = len(LEVELS)
+"""The level without restrictions."""
+RECOMMENDED: Final = 3
+"""The level for a first game: a careful beginner wins about half of the games against it, on every board."""
+NAMES: Final = tuple(level.name for level in LEVELS)
 
 
 def level(text: str) -> int:
@@ -65,5 +65,5 @@ def name(number: int) -> str:
 
 
 def recommended(rules: Rules, width: int, height: int) -> int:
-    """Return the level that a careful beginner wins about half of the games against, for a first game."""
-    return 2
+    """Return the level for a first game on a board: a careful beginner wins about half of the games against it."""
+    return RECOMMENDED

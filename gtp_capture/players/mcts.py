@@ -14,7 +14,8 @@ from ..solver.book.lookup import probe_book
 from ..solver.result import Solution, unsupported
 from ..util.limit import Limit
 from .endgame import area_komi, passes_before
-from .levels import LEVELS
+from .levels import FULL, LEVELS
+from .oversights import feel, look
 from .perfect_play import PerfectPlay
 from .player import Analyst, Decision, PlayerSettings, last_play
 from .search_player import SearchPlayer
@@ -29,9 +30,8 @@ class MctsPlayer(SearchPlayer):
 
     def __init__(self, settings: PlayerSettings, warmup: Warmup) -> None:
         super().__init__(settings, warmup)
-        self.strength = LEVELS[settings.level - 1] if settings.level <= len(LEVELS) else None
-        """None at full strength."""
-        self.full_strength = self.can_ponder = self.strength is None
+        self.level = LEVELS[settings.level - 1]
+        self.full_strength = self.can_ponder = settings.level == FULL
         self.perfect_play = PerfectPlay(lambda: self.allocation, self.ready)
         self._tree: Tree | None = None
         self._key: tuple[object, ...] = ()
@@ -59,9 +59,11 @@ class MctsPlayer(SearchPlayer):
         """See SearchPlayer."""
         from ..jit.records import Turn, rules_record
 
-        strength = self.strength
-        if strength is not None:
-            limit = limit.with_playouts(min(strength.playouts, limit.playouts or strength.playouts))
+        if not self.full_strength:
+            seen = look(game, color, moves, self.level, self._random)
+            if seen.urgent or not seen.thinks:
+                return Decision(seen.urgent or feel(game, color, seen.moves, self._random))
+            limit = limit.with_playouts(min(self.level.playouts, limit.playouts or self.level.playouts))
         solution = self.perfect_play.decide(game, color, limit, moves) if self.full_strength else None
         lost = solution is not None and solution.winner != color
         best = solution.line[0] if solution is not None and solution.line else 0
@@ -70,7 +72,7 @@ class MctsPlayer(SearchPlayer):
             tree.lose(root, best)  # before the search, because analysis reads the tree meanwhile
         if best:
             limit = limit.with_playouts(1)  # the one playout expands the node
-        rules = rules_record(game.rules, area_komi(game), strength is None or strength.static_tactics)
+        rules = rules_record(game.rules, area_komi(game))
         turn = Turn(game.board, rules, color, last_play(game), passes_before(game))
         playouts = tree.search(root, turn, set(moves), limit)
         if solution is not None and not lost:
@@ -84,7 +86,7 @@ class MctsPlayer(SearchPlayer):
 
     def _decide(self, candidates: list[Candidate], solution: Solution | None, playouts: int) -> Decision:
         """Take the best candidate, or draw one at the temperature of the level."""
-        best, temperature = candidates[0], self.strength.temperature if self.strength is not None else 0.0
+        best, temperature = candidates[0], self.level.temperature
         if temperature > 0:
             weights = [float(c.visits) ** (1 / temperature) for c in candidates]
             best = self._random.choices(candidates, weights)[0] if any(weights) else best
@@ -122,8 +124,8 @@ class MctsPlayer(SearchPlayer):
         from ..search.mcts import ROOT, Tree
 
         if self._tree is None:
-            learned = self.strength is None or self.strength.learned
-            self._tree = Tree(self.allocation.memory * 3 // 4, self.allocation.threads, self.seed, learned)
+            memory, threads = self.allocation.memory * 3 // 4, self.allocation.threads
+            self._tree = Tree(memory, threads, self.seed, self.level.learned, self.level.reads)
         key = _tree_key(game, color, only)
         nodes = self._path(self._tree, game, color) if key == self._key else []
         if not nodes:

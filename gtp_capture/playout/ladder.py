@@ -132,8 +132,10 @@ def clear(frame: Any) -> None:
 
 
 @inner
-def forced_win(b: Board, c: int, reader: Any, budget: int) -> int:
+def forced_win(b: Board, c: int, reader: Any, budget: int, longest: int = LONGEST) -> int:
     """Search for a win of colour c by continuous atari, depth first, trying at most `budget` attacks.
+
+    `longest`: maximum number of attacks in a row, up to LONGEST.
 
     Colour c is to move, the next capture wins, and no chain is in atari. Returns the plies to the end of the line
     found, which need not be the shortest, or 0. The line stays in `reader`.
@@ -146,7 +148,7 @@ def forced_win(b: Board, c: int, reader: Any, budget: int) -> int:
     level = 0
     while level >= 0:
         frame = frames[level]
-        if frame.tried >= frame.number or level >= LONGEST:
+        if frame.tried >= frame.number or level >= longest:
             level -= 1
             continue
         if budget == 0:

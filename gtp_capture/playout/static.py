@@ -30,16 +30,8 @@ NO_DEFENCE: Final = -1
 
 @inner
 def next_capture_wins(b: Board, rules: Any) -> bool:
-    """Return whether one more prisoner decides the game for either colour, and a pass does not avoid that.
-
-    Always false if the rules record turns the static tests off.
-    """
-    return bool(
-        rules.static_tactics
-        and rules.passing != FREE
-        and stones_to_win(b, rules, BLACK) == 1
-        and stones_to_win(b, rules, WHITE) == 1
-    )
+    """Return whether one more prisoner decides the game for either colour, and a pass does not avoid that."""
+    return bool(rules.passing != FREE and stones_to_win(b, rules, BLACK) == 1 and stones_to_win(b, rules, WHITE) == 1)
 
 
 @inner

@@ -34,6 +34,8 @@ MOVE_KINDS: Final = frozenset({"BM", "DO", "IT", "TE"})
 """FF[4]: a node has at most one of these ..."""
 POSITION_KINDS: Final = frozenset({"DM", "GB", "GW", "UC"})
 """... and of these."""
+WRITTEN: Final = MOVE_KINDS | POSITION_KINDS | {"HO", "SBKV"}
+"""All properties that a review writes, besides comments."""
 OWN: Final = "GCR"
 """The private property that lists what a review wrote on a node, or MOVE for a node of a variation that it added."""
 MOVE: Final = b"MOVE"
@@ -45,6 +47,8 @@ _PARAGRAPH: Final = re.compile(rb"(?:\A|(?:\r?\n){2})(Review: (?:(?!\r?\n\r?\n).
 def annotate(root: Node, review: Review) -> None:
     """Write a review into the tree of its game, in place of an older review."""
     strip(root)
+    for name, value in (("FF", b"4"), ("GM", b"1")):  # a file without them counts as FF[1]
+        root.properties.setdefault(name, [value])
     line = list(root.main_line())
     deciding = deciding_mistake(review)
     _comment(root, "\n".join(summary(review)))
@@ -65,17 +69,19 @@ def annotate(root: Node, review: Review) -> None:
 
 def strip(root: Node) -> None:
     """Remove the annotations of earlier reviews from a tree."""
+    game = {id(node) for node in root.main_line()}  # never removed, also if a line was made the main line
     order = [(root, root)]
     for _, node in order:  # grows during the loop
         order.extend((node, child) for child in node.children)
     for parent, node in reversed(order):
         written = node.properties.pop(OWN, [])
         for name, _, value in (entry.partition(b"=") for entry in written):
-            if node.properties.get(name.decode("ascii", "replace")) == [value]:
-                del node.properties[name.decode()]
+            text = name.decode("ascii", "replace")
+            if text in WRITTEN and node.properties.get(text) == [value]:
+                del node.properties[text]
             if name == b"C":
                 _remove_paragraph(node, value)
-        if MOVE in written and not node.children and node.properties.keys() <= {"B", "W"}:
+        if MOVE in written and id(node) not in game and not node.children and node.properties.keys() <= {"B", "W"}:
             parent.children.remove(node)
 
 

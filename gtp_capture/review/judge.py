@@ -225,7 +225,7 @@ def _graded(analyst: Analyst, game: Game, move: Judgement, limit: Limit) -> Judg
     if before.winner == after.winner == mover and is_only_winning(analyst, game, mover, move.point, limit):
         return replace(move, grade=Grade.ONLY if _is_obvious(game, mover, move.point) else Grade.ONLY_QUIET)
     # Where the solver decides nearly all positions, only its results count: a search often has an even win rate in a
-    # position that is lost. If the search preferred the move itself, it knows nothing better, whatever became of it.
+    # position that is lost. If the search preferred the move itself, there is no better move to show.
     preferred_another = bool(before.line) and before.line[0] != move.point
     if before.winner is None and move.drop >= MIDDLING and preferred_another and not _solver_decides(game):
         return replace(move, grade=Grade.BAD if move.drop >= LARGE else Grade.DOUBTFUL, better=before.line)

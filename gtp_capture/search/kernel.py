@@ -117,8 +117,8 @@ def winning_move(turn: Turn, forced: int, parameters: Parameters, worker: Any) -
         capture = capture_somewhere(b, c, stones_to_win(b, rules, c))
         if capture > 0 and not is_ko(b, rules, capture):
             return capture, 0
-    if forced == QUIET and parameters.attack_budget > 0 and next_capture_wins(b, rules):
-        length = forced_win(b, c, worker.reader, int(parameters.attack_budget))
+    if forced == QUIET and parameters.longest > 0 and next_capture_wins(b, rules):
+        length = forced_win(b, c, worker.reader, int(parameters.attack_budget), int(parameters.longest))
         if length > 0:
             return first_attack(worker.reader), length - 1
     return 0, 0
@@ -133,8 +133,8 @@ def add_tactical_children(nodes: Nodes, turn: Turn, forced: int, parameters: Par
     """
     b, c, zone = turn.board, turn.color, worker.zone
     end, threat = wide(worker.arena.next), 0
-    if forced == QUIET and parameters.threat_budget > 0:
-        threat = forced_win(b, opponent(c), worker.reader, int(parameters.threat_budget))
+    if forced == QUIET and parameters.longest > 0:
+        threat = forced_win(b, opponent(c), worker.reader, int(parameters.threat_budget), int(parameters.longest))
         if threat > 0:
             mark_zone(worker.reader, threat, zone)
     for i in range(b.empties):

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..go.vertex import PASS
 from ..jit.records import Turn
+from ..playout.ladder import LONGEST
 from ..util.limit import Limit, run_in_slices
 from . import kernel
 from .nodes import (
@@ -30,6 +31,8 @@ from .priors import plain_prior
 
 MEASURED: Final = 0.05
 """Part of the time after which the playout rate is measured well enough to stop early."""
+ALL: Final = 2 * LONGEST + 1
+"""Plies of the longest ladder that can be read."""
 ROOT: Final = 1
 """Index of the first root; 0 means no node."""
 
@@ -57,12 +60,12 @@ class Candidate:
 class Tree:
     """A search tree, kept from move to move."""
 
-    def __init__(self, memory: int, threads: int, seed: int, learned: bool = True) -> None:
-        """`memory`: bytes; `learned`: whether learned priors are used, for rules that have them."""
+    def __init__(self, memory: int, threads: int, seed: int, learned: bool = True, reads: int = ALL) -> None:
+        """`memory`: bytes; `learned`, `reads`: see `choose_parameters`."""
         capacity = max(100_000, memory // BYTES)
         self._nodes = new_nodes(capacity)
         self._threads = threads
-        self._learned = learned
+        self._learned, self._reads = learned, reads
         self._workers = [kernel.new_worker(seed, i) for i in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
         self._lost: dict[int, int] = {}
@@ -137,7 +140,7 @@ class Tree:
 
     def _runner(self, index: int, root: int, turn: Turn) -> Callable[[int], int]:
         """Return a function that runs a number of playouts in one thread."""
-        parameters = choose_parameters(turn.rules, self._learned)
+        parameters = choose_parameters(turn.rules, self._learned, self._reads)
         # Every second thread gives RAVE another weight, so that threads tend to search different lines.
         parameters = parameters._replace(rave_equivalence=parameters.rave_equivalence * (1 + index % 2))
 
@@ -217,6 +220,7 @@ class Tree:
         """Return a predicate that is true if the root is proven, or no other move can get more visits in time."""
         nodes = self._nodes
         begin_visits, began = int(nodes.visits[root]), limit.elapsed()
+        forced = np.count_nonzero(nodes.proven[self._children(root)] == 0) == 1
 
         def decided() -> bool:
             if nodes.proven[root]:
@@ -225,8 +229,10 @@ class Tree:
             open_ = nodes.visits[children][nodes.proven[children] == 0]
             if limit.watched:
                 return False
-            if len(open_) == 1 and (limit.seconds is not None or limit.playouts is not None):
-                return True
+            if len(open_) == 1:
+                # With playouts as the only limit, a move that the search itself makes the last one does not end it: the
+                # moment of this check would change the tree, and with it later moves.
+                return limit.seconds is not None or (limit.playouts is not None and forced)
             if len(open_) == 0 or limit.seconds is None:
                 return False
             searched = limit.elapsed() - began

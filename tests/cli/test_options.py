@@ -47,6 +47,8 @@ ACCEPTED: list[tuple[list[str], str, str]] = [
     (["--player", "greedy"], "genmove b", "= [A-HJ][1-9]"),
     (["--level", "club-player"], "capture-param", r"= \[list/\S+ level 8\n(.*\n?)+"),
     (["--level", "3"], "name", "= gtp-capture"),
+    (["--level", "adapt"], "capture-param", r"= \[list/\S+ level 3\n(.*\n?)+"),
+    (["--profile", "{dir}/new", "--level", "adapt"], "capture-param", r"= \[list/\S+ level 3\n(.*\n?)+"),
     (["--time-per-move", "0.5"], "genmove b", "= [A-HJ][1-9]"),
     (["--move-overhead", "0.2", "--time-per-move", "0.5"], "genmove b", "= [A-HJ][1-9]"),
     (["--playouts", "10"], "genmove b", "= [A-HJ][1-9]"),
@@ -78,6 +80,7 @@ TOGETHER = [
     "--player random --opening crosscut --rules capture-3 --suicide legal --ko simple --passing stone",
     "--player uct --captures none --scoring area --passing free --time-per-move 0.1 --move-overhead 0.2",
     "--level club-player --playouts 100 --rules japanese --size 5",
+    "--level adapt --profile {dir}/new --playouts 20",
 ]
 
 
@@ -142,6 +145,10 @@ REFUSED: list[tuple[list[str], str]] = [
     (["--level", "0"], ""),
     (["--level", "11"], "first-game.*full-strength"),
     (["--level", "expert"], "first-game"),
+    (["--profile", "new"], "--level adapt"),
+    (["--level", "adapt", "--profile", "/"], ""),
+    (["--level", "adapt", "--profile", "/no/such/folder"], "no such folder"),
+    (["--level", "adapt", "--profile", __file__], "not a profile"),
     (["--time-per-move", "0"], ""),
     (["--time-per-move", "-1"], ""),
     (["--time-per-move", "nan"], ""),

@@ -242,7 +242,7 @@ def test_ctrl_c_while_the_engine_thinks_offers_to_save() -> None:
     with Person("--size", "9", "--level", "10") as person:
         person.type("hint")  # waits until the search is loaded
         person.terminal.sendline("E5")
-        time.sleep(0.3)  # ^C discards what the process has not read yet
+        time.sleep(1.0)  # ^C discards what the process has not read yet
         person.terminal.sendintr()
         assert "Type a name to save" in person.read()
         person.type("")

@@ -61,6 +61,13 @@ def test_jobs_give_the_same_proven_marks(tmp_path: Path) -> None:
     assert one == two
 
 
+def test_a_reviewed_file_is_reviewed_again_without_any_change(tmp_path: Path) -> None:
+    file = write(tmp_path / "a.sgf", b"(;SZ[5]C[mine](;B[ae]TE[1];W[cc]C[a \\] b];B[ea])(;B[ca]))")
+    for before, after in ((file, "b.sgf"), (tmp_path / "b.sgf", "c.sgf")):
+        assert review(before, "-o", tmp_path / after, "--seconds-per-move", "2").returncode == 0
+    assert (tmp_path / "b.sgf").read_bytes() == (tmp_path / "c.sgf").read_bytes()
+
+
 @pytest.mark.parametrize("kind", ["same", "symlink", "hard link", "unfinished"])
 def test_an_output_that_is_an_input_is_refused(kind: str, tmp_path: Path) -> None:
     file = write(tmp_path / "a.sgf")
@@ -170,3 +177,20 @@ def test_a_session_reviews_its_game_in_lines() -> None:
         assert lines[0].startswith("1 B A1: A1 turns a win into a loss. C3 wins.")
         assert lines[1:3] == ["All 3 moves judged.", "Deciding mistake: move 1, Black A1."]
         assert engine.ask("showboard").count("X") == 3  # two stones, and the one of the prisoners' line
+
+
+def test_a_review_in_a_session_can_be_interrupted() -> None:
+    with GtpProcess([*ENGINE, "--size", "9", "--threads", "1"]) as engine:
+        for move in ("b E5", "w E6", "b F6", "w D5"):
+            engine.ask(f"play {move}")
+        assert engine.process.stdin is not None
+        began = time.monotonic()
+        engine.process.stdin.write("capture-review 300\n")
+        engine.process.stdin.flush()
+        time.sleep(3)
+        engine.process.stdin.write("# interrupt\n")
+        engine.process.stdin.flush()
+        answer = engine.read()
+        assert answer.ok
+        assert re.search(r"^\d of 4 moves judged\.$", answer.text, re.MULTILINE)
+        assert time.monotonic() - began < 60

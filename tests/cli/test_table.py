@@ -8,12 +8,15 @@ import re
 from pathlib import Path
 from unittest.mock import patch
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from rich.color import Color, ColorSystem
 from rich.console import Console
+from rich.style import Style
 
 from gtp_capture import PRESETS
-from gtp_capture.cli import final_score
+from gtp_capture.cli import drawing, final_score
 from gtp_capture.cli.actions import ACTIONS
 from gtp_capture.cli.table import Seats, TerminalGame
 from gtp_capture.go import board as bd
@@ -194,3 +197,16 @@ def test_another_size_takes_the_level_that_is_recommended_there() -> None:
         free.execute("level 6")
         free.execute("size 7")
         assert free.engine.options.level == 6
+
+
+@pytest.mark.parametrize("system", [ColorSystem.STANDARD, ColorSystem.EIGHT_BIT, ColorSystem.TRUECOLOR])
+def test_stones_and_marks_differ_from_the_board_in_every_colour_system(system: ColorSystem) -> None:
+    def shown(style: str) -> Color | None:
+        parsed = Style.parse(style)
+        color = parsed.bgcolor or parsed.color
+        return color and color.downgrade(system)
+
+    grounds = [shown(style) for style in (drawing.WOOD, drawing.LAST, drawing.ATARI)]
+    assert len(set(grounds)) == 3
+    for color in (BLACK, WHITE):
+        assert shown(drawing.STYLES[color]) not in grounds

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sgfmill import sgf
 
 from gtp_capture.frontends import sabaki
-from gtp_capture.players.levels import NAMES
+from gtp_capture.players.levels import NAMES, RECOMMENDED
 
 from ..support.paths import ROOT
 from ..support.process import ENGINE
@@ -24,6 +24,8 @@ from ..support.process import ENGINE
 CONFIG = ROOT / "sabaki-config"
 PROGRAM = "/opt/bin/gtp-capture"
 THEIRS = {"name": "KataGo", "path": "/opt/katago", "args": "gtp", "commands": "komi 7", "analysis": True}
+OLD = {"Capture Go, capture-3", "Capture Go, capture-5", "Capture Go, capture-10", "Capture Go, chinese"}
+"""Names of entries that version 0.1 installed and that are not used any more."""
 FILE: dict[str, Any] = {"app.lang": "日本語", "board.x": 1.5, "engines.list": [THEIRS], "window.width": None}
 
 plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
@@ -33,7 +35,10 @@ engines = st.lists(
         values,
         st.fixed_dictionaries(
             {
-                "name": st.sampled_from(["Capture Go", "Capture Go, capture-5", "Mine", ""]) | st.text(),
+                "name": st.sampled_from(
+                    ["Capture Go", "Capture 5", "Capture Go, capture-5", "Capture Go, chinese", "Mine", ""]
+                )
+                | st.text(),
                 "path": st.sampled_from([PROGRAM, "C:\\x\\GTP-capture.exe", "/opt/katago", "gtp-capture2"]) | st.text(),
                 "args": st.text(),
             },
@@ -54,7 +59,7 @@ def is_ours(engine: Any) -> bool:
     if not (isinstance(engine, dict) and isinstance(engine.get("path"), str) and isinstance(engine.get("name"), str)):
         return False
     program = re.search(r"(?:^|[\\/])gtp-capture(\.exe)?$", engine["path"], re.IGNORECASE)
-    return program is not None and engine["name"] in {entry["name"] for entry in sabaki.entries("")}
+    return program is not None and engine["name"] in {*OLD, *(entry["name"] for entry in sabaki.entries(""))}
 
 
 @given(settings)
@@ -93,6 +98,45 @@ def test_an_updated_entry_keeps_its_place_and_other_fields() -> None:
     old = {"name": "Capture Go", "path": "/old/gtp-capture", "args": "--level 2", "commands": "komi 3", "x": 1}
     after = sabaki.installed({sabaki.KEY: [THEIRS, old]}, PROGRAM)[sabaki.KEY]
     assert after[:2] == [THEIRS, {**old, "path": PROGRAM, "args": ""}]
+
+
+def test_an_entry_of_an_earlier_version_is_renamed_in_its_place() -> None:
+    old = {"name": "Capture Go, capture-5", "path": "/old/gtp-capture", "args": "--rules capture-5", "commands": "x"}
+    gone = {"name": "Capture Go, chinese", "path": "/old/gtp-capture", "args": "--rules chinese", "commands": ""}
+    after = sabaki.installed({sabaki.KEY: [old, gone, THEIRS]}, PROGRAM)[sabaki.KEY]
+    assert after[:2] == [{**old, "name": "Capture 5", "path": PROGRAM}, THEIRS]
+    assert [engine["name"] for engine in after].count("Capture 5") == 1
+    assert sabaki.uninstalled({sabaki.KEY: [old, gone, THEIRS]}) == {sabaki.KEY: [THEIRS]}
+
+
+def test_the_list_has_each_step_of_the_way_to_go_at_a_beginners_level() -> None:
+    listed = {entry["name"]: entry["args"] for entry in sabaki.entries(PROGRAM)}
+    assert len(listed) <= 16
+    for rules in ("capture-5", "capture-10", "japanese", "aga"):
+        assert f"--rules {rules} --level {RECOMMENDED}" in listed.values()
+        assert f"--rules {rules}" in listed.values()
+
+
+@pytest.mark.parametrize(
+    ("steps", "names"), [("4", {"Capture 5"}), ("1-3", {"Capture Go"}), ("5,7-8", {"Capture 10", "Go"})]
+)
+def test_steps_limit_the_list(steps: str, names: set[str]) -> None:
+    printed = json.loads(run("print", "--system", "linux", "--steps", steps).stdout)
+    assert {engine["name"].partition(",")[0] for engine in printed[sabaki.KEY]} == names
+
+
+@pytest.mark.parametrize("steps", ["", "0", "9", "1-9", "4-2", "a", "1,,2", "²"])
+def test_other_steps_are_refused(steps: str) -> None:
+    done = run("print", "--steps", steps)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "names no steps" in done.stderr
+
+
+def test_entries_for_other_steps_are_removed() -> None:
+    every = sabaki.installed({sabaki.KEY: [THEIRS]}, PROGRAM)
+    some = sabaki.installed(every, PROGRAM, frozenset({5}))
+    assert some[sabaki.KEY] == [THEIRS, *sabaki.entries(PROGRAM, frozenset({5}))]
 
 
 @pytest.mark.parametrize(

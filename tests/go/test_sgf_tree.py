@@ -60,6 +60,11 @@ def test_variations_stay_in_their_order() -> None:
     assert [child.properties["B"] for child in second.children] == [[b"ee"], [b"ea"]]
 
 
+def test_names_in_small_letters_do_not_damage_the_file() -> None:
+    tree = read_tree(b"(;x[1]AddBlack[aa]CA[UTF-8];y[2])")
+    assert dump_trees([tree]) == b"(;AB[aa]CA[UTF-8];)\n"
+
+
 def test_several_trees_are_one_collection() -> None:
     data = dump_trees([read_tree(b"(;SZ[5];B[aa])"), read_tree(b"(;SZ[7];B[gg])")])
     assert [sgf.load(game).width for game in sgf.split(data)] == [5, 7]
@@ -111,7 +116,7 @@ def test_the_corners_of_a_rectangle_have_their_texts() -> None:
         (b"(;())", "empty sequence"),
     ],
 )
-def test_data_that_is_no_tree_gets_a_reason(data: bytes, message: str) -> None:
+def test_data_without_a_tree_gets_a_reason(data: bytes, message: str) -> None:
     with pytest.raises(sgf.SgfError, match=message):
         read_tree(data)
 

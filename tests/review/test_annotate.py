@@ -34,6 +34,11 @@ EXTRAS = (
     "C[Review: mine]",
     "SBKV[7]",
 )
+PARTS = (
+    *("(", ")", ";", ";B[aa]", ";W[bb]", ";B[cc]", ";W[]", "B[dd]", "W[ea]", "C[x]", "BM[1]", "(;B[ee])", "SBKV[]"),
+    *("GCR[MOVE]", "GCR[C=0]", "GCR[B=aa]", "GCR[=]", ";W[bb]GCR[MOVE]", "C[Review:]", "PL[W]"),
+)
+"""Parts of a file."""
 
 
 def invented(game: Game, seed: int) -> Review:
@@ -159,6 +164,17 @@ def test_an_older_review_is_replaced_also_if_line_ends_were_changed() -> None:
     assert tree.text("C").startswith("mine")
 
 
+def test_a_line_that_was_made_the_main_line_is_not_removed() -> None:
+    tree = annotated(b"(;SZ[5];B[ae];W[cc];B[ea])")
+    tree.children.reverse()
+    before = len(list(tree.main_line()))
+    strip(tree)
+    assert len(list(tree.main_line())) == before
+    forged = read_tree(b"(;SZ[5];B[ae]GCR[B=ae];W[cc]GCR[MOVE])")
+    strip(forged)
+    assert [node.text("B") + node.text("W") for node in forged.main_line()] == ["", "ae", "cc"]
+
+
 def test_a_better_move_that_is_already_a_variation_is_not_added_twice() -> None:
     tree = annotated(b"(;SZ[5](;B[ae];W[cc];B[ea])(;B[cc]C[mine]))")
     assert [child.text("B") for child in tree.children] == ["ae", "cc"]
@@ -182,3 +198,24 @@ def test_a_move_in_the_root_and_nodes_without_moves_are_annotated() -> None:
     assert [node.text("SBKV") for node in nodes] == ["0", "0", "0", "0"]
     assert tree.text("BM") == "2"
     assert "Deciding mistake" in tree.text("C")
+
+
+@given(
+    st.lists(
+        st.sampled_from(PARTS),
+        max_size=14,
+    ),
+    st.integers(0, 99),
+)
+@COMMON
+def test_any_tree_of_a_game_that_can_be_replayed_can_be_annotated(parts: list[str], seed: int) -> None:
+    data = f"(;SZ[5]{''.join(parts)})".encode()
+    try:
+        game, tree = sgf.load(data), read_tree(data)
+    except sgf.SgfError:
+        return
+    moves = [(move.color, move.point) for move in game.moves]
+    verdicts = [won_by(BLACK if (seed >> n) % 2 else WHITE) for n in range(len(moves) + 1)]
+    judgements = [Judgement(int(c), p, verdicts[n], verdicts[n + 1]) for n, (c, p) in enumerate(moves)]
+    annotate(tree, Review(5, 5, tuple(verdicts), tuple(judgements), None))
+    assert sgf.load(dump_trees([tree])).moves == game.moves

@@ -162,6 +162,7 @@ PICTURES: Final[dict[str, tuple[str, Callable[[Engine, Args], str]]]] = {
 OTHERS: Final = (
     "hstring/Hint/capture-hint",
     "hstring/Explain Last Move/capture-explain",
+    "hstring/Review Game/capture-review",
     "hstring/Result/capture-outcome",
     "hstring/Rules/capture-rules",
     "hstring/List Atari/capture-atari",

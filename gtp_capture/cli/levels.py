@@ -1,0 +1,73 @@
+"""gtp-capture levels: what each level overlooks; and the options of a level that follows the results of a person."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from ..players.adapt import Profile, ProfileError
+from ..players.levels import FULL, LEVELS, RECOMMENDED, Level
+from .types import ADAPT
+
+HEAD: Final = ("level", "name", "misses captures", "ataris", "at once", "reads", "thinks")
+"""The columns of the table."""
+NOTES: Final = (
+    "misses captures: turns in which it does not see that it can capture a chain",
+    "misses ataris: turns in which it does not see that its own chain is in atari",
+    "at once: turns in which it plays without a look at the answer",
+    "reads: moves of a ladder that it sees ahead",
+    "thinks: games that it tries in its head before a move",
+    f"For a first game: level {RECOMMENDED}. --level adapt follows your results.",
+)
+profile_option = click.option(
+    "--profile",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File that remembers your level, for --level adapt.",
+)
+
+
+@click.command()
+def levels() -> None:
+    """Show what each level overlooks."""
+    from rich.console import Console  # imported here: a GTP session does not need it
+    from rich.table import Table
+
+    console = Console(file=sys.stdout, highlight=False)
+    table = Table(box=None, pad_edge=False)
+    for head in HEAD:
+        table.add_column(head, justify="left" if head == "name" else "right", no_wrap=True)
+    for row in rows():
+        table.add_row(*row)
+    console.print(table)
+    for note in NOTES:
+        console.print(note, style="dim")
+
+
+def rows() -> list[list[str]]:
+    """The cells of the table, a row for each level."""
+    return [[str(number), level.name, *_cells(level)] for number, level in enumerate(LEVELS, 1)]
+
+
+def _cells(level: Level) -> list[str]:
+    if level is LEVELS[FULL - 1]:
+        return ["-", "-", "-", "all", "no limit"]
+    missed = (level.notices_capture, level.notices_atari, level.looks)
+    shares = [f"{100 * (1 - noticed):.3g} %" if noticed < 1 else "-" for noticed in missed]
+    reads = "all" if level.reads >= LEVELS[FULL - 1].reads else str(level.reads) if level.reads else "-"
+    return [*shares, reads, f"{level.playouts:,}"]
+
+
+def adapted(level: int, profile: Path | None) -> dict[str, Any]:
+    """Return the options for a level that was given, or for ADAPT. UsageError: the profile cannot be used."""
+    if level != ADAPT:
+        if profile is not None:
+            raise click.UsageError("--profile needs --level adapt")
+        return {"level": level}
+    try:
+        known = None if profile is None else Profile(profile).level()
+    except ProfileError as error:
+        raise click.UsageError(str(error)) from None
+    return {"level": known or RECOMMENDED, "adapt": True, "profile": profile}

@@ -1,0 +1,122 @@
+"""`--level adapt`: a level that follows the results of a person, and the file that remembers it.
+
+After a game that the person has won the level goes up by one, after a lost game down by one, so that the person wins
+about half of the games.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from ..go.position import Outcome
+from ..util.atomic_file import atomic_write
+from ..util.files import UnreadableError, escaped, read_bounded
+from .levels import FULL, name
+
+MARK: Final = "gtp-capture profile"
+"""The key that tells a profile from other files; its value is the version of the format."""
+VERSION: Final = 1
+MOST_BYTES: Final = 100_000
+
+
+class ProfileError(ValueError):
+    """The profile cannot be read or written; the message names it and gives the reason."""
+
+
+def next_level(level: int, person_won: bool) -> int:
+    """Return the level after a game: one higher if the person won, else one lower, from 1 to FULL."""
+    return min(FULL, level + 1) if person_won else max(1, level - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A file with the level of one person, and the games played and won; other entries of the file stay."""
+
+    path: Path
+
+    def level(self) -> int | None:
+        """Return the level to begin with, or None if the file does not exist. ProfileError: it is no profile."""
+        return self._read().get("level")
+
+    def record(self, level: int, person_won: bool) -> None:
+        """Add a game and set the level of the next one. ProfileError: the file cannot be read or written.
+
+        The file is read again first, so that entries written meanwhile stay.
+        """
+        found = {MARK: VERSION, "games": 0, "won": 0, **self._read()}
+        changed = {"level": level, "games": found["games"] + 1, "won": found["won"] + int(person_won)}
+        try:
+            with atomic_write(self.path) as file:
+                file.write(json.dumps({**found, **changed}, indent=2).encode() + b"\n")
+        except OSError as error:
+            raise self._error(error.strerror or str(error)) from None
+
+    def _read(self) -> dict[str, Any]:
+        """The entries of the file; none if it does not exist."""
+        try:
+            if not self.path.exists():
+                if not self.path.parent.is_dir():
+                    raise self._error("there is no such folder")
+                return {}
+            found = json.loads(read_bounded(self.path, MOST_BYTES))
+        except (UnreadableError, OSError) as error:
+            raise self._error(str(error)) from None
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, ProfileError):
+                raise
+            raise self._error("not a profile of gtp-capture") from None
+        if not isinstance(found, dict) or found.get(MARK) != VERSION or not _is_sound(found):
+            raise self._error("not a profile of gtp-capture")
+        return found
+
+    def _error(self, reason: str) -> ProfileError:
+        return ProfileError(escaped(f"profile {self.path}: {reason}"))
+
+
+def _is_sound(entries: dict[str, Any]) -> bool:
+    """Whether level, games and games won are whole numbers in their ranges."""
+    level, games, won = (entries.get(key) for key in ("level", "games", "won"))
+    if not (type(level) is int and type(games) is int and type(won) is int):
+        return False
+    return 1 <= level <= FULL and 0 <= won <= games
+
+
+class Adaptation:
+    """Follows the games of a session: a game counts once, at its first end, if one colour's moves were generated."""
+
+    def __init__(self, active: bool, profile: Path | None, notify: Callable[[str], None]) -> None:
+        """`active`: whether games count at all; `notify`: called with each line for the console."""
+        self._active = active
+        self._profile = None if profile is None else Profile(profile)
+        self._notify = notify
+        self.new_game()
+
+    def new_game(self) -> None:
+        """Begin a game."""
+        self._generated: set[int] = set()
+        self._counted = False
+
+    def generated(self, color: int) -> None:
+        """Record that the engine generates a move of this colour; the other colour is then the person's."""
+        self._generated.add(int(color))
+
+    def level_after(self, outcome: Outcome | None, level: int) -> int:
+        """Return the level for the next move, after a game at `level`; remember and announce a new one."""
+        played = len(self._generated) == 1 and outcome is not None and outcome.winner is not None
+        if not self._active or self._counted or not played:
+            return level
+        self._counted = True
+        person_won = outcome is not None and outcome.winner not in self._generated
+        following = next_level(level, person_won)
+        if following != level:
+            self._notify(f"level {following}: {name(following)}")
+        if self._profile is not None:
+            try:
+                self._profile.record(following, person_won)
+            except ProfileError as error:
+                self._notify(str(error))
+        return following

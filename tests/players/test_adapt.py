@@ -1,0 +1,183 @@
+"""The level that follows the results of a person, and the file that remembers it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp_capture.go.vertex import BLACK, RESIGN, WHITE
+from gtp_capture.gtp.engine import Engine
+from gtp_capture.gtp.options import Options
+from gtp_capture.players.adapt import MARK, MOST_BYTES, VERSION, Profile, ProfileError, next_level
+from gtp_capture.players.levels import FULL
+
+ENTRIES = {MARK: VERSION, "level": 4, "games": 7, "won": 3}
+
+
+def session(level: int = 3, profile: Path | None = None) -> tuple[Engine, list[str]]:
+    """An engine with `--level adapt` on 3x3 and a random player, and its lines for the console."""
+    lines: list[str] = []
+    options = Options(width=3, height=3, player="random", seed=1, level=level, adapt=True, profile=profile)
+    return Engine(options, lines.append), lines
+
+
+def finish(engine: Engine, person: int, person_wins: bool) -> None:
+    """Let the engine generate a move, and let the person win by a capture or resign."""
+    engine.adaptation.generated(3 - person)
+    if not person_wins:
+        engine.play(person, RESIGN)
+        return
+    for color, vertex in ((3 - person, "A1"), (person, "A2"), (person, "B1")):
+        engine.play(color, engine.game.point(vertex))
+
+
+@given(st.integers(1, FULL), st.booleans())
+def test_a_win_raises_the_level_by_one_and_a_loss_lowers_it(level: int, won: bool) -> None:
+    following = next_level(level, won)
+    assert 1 <= following <= FULL
+    assert following - level in ((0, 1) if won else (0, -1))
+    assert following != level or level in (1, FULL)
+
+
+@pytest.mark.parametrize("person", [BLACK, WHITE])
+@pytest.mark.parametrize(("wins", "level"), [(True, 4), (False, 2)])
+def test_the_level_follows_a_game_against_the_person(person: int, wins: bool, level: int) -> None:
+    engine, lines = session()
+    finish(engine, person, wins)
+    assert engine.options.level == level
+    assert [line for line in lines if line.startswith("level")] == [
+        f"level {level}: {'beginner' if wins else 'first-day'}"
+    ]
+
+
+def test_each_game_counts() -> None:
+    engine, _ = session()
+    for wins, level in ((True, 4), (True, 5), (False, 4), (False, 3)):
+        finish(engine, BLACK, wins)
+        assert engine.options.level == level
+        engine.new_game()
+
+
+def test_an_end_that_was_taken_back_does_not_count_again() -> None:
+    engine, _ = session()
+    finish(engine, BLACK, person_wins=True)
+    engine.undo()
+    engine.play(BLACK, RESIGN)
+    assert engine.options.level == 4
+
+
+def test_a_game_of_two_people_does_not_count() -> None:
+    engine, _ = session()
+    for color, vertex in ((WHITE, "A1"), (BLACK, "A2"), (BLACK, "B1")):
+        engine.play(color, engine.game.point(vertex))
+    assert engine.game.outcome is not None
+    assert engine.options.level == 3
+
+
+def test_a_game_of_the_engine_with_itself_does_not_count() -> None:
+    engine, _ = session()
+    while engine.game.outcome is None:
+        engine.genmove(engine.game.to_move)
+    assert engine.options.level == 3
+
+
+def test_a_generated_move_makes_the_other_colour_the_person() -> None:
+    engine, _ = session()
+    engine.genmove(BLACK)
+    engine.play(WHITE, RESIGN)
+    assert engine.options.level == 2
+
+
+def test_without_adapt_the_level_stays() -> None:
+    engine = Engine(Options(width=3, height=3, player="random", level=3), lambda line: None)
+    finish(engine, BLACK, person_wins=True)
+    assert engine.options.level == 3
+
+
+# --- The file ---
+
+
+def test_a_profile_remembers_level_and_games(tmp_path: Path) -> None:
+    path = tmp_path / "anna.json"
+    assert Profile(path).level() is None
+    assert list(tmp_path.iterdir()) == []
+    engine, _ = session(profile=path)
+    for wins in (True, True, False):
+        finish(engine, WHITE, wins)
+        engine.new_game()
+    assert json.loads(path.read_text()) == {MARK: VERSION, "level": 4, "games": 3, "won": 2}
+    assert Profile(path).level() == 4
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_entries_of_others_stay(tmp_path: Path) -> None:
+    path = tmp_path / "profile"
+    path.write_text(json.dumps({**ENTRIES, "name": "Ånna", "since": [2026]}))
+    Profile(path).record(5, person_won=True)
+    assert json.loads(path.read_text()) == {
+        **ENTRIES, "level": 5, "games": 8, "won": 4, "name": "Ånna", "since": [2026],
+    }  # fmt: skip
+
+
+def test_a_game_of_another_session_is_counted_too(tmp_path: Path) -> None:
+    path = tmp_path / "profile"
+    sessions = [session(profile=path)[0] for _ in range(2)]
+    for engine in sessions:
+        finish(engine, BLACK, person_wins=True)
+    assert json.loads(path.read_text())["games"] == 2
+
+
+DAMAGED = [
+    b"",
+    b"{}",
+    b"[]",
+    b"4",
+    b"\xff\xfe",
+    b"[" * 9999,
+    b'{"level": 4, "games": 7, "won": 3}',
+    *(
+        json.dumps({**ENTRIES, key: value}).encode()
+        for key, value in [
+            ("level", 0), ("level", 11), ("level", "4"), ("level", None), ("level", 4.0), ("level", True),
+            ("games", -1), ("won", 8), (MARK, 2),
+        ]
+    ),
+    b" " * (MOST_BYTES + 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("data", DAMAGED, ids=range(len(DAMAGED)))
+def test_a_file_that_is_no_profile_is_refused_and_stays(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "profile"
+    path.write_bytes(data)
+    with pytest.raises(ProfileError, match=r"profile .*/profile: ") as caught:
+        Profile(path).level()
+    assert "\n" not in str(caught.value)
+    engine, lines = session(profile=path)
+    finish(engine, BLACK, person_wins=True)
+    assert engine.options.level == 4  # for this session
+    assert lines[-1] == str(caught.value)
+    assert path.read_bytes() == data
+
+
+def test_a_folder_a_pipe_and_a_missing_folder_are_refused(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path, reason in ((tmp_path, "directory"), (pipe, "regular"), (tmp_path / "a" / "b", "no such folder")):
+        with pytest.raises(ProfileError, match=reason):
+            Profile(path).level()
+
+
+@pytest.mark.parametrize("other", [None, 1.5, "ß", [1, {}], {"level": 3, MARK: 7}])
+@pytest.mark.parametrize("won", [True, False])
+def test_recording_changes_only_level_and_games(other: Any, won: bool, tmp_path: Path) -> None:
+    path = tmp_path / "profile"
+    path.write_text(json.dumps({"other": other, **ENTRIES}))
+    Profile(path).record(6, won)
+    assert json.loads(path.read_text()) == {"other": other, **ENTRIES, "level": 6, "games": 8, "won": 3 + won}

@@ -1,0 +1,215 @@
+"""The levels: what they overlook and how often, on every board and under all rules."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from click.testing import CliRunner
+
+from gtp_capture.cli.levels import levels as command
+from gtp_capture.cli.levels import rows
+from gtp_capture.go.game import Game
+from gtp_capture.go.rules import PRESETS
+from gtp_capture.jit.warmup import loaded
+from gtp_capture.players.levels import FULL, LEVELS, NAMES, Level, level, name, recommended
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.oversights import Noticed, feel, find_urgent, look, notice
+from gtp_capture.players.player import PlayerSettings, sensible_plays
+from gtp_capture.util.limit import Limit
+
+from ..support.child import Child
+from ..support.diagrams import set_up
+from ..support.paths import ROOT
+
+TURNS = 1500
+CAPTURE = """
+.....
+..X..
+.XO..
+..X..
+.....
+"""
+"""Black can capture at D3."""
+SAVE = """
+.....
+..O..
+.OX..
+..O..
+.....
+"""
+"""Black can save C3 at D3."""
+QUIET = """
+.....
+.....
+.OX..
+.....
+.....
+"""
+
+
+def position(diagram: str, rules: str = "first-capture") -> Game:
+    """A position with Black to move."""
+    return set_up(diagram, rules)
+
+
+def turns(game: Game, chosen: Level) -> Iterator[Noticed]:
+    """What a level notices in TURNS turns in the same position."""
+    rng, color = random.Random(7), int(game.to_move)
+    urgent = find_urgent(game, color, sensible_plays(game, color))
+    return (notice(urgent, chosen, rng) for _ in range(TURNS))
+
+
+def assert_share(count: int, probability: float) -> None:
+    """Check that a count out of TURNS fits a probability, within four standard deviations."""
+    assert abs(count - TURNS * probability) <= 4 * math.sqrt(TURNS * probability * (1 - probability))
+
+
+@pytest.mark.parametrize("chosen", LEVELS[:-1], ids=lambda chosen: chosen.name)
+@pytest.mark.parametrize("rules", ["first-capture", "capture-5", "japanese"])
+def test_a_capture_is_noticed_with_the_probability_of_the_level(rules: str, chosen: Level) -> None:
+    game = position(CAPTURE, rules)
+    found = list(turns(game, chosen))
+    assert_share(sum(bool(seen.captures) for seen in found), chosen.notices_capture)
+    capture = {game.point("D3")}
+    assert all(
+        (seen.captures, seen.saves, seen.missed) in ((capture, set(), set()), (set(), set(), capture)) for seen in found
+    )
+
+
+@pytest.mark.parametrize("chosen", LEVELS[:-1], ids=lambda chosen: chosen.name)
+@pytest.mark.parametrize("rules", ["first-capture", "capture-5", "aga"])
+def test_an_own_atari_is_noticed_with_the_probability_of_the_level(rules: str, chosen: Level) -> None:
+    game = position(SAVE, rules)
+    found = list(turns(game, chosen))
+    assert_share(sum(bool(seen.saves) for seen in found), chosen.notices_atari)
+    save = {game.point("D3")}
+    assert all(
+        (seen.captures, seen.saves, seen.missed) in ((set(), save, set()), (set(), set(), save)) for seen in found
+    )
+
+
+@pytest.mark.parametrize("chosen", LEVELS[:-1], ids=lambda chosen: chosen.name)
+def test_a_level_looks_with_its_probability_before_it_plays(chosen: Level) -> None:
+    found = list(turns(position(QUIET), chosen))
+    assert_share(sum(seen.looks for seen in found), chosen.looks)
+    assert not any(seen.captures | seen.saves | seen.missed for seen in found)
+
+
+@pytest.mark.parametrize("rules", ["first-capture", "capture-5"])
+@pytest.mark.parametrize("diagram", [CAPTURE, SAVE])
+def test_a_beginner_plays_what_it_notices_and_does_not_consider_what_it_misses(rules: str, diagram: str) -> None:
+    game, rng = position(diagram, rules), random.Random(5)
+    moves, point = sensible_plays(game, 1), game.point("D3")
+    for probability in (0.0, 1.0):
+        chosen = Level("test", probability, probability, sacrifices=False, playouts=10)
+        for _ in range(20):
+            seen = look(game, 1, moves, chosen, rng)
+            assert seen.urgent == (point if probability else 0)
+            assert point not in seen.moves
+            assert not seen.thinks
+
+
+def test_a_strong_level_captures_when_that_wins_and_else_thinks() -> None:
+    rng, strong = random.Random(5), LEVELS[FULL - 2]
+    for rules, urgent in (("first-capture", True), ("capture-5", False)):
+        game = position(CAPTURE, rules)
+        seen = look(game, 1, sensible_plays(game, 1), strong, rng)
+        assert (seen.urgent == game.point("D3"), seen.thinks) == (urgent, not urgent)
+
+
+def test_the_only_move_is_considered_although_it_is_missed() -> None:
+    game = position(CAPTURE)
+    only = [game.point("D3")]
+    assert look(game, 1, only, Level("test", 0.0), random.Random(1)).moves == tuple(only)
+
+
+def test_a_level_that_looks_but_does_not_think_avoids_self_atari() -> None:
+    game = position(".... O... .... ....")
+    corner, moves = game.point("A4"), sensible_plays(game, 1)
+    for looks in (1.0, 0.0):
+        chosen, rng = Level("test", looks=looks), random.Random(3)
+        careless = sum(corner in look(game, 1, moves, chosen, rng).moves for _ in range(50))
+        assert careless == (0 if looks else 50)
+
+
+def test_higher_levels_overlook_less_and_read_more() -> None:
+    for lower, higher in pairwise(LEVELS[:-1]):
+        assert lower.notices_capture <= higher.notices_capture
+        assert lower.notices_atari <= higher.notices_atari
+        assert lower.looks <= higher.looks
+        assert lower.reads <= higher.reads
+        assert lower.temperature >= higher.temperature
+        assert lower.playouts < higher.playouts or higher.learned
+    assert all(chosen.notices_atari <= chosen.notices_capture for chosen in LEVELS)
+    assert (LEVELS[-2].notices_capture, LEVELS[-2].notices_atari, LEVELS[-2].looks) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("number", range(1, FULL))
+@pytest.mark.parametrize("rules", [*PRESETS, "capture-1 ko=simple passing=stone"])
+def test_a_level_makes_no_illegal_move(rules: str, number: int, compiled: None) -> None:
+    game = Game(rules, 4)
+    player = MctsPlayer(PlayerSettings(seed=number, level=number, memory=32 * 2**20), loaded())
+    while game.outcome is None and len(game.moves) < 24:
+        game.play(player.choose(game, game.to_move, Limit(playouts=60)).move)
+
+
+@pytest.mark.parametrize("number", range(1, FULL))
+def test_the_same_seed_gives_the_same_game(number: int, compiled: None) -> None:
+    games = []
+    for _ in range(2):
+        game = Game("first-capture", 5)
+        player = MctsPlayer(PlayerSettings(seed=11, level=number, memory=32 * 2**20), loaded())
+        while game.outcome is None:
+            game.play(player.choose(game, game.to_move, Limit(playouts=1000)).move)
+        games.append(game.moves)
+    assert games[0] == games[1]
+
+
+def test_a_move_at_first_sight_is_one_of_those_given(compiled: None) -> None:
+    game, rng = position(QUIET), random.Random(1)
+    some = [game.point("A1"), game.point("D3")]
+    assert {feel(game, 1, some, rng) for _ in range(60)} == set(some)
+    assert feel(game, 1, [0], rng) == 0  # a pass
+
+
+def test_the_child_follows_its_script() -> None:
+    assert {Child(seed).choose(position(CAPTURE), 1, Limit()).move for seed in range(5)} == {
+        position(CAPTURE).point("D3")
+    }
+    assert {Child(seed).choose(position(SAVE), 1, Limit()).move for seed in range(5)} == {position(SAVE).point("D3")}
+
+
+def test_a_level_is_read_from_its_number_and_its_name() -> None:
+    assert [level(str(number)) for number in range(1, FULL + 1)] == [level(text) for text in NAMES]
+    assert [name(number) for number in range(1, FULL + 1)] == [chosen.name for chosen in LEVELS]
+    for wrong in ("0", "11", "adapt", "²", "", "expert"):
+        with pytest.raises(ValueError, match="no level"):
+            level(wrong)
+
+
+@pytest.mark.parametrize(("rules", "size"), [("first-capture", 5), ("capture-5", 9), ("japanese", 19)])
+def test_a_first_game_is_below_full_strength(rules: str, size: int) -> None:
+    assert 1 <= recommended(PRESETS[rules], size, size) < FULL
+
+
+# --- The published table ---
+
+
+def test_the_command_prints_the_levels_within_80_columns() -> None:
+    printed = CliRunner().invoke(command, terminal_width=80)
+    assert printed.exit_code == 0
+    lines = printed.output.splitlines()
+    assert max(map(len, lines)) <= 80
+    for row in rows():
+        assert any(re.split(r"\s{2,}", line.strip()) == row for line in lines), row
+
+
+def test_the_readme_has_the_table_that_the_command_prints() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("<!-- level table -->\n")[2].partition("\n\n")[0]
+    cells = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in text.splitlines()[2:]]
+    assert cells == rows()
