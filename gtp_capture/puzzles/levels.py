@@ -19,10 +19,10 @@ from .problem import Difficulty, Start
 LEVELS: Final = range(1, 8)
 """The levels that try the problems."""
 GAME_LEVELS: Final = range(5, 8)
-"""The levels that play the games: on 5x5, 200 games of 6 and 7 led to 12 problems of three plays, of 1 to 3 to 4."""
+"""The levels that play the games; between weak levels there are fewer positions with one winning play."""
 RANDOM_PLAYS: Final = 2
 """Random plays at the beginning of each game, so that no two games are equal."""
-TRIES: Final = 4
+TRIES: Final = 8
 """Tries of each level at a problem, each with a seed of its own."""
 PLAYOUTS: Final = 1_000
 """Playouts for a move at most. There is no limit of time, so a seed repeats its moves on every machine."""

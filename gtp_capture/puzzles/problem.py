@@ -14,8 +14,8 @@ from ..go.rules import Rules
 from ..go.symmetry import symmetries
 from ..go.vertex import BLACK, EMPTY, WHITE, opponent
 
-GRADES: Final = 5
-"""Grades from 1, the easiest."""
+GRADES: Final = (0.5, 0.6, 0.7, 0.8)
+"""The greatest share of missed tries of each grade but the last. Levels miss a plain save in two of five tries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,8 @@ class Difficulty(NamedTuple):
 
     @property
     def grade(self) -> int:
-        """The grade, 1 to GRADES: fifths of the tries that missed; 0 if it was not measured."""
-        return 1 + min(GRADES - 1, GRADES * self.missed // self.tries) if self.tries else 0
+        """The grade, from 1, the easiest, to 5; 0 if it was not measured."""
+        return 1 + sum(self.missed > share * self.tries for share in GRADES) if self.tries else 0
 
 
 UNGRADED: Final = Difficulty(0, 0)

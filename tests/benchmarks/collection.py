@@ -42,6 +42,9 @@ class Part(NamedTuple):
     """Problems to take."""
     each: int
     """Problems to take of each theme, those without a theme included."""
+    seed: int = SEED
+    theme: str = ""
+    """The only theme; "" for all."""
 
 
 FIRST_CAPTURE: Final = [
@@ -58,6 +61,8 @@ FIRST_CAPTURE: Final = [
     Part("first-capture", 5, 5, 4, 600, 6, 3),
     Part("first-capture", 6, 6, 4, 400, 6, 3),
     Part("first-capture", 7, 7, 4, 400, 6, 3),
+    Part("first-capture", 6, 6, 3, 600, 3, 3, seed=7, theme="ladder"),
+    Part("first-capture", 7, 7, 3, 500, 3, 3, seed=7, theme="ladder"),
 ]
 SEVERAL_PRISONERS: Final = [
     Part("capture-3", 4, 4, 2, 90, 6, 4),
@@ -83,7 +88,7 @@ def _tutorial_problem(data: dict[str, Any]) -> Problem:
 def part(wanted: Part, jobs: int) -> list[Problem]:
     """Return the problems of one search, few of each theme."""
     began = time.monotonic()
-    request = Request(Rules.parse(wanted.rules), wanted.width, wanted.height, wanted.depth, SEED)
+    request = Request(Rules.parse(wanted.rules), wanted.width, wanted.height, wanted.depth, wanted.seed, wanted.theme)
     search = Search(request, 10_000, wanted.games, jobs)
     search.run(lambda games, problems: None)
     themes: Counter[str] = Counter()

@@ -40,7 +40,7 @@ def problems(draw: st.DrawFn) -> Problem:
         lines += [(p,) for p in game.legal_plays()[:2] if p != lines[0][0]]
     comment = st.text(st.characters(codec="utf-8", categories=("L", "N", "P")), max_size=8).map(str.lower)
     variations = tuple(Variation(line, n == 0, "" if n == 0 else draw(comment)) for n, line in enumerate(lines) if line)
-    difficulty = draw(st.builds(Difficulty, st.integers(0, 28), st.just(28), st.integers(1, 10**9)))
+    difficulty = draw(st.builds(Difficulty, st.integers(0, 56), st.just(56), st.integers(1, 10**9)))
     return Problem(start, variations, draw(st.sampled_from(["", *THEMES])), difficulty)
 
 
