@@ -64,7 +64,7 @@ def show(file: Path, output: Path | None, heat: bool, plies: int | None, rules: 
     if heat and game.outcome is not None:
         raise Unusable("the game is over: there is no move for --heat")
     limit = Limit(seconds)
-    rates = win_rates(game, limit) if heat else None
+    rates = win_rates(game, limit, os.cpu_count() or 1) if heat else None
     if output is None:
         print_board(game, rates)
     else:
@@ -76,7 +76,7 @@ def show(file: Path, output: Path | None, heat: bool, plies: int | None, rules: 
         raise click.Abort
 
 
-def win_rates(game: Game, limit: Limit) -> dict[int, Heat]:
+def win_rates(game: Game, limit: Limit, threads: int) -> dict[int, Heat]:
     """Return the result of each move of the side to move, by solver and search; ^C ends the search early."""
     from ..jit.warmup import loaded
     from ..players.analysis import move_analyses, study
@@ -85,7 +85,7 @@ def win_rates(game: Game, limit: Limit) -> dict[int, Heat]:
 
     color = int(game.to_move)
     with waiting("trying the moves" if limit.seconds is None else f"trying the moves, {limit.seconds:g} s"):
-        player = MctsPlayer(PlayerSettings(1, threads=os.cpu_count() or 1), loaded())
+        player = MctsPlayer(PlayerSettings(1, threads=threads), loaded())
         limit.restart()  # loading does not count
         with interruptible(limit):
             study(player, game, color, limit)

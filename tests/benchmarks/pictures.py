@@ -27,7 +27,7 @@ def main(folder: Path) -> None:
     game = Game("first-capture", 9)
     for vertex in CROSSCUT:
         game.play(vertex)
-    show.write(game, show.win_rates(game, Limit(None, PLAYOUTS)), folder / "heat.svg")
+    show.write(game, show.win_rates(game, Limit(None, PLAYOUTS), threads=1), folder / "heat.svg")
     terminal(["hint"], CROSSCUT, 9).save_svg(str(folder / "play.svg"), title="gtp-capture play --size 9")
     terminal(["D4", "yes", "hint"], MISTAKE, 5).save_svg(
         str(folder / "lesson.svg"), title="gtp-capture play --size 5 --warn"
@@ -37,7 +37,7 @@ def main(folder: Path) -> None:
 def terminal(lines: list[str], moves: tuple[str, ...], size: int) -> Console:
     """Return a console with a game in which some moves were made, and then a person types some lines."""
     console = Console(record=True, width=72, file=io.StringIO(), highlight=False, markup=False)
-    options = Options(width=size, height=size, level=2, seed=1, time_per_move=1.0)
+    options = Options(width=size, height=size, level=2, seed=1, threads=1, playouts=PLAYOUTS)
     table = TerminalGame(options, Seats(frozenset({BLACK}), warn=True), console)
     for vertex in moves:
         table.engine.game.play(vertex)
