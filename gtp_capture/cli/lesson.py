@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 
-from ..go.game import Game, GameError, IllegalMoveError
+from ..go.game import Game
 from ..go.rules import Rules
 from ..go.vertex import COLOR_NAMES, format_line, opponent
 from ..puzzles import files
 from ..puzzles.problem import Problem
 from ..puzzles.tutor import Tutor, TutorError, Verdict
-from . import drawing
+from . import drawing, orders, wording
 from .positions import Unusable
 
-HELP = """Type a point, for example C3, to answer. Or one of these:
-  hint        a hint; type it again for more
-  solution    the whole solution
-  undo        take back your last right play
-  again       start this problem again
-  next        the next problem
-  problem 7   problem number 7
-  board       show the board
-  quit        leave"""
+COMMANDS: Final = {
+    "hint": ("", "a hint; type it again for more"),
+    "solution": ("", "the whole solution"),
+    "undo": ("", "take back your last right play"),
+    "again": ("", "start this problem again"),
+    "next": ("", "the next problem"),
+    "problem": ("N", "problem number N"),
+    "board": ("", "show the board"),
+    "help": ("", "what you can type"),
+    "quit": ("", "leave"),
+}
+"""What to type after each command, and a few words about it."""
 
 
 def problems_of(file: Path | None, rules: Rules) -> list[Problem]:
@@ -43,6 +47,7 @@ class Lesson:
     def __init__(self, problems: list[Problem], number: int, console: Console) -> None:
         """`number`: the first problem, from 1. Unusable: there is none of that number, or it cannot be judged."""
         self.console, self.problems, self.number = console, problems, number
+        self.leaving = False
         self._hints: Iterator[str] = iter(())
         try:
             self.tutor = self._tutor(number)
@@ -52,9 +57,9 @@ class Lesson:
     def run(self) -> None:
         """Set problems until the user leaves."""
         self.introduce()
-        while (line := self.read_line()) is not None and line.lower() not in ("quit", "exit", "q"):
+        while not self.leaving and (line := self.read_line()) is not None:
             if line:
-                self.execute(*line.split(maxsplit=1))
+                self.execute(line)
 
     def read_line(self) -> str | None:
         """Return the next line of the user; None at the end of the input or at ^C."""
@@ -64,47 +69,58 @@ class Lesson:
             self.console.print()
             return None
 
-    def execute(self, word: str, rest: str = "") -> None:
-        """Execute a command, or judge an answer; print one line for an error."""
-        actions: dict[str, Callable[[], None]] = {
-            "help": lambda: self.say(HELP),
-            "hint": self.hint,
-            "solution": self.solution,
-            "undo": self.undo,
-            "again": self.again,
-            "board": self.show,
-            "next": lambda: self.go_to(self.number + 1),
-            "problem": lambda: self.go_to(int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 6 else 0),
-        }
+    def execute(self, line: str) -> None:
+        """Execute a command, or judge an answer; print a sentence if that is not possible."""
+        game = self.tutor.game
         try:
-            if word.lower() in actions:
-                actions[word.lower()]()
+            order = orders.read(line, COMMANDS, game.width, game.height)
+            if isinstance(order, orders.Play):
+                self.answer(order.point)
+            elif order.name == "problem":
+                self.go_to(_number(order.rest))
             else:
-                self.answer(word)
-        except IllegalMoveError as error:
-            self.say(f"That play is not legal: {str(error).partition(': ')[2]}.", "yellow")
-        except TutorError as error:
-            self.say(f"{error}.", "yellow")
-        except (ValueError, GameError):
-            self.say(f"I do not understand {word!r}: type a point such as C3, or 'help'.", "yellow")
+                actions: dict[str, Callable[[], None]] = {
+                    "hint": self.hint,
+                    "solution": self.solution,
+                    "undo": self.undo,
+                    "again": self.again,
+                    "next": lambda: self.go_to(self.number + 1),
+                    "board": self.show,
+                    "help": self.help,
+                    "quit": self.leave,
+                }
+                actions[order.name]()
+        except ValueError as error:
+            self.say(wording.sentence(str(error)), "yellow")
+
+    def help(self) -> None:
+        """Print the commands."""
+        game = self.tutor.game
+        self.say(f"Type a point, for example {orders.example(game.width, game.height)}, to answer. Or one of these:")
+        for name, (usage, summary) in COMMANDS.items():
+            self.say(f"  {f'{name} {usage}':<11} {summary}")
+
+    def leave(self) -> None:
+        """End the lesson."""
+        self.leaving = True
 
     def introduce(self) -> None:
         """Print the task and the board."""
         self._hints = self.tutor.hints()
         self.say(f"Problem {self.number} of {len(self.problems)}. {files.goal(self.tutor.problem.start)}", "bold")
-        self.say("Type a point such as C3, 'hint', 'solution', 'next' or 'help'.")
+        self.say("Type your answer, for example C3, or hint, solution, next, help.")
         self.show()
 
-    def answer(self, vertex: str) -> None:
-        """Judge a play, and show what follows from it."""
+    def answer(self, play: int) -> None:
+        """Judge a play, and show what follows from it. ValueError: it is illegal."""
         if self.tutor.solved:
-            self.say("This problem is solved. Type 'next', or 'again'.")
+            self.say("This problem is solved. Type next, or again.")
             return
-        play = self.tutor.game.point(vertex)
-        if play <= 0:
-            self.say("A pass or a resignation is no answer. Type a point such as C3.", "yellow")
-            return
-        before = self.tutor.game.copy()
+        game = self.tutor.game
+        reason = game.why_illegal(play, self.tutor.winner)
+        if reason is not None:
+            raise ValueError(wording.refusal(game, play, self.tutor.winner, reason))
+        before = game.copy()
         verdict = self.tutor.answer(play)
         if verdict.right:
             self._right(verdict)
@@ -115,13 +131,13 @@ class Lesson:
 
     def hint(self) -> None:
         """Print the next hint."""
-        self.say(next(self._hints, "There are no more hints. Type 'solution' to see the answer."))
+        self.say(next(self._hints, "There are no more hints. Type solution to see the answer."))
 
     def solution(self) -> None:
         """Show the rest of the solution; the position stays."""
         rest = self.tutor.solution()
         if not rest:
-            self.say("This problem is solved. Type 'next', or 'again'.")
+            self.say("This problem is solved. Type next, or again.")
             return
         self.say(f"The solution: {format_line(self.tutor.winner, rest, self.tutor.game.width)}", "bold")
         self._show_line(self.tutor.game, rest)
@@ -164,7 +180,7 @@ class Lesson:
         if self.tutor.solved:
             self.say(f"Right! {self.tutor.end()} The problem is solved.", "bold green")
             self._draw(self.tutor.game)
-            self.say("Type 'next' for another problem.")
+            self.say("Type next for another problem.")
             return
         name = COLOR_NAMES[opponent(self.tutor.winner)].capitalize()
         self.say(f"Right. {name} answers {self.tutor.game.vertex(verdict.reply[0])}.", "bold green")
@@ -196,3 +212,8 @@ class Lesson:
             return Tutor(self.problems[number - 1])
         except TutorError as error:
             raise TutorError(f"problem {number} cannot be judged: {error}") from None
+
+
+def _number(text: str) -> int:
+    """Return the number of a problem; 0, which no problem has, for any other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0

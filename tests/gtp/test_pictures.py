@@ -20,9 +20,7 @@ def drawn(path: Path) -> list[tuple[str, str]]:
         kind = element.tag.rpartition("}")[2]
         if kind == "text" and element.text:
             found.append((kind, element.text))
-        elif kind == "rect" and element.get("shape-rendering"):
-            found.append((kind, element.get("fill", "")))
-        elif kind == "circle" and element.get("stroke"):
+        elif (kind == "rect" and element.get("shape-rendering")) or (kind == "circle" and element.get("stroke")):
             found.append((kind, element.get("fill", "")))
     return found
 
