@@ -39,7 +39,7 @@ class Profile:
     path: Path
 
     def level(self) -> int | None:
-        """Return the level to begin with, or None if the file does not exist. ProfileError: it is no profile."""
+        """Return the level to begin with, or None if the file does not exist. ProfileError: it is not a profile."""
         return self._read().get("level")
 
     def record(self, level: int, person_won: bool) -> None:

@@ -153,7 +153,7 @@ DAMAGED = [
 
 
 @pytest.mark.parametrize("data", DAMAGED, ids=range(len(DAMAGED)))
-def test_a_file_that_is_no_profile_is_refused_and_stays(data: bytes, tmp_path: Path) -> None:
+def test_another_kind_of_file_is_refused_and_kept(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "profile"
     path.write_bytes(data)
     with pytest.raises(ProfileError, match=r"profile .*/profile: ") as caught:
