@@ -245,7 +245,7 @@ def test_a_ruler_starts_quickly_and_never_compiles() -> None:
         )
         took.append(time.monotonic() - began)
         assert done.stderr == b"numba=False\n"
-    assert min(took) < 0.5
+    assert min(took) < 2
 
 
 def test_a_ruler_stays_below_60_mib() -> None:
