@@ -26,7 +26,7 @@ from ..support.child import Child
 from ..support.diagrams import set_up
 from ..support.paths import ROOT
 
-TURNS = 1500
+TURNS = 500
 CAPTURE = """
 .....
 ..X..
