@@ -48,7 +48,7 @@ LEAST, MOST = 0.65, 0.85
 """Share of points of a level against the one below."""
 CHILD_LEAST, CHILD_MOST = 0.35, 0.65
 """Share of points of the child against the recommended level."""
-NEAR_PERFECT: Final = 0.98
+NEAR_PERFECT: Final = 0.95
 CHILD: Final = 0
 """The number of the child among the levels."""
 PLAYOUTS_OF_FULL: Final = 9_000
