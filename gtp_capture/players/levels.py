@@ -24,7 +24,7 @@ class Level:
     sacrifices: bool = True
     """Whether it weighs a capture or a save against other moves, unless that wins; else it plays it at once."""
     playouts: int = 0
-    """Of its search for a move; 0: no search."""
+    """Maximum for a move; 0: it does not search. Level 10 has no maximum."""
     temperature: float = 0.0
     """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
     learned: bool = False
@@ -32,6 +32,7 @@ class Level:
 
 
 LEVELS: Final = (
+    # the probabilities to notice captures and ataris, and to look; reads; sacrifices; playouts; temperature
     Level("first-game", 0.2, 0.1, 0.15, 0, False, 6, 1.0),
     Level("first-day", 0.45, 0.25, 0.4, 0, False, 8, 0.8),
     Level("first-week", 0.73, 0.53, 0.7, 0, False, 12, 0.6),
@@ -46,7 +47,7 @@ LEVELS: Final = (
 FULL: Final = len(LEVELS)
 """The level without restrictions."""
 RECOMMENDED: Final = 3
-"""The level for a first game: a careful beginner wins about half of the games against it, on every board."""
+"""The level for a first game: a careful beginner wins about half of the games against it, on all boards measured."""
 NAMES: Final = tuple(level.name for level in LEVELS)
 
 
@@ -65,5 +66,5 @@ def name(number: int) -> str:
 
 
 def recommended(rules: Rules, width: int, height: int) -> int:
-    """Return the level for a first game on a board: a careful beginner wins about half of the games against it."""
+    """Return the level for a first game on a board; at present the same for all."""
     return RECOMMENDED

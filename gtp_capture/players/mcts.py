@@ -17,7 +17,7 @@ from .endgame import area_komi, passes_before
 from .levels import FULL, LEVELS
 from .oversights import feel, look
 from .perfect_play import PerfectPlay
-from .player import Analyst, Decision, PlayerSettings, last_play
+from .player import Analyst, Decision, PlayerSettings, last_play, sensible_plays
 from .search_player import SearchPlayer
 
 if TYPE_CHECKING:
@@ -60,9 +60,9 @@ class MctsPlayer(SearchPlayer):
         from ..jit.records import Turn, rules_record
 
         if not self.full_strength:
-            seen = look(game, color, moves, self.level, self._random)
-            if seen.urgent or not seen.thinks:
-                return Decision(seen.urgent or feel(game, color, seen.moves, self._random))
+            unthinking = self._without_thinking(game, color, moves)
+            if unthinking is not None:
+                return unthinking
             limit = limit.with_playouts(min(self.level.playouts, limit.playouts or self.level.playouts))
         solution = self.perfect_play.decide(game, color, limit, moves) if self.full_strength else None
         lost = solution is not None and solution.winner != color
@@ -84,6 +84,13 @@ class MctsPlayer(SearchPlayer):
             return Decision(best, f"lost, {solution.solved(best)}", playouts, 0.0)
         return self._interim.greedy.choose(game, color, Limit(only=limit.only))  # every play loses at once
 
+    def _without_thinking(self, game: Game, color: int, moves: list[int]) -> Decision | None:
+        """Return the move of a level in a turn in which it does not search, else None."""
+        seen = look(game, color, moves, self.level, self._random)
+        if seen.thinks:
+            return None
+        return Decision(seen.urgent or feel(game, color, seen.moves, self._random))
+
     def _decide(self, candidates: list[Candidate], solution: Solution | None, playouts: int) -> Decision:
         """Take the best candidate, or draw one at the temperature of the level."""
         best, temperature = candidates[0], self.level.temperature
@@ -96,6 +103,11 @@ class MctsPlayer(SearchPlayer):
 
     def interim(self, game: Game, color: int, limit: Limit) -> Decision:
         """See SearchPlayer. The books need no compiled code, so they are probed first."""
+        if not self.full_strength and not limit.expired():
+            plays = [p for p in sensible_plays(game, color) if limit.permits(p)]
+            unthinking = self._without_thinking(game, color, plays)
+            if unthinking is not None:
+                return unthinking
         if self.full_strength and unsupported(game.rules, game.board) is None:
             known = probe_book(game.board, color)
             if known is not None and known.line and limit.permits(known.line[0]):

@@ -257,6 +257,20 @@ def test_the_shipped_fragments_are_those_that_the_command_prints(system: str) ->
     assert len(set(names)) == len(names)
 
 
+def test_the_guide_lists_the_groups_of_engines() -> None:
+    text = (
+        (CONFIG / "README.md").read_text(encoding="utf-8").partition("<!-- engine table -->\n")[2].partition("\n\n")[0]
+    )
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()[2:]]
+    expected = []
+    for group in sabaki.GROUPS:
+        steps = str(min(group.steps)) if len(group.steps) == 1 else f"{min(group.steps)} to {max(group.steps)}"
+        rules = group.options.removeprefix("--rules ") or "first-capture"
+        levels = ", ".join(str(level) for level in group.levels)
+        expected.append([f"`{group.name}, ...`", steps, f"`{rules}`", f"{levels} and full strength"])
+    assert cells == expected
+
+
 @pytest.mark.parametrize("size", [5, 7, 9, 13, 19])
 def test_the_shipped_crosscuts_are_four_alternating_moves(size: int) -> None:
     data = (CONFIG / f"crosscut-{size}.sgf").read_bytes()

@@ -15,7 +15,7 @@ from gtp_capture.cli.levels import levels as command
 from gtp_capture.cli.levels import rows
 from gtp_capture.go.game import Game
 from gtp_capture.go.rules import PRESETS
-from gtp_capture.jit.warmup import loaded
+from gtp_capture.jit.warmup import Warmup, loaded
 from gtp_capture.players.levels import FULL, LEVELS, NAMES, Level, level, name, recommended
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.oversights import Noticed, feel, find_urgent, look, notice
@@ -26,7 +26,7 @@ from ..support.child import Child
 from ..support.diagrams import set_up
 from ..support.paths import ROOT
 
-TURNS = 1500
+TURNS = 500
 CAPTURE = """
 .....
 ..X..
@@ -175,6 +175,13 @@ def test_a_move_at_first_sight_is_one_of_those_given(compiled: None) -> None:
     some = [game.point("A1"), game.point("D3")]
     assert {feel(game, 1, some, rng) for _ in range(60)} == set(some)
     assert feel(game, 1, [0], rng) == 0  # a pass
+
+
+def test_a_level_overlooks_as_much_while_the_search_is_not_compiled() -> None:
+    game = position(CAPTURE)
+    player = MctsPlayer(PlayerSettings(seed=2, level=1), Warmup(lambda line: None))
+    captured = sum(player.interim(game, 1, Limit()).move == game.point("D3") for _ in range(100))
+    assert abs(captured - 100 * LEVELS[0].notices_capture) <= 4 * math.sqrt(16)  # standard deviation at 20 %
 
 
 def test_the_child_follows_its_script() -> None:
