@@ -12,18 +12,28 @@ from rich.console import Console
 from gtp_capture import Game
 from gtp_capture.cli import show
 from gtp_capture.cli.table import Seats, TerminalGame
+from gtp_capture.go.sgf import dump
+from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.go.vertex import BLACK
 from gtp_capture.gtp.options import Options
+from gtp_capture.jit.warmup import loaded
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
+from gtp_capture.review.annotate import annotate
+from gtp_capture.review.judge import Budget, review_game
+from gtp_capture.review.plot import plot
 from gtp_capture.util.limit import Limit
 
 CROSSCUT = ("E5", "F5", "F4", "E4", "E3", "D4")
 PLAYOUTS = 20_000
+REVIEWED = "E5 E2 B5 B2 D5 E4 D3 D4 E3 B4 F6 C3 C5 D2 F3 F2 D6 F4"
+"""A game of level 5 against level 4."""
 MISTAKE = ("C3", "C4", "B2", "B3", "D2", "D3")
 """Plays after which Black is in atari."""
 
 
 def main(folder: Path) -> None:
-    """Write a game in the terminal, a lesson in it, and the win rate of each move."""
+    """Write a game in the terminal, a lesson in it, the win rate of each move, and a reviewed game with its plot."""
     game = Game("first-capture", 9)
     for vertex in CROSSCUT:
         game.play(vertex)
@@ -32,6 +42,20 @@ def main(folder: Path) -> None:
     terminal(["D4", "yes", "hint"], MISTAKE, 5).save_svg(
         str(folder / "lesson.svg"), title="gtp-capture play --size 5 --warn"
     )
+    reviewed(folder)
+
+
+def reviewed(folder: Path) -> None:
+    """Write a reviewed game as SGF, and its plot."""
+    game = Game("first-capture", 6)
+    for vertex in REVIEWED.split():
+        game.play(vertex)
+    player = MctsPlayer(PlayerSettings(seed=1, threads=1), loaded())
+    review = review_game(player, game, Budget(Limit(None, PLAYOUTS)))
+    tree = read_tree(dump(game, "level 5", "level 4"))
+    annotate(tree, review)
+    (folder / "review.sgf").write_bytes(dump_trees([tree]))
+    plot([("review.sgf", review)], folder / "review.svg")
 
 
 def terminal(lines: list[str], moves: tuple[str, ...], size: int) -> Console:
