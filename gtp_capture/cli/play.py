@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -112,6 +110,8 @@ def play(**values: Any) -> None:
     comes with this program.
     """
     chosen = PlayOptions(**values)
+    from .drawing import new_console  # imported here: a GTP session does not need Rich
+
     if chosen.file is not None or chosen.problem is not None:
         solve_problems(chosen, new_console())
         return
@@ -126,16 +126,6 @@ def play(**values: Any) -> None:
         table.run()
     finally:
         table.engine.warmup.stop()
-
-
-def new_console() -> Console:
-    """Return the console on stdout, which prints every text as it is."""
-    from rich.console import Console  # imported here: a GTP session does not need it
-
-    # Rich takes 80 columns for a dumb terminal.
-    dumb = os.environ.get("TERM") in ("dumb", "unknown")
-    width, height = shutil.get_terminal_size() if dumb else (None, None)
-    return Console(file=sys.stdout, width=width, height=height, highlight=False, markup=False, emoji=False)
 
 
 def check_start(options: Options, width: int, height: int, handicap: int) -> None:

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from ..go.game import Game
 from ..go.opening import spread
-from ..go.vertex import BLACK, RESIGN, opponent
+from ..go.vertex import BLACK, RESIGN, numbered
 from ..gtp.engine import Engine
 from ..gtp.options import Options
 from ..gtp.protocol import GtpError
@@ -74,7 +74,7 @@ class TerminalGame:
     def show(self) -> None:
         """Print the board and, below it, the last move, prisoners, chains in atari, and the turn or the result."""
         game = self.engine.game
-        self.console.print(drawing.board(game, self.signs, columns=self.console.width), crop=False, overflow="ignore")
+        drawing.show(self.console, game)
         if (last := game.last_move) is not None:
             self.say(f"Last move: {wording.color_name(last.color)} {game.vertex(last.point)}.")
         if prisoners := wording.prisoner_line(game, self.speaker):
@@ -93,11 +93,7 @@ class TerminalGame:
 
     def replay(self, game: Game, color: int, line: tuple[int, ...]) -> None:
         """Print a position with the numbered moves of a line that a colour begins."""
-        numbers: dict[int, tuple[int, int]] = {}
-        for n, point in enumerate(line, 1):
-            numbers.setdefault(point, (n, (opponent(color), color)[n % 2]))
-        text = drawing.board(game, self.signs, numbers=numbers, columns=self.console.width)
-        self.console.print(text, crop=False, overflow="ignore")
+        drawing.show(self.console, game, numbers=numbered(color, line))
         self.say(f"{wording.line_of_moves(game, color, line, self.speaker)}.")
 
     @property
