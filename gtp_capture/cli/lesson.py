@@ -31,7 +31,7 @@ COMMANDS: Final = {
 """What to type after each command, and a few words about it."""
 
 
-def problems_of(file: Path | None, rules: Rules) -> list[Problem]:
+def problems_of(file: Path | None, rules: Rules | None = None) -> list[Problem]:
     """Return the problems of a file, or the collection of this program. Unusable: there are none."""
     if file is None:
         return files.shipped()
