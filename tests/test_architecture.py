@@ -111,7 +111,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
         *("go", "jit.kernel", "jit.records", "solver.proofs.format", "solver.proofs.keyset", "numba", "numpy"),
     },
     "players.adapt": {"util.atomic_file", "util.files", "go.position", "players.levels"},
-    "players.levels": {"go.rules"},
+    "players.levels": set(),
     "review.verdict": {"go", "players", "solver.result", "util.limit"},
     "review.summary": {"go.vertex", "review.judge"},
     "review.text": {"go.vertex", "review.judge", "review.summary"},

@@ -142,7 +142,7 @@ def level(table: TerminalGame, rest: str) -> None:
             number = levels.level(rest.lower())
         except ValueError:
             raise ValueError(f"There is no level {orders.quoted(rest)}. Type 1 to {most}, or {names}") from None
-        table.choose_level(number)
+        table.engine.change(level=number)
     chosen = table.engine.options.level
     table.say(f"Level {chosen}: {levels.name(chosen)}.")
     if not rest:

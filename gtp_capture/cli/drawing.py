@@ -6,9 +6,13 @@ characters between the points hold these marks, so a board that is too wide for 
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from collections.abc import Mapping
 from typing import Final
 
+from rich.console import Console
 from rich.text import Text
 
 from ..go.board import stones
@@ -94,6 +98,30 @@ def heat_map(game: Game, heat: Mapping[int, Heat], signs: Mapping[int, str] = SI
                 text.append(f"{signs[color]:<{cell}}", f"{STYLES[color]} {WOOD}")
         text.append(f" {row + 1}\n")
     return text.append_text(_letters(game, " " * (cell - 1), end=""))
+
+
+def new_console() -> Console:
+    """Return the console on stdout, which prints every text as it is."""
+    # Rich takes 80 columns for a dumb terminal.
+    dumb = os.environ.get("TERM") in ("dumb", "unknown")
+    width, height = shutil.get_terminal_size() if dumb else (None, None)
+    return Console(file=sys.stdout, width=width, height=height, highlight=False, markup=False, emoji=False)
+
+
+def show(
+    console: Console,
+    game: Game,
+    *,
+    numbers: Mapping[int, tuple[int, int]] | None = None,
+    heat: Mapping[int, Heat] | None = None,
+) -> None:
+    """Print a board, or a heat map, with the characters and in the width of a terminal."""
+    signs, columns = signs_for(console.encoding), console.width
+    if heat is None:
+        text = board(game, signs, numbers=numbers, columns=columns)
+    else:
+        text = heat_map(game, heat, signs, columns=columns)
+    console.print(text, crop=False, overflow="ignore")
 
 
 def _letters(game: Game, gap: str, end: str = "\n") -> Text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +10,7 @@ from rich.console import Console
 
 from ..go.game import Game
 from ..go.rules import Rules
-from ..go.vertex import COLOR_NAMES, format_line, opponent
+from ..go.vertex import COLOR_NAMES, format_line, numbered, opponent
 from ..puzzles import files
 from ..puzzles.problem import Problem
 from ..puzzles.tutor import Tutor, TutorError, Verdict
@@ -31,7 +31,7 @@ COMMANDS: Final = {
 """What to type after each command, and a few words about it."""
 
 
-def problems_of(file: Path | None, rules: Rules) -> list[Problem]:
+def problems_of(file: Path | None, rules: Rules | None = None) -> list[Problem]:
     """Return the problems of a file, or the collection of this program. Unusable: there are none."""
     if file is None:
         return files.shipped()
@@ -166,7 +166,7 @@ class Lesson:
 
     def show(self) -> None:
         """Print the board and the side to move."""
-        self._draw(self.tutor.game)
+        drawing.show(self.console, self.tutor.game)
         if not self.tutor.solved:
             signs = drawing.signs_for(self.console.encoding)
             self.say(f"You play {COLOR_NAMES[self.tutor.winner]} ({signs[self.tutor.winner]}).")
@@ -179,7 +179,7 @@ class Lesson:
         self._hints = self.tutor.hints()
         if self.tutor.solved:
             self.say(f"Right! {self.tutor.end()} The problem is solved.", "bold green")
-            self._draw(self.tutor.game)
+            drawing.show(self.console, self.tutor.game)
             self.say("Type next for another problem.")
             return
         name = COLOR_NAMES[opponent(self.tutor.winner)].capitalize()
@@ -195,14 +195,8 @@ class Lesson:
         self.show()
 
     def _show_line(self, game: Game, moves: tuple[int, ...]) -> None:
-        """Print the board with numbered moves; of two on the same point, the first one."""
-        colors = (self.tutor.winner, opponent(self.tutor.winner))
-        self._draw(game, {p: (n + 1, colors[n % 2]) for n, p in reversed(list(enumerate(moves)))})
-
-    def _draw(self, game: Game, numbers: Mapping[int, tuple[int, int]] | None = None) -> None:
-        signs = drawing.signs_for(self.console.encoding)
-        board = drawing.board(game, signs, numbers=numbers, columns=self.console.width)
-        self.console.print(board, crop=False, overflow="ignore")
+        """Print the board with numbered moves."""
+        drawing.show(self.console, game, numbers=numbered(self.tutor.winner, moves))
 
     def _tutor(self, number: int) -> Tutor:
         """Return a tutor for a problem. TutorError: there is none of that number, or it cannot be judged."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,10 +31,11 @@ profile_option = click.option(
 @click.command()
 def levels() -> None:
     """Show what each level overlooks."""
-    from rich.console import Console  # imported here: a GTP session does not need it
-    from rich.table import Table
+    from rich.table import Table  # imported here: a GTP session does not need it
 
-    console = Console(file=sys.stdout, highlight=False)
+    from .drawing import new_console
+
+    console = new_console()
     table = Table(box=None, pad_edge=False)
     for head in HEAD:
         table.add_column(head, justify="left" if head == "name" else "right", no_wrap=True)

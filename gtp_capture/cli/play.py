@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +13,7 @@ from ..go.opening import crosscut as crosscut_points
 from ..go.rules import DEFAULT, PRESETS, Rules
 from ..go.vertex import BLACK, WHITE
 from ..gtp.options import Options
-from ..players import levels
+from ..players.levels import RECOMMENDED
 from .levels import adapted, profile_option
 from .types import LevelType, RulesType, SizeType
 
@@ -35,7 +33,7 @@ class PlayOptions:
     problem: int | None
     rules: Rules
     size: tuple[int, int]
-    level: int | None
+    level: int
     profile: Path | None
     color: str
     opening: str
@@ -52,8 +50,7 @@ class PlayOptions:
         """The options of the engine."""
         width, height = self.size
         options = replace(Options(), rules=self.rules, width=width, height=height, time_per_move=SECONDS)
-        level = levels.recommended(self.rules, width, height) if self.level is None else self.level
-        changes = adapted(level, self.profile)
+        changes = adapted(self.level, self.profile)
         return replace(options, crosscut=self.opening == "crosscut", seed=self.seed, **changes)
 
     def seats(self) -> Seats:
@@ -62,7 +59,7 @@ class PlayOptions:
 
         people = frozenset({BLACK, WHITE} if self.two else {BLACK if self.color == "black" else WHITE})
         interactive = sys.stdin is not None and sys.stdin.isatty()
-        return Seats(people, self.handicap or 0, self.warn, interactive, own_level=self.level is not None)
+        return Seats(people, self.handicap or 0, self.warn, interactive)
 
 
 def solve_problems(chosen: PlayOptions, console: Console) -> None:
@@ -85,7 +82,9 @@ def solve_problems(chosen: PlayOptions, console: Console) -> None:
 @click.option(
     "--level",
     type=LevelType(),
-    help="1 to 10, a name, or adapt, which follows your results; default: one that a beginner can beat on this board.",
+    default=str(RECOMMENDED),
+    show_default=True,
+    help="1 to 10, a name, or adapt, which follows your results. A beginner can beat the default.",
 )
 @profile_option
 @click.option("--color", type=click.Choice(["black", "white"]), default="black", show_default=True, help="Your colour.")
@@ -111,6 +110,8 @@ def play(**values: Any) -> None:
     comes with this program.
     """
     chosen = PlayOptions(**values)
+    from .drawing import new_console  # imported here: a GTP session does not need Rich
+
     if chosen.file is not None or chosen.problem is not None:
         solve_problems(chosen, new_console())
         return
@@ -125,16 +126,6 @@ def play(**values: Any) -> None:
         table.run()
     finally:
         table.engine.warmup.stop()
-
-
-def new_console() -> Console:
-    """Return the console on stdout, which prints every text as it is."""
-    from rich.console import Console  # imported here: a GTP session does not need it
-
-    # Rich takes 80 columns for a dumb terminal.
-    dumb = os.environ.get("TERM") in ("dumb", "unknown")
-    width, height = shutil.get_terminal_size() if dumb else (None, None)
-    return Console(file=sys.stdout, width=width, height=height, highlight=False, markup=False, emoji=False)
 
 
 def check_start(options: Options, width: int, height: int, handicap: int) -> None:

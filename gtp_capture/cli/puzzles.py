@@ -13,7 +13,6 @@ from ..go.rules import Rules
 from ..puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
 from ..util.executor import ExecutorError
-from ..util.files import escaped
 from .positions import Unusable
 from .progress import counting
 from .types import RulesType, SizeType
@@ -73,7 +72,10 @@ def puzzles(
         if path is not None and not path.parent.is_dir():  # before the search, which may take minutes
             raise Unusable(f"{path}: there is no folder {path.parent}")
     if source is not None:
-        found = [problem for problem in _read(source) if _fits(problem, size, rules, depth, theme)][:count]
+        from .lesson import problems_of
+
+        read = problems_of(None if source == SHIPPED else Path(source))
+        found = [problem for problem in read if _fits(problem, size, rules, depth, theme)][:count]
         wanted = count or 1
         if grade:
             found = _graded(found)
@@ -126,16 +128,6 @@ def _graded(problems: list[Problem]) -> list[Problem]:
     return sorted(found, key=Problem.sort_key)
 
 
-def _read(source: str) -> list[Problem]:
-    """Return the problems of a file, a folder, or the collection. Unusable: there are none."""
-    from ..puzzles import files
-
-    try:
-        return files.shipped() if source == SHIPPED else files.read(Path(source))
-    except ValueError as error:
-        raise Unusable(f"{source}: {error}") from None
-
-
 def _fits(
     problem: Problem, size: tuple[int, int] | None, rules: Rules | None, depth: int | None, theme: str | None
 ) -> bool:
@@ -162,4 +154,4 @@ def _write(problems: list[Problem], output: str | None, sheet: Path | None, per_
             with atomic_write(sheet) as file:
                 file.write(sheet_of(problems, per_page).encode())
     except OSError as error:
-        raise Unusable(f"{escaped(str(error.filename or output or sheet))}: {error.strerror}") from None
+        raise Unusable(f"{error.filename or output or sheet}: {error.strerror}") from None

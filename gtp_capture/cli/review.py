@@ -182,7 +182,8 @@ def _review(entries: list[Entry], options: ReviewOptions) -> bool:
     with bar(positions, "positions") as advance:
         if jobs == 1:
             return _review_here(entries, resources, advance)
-        return _review_in_processes(entries, options, resources, advance)
+        work = [Job(number, entry.data, options.rules, resources) for number, entry in enumerate(entries)]
+        return _review_in_processes(entries, work, jobs, advance)
 
 
 def _review_here(entries: list[Entry], resources: Resources, advance: Any) -> bool:
@@ -204,11 +205,10 @@ def _review_here(entries: list[Entry], resources: Resources, advance: Any) -> bo
     return whole.stop.is_set()
 
 
-def _review_in_processes(entries: list[Entry], options: ReviewOptions, resources: Resources, advance: Any) -> bool:
-    """Review one game in each process. If it is stopped, the finished games are kept."""
-    jobs = [Job(number, entry.data, options.rules, resources) for number, entry in enumerate(entries)]
+def _review_in_processes(entries: list[Entry], work: list[Job], processes: int, advance: Any) -> bool:
+    """Review one game at a time in each process. If it is stopped, the finished games are kept."""
     try:
-        with closing(run_jobs(partial(executor, options.jobs), review_job, jobs)) as results:
+        with closing(run_jobs(partial(executor, processes), review_job, work)) as results:
             for job, found in results:
                 entries[job.number].review = found
                 advance(len(found.verdicts))

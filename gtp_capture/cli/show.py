@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,7 +16,6 @@ from ..go.rules import DEFAULT, Rules
 from ..go.svg import svg
 from ..go.vertex import COLOR_NAMES
 from ..util.atomic_file import atomic_write
-from ..util.files import escaped
 from ..util.limit import Limit
 from .positions import Unusable, read
 from .progress import interruptible, waiting
@@ -102,17 +100,10 @@ def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
 
 def print_board(game: Game, heat: Mapping[int, Heat] | None) -> None:
     """Draw the board in the terminal."""
-    from rich.console import Console
+    from . import drawing  # imported here: a picture does not need it
 
-    from . import drawing
-
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
-    signs = drawing.signs_for(console.encoding)
-    if heat is None:
-        text = drawing.board(game, signs, columns=console.width)
-    else:
-        text = drawing.heat_map(game, heat, signs, columns=console.width)
-    console.print(text, crop=False, overflow="ignore")
+    console = drawing.new_console()
+    drawing.show(console, game, heat=heat)
     for line in captions(game, heat):
         console.print(line)
 
@@ -129,15 +120,14 @@ def write(game: Game, heat: Mapping[int, Heat] | None, path: Path) -> None:
 
 def _check(output: Path, source: Path) -> None:
     """Check that a picture can be written, before any work. Unusable: the reason."""
-    shown = escaped(str(output))
     if output.suffix.lower() not in SUFFIXES:
-        raise Unusable(f"{shown}: its name must end in {' or '.join(SUFFIXES)}")
+        raise Unusable(f"{output}: its name must end in {' or '.join(SUFFIXES)}")
     if output.suffix.lower() == ".png":
         _figure(1, 1)
     if not os.access(output if output.exists() else output.parent, os.W_OK):
-        raise Unusable(f"{shown} cannot be written")
+        raise Unusable(f"{output} cannot be written")
     if output.exists() and source.exists() and output.samefile(source):
-        raise Unusable(f"{shown} is the file to read")
+        raise Unusable(f"{output} is the file to read")
 
 
 def _figure(width: float, height: float) -> Figure:

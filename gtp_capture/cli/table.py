@@ -14,8 +14,7 @@ from rich.console import Console
 
 from ..go.game import Game
 from ..go.opening import spread
-from ..go.rules import Rules
-from ..go.vertex import BLACK, RESIGN, opponent
+from ..go.vertex import BLACK, RESIGN, numbered
 from ..gtp.engine import Engine
 from ..gtp.options import Options
 from ..gtp.protocol import GtpError
@@ -40,8 +39,6 @@ class Seats:
     """Whether a move that can be punished at once is shown before it is played."""
     interactive: bool = True
     """Whether questions can be answered: false if the input is not a terminal."""
-    own_level: bool = True
-    """Whether the person has chosen the level; else it is the recommended one of each board."""
 
 
 class TerminalGame:
@@ -77,7 +74,7 @@ class TerminalGame:
     def show(self) -> None:
         """Print the board and, below it, the last move, prisoners, chains in atari, and the turn or the result."""
         game = self.engine.game
-        self.console.print(drawing.board(game, self.signs, columns=self.console.width), crop=False, overflow="ignore")
+        drawing.show(self.console, game)
         if (last := game.last_move) is not None:
             self.say(f"Last move: {wording.color_name(last.color)} {game.vertex(last.point)}.")
         if prisoners := wording.prisoner_line(game, self.speaker):
@@ -96,11 +93,7 @@ class TerminalGame:
 
     def replay(self, game: Game, color: int, line: tuple[int, ...]) -> None:
         """Print a position with the numbered moves of a line that a colour begins."""
-        numbers: dict[int, tuple[int, int]] = {}
-        for n, point in enumerate(line, 1):
-            numbers.setdefault(point, (n, (opponent(color), color)[n % 2]))
-        text = drawing.board(game, self.signs, numbers=numbers, columns=self.console.width)
-        self.console.print(text, crop=False, overflow="ignore")
+        drawing.show(self.console, game, numbers=numbered(color, line))
         self.say(f"{wording.line_of_moves(game, color, line, self.speaker)}.")
 
     @property
@@ -220,27 +213,16 @@ class TerminalGame:
         level = self.engine.options.level
         return "" if self.speaker.two else f"level {level} ({levels.name(level)})"
 
-    def choose_level(self, level: int) -> None:
-        """Change the level for this game and the next ones."""
-        self.engine.change(level=level)
-        self.seats = replace(self.seats, own_level=True)
-
     def check_size(self, width: int, height: int) -> None:
         """Check that a game can start on a board of this size. ValueError: it is too small."""
         check_start(self.engine.options, width, height, self.seats.handicap)
 
-    def set_up(self, rules: Rules | None = None, size: tuple[int, int] | None = None) -> None:
-        """Begin a game, with other rules or on another board if they are given."""
-        options = self.engine.options
+    def set_up(self, size: tuple[int, int] | None = None) -> None:
+        """Begin a game, on another board if its size is given."""
         width, height = size or (self.engine.game.width, self.engine.game.height)
-        options = replace(options, rules=rules or options.rules, width=width, height=height)
-        if not self.seats.own_level:
-            options = replace(options, level=levels.recommended(options.rules, width, height))
-        if options.level != self.engine.options.level:
-            self.engine.change(level=options.level)
-        self.engine.options = options
+        self.engine.options = replace(self.engine.options, width=width, height=height)
         self.engine.resize(width, height)
-        if self.seats.handicap and not options.rules.is_capture_game:
+        if self.seats.handicap and not self.engine.game.rules.is_capture_game:
             self.engine.game.place_handicap(spread(width, height, self.seats.handicap))
         self.saved_moves = 0
 

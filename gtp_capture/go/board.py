@@ -265,6 +265,19 @@ def chains(b: Board) -> list[int]:
     return list(first.values())
 
 
+def chains_in_atari(b: Board, c: int) -> list[int]:
+    """One stone of every chain of colour c with a single liberty, the lowest point of each."""
+    return [p for p in chains(b) if b.color[p] == c and in_atari(b, p)]
+
+
+def attacked(b: Board, p: int, c: int) -> list[int]:
+    """One stone of each opposing chain next to p that a play of colour c at p leaves with one liberty."""
+    after = copy(b)
+    play(after, p, c)
+    around = {int(after.root[q]): q for q in neighbors(after, p) if after.color[q] == opponent(c)}
+    return [q for q in around.values() if in_atari(after, q)]
+
+
 def colors(b: Board) -> bytes:
     """The colour of every cell, as a hashable value: equal positions of one board size have equal bytes."""
     return b.color[: b.cells].tobytes()

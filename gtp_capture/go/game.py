@@ -176,8 +176,7 @@ class Game:
 
     def atari(self, color: ColorLike) -> list[int]:
         """One stone (a point) of each chain of a colour with a single liberty. ColorError: not a colour."""
-        color, board = int(parse_color(color)), self.board
-        return [p for p in bd.chains(board) if board.color[p] == color and bd.in_atari(board, p)]
+        return bd.chains_in_atari(self.board, int(parse_color(color)))
 
     def point(self, move: int | str) -> int:
         """The point of a vertex or of "pass"; a point is returned unchanged. ValueError: not a vertex of this board."""

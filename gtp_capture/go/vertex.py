@@ -123,3 +123,12 @@ def format_line(color: int, points: Iterable[int], width: int) -> str:
     """The text of alternating moves that begin with a colour: "B D4 W E5"."""
     colors = (color, opponent(color))
     return " ".join(f"{COLOR_LETTERS[colors[n % 2]]} {format_vertex(p, width)}" for n, p in enumerate(points))
+
+
+def numbered(color: int, points: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """The number, from 1, and the colour of alternating moves by point; of two on the same point, the first one."""
+    colors = (opponent(color), color)
+    found: dict[int, tuple[int, int]] = {}
+    for number, point in enumerate(points, 1):
+        found.setdefault(point, (number, colors[number % 2]))
+    return found

@@ -97,5 +97,4 @@ def _capture(game: Game, color: int) -> Punishment | None:
 
 def _last_liberties(board: Board, color: int) -> list[int]:
     """Return the last liberties of the chains of a colour in atari, in order of their points."""
-    chains = (p for p in bd.chains(board) if board.color[p] == color and bd.in_atari(board, p))
-    return sorted({bd.last_liberty(board, p) for p in chains})
+    return sorted({bd.last_liberty(board, p) for p in bd.chains_in_atari(board, color)})

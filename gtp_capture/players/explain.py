@@ -82,23 +82,15 @@ def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str
         if _first_of_ladder(game, color) == move:
             return "ladder: every answer is forced"
         mine, theirs = len(safe_points(game, color)), len(safe_points(game, opponent(color)))
-        if game.rules.is_capture_game and not attacks(game, color, move) and mine > theirs:
+        if game.rules.is_capture_game and not bd.attacked(board, move, color) and mine > theirs:
             return "wins the race of safe moves"
         return "wins by force"
     if proven < 0:
         return "loses, as every move does"
-    attacked = attacks(game, color, move)
+    attacked = bd.attacked(board, move, color)
     if attacked:
         return f"puts {vertex(attacked[0])} in atari"
     return f"wins {analysis.winrate:.0%} of the games tried" if analysis is not None else "looks best at first sight"
-
-
-def attacks(game: Game, color: int, move: int) -> list[int]:
-    """Return a stone of each opposing chain that a play leaves with one liberty."""
-    after = bd.copy(game.board)
-    bd.play(after, move, color)
-    around = {int(after.root[q]): q for q in bd.neighbors(after, move) if after.color[q] == opponent(color)}
-    return [q for q in around.values() if bd.in_atari(after, q)]
 
 
 def safe_points(game: Game, color: int) -> list[int]:

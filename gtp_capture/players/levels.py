@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..go.rules import Rules
-
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -63,8 +61,3 @@ def level(text: str) -> int:
 def name(number: int) -> str:
     """Return the name of a level."""
     return NAMES[number - 1]
-
-
-def recommended(rules: Rules, width: int, height: int) -> int:
-    """Return the level for a first game on a board; at present the same for all."""
-    return RECOMMENDED

@@ -27,6 +27,10 @@ from .theme import THEMES
 RIGHT: Final = "RIGHT"
 MOST_PROBLEMS: Final = 10_000
 """Games of a file that are read."""
+MOST_LINES: Final = 1000
+"""Variations of a problem."""
+MOST_MOVES: Final = 100
+"""Moves of a variation."""
 _RIGHT: Final = re.compile(rf"\b{RIGHT}\b")
 _THEME: Final = re.compile(rf"^Theme: ({'|'.join(THEMES)})\.$", re.MULTILINE)
 _MISSED: Final = re.compile(r"missed the first play in (\d{1,6}) of (\d{1,6}) tries")
@@ -173,35 +177,40 @@ def _problem(data: bytes, rules: Rules | None) -> Problem | None:
 
 
 def _variations(root: Node, game: Game, points: dict[bytes, int]) -> Iterator[Variation]:
-    """Yield the lines of a tree, each up to a solution's end or to its last move. SgfError: an illegal move.
+    """Yield the lines of a tree, each up to a solution's end or to its last move.
 
-    Nodes without a move, such as those with a comment alone, count as part of the node before them.
+    Nodes without a move, such as those with a comment alone, count as part of the node before them. SgfError: an
+    illegal move, too many lines, or too many moves in one.
     """
-    rest: list[tuple[Node, tuple[int, ...]]] = [(child, ()) for child in reversed(root.children)]
+    trial, lines = game.copy(), 0
+    rest = [(child, 0) for child in reversed(root.children)]
     while rest:
-        node, before = rest.pop()
-        moves = before
+        node, depth = rest.pop()
+        while len(trial.moves) > depth:
+            trial.undo()
         if node.properties.keys() & {"B", "W"}:
-            color = opponent(int(game.to_move)) if len(before) % 2 else int(game.to_move)
-            value = node.properties.get(COLOR_LETTERS[color], [b""])[0]
-            if value not in points:
-                raise SgfError(f"move {len(before) + 1} of a variation is not a play of {COLOR_NAMES[color]}")
-            moves = (*before, points[value])
+            _play(trial, node, points)
         right = _RIGHT.search(node.text("C")) is not None
-        if moves and (right or not node.children):
-            _replay(game, moves)
-            yield Variation(moves, right, "" if right else node.text("C"))
+        if trial.moves and (right or not node.children):
+            lines += 1
+            if lines > MOST_LINES:
+                raise SgfError(f"more than {MOST_LINES:,} variations")
+            yield Variation(tuple(move.point for move in trial.moves), right, "" if right else node.text("C"))
         else:
-            rest += [(child, moves) for child in reversed(node.children)]
+            rest += [(child, len(trial.moves)) for child in reversed(node.children)]
 
 
-def _replay(game: Game, moves: tuple[int, ...]) -> None:
-    """Check that the moves are legal and the game goes on until the last one. SgfError: they are not."""
-    trial = game.copy()
-    for move in moves:
-        try:
-            if trial.outcome is not None:
-                raise SgfError(f"a variation goes on after the end of the game: {trial.vertex(move)}")
-            trial.play(move)
-        except ValueError as error:
-            raise SgfError(str(error)) from None
+def _play(game: Game, node: Node, points: dict[bytes, int]) -> None:
+    """Play the move of a node. SgfError: it is illegal, one too many, or comes after the end of the game."""
+    color, number = int(game.to_move), len(game.moves) + 1
+    move = points.get(node.properties.get(COLOR_LETTERS[color], [b""])[0])
+    if move is None:
+        raise SgfError(f"move {number} of a variation is not a play of {COLOR_NAMES[color]}")
+    if game.outcome is not None:
+        raise SgfError(f"a variation goes on after the end of the game: {game.vertex(move)}")
+    if number > MOST_MOVES:
+        raise SgfError(f"more than {MOST_MOVES} moves in a variation")
+    try:
+        game.play(move)
+    except ValueError as error:
+        raise SgfError(str(error)) from None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Final, NamedTuple
 
 from ..go import board as bd
@@ -23,7 +23,7 @@ from .prove import check_judge, is_proven, solve, variations
 from .theme import PLAIN, theme_of
 
 GAMES: Final = 10
-"""Games of a job."""
+"""Games of a job at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,15 @@ class Job(NamedTuple):
 
     request: Request
     number: int
+    games: int = GAMES
 
 
 def search(job: Job) -> list[Problem]:
     """Return the problems found in the games of one job; symmetric ones are not removed."""
-    request, number = job
+    request, number, games = job
     generator = random.Random(f"{request.seed} {number}")
     found = []
-    for _ in range(GAMES):
+    for _ in range(games):
         game = play_game(request.rules, request.width, request.height, generator)
         found += [problem for start in candidates(game) if (problem := problem_at(start, request)) is not None][:1]
     return found
@@ -130,8 +131,9 @@ class Search:
 
     def __init__(self, request: Request, count: int, games: int, jobs: int) -> None:
         """`count`: problems to find; `games`: games to search at most; `jobs`: processes."""
-        self.request, self.count, self.jobs = request, count, jobs
-        self.job_count = -(-games // GAMES)
+        self.request, self.count, self.games = request, count, games
+        self.jobs = [Job(request, n, min(GAMES, games - n * GAMES)) for n in range(-(-games // GAMES))]
+        self.processes = min(jobs, len(self.jobs))
         self.problems: list[Problem] = []
         self._known: set[bytes] = set()
 
@@ -140,7 +142,7 @@ class Search:
         for done, found in enumerate(self._results(), 1):
             for problem in found:
                 self._add(problem)
-            report(done * GAMES, len(self.problems))
+            report(min(done * GAMES, self.games), len(self.problems))
             if len(self.problems) == self.count:
                 return
 
@@ -156,11 +158,10 @@ class Search:
 
     def _results(self) -> Iterator[list[Problem]]:
         """Yield the results of the jobs in the order of their numbers."""
-        work = [Job(self.request, number) for number in range(self.job_count)]
-        if self.jobs == 1:
-            yield from map(search, work)
+        if self.processes == 1:
+            yield from map(search, self.jobs)
             return
-        yield from _in_order(run_jobs(lambda: executor(self.jobs), search, work))
+        yield from _in_order(run_jobs(partial(executor, self.processes), search, self.jobs))
 
 
 def _in_order(results: Iterable[tuple[Job, list[Problem]]]) -> Iterator[list[Problem]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Iterator
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from ..go import board as bd
@@ -27,6 +26,8 @@ MEMORY: Final = 16 * 2**20
 """Bytes of the transposition table for first capture ..."""
 EXHAUSTIVE_MEMORY: Final = 64 * 2**20
 """... and for games of several prisoners, whose table must hold every position searched."""
+POSITIONS: Final = 500
+"""Positions of a search to a number of plies in games of several prisoners, each about 1 ms."""
 
 
 class Judge(abc.ABC):
@@ -175,7 +176,9 @@ class SeveralPrisonersJudge(Judge):
         super().__init__(rules, width, height, nodes)
         self._spent = 0
         self._solver = self._new_solver()
-        self._within = cache(self._search_within)
+        self._left = 0
+        """Positions that the present search to a number of plies may still visit."""
+        self._within: dict[_Key, bool] = {}
 
     @property
     def searched(self) -> int:
@@ -186,7 +189,7 @@ class SeveralPrisonersJudge(Judge):
         """See Judge."""
         self._spent += self._solver.nodes
         self._solver = self._new_solver()
-        self._within = cache(self._search_within)
+        self._within = {}
 
     def _new_solver(self) -> ExhaustiveSolver:
         from ..solver.exhaustive import ExhaustiveSolver
@@ -212,15 +215,27 @@ class SeveralPrisonersJudge(Judge):
 
     def wins_within(self, board: Board, color: int, plies: int) -> bool | None:
         """See Judge."""
-        return self._within(_key(board), color, plies)
+        self._left = POSITIONS
+        return self._wins(board, color, plies)
 
     def loses_within(self, board: Board, color: int, plies: int) -> bool | None:
         """See Judge."""
+        self._left = POSITIONS
         return self._outlasted(board, color, plies)
 
-    def _search_within(self, key: _Key, color: int, plies: int) -> bool | None:
-        """Return whether a colour, to move, wins within `plies`; None if a verdict is missing."""
-        board, unknown = self._board(key), False
+    def _wins(self, board: Board, color: int, plies: int) -> bool | None:
+        """Return whether a colour, to move, wins within `plies`; None if a verdict is missing or the bound reached."""
+        key = bd.colors(board), int(board.prisoners[BLACK]), int(board.prisoners[WHITE]), color, plies
+        found = self._within.get(key)
+        if found is None and self._left > 0:
+            self._left -= 1
+            found = self._search_within(board, color, plies)
+            if found is not None:
+                self._within[key] = found
+        return found
+
+    def _search_within(self, board: Board, color: int, plies: int) -> bool | None:
+        unknown = False
         for _, after in self.plays(board, color):
             winner = self.winner(after)
             if winner == color:
@@ -240,25 +255,16 @@ class SeveralPrisonersJudge(Judge):
         for _, after in self.plays(board, color):
             winner = self.winner(after)
             if winner is None:
-                found = False if plies < 2 else self._within(_key(after), opponent(color), plies - 1)
+                found = False if plies < 2 else self._wins(after, opponent(color), plies - 1)
                 if not found:
                     return found
             elif winner == color:
                 return False
         return True
 
-    def _board(self, key: _Key) -> Board:
-        board = bd.from_colors(self.width, self.height, key[0])
-        board.prisoners[BLACK], board.prisoners[WHITE] = key[1:]
-        return board
 
-
-_Key = tuple[bytes, int, int]
-"""The stones, and the prisoners of Black and of White."""
-
-
-def _key(board: Board) -> _Key:
-    return bd.colors(board), int(board.prisoners[BLACK]), int(board.prisoners[WHITE])
+_Key = tuple[bytes, int, int, int, int]
+"""The stones, the prisoners of Black and of White, the colour to move, and the plies."""
 
 
 def why_unsupported(rules: Rules, width: int, height: int) -> str | None:

@@ -106,10 +106,9 @@ def variations(judge: Judge, start: Start, line: tuple[int, ...], tried: Iterabl
 
 def _interest(board: Board, color: int, play: int, near: list[int]) -> tuple[bool, int, int]:
     """Return a key that sorts wrong answers: those that attack first, then by their distance to some points."""
-    after, stride = _after(board, play, color), int(board.stride)
-    attacks = any(after.color[q] == opponent(color) and bd.in_atari(after, q) for q in bd.neighbors(after, play))
+    stride = int(board.stride)
     distance = min(abs(play // stride - p // stride) + abs(play % stride - p % stride) for p in near)
-    return not attacks, distance, play
+    return not bd.attacked(board, play, color), distance, play
 
 
 def refutation(judge: Judge, after: Board, color: int) -> tuple[tuple[int, ...], str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Final
 
-from ..go.vertex import BLACK, COLUMNS, WHITE, column_row, format_line
+from ..go.vertex import BLACK, COLUMNS, WHITE, column_row, format_line, numbered
 from .files import goal, plays_text
 from .problem import Problem, Start
 
@@ -67,36 +67,30 @@ def _answer(number: int, problem: Problem) -> str:
     answers = [variation.moves for variation in problem.variations if variation.right]
     if len(answers) > 1:
         text = f"{len(answers)} answers"
-        marks = {moves[0]: (start.to_move, "1") for moves in answers}
+        numbers = {moves[0]: (1, start.to_move) for moves in answers}
     else:
         text = f"{plays_text(problem.depth)}: {format_line(start.to_move, problem.line, start.width)}."
-        marks = _numbered(start, problem.line)
-    return _figure(f"<b>{number}.</b>{escape(theme)} {escape(text)}", diagram(start, marks))
-
-
-def _numbered(start: Start, line: tuple[int, ...]) -> dict[int, tuple[int, str]]:
-    """Return the colour and the number of each move by its point; the first one where two are on the same point."""
-    colors = (start.to_move, BLACK + WHITE - start.to_move)
-    return {move: (colors[n % 2], str(n + 1)) for n, move in reversed(list(enumerate(line)))}
+        numbers = numbered(start.to_move, problem.line)
+    return _figure(f"<b>{number}.</b>{escape(theme)} {escape(text)}", diagram(start, numbers))
 
 
 def _figure(caption: str, picture: str) -> str:
     return f"<figure><figcaption>{caption}</figcaption>\n{picture}</figure>"
 
 
-def diagram(start: Start, marks: Mapping[int, tuple[int, str]]) -> str:
-    """Return a position as one SVG element; `marks` are stones with a text, by their points."""
+def diagram(start: Start, numbers: Mapping[int, tuple[int, int]]) -> str:
+    """Return a position as one SVG element. `numbers`: for each point the number of a move and its colour."""
     width, height = (start.width + 1) * CELL, (start.height + 1) * CELL
     parts = [f'<svg viewBox="0 0 {width} {height}" role="img">', _lines(start), *_coordinates(start)]
-    stones = {p: (color, "") for color, points in ((BLACK, start.black), (WHITE, start.white)) for p in points}
-    for point, (color, text) in {**stones, **marks}.items():
+    stones = {p: (0, color) for color, points in ((BLACK, start.black), (WHITE, start.white)) for p in points}
+    for point, (number, color) in {**stones, **numbers}.items():
         column, row = column_row(point, start.width)
         x, y = (column + 1) * CELL, (start.height - row) * CELL
         parts.append(f'<circle cx="{x}" cy="{y}" r="{0.46 * CELL:g}" fill="{_STONES[color]}" stroke="#000"/>')
-        if text:
+        if number:
             parts.append(
                 f'<text x="{x}" y="{y + CELL // 6}" font-size="{CELL // 2}" text-anchor="middle" '
-                f'fill="{_NUMBERS[color]}">{text}</text>'
+                f'fill="{_NUMBERS[color]}">{number}</text>'
             )
     return "\n".join([*parts, "</svg>"])
 

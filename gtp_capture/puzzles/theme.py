@@ -44,11 +44,7 @@ class Solution:
     @cached_property
     def attacks(self) -> list[list[int]]:
         """For each play of the winner but the last, one stone of each opposing chain that is in atari after it."""
-        return [_in_atari(board, self.loser) for board in self.after[:-1]]
-
-
-def _in_atari(board: Board, color: int) -> list[int]:
-    return [p for p in bd.chains(board) if board.color[p] == color and bd.in_atari(board, p)]
+        return [bd.chains_in_atari(board, self.loser) for board in self.after[:-1]]
 
 
 def is_capture(found: Solution) -> bool:
@@ -59,7 +55,7 @@ def is_capture(found: Solution) -> bool:
 def is_save(found: Solution) -> bool:
     """Test for a plain save: a chain of the winner is in atari, and the first play gives it two liberties or more."""
     board, after = found.before[0], found.after[0]
-    saved = [p for p in _in_atari(board, found.winner) if not bd.in_atari(after, p)]
+    saved = [p for p in bd.chains_in_atari(board, found.winner) if not bd.in_atari(after, p)]
     return bool(saved) and not _captures(found, 0)
 
 
@@ -68,9 +64,8 @@ def is_double_atari(found: Solution) -> bool:
 
     None of them was in atari before.
     """
-    before, after, play = found.before[0], found.after[0], found.plays[0]
-    around = {int(after.root[q]): q for q in bd.neighbors(after, play) if after.color[q] == found.loser}
-    return sum(bd.in_atari(after, q) and not bd.in_atari(before, q) for q in around.values()) >= 2
+    before = found.before[0]
+    return sum(not bd.in_atari(before, q) for q in bd.attacked(before, found.plays[0], found.winner)) >= 2
 
 
 def is_ladder(found: Solution) -> bool:
@@ -139,7 +134,7 @@ def is_race(found: Solution) -> bool:
 
     Before its last reply, which may attack, the loser has no play that captures or keeps two liberties.
     """
-    quiet = not any(found.attacks) and not any(_in_atari(board, found.winner) for board in found.before[:-1])
+    quiet = not any(found.attacks) and not any(bd.chains_in_atari(board, found.winner) for board in found.before[:-1])
     if len(found.plays) < 2 or not quiet:
         return False
     return not any(_is_safe(found.after[-2], p, found.loser) for p in bd.points(found.after[-2]))

@@ -1,8 +1,8 @@
 """A review as annotations of an SGF tree: win rates, marks, comments and variations.
 
-What is already in the file stays. A node that got annotations has the private property GCR, which lists them as
-`name=value`; comments are paragraphs that begin with `Review:`, listed by a checksum. So a second review first removes
-what the first one wrote, unless it was edited since.
+What is already in the file stays; only win rates (SBKV) are replaced. A node that got annotations has the private
+property GCR, which lists them as `name=value`; comments are paragraphs that begin with `Review:`, listed by a checksum.
+So a second review first removes what the first one wrote, unless it was edited since.
 """
 
 from __future__ import annotations

@@ -26,8 +26,6 @@ LARGE: Final = 0.30
 """Drop of the win rate, in a game that is not decided, from which a move is called bad ..."""
 MIDDLING: Final = 0.15
 """... and from which it is called doubtful. Two searches of a position differ by a few per cent."""
-
-
 EXTRA: Final = 5
 """How many times longer the solver tries to decide a position in which a move may be a mistake."""
 VERDICTS: Final = 0.8
@@ -118,19 +116,21 @@ class Budget:
     per_move: float | None = None
     """Seconds for each move; None: the time of the whole review is divided evenly among the moves that are left."""
 
-    def share(self, moves: int, part: float | None = None) -> Limit:
-        """Return the limit for the next of so many moves that are left.
+    def for_verdict(self, positions: int) -> Limit:
+        """Return the limit for the verdict on the next of so many positions that are left."""
+        return self._share(positions, VERDICTS, (1 - VERDICTS) * (self.whole.seconds or 0.0))
 
-        `part`: of the time for each move, for verdicts; None: the rest, for lines and proofs.
-        """
+    def for_lines(self, moves: int) -> Limit:
+        """Return the limit for lines and proofs about the next of so many moves that are left, after all verdicts."""
+        return self._share(moves, 1 - VERDICTS, 0.0)
+
+    def _share(self, count: int, part: float, reserved: float) -> Limit:
+        """Return the limit for one of `count` steps: a part of the time for a move, or of what is not reserved."""
         whole = self.whole
         if self.per_move is not None:
-            return Limit((1 - VERDICTS if part is None else part) * self.per_move, stop=whole.stop)
-        if whole.seconds is None:
-            return Limit(None, whole.playouts, whole.stop)
-        reserved = (1 - VERDICTS) * whole.seconds if part is not None else 0.0
-        left = max(0.0, whole.left() - reserved)
-        return Limit(min(left, (part or VERDICTS) / VERDICTS * left / moves), whole.playouts, whole.stop)
+            return Limit(part * self.per_move, stop=whole.stop)
+        seconds = None if whole.seconds is None else max(0.0, whole.left() - reserved) / count
+        return Limit(seconds, whole.playouts, whole.stop)
 
     def longer(self, limit: Limit) -> Limit:
         """Return a limit with EXTRA times the seconds of another one, but no more than are left in all."""
@@ -149,7 +149,7 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
     judgements: list[Judgement] = []
     for number in range(len(moves) - 1, -1, -1):
         played.undo()
-        limit, over = budget.share(number + 1), played.positions[-1].decided is not None
+        limit, over = budget.for_lines(number + 1), played.positions[-1].decided is not None
         color, point = moves[number]
         move = Judgement(int(color), point, verdicts[number], verdicts[number + 1], over=over)
         # Proofs assume alternating turns, so they say nothing about a move before an extra turn.
@@ -166,7 +166,7 @@ def _verdicts(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[
         if budget.whole.stop.is_set():
             break
         if number == len(moves):
-            verdicts[number] = _verdict(analyst, trial, trial.outcome, budget.share(number + 1, VERDICTS))
+            verdicts[number] = _verdict(analyst, trial, trial.outcome, budget.for_verdict(number + 1))
         else:
             _judge_before(analyst, trial, moves, verdicts, budget)
         if number:
@@ -181,7 +181,7 @@ def _judge_before(
     """Enter the verdict on the position before a move into the list, where the one after the move is already."""
     number = len(trial.moves)
     color, after = int(moves[number].color), verdicts[number + 1]
-    limit = budget.share(number + 1, VERDICTS)
+    limit = budget.for_verdict(number + 1)
     trial.set_to_move(color)
     decided = trial.positions[-1].decided
     if _has_extra_turn(moves, number):

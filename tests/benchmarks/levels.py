@@ -30,7 +30,7 @@ from gtp_capture.go.vertex import BLACK, WHITE, Color, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.openings import random_opening, solved_winner
 from gtp_capture.match.ratings import wilson
-from gtp_capture.players.levels import FULL, LEVELS, recommended
+from gtp_capture.players.levels import FULL, LEVELS, RECOMMENDED
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import Player, PlayerSettings
 from gtp_capture.util.executor import executor, run_jobs
@@ -193,8 +193,7 @@ def pairings(boards: list[str], numbers: range, jobs: int, results: Results) -> 
         moves, winner = results.known[f"opening {opening.board} {opening.number}"]
         found.append(opening._replace(moves=tuple((color, point) for color, point in moves), winner=winner))
     steps = [Pairing(n + 1, n, opening) for opening in found for n in range(1, FULL)]
-    levels = {board: recommended(Game(*BOARDS[board]).rules, BOARDS[board][1], BOARDS[board][1]) for board in boards}
-    return steps + [Pairing(CHILD, levels[opening.board], opening) for opening in found]
+    return steps + [Pairing(CHILD, RECOMMENDED, opening) for opening in found]
 
 
 def measure(todo: list[Pairing], jobs: int, results: Results) -> dict[tuple[str, int, int], Score]:

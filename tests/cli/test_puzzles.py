@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -45,13 +43,16 @@ def test_too_few_problems_are_written_with_one_line_and_exit_code_1(tmp_path: Pa
 
 def test_an_interrupt_keeps_what_is_found(tmp_path: Path, compiled: None) -> None:
     command = [*ENGINE, "puzzles", "--size", "4", "--depth", "1", "--count", "5000", "-o", "kept.sgf"]
-    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-    time.sleep(20)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
-    assert process.returncode == 1
-    found = len(files.read(tmp_path / "kept.sgf"))
-    assert said == f"gtp-capture: {found} of 5000 problems found\n"
+    pexpect = pytest.importorskip("pexpect")
+    terminal = pexpect.spawn(command[0], command[1:], cwd=str(tmp_path), encoding="utf-8", timeout=120)
+    terminal.expect(r"games +[1-9]\d* problems")
+    terminal.sendintr()
+    terminal.expect(r"gtp-capture: (\d+) of 5000 problems found")
+    found = int(terminal.match[1])
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 1
+    assert len(files.read(tmp_path / "kept.sgf")) == found > 0
 
 
 def test_problems_of_the_collection_are_selected(tmp_path: Path) -> None:

@@ -153,17 +153,15 @@ def test_a_stopped_review_writes_what_is_judged(number: int, tmp_path: Path) -> 
     for point in game.legal_plays()[:60:2]:
         game.play(point)
     file = write(tmp_path / "a.sgf", GAME + sgf.dump(game))
-    process = subprocess.Popen(
-        [*ENGINE, "review", str(file), "-o", str(tmp_path / "out.sgf"), "--seconds-per-move", "20"],
-        stderr=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        text=True,
-    )
-    time.sleep(6)
-    process.send_signal(number)
-    _, error = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert re.fullmatch(r"gtp-capture: stopped: \d+ of 33 moves judged, written to \S+\n", error)
+    command = [*ENGINE, "review", str(file), "-o", str(tmp_path / "out.sgf"), "--seconds-per-move", "100"]
+    pexpect = pytest.importorskip("pexpect")
+    terminal = pexpect.spawn(command[0], command[1:], encoding="utf-8", timeout=120, dimensions=(30, 500))
+    terminal.expect(r"positions[^/]* 4/35")  # the first game is judged
+    terminal.kill(number)
+    terminal.expect(r"gtp-capture: stopped: \d+ of 33 moves judged, written to \S+out\.sgf")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 130
     trees = [read_tree(data) for data in sgf.split((tmp_path / "out.sgf").read_bytes())]
     assert [len(list(tree.main_line())) for tree in trees] == [4, 31]
     assert trees[0].children[0].text("BM") == "2"

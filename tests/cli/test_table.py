@@ -185,18 +185,11 @@ def test_the_end_of_a_game_offers_what_can_be_typed_then() -> None:
         assert offer in text
 
 
-def test_another_size_takes_the_level_that_is_recommended_there() -> None:
-    console = Console(file=io.StringIO(), width=100)
-    with patch("gtp_capture.jit.warmup.Warmup.start"), patch("gtp_capture.players.levels.recommended", lambda *size: 4):
-        options = Options(player="random", level=2)
-        chosen = TerminalGame(options, Seats(BOTH, interactive=False), console)
-        free = TerminalGame(options, Seats(BOTH, interactive=False, own_level=False), console)
-        for table in (chosen, free):
-            table.execute("size 5")
-        assert (chosen.engine.options.level, free.engine.options.level) == (2, 4)
-        free.execute("level 6")
-        free.execute("size 7")
-        assert free.engine.options.level == 6
+def test_another_size_keeps_the_level() -> None:
+    table = new_table()
+    table.execute("level 6")
+    table.execute("size 7")
+    assert (table.engine.options.level, table.engine.game.width) == (6, 7)
 
 
 @pytest.mark.parametrize("system", [ColorSystem.STANDARD, ColorSystem.EIGHT_BIT, ColorSystem.TRUECOLOR])

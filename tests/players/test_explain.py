@@ -8,8 +8,9 @@ import re
 import pytest
 
 from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.go import board as bd
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players.explain import attacks, explain, hint, ladder, safe_points
+from gtp_capture.players.explain import explain, hint, ladder, safe_points
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.result import WIN
@@ -39,7 +40,7 @@ def test_a_hint_names_the_race_of_safe_moves(player: MctsPlayer) -> None:
     line = solver.solve(game.board, WHITE, Limit(), length=True).line
     assert game.vertex(line[0]) == "C1"
     for point in line[:-2]:
-        assert not attacks(game, game.to_move, point)
+        assert not bd.attacked(game.board, point, game.to_move)
         assert point in safe_points(game, game.to_move)
         game.play(point)
     assert not safe_points(game, game.to_move)  # every remaining play of the loser can be captured

@@ -16,7 +16,7 @@ from gtp_capture.cli.levels import rows
 from gtp_capture.go.game import Game
 from gtp_capture.go.rules import PRESETS
 from gtp_capture.jit.warmup import Warmup, loaded
-from gtp_capture.players.levels import FULL, LEVELS, NAMES, Level, level, name, recommended
+from gtp_capture.players.levels import FULL, LEVELS, NAMES, Level, level, name
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.oversights import Noticed, feel, find_urgent, look, notice
 from gtp_capture.players.player import PlayerSettings, sensible_plays
@@ -197,11 +197,6 @@ def test_a_level_is_read_from_its_number_and_its_name() -> None:
     for wrong in ("0", "11", "adapt", "²", "", "expert"):
         with pytest.raises(ValueError, match="no level"):
             level(wrong)
-
-
-@pytest.mark.parametrize(("rules", "size"), [("first-capture", 5), ("capture-5", 9), ("japanese", 19)])
-def test_a_first_game_is_below_full_strength(rules: str, size: int) -> None:
-    assert 1 <= recommended(PRESETS[rules], size, size) < FULL
 
 
 # --- The published table ---

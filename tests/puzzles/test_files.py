@@ -115,6 +115,10 @@ def test_a_file_with_one_problem_is_read(data: bytes, tmp_path: Path) -> None:
     assert problem.start.game().vertex(problem.line[0]) == "B4"
 
 
+LONG = b"".join(b";%c[%c%c]" % (b"BW"[n % 2], 97 + n // 2 % 19, 98 + 9 * (n % 2) + n // 38) for n in range(101))
+"""Black fills rows at the top, White rows at the bottom."""
+
+
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
@@ -125,6 +129,9 @@ def test_a_file_with_one_problem_is_read(data: bytes, tmp_path: Path) -> None:
         (b"(;SZ[5]AB[aa]PL[B](;B[bb]))", "no problem"),
         (b"(;SZ[5];B[bb]C[RIGHT])", "no problem"),
         (b"(;SZ[5]AB[aa]PL[B]RU[japanese](;B[bb]C[RIGHT]))", None),
+        (b"(;SZ[5]AB[aa]PL[B](;B[bb];W[cc];W[dd]C[RIGHT]))", "move 3 of a variation is not a play of black"),
+        (b"(;SZ[5]AB[aa]PL[B]" + 1001 * b"(;B[bb])" + b")", "more than 1,000 variations"),
+        (b"(;SZ[19]RU[capture-9]AB[aa]PL[B]" + LONG + b"C[RIGHT])", "more than 100 moves in a variation"),
         (b"hello", "no problem"),
         (b"", "no problem"),
     ],

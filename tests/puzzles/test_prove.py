@@ -74,6 +74,14 @@ def test_the_result_depends_on_the_seed_alone() -> None:
     assert both[0].sorted() == both[1].sorted() != []
 
 
+def test_no_more_games_are_searched_than_asked_for() -> None:
+    made = Search(REQUEST, 100, 13, 1)
+    games: list[int] = []
+    made.run(lambda searched, problems: games.append(searched))
+    assert games == [10, 13]
+    assert [job.games for job in made.jobs] == [10, 3]
+
+
 def test_plain_problems_are_of_the_first_grade_and_hard_ones_come_last(found: list[Problem]) -> None:
     assert all(problem.difficulty.grade == 1 for problem in found if problem.theme in PLAIN)
     keys = [problem.sort_key()[:2] for problem in found]
@@ -132,6 +140,15 @@ def test_games_of_several_prisoners_are_judged_as_by_minimax() -> None:
             won += expected
         assert not (judge.wins_within(board, 1, 3) and judge.result(board, 1) < 0)
     assert won > 5
+
+
+def test_a_search_for_a_length_ends_at_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = set_up("X.OO .X.. ..X. .OOX", CAPTURE_3).board
+    assert judge_for(CAPTURE_3, 4, 4).plies(board, 1, 21) == 7
+    monkeypatch.setattr("gtp_capture.puzzles.judge.POSITIONS", 3)
+    bounded = judge_for(CAPTURE_3, 4, 4)
+    assert bounded.plies(board, 1, 21) is None
+    assert bounded.wins_within(board, 1, 1) is False
 
 
 def test_a_position_with_two_winning_plays_is_not_a_problem() -> None:
