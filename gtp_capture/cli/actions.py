@@ -173,7 +173,10 @@ def resign(table: TerminalGame, rest: str) -> None:
 
 
 def new(table: TerminalGame, rest: str) -> None:
-    """Start another game."""
+    """Start another game, on a board of another size if one is given."""
+    if any(char.isdigit() for char in rest):
+        size(table, rest)
+        return
     if _may_begin_again(table):
         table.set_up()
         table.answer_and_show()

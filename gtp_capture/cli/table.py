@@ -79,7 +79,7 @@ class TerminalGame:
         game = self.engine.game
         self.console.print(drawing.board(game, self.signs, columns=self.console.width), crop=False, overflow="ignore")
         if (last := game.last_move) is not None:
-            self.say(f"Last move: {wording.color_name(last.color)} {game.vertex(last.point)}.")
+            self.say(f"Last move: {wording.last_move(game, last)}.")
         if prisoners := wording.prisoner_line(game, self.speaker):
             self.say(prisoners)
         outcome = game.outcome

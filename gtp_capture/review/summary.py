@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..go.position import Termination
 from ..go.vertex import BLACK, WHITE, opponent
 from .judge import MIDDLING, Grade, Review
 
@@ -86,11 +85,7 @@ def always_won_by(review: Review) -> int | None:
 
 def resigned_ahead(review: Review) -> int | None:
     """Return the colour that resigned although it was ahead in the last position; None if none did."""
-    outcome = review.outcome
-    if outcome is None or outcome.winner is None or outcome.termination is not Termination.RESIGNATION:
-        return None
-    loser = opponent(int(outcome.winner))
-    return loser if _leader(review) == loser else None
+    return review.resigned if review.resigned == _leader(review) else None
 
 
 def _ahead(review: Review) -> int | None:

@@ -102,7 +102,7 @@ def test_a_resignation_of_the_side_that_was_ahead_is_the_deciding_mistake(player
     assert said in summary(review)
 
 
-def test_a_resignation_in_a_lost_position_is_no_mistake(player: MctsPlayer) -> None:
+def test_a_resignation_in_a_lost_position_is_not_blamed(player: MctsPlayer) -> None:
     game = played(5, "A1", "C3")
     game.play("resign")
     found = deciding_mistake(reviewed(player, game))
