@@ -112,6 +112,7 @@ def review(table: TerminalGame, rest: str) -> None:
     engine = table.engine
     if not engine.game.moves:
         raise ValueError("There is no move to look at")
+    table.say(f"I look at all moves. This takes {REVIEW_SECONDS:g} seconds at most.")
     with table.working():
         for line in report.lines(engine.analyst, engine.game, Limit(REVIEW_SECONDS, stop=engine.stop)):
             table.say(line)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -102,11 +101,10 @@ def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
 
 def print_board(game: Game, heat: Mapping[int, Heat] | None) -> None:
     """Draw the board in the terminal."""
-    from rich.console import Console
-
     from . import drawing
+    from .play import new_console
 
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    console = new_console()
     signs = drawing.signs_for(console.encoding)
     if heat is None:
         text = drawing.board(game, signs, columns=console.width)

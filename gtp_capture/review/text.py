@@ -92,7 +92,7 @@ def _deciding(review: Review) -> str:
         return f"{_name(always)} wins by force from the first position to the last."
     found = deciding_mistake(review)
     if found is None:
-        return "No deciding mistake was found."
+        return "No deciding mistake was found" + (" among these." if review.judged < review.moves else ".")
     move = review.judgements[found.number]
     start = "Deciding mistake" if found.proven else "Probably the deciding mistake"
     return f"{start}: move {found.number + 1}, {_name(move.color)} {_vertex(review, move.point)}."

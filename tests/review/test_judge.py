@@ -102,6 +102,13 @@ def test_a_resignation_of_the_side_that_was_ahead_is_the_deciding_mistake(player
     assert said in summary(review)
 
 
+def test_a_review_of_some_moves_says_that_it_speaks_of_them_alone(player: MctsPlayer) -> None:
+    review = reviewed(player, played(5, "C3", "A1", "D2", "A5"))
+    some = replace(review, judgements=(replace(review.judgements[0], before=Verdict()), *review.judgements[1:]))
+    some = replace(some, verdicts=(Verdict(), *review.verdicts[1:]))
+    assert list(summary(some))[:2] == ["3 of 4 moves judged.", "No deciding mistake was found among these."]
+
+
 def test_a_resignation_in_a_lost_position_is_not_blamed(player: MctsPlayer) -> None:
     game = played(5, "A1", "C3")
     game.play("resign")
