@@ -112,6 +112,7 @@ def review(table: TerminalGame, rest: str) -> None:
     engine = table.engine
     if not engine.game.moves:
         raise ValueError("There is no move to look at")
+    table.say(f"I look at all moves. This takes {REVIEW_SECONDS:g} seconds at most.")
     with table.working():
         for line in report.lines(engine.analyst, engine.game, Limit(REVIEW_SECONDS, stop=engine.stop)):
             table.say(line)
@@ -173,7 +174,10 @@ def resign(table: TerminalGame, rest: str) -> None:
 
 
 def new(table: TerminalGame, rest: str) -> None:
-    """Start another game."""
+    """Start another game, on a board of another size if one is given."""
+    if any(char.isdigit() for char in rest):
+        size(table, rest)
+        return
     if _may_begin_again(table):
         table.set_up()
         table.answer_and_show()

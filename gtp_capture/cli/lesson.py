@@ -84,7 +84,7 @@ class Lesson:
                     "solution": self.solution,
                     "undo": self.undo,
                     "again": self.again,
-                    "next": lambda: self.go_to(self.number + 1),
+                    "next": self.go_on,
                     "board": self.show,
                     "help": self.help,
                     "quit": self.leave,
@@ -155,11 +155,19 @@ class Lesson:
         self.tutor.again()
         self.introduce()
 
+    def go_on(self) -> None:
+        """Set the next problem that can be judged, and name those that are left out."""
+        for number in range(self.number + 1, len(self.problems) + 1):
+            try:
+                self.go_to(number)
+            except TutorError as error:
+                self.say(wording.sentence(str(error)))
+            else:
+                return
+        self.say("That was the last problem.")
+
     def go_to(self, number: int) -> None:
         """Set another problem. TutorError: it cannot be judged, or there is none of that number."""
-        if number == len(self.problems) + 1 == self.number + 1:
-            self.say("That was the last problem.")
-            return
         self.tutor = self._tutor(number)
         self.number = number
         self.introduce()

@@ -68,9 +68,7 @@ def puzzles(
         raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
     if grade and source is None:
         raise click.UsageError("--grade needs --from FILE: problems that are found are graded in any case")
-    for path in (Path(output) if output is not None else None, sheet):
-        if path is not None and not path.parent.is_dir():  # before the search, which may take minutes
-            raise Unusable(f"{path}: there is no folder {path.parent}")
+    _check_targets(Path(output) if output is not None else None, sheet, source)  # the search may take minutes
     if source is not None:
         from .lesson import problems_of
 
@@ -88,8 +86,24 @@ def puzzles(
     if found:
         _write(found, output, sheet, int(per_page))
     if len(found) < wanted:
-        click.echo(f"gtp-capture: {len(found)} of {wanted} problems found", err=True)
+        missing = f"{len(found)} of {wanted} problems found"
+        click.echo(f"gtp-capture: {'no such problem' if count is None and source else missing}", err=True)
         sys.exit(1)
+
+
+def _check_targets(output: Path | None, sheet: Path | None, source: str | None) -> None:
+    """Check that files can be written and nothing else is lost. UsageError or Unusable: the reason."""
+    for path in (output, sheet):
+        if path is None:
+            continue
+        if not path.parent.is_dir():
+            raise Unusable(f"{path}: there is no folder {path.parent}")
+        if source not in (None, SHIPPED) and path.exists() and Path(source or "").exists() and path.samefile(source):
+            raise click.UsageError(escaped(f"{path} is the input: give another name for the output"))
+    if output is not None and sheet is not None and output.absolute() == sheet.absolute():
+        raise click.UsageError("-o and --sheet name the same file")
+    if output is not None and output.is_dir() and any(output.glob("*.sgf")):
+        raise Unusable(f"{output}: there are SGF files in this folder already; give an empty or new one")
 
 
 def _search(request: Request, count: int, games: int, jobs: int) -> list[Problem]:

@@ -70,7 +70,8 @@ class ReviewOptions:
                 raise Unusable(str(error)) from None
         place = self.output if self.output.exists() else self.output.absolute().parent
         if not os.access(place, os.W_OK):
-            raise Unusable(f"{self.output} cannot be written")
+            reason = "" if place.is_dir() or self.output.exists() else f": there is no folder {self.output.parent}"
+            raise Unusable(f"{self.output} cannot be written{reason}")
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ def save(table: TerminalGame, name: str) -> bool:
     path = _path(name)
     shown = escaped(str(path))
     if path.is_dir():
-        raise ValueError(f"{shown} is a folder. Please type the name of a file")
+        raise ValueError(f"There is a folder {shown}. Please type the name of a file")
     if path.exists() and not table.agrees(f"There is a file {shown} already. Write over it?", otherwise=False):
         table.say(f"I left {shown} as it is. Type save and another name.")
         return False

@@ -125,7 +125,8 @@ def _check(output: Path, source: Path) -> None:
     if output.suffix.lower() == ".png":
         _figure(1, 1)
     if not os.access(output if output.exists() else output.parent, os.W_OK):
-        raise Unusable(f"{output} cannot be written")
+        reason = "" if output.parent.is_dir() else f": there is no folder {output.parent}"
+        raise Unusable(f"{output} cannot be written{reason}")
     if output.exists() and source.exists() and output.samefile(source):
         raise Unusable(f"{output} is the file to read")
 

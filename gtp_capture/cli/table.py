@@ -76,7 +76,7 @@ class TerminalGame:
         game = self.engine.game
         drawing.show(self.console, game)
         if (last := game.last_move) is not None:
-            self.say(f"Last move: {wording.color_name(last.color)} {game.vertex(last.point)}.")
+            self.say(f"Last move: {wording.last_move(game, last)}.")
         if prisoners := wording.prisoner_line(game, self.speaker):
             self.say(prisoners)
         outcome = game.outcome

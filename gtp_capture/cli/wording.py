@@ -9,7 +9,7 @@ from typing import Final
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.position import Outcome, Termination
+from ..go.position import Move, Outcome, Termination
 from ..go.rules import Ko, Rules, Scoring
 from ..go.vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
 from .orders import example
@@ -57,6 +57,13 @@ class Speaker:
 def color_name(color: int) -> str:
     """Return "Black" or "White"."""
     return COLOR_NAMES[color].capitalize()
+
+
+def last_move(game: Game, move: Move) -> str:
+    """Return "Black C3", "Black passed" or "Black resigned"."""
+    return (
+        f"{color_name(move.color)} {({PASS: 'passed', RESIGN: 'resigned'}).get(move.point) or game.vertex(move.point)}"
+    )
 
 
 def stones(count: int) -> str:

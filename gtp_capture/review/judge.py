@@ -13,7 +13,7 @@ from typing import Final
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.position import Move, Outcome
+from ..go.position import Move, Outcome, Termination
 from ..go.scoring import all_proven
 from ..go.vertex import RESIGN, opponent
 from ..players.perfect_play import SMALL
@@ -95,6 +95,14 @@ class Review:
     judgements: tuple[Judgement, ...]
     """On each move."""
     outcome: Outcome | None
+
+    @property
+    def resigned(self) -> int | None:
+        """The colour that resigned; None if none did."""
+        outcome = self.outcome
+        if outcome is None or outcome.winner is None or outcome.termination is not Termination.RESIGNATION:
+            return None
+        return opponent(int(outcome.winner))
 
     @property
     def judged(self) -> int:

@@ -50,11 +50,11 @@ def deciding_mistake(review: Review) -> Deciding | None:
     """Return the last change of the proven winner, if every later position is proven too; else a probable one.
 
     The probable one is the loser's last mistake after which the loss is proven, else the largest drop of the loser's
-    win rate, both since the loser was last proven to win. None if there is no drop of at least MIDDLING, or if neither
-    a proof nor the win rate shows a loser.
+    win rate, both since the loser was last proven to win. None if there is no drop of at least MIDDLING, if neither a
+    proof nor the win rate shows a loser, or if the game was decided by a resignation of the side that was ahead.
     """
     ahead = _ahead(review)
-    if ahead is None:
+    if ahead is None or resigned_ahead(review) is not None:
         return None
     loser, start, all_proven = opponent(ahead), 0, True
     for number in range(len(review.judgements) - 1, -1, -1):
@@ -83,10 +83,20 @@ def always_won_by(review: Review) -> int | None:
     return winners.pop() if len(winners) == 1 else None
 
 
+def resigned_ahead(review: Review) -> int | None:
+    """Return the colour that resigned although it was ahead in the last position; None if none did."""
+    return review.resigned if review.resigned == _leader(review) else None
+
+
 def _ahead(review: Review) -> int | None:
     """Return the winner of the game, or the side that is ahead at its end; None if that is not clear."""
     if review.outcome is not None and review.outcome.winner is not None:
         return int(review.outcome.winner)
+    return _leader(review)
+
+
+def _leader(review: Review) -> int | None:
+    """Return the side that is ahead in the last position; None if that is not clear."""
     last = review.verdicts[-1]
     if last.winner is not None:
         return last.winner

@@ -9,42 +9,42 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, format_vertex, opponent
+from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, PASS, WHITE, format_vertex, opponent
 from .judge import MIDDLING, Grade, Review
-from .summary import always_won_by, deciding_mistake, side
+from .summary import always_won_by, deciding_mistake, resigned_ahead, side
 
 
 def sentences(review: Review, number: int) -> str:
     """Return what is to be said about a move, counted from 0; "" if nothing is."""
     move = review.judgements[number]
-    vertex, mover, other = _vertex(review, move.point), move.color, opponent(move.color)
+    play, mover, other = _play(review, move.point), move.color, opponent(move.color)
     if move.over:
         return ""
     if move.grade is Grade.LOSING:
-        end = f" Now {_name(other)} wins with {_vertex(review, move.punishment[0])}." if move.punishment else ""
-        better = f" {_vertex(review, move.better[0])} wins." if move.better else ""
-        return f"{vertex} turns a win into a loss.{better}{end}"
+        end = f" Now {_name(other)} wins with {_play(review, move.punishment[0])}." if move.punishment else ""
+        better = f" {_start(_play(review, move.better[0]))} wins." if move.better else ""
+        return f"{_start(play)} turns a win into a loss.{better}{end}"
     if move.grade.is_only:
-        return f"{vertex} is the only move that wins."
+        return f"{_start(play)} is the only move that wins."
     if move.grade.is_mistake:
-        before = f"Before {vertex}, {_name(mover)} won {_percent(move.before.rate(mover))} of the games tried"
+        before = f"Before {play}, {_name(mover)} won {_percent(move.before.rate(mover))} of the games tried"
         after = f", after it {_percent(move.after.rate(mover))}."
         if move.after.winner is not None:
             after = f". After it {_name(other)} wins by force."
-        return f"{before}{after} The search preferred {_vertex(review, move.better[0])}."
+        return f"{before}{after} The search preferred {_play(review, move.better[0])}."
     return _news(review, number)
 
 
 def _news(review: Review, number: int) -> str:
     """Return what is first proven, or no longer proven, after a move that is neither a mistake nor the only win."""
     move = review.judgements[number]
-    vertex, winner = _vertex(review, move.point), move.after.winner
+    play, winner = _play(review, move.point), move.after.winner
     if winner is not None and move.before.winner is None and move.before.black is not None:
         known = [verdict.winner for verdict in review.verdicts[:number] if verdict.winner is not None]
-        return f"After {vertex} {_name(winner)} wins by force." if known[-1:] != [winner] else ""
+        return f"After {play} {_name(winner)} wins by force." if known[-1:] != [winner] else ""
     line = move.before.line
     if move.before.winner == move.color and winner is None and move.drop >= MIDDLING and line and line[0] != move.point:
-        return f"{_vertex(review, line[0])} wins by force. After {vertex} no forced win was found."
+        return f"{_start(_play(review, line[0]))} wins by force. After {play} no forced win was found."
     return ""
 
 
@@ -59,7 +59,7 @@ def summary(review: Review) -> Iterator[str]:
     yield _deciding(review)
     for color in (BLACK, WHITE):
         counts = side(review, color)
-        losing = f" ({counts.losing} of them turned a win into a loss)" if counts.losing else ""
+        losing = f" ({counts.losing} turned a win into a loss)" if counts.losing else ""
         yield (
             f"{_name(color)}: {_count(counts.moves, 'move')}, {_count(counts.mistakes, 'mistake')}{losing}, "
             f"{_count(counts.only, 'only winning move')} found."
@@ -80,12 +80,19 @@ def headline(review: Review) -> str:
 
 def _deciding(review: Review) -> str:
     """Return the deciding mistake in words, or that there is none."""
+    loser = resigned_ahead(review)
+    if loser is not None:
+        last = review.verdicts[-1]
+        if last.winner is not None:
+            return f"Deciding mistake: {_name(loser)} resigned in a position that {_name(loser)} wins by force."
+        share = f"{_name(loser)} won {_percent(last.rate(loser))} of the games tried there"
+        return f"Probably the deciding mistake: {_name(loser)} resigned. {share}."
     always = always_won_by(review)
     if always is not None:
         return f"{_name(always)} wins by force from the first position to the last."
     found = deciding_mistake(review)
     if found is None:
-        return "No deciding mistake was found."
+        return "No deciding mistake was found" + (" among these." if review.judged < review.moves else ".")
     move = review.judgements[found.number]
     start = "Deciding mistake" if found.proven else "Probably the deciding mistake"
     return f"{start}: move {found.number + 1}, {_name(move.color)} {_vertex(review, move.point)}."
@@ -100,6 +107,16 @@ def remarks(review: Review) -> Iterator[str]:
 
 def _vertex(review: Review, point: int) -> str:
     return format_vertex(point, review.width)
+
+
+def _play(review: Review, point: int) -> str:
+    """Return a move as it stands inside a sentence."""
+    return "the pass" if point == PASS else _vertex(review, point)
+
+
+def _start(text: str) -> str:
+    """Return a text as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
 
 
 def _name(color: int) -> str:

@@ -62,6 +62,20 @@ def test_a_ladder_is_played_to_the_capture(pupil: Callable[..., Person], ladder:
     assert person.end() == 0
 
 
+def test_next_goes_past_problems_that_cannot_be_judged(pupil: Callable[..., Person], tmp_path: Path) -> None:
+    path = tmp_path / "mixed.sgf"
+    _, small, *_, refuted = SET.splitlines()
+    path.write_text("\n".join([small, refuted, small, refuted]))
+    person = pupil(str(path))
+    seen = person.type("next")
+    assert "Problem 2 cannot be judged: the solution C2 does not win." in seen
+    assert "Problem 3 of 4." in seen
+    seen = person.type("next")
+    assert "Problem 4 cannot be judged" in seen
+    assert "That was the last problem." in seen
+    assert "Problem 3 of 4." in person.type("again")
+
+
 def test_other_input_gets_a_line_and_the_problem_goes_on(pupil: Callable[..., Person], problems: str) -> None:
     person = pupil(problems, "--problem", "2")
     assert "Problem 2 of 5." in person.seen

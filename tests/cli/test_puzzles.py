@@ -63,8 +63,29 @@ def test_problems_of_the_collection_are_selected(tmp_path: Path) -> None:
     found = files.read(tmp_path / "x.sgf")
     assert [(p.start.width, p.depth) for p in found] == [(5, 3)] * 4
     again = puzzles(tmp_path, "--from", "x.sgf", "--theme", "capture", "-o", "none.sgf")
-    assert (again.returncode, again.stderr) == (1, "gtp-capture: 0 of 1 problems found\n")
+    assert (again.returncode, again.stderr) == (1, "gtp-capture: no such problem\n")
     assert not (tmp_path / "none.sgf").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--from", "mine.sgf", "--size", "4", "-o", "mine.sgf"], "is the input"),
+        (["--from", "mine.sgf", "--sheet", "mine.sgf"], "is the input"),
+        (["--from", "shipped", "-o", "x.html", "--sheet", "x.html"], "name the same file"),
+        (["--from", "shipped", "-o", "."], "SGF files in this folder already"),
+    ],
+)
+def test_no_file_is_written_over_by_mistake(options: list[str], reason: str, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.sgf"
+    mine.write_bytes(files.dump(files.shipped()[:3]))
+    before = mine.read_bytes()
+    result = puzzles(tmp_path, *options)
+    assert result.returncode == 2
+    (line,) = result.stderr.splitlines()
+    assert reason in line
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.sgf"]
+    assert mine.read_bytes() == before
 
 
 def test_problems_are_graded_again(tmp_path: Path, compiled: None) -> None:

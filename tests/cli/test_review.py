@@ -110,7 +110,7 @@ def test_a_game_that_breaks_the_rules_is_named_with_its_move_and_stays_as_it_was
         (GAME, ("--jobs", "0"), "jobs"),
         (GAME, ("--plot", "a.mp3"), "its name must end in one of"),
         (GAME, ("--plot", "nowhere/a.svg"), "cannot be written"),
-        (GAME, ("-o", "nowhere/a.sgf"), "cannot be written"),
+        (GAME, ("-o", "nowhere/a.sgf"), "cannot be written: there is no folder nowhere"),
         (GAME, ("-o", "."), "cannot be written"),
         (21 * GAME, ("--plot", "a.svg"), "at most 20 games"),
     ],

@@ -37,6 +37,14 @@ def game_file(folder: Path, *vertices: str) -> Path:
     return path
 
 
+def test_a_large_board_fits_into_a_narrow_terminal_also_a_dumb_one(tmp_path: Path) -> None:
+    path = tmp_path / "large.sgf"
+    path.write_text("(;SZ[19];B[dd])")
+    for terminal in ("dumb", "xterm"):
+        done = run(str(path), TERM=terminal, COLUMNS="40", FORCE_COLOR="1", NO_COLOR="1")
+        assert max(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in done.stdout.splitlines()) <= 40
+
+
 def test_a_position_is_drawn_in_the_terminal(tmp_path: Path) -> None:
     done = run(str(game_file(tmp_path, "C3", "C4", "A1")))
     assert (done.returncode, done.stderr) == (0, "")

@@ -176,11 +176,33 @@ def test_undo_of_a_person_with_white_goes_back_to_white() -> None:
     assert "no move of yours" in said(table)
 
 
+def test_a_size_may_follow_new() -> None:
+    table = new_table()
+    for line, width in (("new 4", 4), ("new 6x3", 6), ("new game", 6)):
+        table.execute("A1")
+        table.execute(line)
+        assert (table.engine.game.width, table.engine.game.moves) == (width, [])
+
+
+def test_the_name_of_a_folder_is_written_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("games").mkdir()
+    table = new_table()
+    table.execute("save games")
+    assert "There is a folder games." in said(table)
+
+
+def test_a_pass_is_named_as_the_last_move() -> None:
+    table = new_table()
+    table.execute("pass")
+    assert "Last move: Black passed." in said(table)
+
+
 def test_the_end_of_a_game_offers_what_can_be_typed_then() -> None:
     table = new_table()
     table.execute("resign")
     text = " ".join(said(table).split())
-    assert "Game over: White wins: Black resigned." in text
+    assert "Last move: Black resigned. Game over: White wins: Black resigned." in text
     for offer in ("undo (go back)", "explain (what happened)", "review (go through all moves)", "or quit (leave)."):
         assert offer in text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -18,6 +19,7 @@ from gtp_capture.review.judge import Budget, Grade, Review, review_game
 from gtp_capture.review.report import lines
 from gtp_capture.review.summary import deciding_mistake, side
 from gtp_capture.review.text import sentences, summary
+from gtp_capture.review.verdict import Verdict
 from gtp_capture.util.limit import Limit
 
 from ..support.diagrams import play
@@ -81,9 +83,44 @@ def test_the_move_that_turned_the_winner_is_the_deciding_mistake(player: MctsPla
     assert list(summary(review)) == [
         "All 3 moves judged.",
         "Deciding mistake: move 1, Black A1.",
-        "Black: 2 moves, 1 mistake (1 of them turned a win into a loss), 0 only winning moves found.",
+        "Black: 2 moves, 1 mistake (1 turned a win into a loss), 0 only winning moves found.",
         "White: 1 move, 0 mistakes, 0 only winning moves found.",
     ]
+
+
+def test_a_resignation_of_the_side_that_was_ahead_is_the_deciding_mistake(player: MctsPlayer) -> None:
+    game = played(5, "C3", "A1", "D2", "A5")
+    game.play("resign")
+    assert game.outcome is not None
+    assert game.outcome.winner == WHITE
+    review = reviewed(player, game)
+    assert deciding_mistake(review) is None
+    assert "Deciding mistake: Black resigned in a position that Black wins by force." in summary(review)
+    rates = [Verdict(None, rate) for rate in (0.5, 0.9, 0.9, 0.9, 0.9)]
+    review = replace(review, verdicts=tuple(rates))
+    said = "Probably the deciding mistake: Black resigned. Black won 90 % of the games tried there."
+    assert said in summary(review)
+
+
+def test_a_review_of_some_moves_says_that_it_speaks_of_them_alone(player: MctsPlayer) -> None:
+    review = reviewed(player, played(5, "C3", "A1", "D2", "A5"))
+    some = replace(review, judgements=(replace(review.judgements[0], before=Verdict()), *review.judgements[1:]))
+    some = replace(some, verdicts=(Verdict(), *review.verdicts[1:]))
+    assert list(summary(some))[:2] == ["3 of 4 moves judged.", "No deciding mistake was found among these."]
+
+
+def test_a_resignation_in_a_lost_position_is_not_blamed(player: MctsPlayer) -> None:
+    game = played(5, "A1", "C3")
+    game.play("resign")
+    found = deciding_mistake(reviewed(player, game))
+    assert found is not None
+    assert found.number == 0
+
+
+def test_a_pass_is_named_in_whole_words(player: MctsPlayer) -> None:
+    game = played(5, "C3", "A1")
+    game.play("pass")
+    assert sentences(reviewed(player, game), 2).startswith("The pass turns a win into a loss.")
 
 
 def test_a_move_is_not_blamed_in_a_position_that_was_lost_already(player: MctsPlayer) -> None:
