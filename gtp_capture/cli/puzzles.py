@@ -99,7 +99,7 @@ def _check_targets(output: Path | None, sheet: Path | None, source: str | None) 
         if not path.parent.is_dir():
             raise Unusable(f"{path}: there is no folder {path.parent}")
         if source not in (None, SHIPPED) and path.exists() and Path(source or "").exists() and path.samefile(source):
-            raise click.UsageError(escaped(f"{path} is the input: give another name for the output"))
+            raise Unusable(f"{path} is the input: give another name for the output")
     if output is not None and sheet is not None and output.absolute() == sheet.absolute():
         raise click.UsageError("-o and --sheet name the same file")
     if output is not None and output.is_dir() and any(output.glob("*.sgf")):
