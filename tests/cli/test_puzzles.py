@@ -43,11 +43,12 @@ def test_too_few_problems_are_written_with_one_line_and_exit_code_1(tmp_path: Pa
     assert result.stderr == f"gtp-capture: {written} of 50 problems found\n"
 
 
-def test_an_interrupt_keeps_what_is_found(tmp_path: Path, compiled: None) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_what_is_found(number: int, tmp_path: Path, compiled: None) -> None:
     command = [*ENGINE, "puzzles", "--size", "4", "--depth", "1", "--count", "5000", "-o", "kept.sgf"]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     time.sleep(20)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 1
     found = len(files.read(tmp_path / "kept.sgf"))
