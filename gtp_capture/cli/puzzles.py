@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -69,6 +70,7 @@ def puzzles(
     if grade and source is None:
         raise click.UsageError("--grade needs --from FILE: problems that are found are graded in any case")
     _check_targets(Path(output) if output is not None else None, sheet, source)  # the search may take minutes
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM keeps what is found, as ^C does
     if source is not None:
         from .lesson import problems_of
 

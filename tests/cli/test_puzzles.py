@@ -41,12 +41,13 @@ def test_too_few_problems_are_written_with_one_line_and_exit_code_1(tmp_path: Pa
     assert result.stderr == f"gtp-capture: {written} of 50 problems found\n"
 
 
-def test_an_interrupt_keeps_what_is_found(tmp_path: Path, compiled: None) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_what_is_found(number: int, tmp_path: Path, compiled: None) -> None:
     command = [*ENGINE, "puzzles", "--size", "4", "--depth", "1", "--count", "5000", "-o", "kept.sgf"]
     pexpect = pytest.importorskip("pexpect")
     terminal = pexpect.spawn(command[0], command[1:], cwd=str(tmp_path), encoding="utf-8", timeout=120)
     terminal.expect(r"games +[1-9]\d* problems")
-    terminal.sendintr()
+    terminal.kill(number)
     terminal.expect(r"gtp-capture: (\d+) of 5000 problems found")
     found = int(terminal.match[1])
     terminal.expect(pexpect.EOF)
