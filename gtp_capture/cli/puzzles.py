@@ -13,7 +13,7 @@ from ..go.rules import Rules
 from ..puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
 from ..util.executor import ExecutorError
-from .positions import Unusable
+from .positions import Unusable, check_writable
 from .progress import counting
 from .types import RulesType, SizeType
 
@@ -68,9 +68,10 @@ def puzzles(
         raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
     if grade and source is None:
         raise click.UsageError("--grade needs --from FILE: problems that are found are graded in any case")
-    for path in (Path(output) if output is not None else None, sheet):
-        if path is not None and not path.parent.is_dir():  # before the search, which may take minutes
+    for path in [Path(name) for name in (output, sheet) if name is not None]:
+        if not path.parent.is_dir():
             raise Unusable(f"{path}: there is no folder {path.parent}")
+        check_writable(path)
     if source is not None:
         from .lesson import problems_of
 
