@@ -14,7 +14,7 @@ from ..go.rules import Rules
 from ..puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
 from ..util.executor import ExecutorError
-from .positions import Unusable
+from .positions import Unusable, check_writable
 from .progress import counting
 from .types import RulesType, SizeType
 
@@ -98,8 +98,7 @@ def _check_targets(output: Path | None, sheet: Path | None, source: str | None) 
     for path in (output, sheet):
         if path is None:
             continue
-        if not path.parent.is_dir():
-            raise Unusable(f"{path}: there is no folder {path.parent}")
+        check_writable(path)
         if source not in (None, SHIPPED) and path.exists() and Path(source or "").exists() and path.samefile(source):
             raise Unusable(f"{path} is the input: give another name for the output")
     if output is not None and sheet is not None and output.absolute() == sheet.absolute():

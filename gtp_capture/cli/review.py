@@ -25,7 +25,7 @@ from ..util.figures import FigureError, check
 from ..util.files import UnreadableError, escaped, read_bounded
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
-from .positions import Unusable
+from .positions import Unusable, check_writable
 from .progress import bar, interruptible
 from .types import RulesType, finite
 
@@ -68,10 +68,7 @@ class ReviewOptions:
                 check(self.plot_file)
             except FigureError as error:
                 raise Unusable(str(error)) from None
-        place = self.output if self.output.exists() else self.output.absolute().parent
-        if not os.access(place, os.W_OK):
-            reason = "" if place.is_dir() or self.output.exists() else f": there is no folder {self.output.parent}"
-            raise Unusable(f"{self.output} cannot be written{reason}")
+        check_writable(self.output)
 
 
 @dataclass(slots=True)

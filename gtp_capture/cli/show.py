@@ -17,7 +17,7 @@ from ..go.svg import svg
 from ..go.vertex import COLOR_NAMES
 from ..util.atomic_file import atomic_write
 from ..util.limit import Limit
-from .positions import Unusable, read
+from .positions import Unusable, check_writable, read
 from .progress import interruptible, waiting
 from .types import RulesType, finite
 
@@ -124,9 +124,7 @@ def _check(output: Path, source: Path) -> None:
         raise Unusable(f"{output}: its name must end in {' or '.join(SUFFIXES)}")
     if output.suffix.lower() == ".png":
         _figure(1, 1)
-    if not os.access(output if output.exists() else output.parent, os.W_OK):
-        reason = "" if output.parent.is_dir() else f": there is no folder {output.parent}"
-        raise Unusable(f"{output} cannot be written{reason}")
+    check_writable(output)
     if output.exists() and source.exists() and output.samefile(source):
         raise Unusable(f"{output} is the file to read")
 

@@ -158,23 +158,32 @@ def crosscut(rules: Rules, width: int, height: int) -> bytes:
 
 def _main_line(data: bytes) -> bytes:
     """The first game of a file without its variations, to bound the parser's work."""
+    found = marks(data, MOST_NODES, MOST_VALUES)
+    end, depth = next((mark.end(), depth) for mark, depth in found if mark[0] == b")")
+    return data[:end] + b")" * depth
+
+
+def marks(data: bytes, most_nodes: int, most_values: int) -> Iterator[tuple[re.Match[bytes], int]]:
+    """Yield the delimiters and values of the first game, each with the depth of variations after it.
+
+    SgfError: no game, more nodes or a greater depth than `most_nodes`, more values, or no end of the game.
+    """
     start = START.search(data)
     if start is None:
         raise SgfError("no SGF data found")
     depth = nodes = values = 0
     for mark in MARK.finditer(data, start.start()):
         kind = mark[0][:1]
-        if kind == b")":
-            return data[start.start() : mark.end()] + b")" * (depth - 1)
-        depth += kind == b"("
+        depth += (kind == b"(") - (kind == b")")
         nodes += kind == b";"
         values += kind == b"["
-        if max(nodes, depth) > MOST_NODES:
-            raise SgfError(f"more than {MOST_NODES:,} nodes")
-        if values > MOST_VALUES:
-            raise SgfError(f"more than {MOST_VALUES:,} values")
-        if kind == b"[" and not mark["end"]:
-            break
+        if max(nodes, depth) > most_nodes:
+            raise SgfError(f"more than {most_nodes:,} nodes")
+        if values > most_values:
+            raise SgfError(f"more than {most_values:,} values")
+        yield mark, depth
+        if depth == 0:
+            return
     raise SgfError("unexpected end of SGF data")
 
 

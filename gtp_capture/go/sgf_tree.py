@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sgfmill import sgf_grammar
 
-from .sgf import CHARSET, MARK, START, SgfError, as_utf8, check_charset
+from .sgf import CHARSET, SgfError, as_utf8, check_charset, marks
 from .vertex import COLOR_LETTERS, PASS, column_row
 
 MOST_NODES: Final = 100_000
@@ -67,7 +67,8 @@ def read_tree(data: bytes) -> Node:
     except UnicodeDecodeError:
         declared = CHARSET.search(data) is not None
         data = data.decode(*(("utf-8", "replace") if declared else ("iso-8859-1",))).encode()
-    _check_bounds(data)
+    for _ in marks(data, MOST_NODES, MOST_VALUES):  # checks the sizes before the parser reads the data
+        pass
     try:
         coarse = sgf_grammar.parse_sgf_game(data)
     except ValueError as error:
@@ -100,26 +101,6 @@ def point_text(point: int, width: int, height: int) -> bytes:
 def move_node(color: int, point: int, width: int, height: int) -> Node:
     """Return a node with a move; PASS is a pass."""
     return Node({COLOR_LETTERS[color]: [point_text(point, width, height)]})
-
-
-def _check_bounds(data: bytes) -> None:
-    """Check the sizes of the first game before the parser reads it. SgfError: too large, or without an end."""
-    start = START.search(data)
-    if start is None:
-        raise SgfError("no SGF data found")
-    depth = nodes = values = 0
-    for mark in MARK.finditer(data, start.start()):
-        kind = mark[0][:1]
-        depth += (kind == b"(") - (kind == b")")
-        nodes += kind == b";"
-        values += kind == b"["
-        if max(nodes, depth) > MOST_NODES:
-            raise SgfError(f"more than {MOST_NODES:,} nodes")
-        if values > MOST_VALUES:
-            raise SgfError(f"more than {MOST_VALUES:,} values")
-        if depth == 0:
-            return
-    raise SgfError("unexpected end of SGF data")
 
 
 def _expand(coarse: Any, root: Node) -> None:

@@ -115,9 +115,10 @@ class Tutor:
         if self.problem.theme and not self.game.moves:
             yield HINTS[self.problem.theme]
         if following and rest:
-            chains = [p for p in Solution(self.problem.start, self.problem.line).target if self.game.board.color[p]]
-            if chains:
-                yield f"Look at the stone at {self.game.vertex(min(chains))}."
+            board, loser = self.game.board, opponent(self.winner)
+            target = [p for p in Solution(self.problem.start, self.problem.line).target if board.color[p] == loser]
+            if target:
+                yield f"Look at the stone at {self.game.vertex(min(target))}."
         if rest:
             column, row = column_row(rest[0], self.game.width)
             yield f"The answer is in column {COLUMNS[column]}."
