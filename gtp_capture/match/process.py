@@ -160,13 +160,15 @@ class EngineClient:
         return ended
 
     def _drain(self) -> None:
-        """Empty the queue until the reader thread has reached the end of the output."""
+        """Empty the queue until both reader threads have reached the end of the output, within a limit."""
         until = time.monotonic() + _DRAIN_SECONDS
         while self._reader is not None and self._reader.is_alive() and time.monotonic() < until:
             with contextlib.suppress(queue.Empty):
                 while True:
                     self._responses.get_nowait()
             self._reader.join(0.002)
+        if self._stderr_reader is not None:
+            self._stderr_reader.join(max(0.0, until - time.monotonic()))
 
     def _fail(self, found: Response | EngineFault | None, command: str) -> NoReturn:
         """Raise the fault for an item other than a response to the command; None is the end of the output."""
