@@ -22,7 +22,7 @@ from ..players.registry import DEFAULT_PLAYER, PLAYERS
 from ..version import __version__
 from .levels import adapted, profile_option
 from .session import serve
-from .types import CapturesType, LevelType, RulesType, SizeType, finite
+from .types import CapturesType, LevelType, RulesType, SizeType, finite, opening_option
 
 COMMANDS: Final = (
     "bench",
@@ -74,13 +74,7 @@ class Commands(click.Group):
     "--size", type=SizeType(), default="9", show_default=True, help="Board size at the start: 9 or 9x7, from 2 to 25."
 )
 @click.option("--komi", type=float, callback=finite, help="Points for White; default: set by the rules and the board.")
-@click.option(
-    "--opening",
-    type=click.Choice(["empty", "crosscut"]),
-    default="empty",
-    show_default=True,
-    help="How every game starts.",
-)
+@opening_option
 @click.option(
     "--player",
     type=click.Choice(list(PLAYERS)),

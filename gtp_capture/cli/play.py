@@ -15,7 +15,7 @@ from ..go.vertex import BLACK, WHITE
 from ..gtp.options import Options
 from ..players.levels import RECOMMENDED
 from .levels import adapted, profile_option
-from .types import LevelType, RulesType, SizeType
+from .types import LevelType, RulesType, SizeType, opening_option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -88,13 +88,7 @@ def solve_problems(chosen: PlayOptions, console: Console) -> None:
 )
 @profile_option
 @click.option("--color", type=click.Choice(["black", "white"]), default="black", show_default=True, help="Your colour.")
-@click.option(
-    "--opening",
-    type=click.Choice(["empty", "crosscut"]),
-    default="empty",
-    show_default=True,
-    help="How every game starts.",
-)
+@opening_option
 @click.option(
     "--handicap",
     type=click.IntRange(2, 9),

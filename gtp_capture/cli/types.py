@@ -109,3 +109,12 @@ class StepsType(click.ParamType):  # type: ignore[type-arg] # click has no param
         if not steps:
             self.fail(f"{value!r} names no steps: the first number of a range is the lower one", param, ctx)
         return frozenset(steps)
+
+
+opening_option: Final = click.option(
+    "--opening",
+    type=click.Choice(["empty", "crosscut"]),
+    default="empty",
+    show_default=True,
+    help="How every game starts.",
+)
