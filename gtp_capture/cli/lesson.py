@@ -15,6 +15,7 @@ from ..puzzles import files
 from ..puzzles.problem import Problem
 from ..puzzles.tutor import Tutor, TutorError, Verdict
 from . import drawing, orders, wording
+from .keyboard import read_line
 from .positions import Unusable
 
 COMMANDS: Final = {
@@ -64,7 +65,7 @@ class Lesson:
     def read_line(self) -> str | None:
         """Return the next line of the user; None at the end of the input or at ^C."""
         try:
-            return self.console.input("> ").strip()
+            return read_line(self.console, "> ").strip()
         except (EOFError, KeyboardInterrupt):
             self.console.print()
             return None

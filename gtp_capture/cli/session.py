@@ -30,7 +30,8 @@ class Console:
     def notify(self, text: str) -> None:
         """Print a line on stderr; write errors are ignored."""
         with contextlib.suppress(OSError, ValueError):
-            print(text, file=sys.stderr, flush=True)
+            sys.stderr.write(f"{text}\n")  # in one piece: print writes the end of the line by itself
+            sys.stderr.flush()
         self.record("!", text)
 
     def record(self, direction: str, text: str) -> None:

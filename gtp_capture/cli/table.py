@@ -21,6 +21,7 @@ from ..gtp.protocol import GtpError
 from ..players import levels
 from . import caution, drawing, final_score, orders, saving, wording
 from .actions import ACTIONS
+from .keyboard import read_line
 from .play import check_start
 
 IMPORTANT = "bold"
@@ -125,7 +126,7 @@ class TerminalGame:
     def read_line(self, prompt: str) -> str | None:
         """Return the next line of the person; None at the end of the input."""
         try:
-            line = self.console.input(f"{prompt}> ").strip()
+            line = read_line(self.console, f"{prompt}> ").strip()
         except (EOFError, RuntimeError):  # RuntimeError: the process was started without stdin
             self.console.print()
             return None

@@ -238,6 +238,14 @@ def test_ctrl_c_offers_to_save_and_a_second_one_leaves(tmp_path: Path) -> None:
         assert person.end() == 130
 
 
+def test_ctrl_c_at_the_first_prompt_is_never_lost() -> None:
+    for delay in (0.0, 0.002, 0.005, 0.01):  # while the search is loaded in the background
+        with Person("--size", "5") as person:
+            person.terminal.delaybeforesend = delay
+            person.terminal.sendintr()
+            assert person.end() == 130
+
+
 def test_ctrl_c_while_the_engine_thinks_offers_to_save() -> None:
     with Person("--size", "9", "--level", "10") as person:
         person.type("hint")  # waits until the search is loaded

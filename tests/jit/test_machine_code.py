@@ -63,7 +63,7 @@ def test_machine_code_is_used_and_nothing_is_written(shipped: Path) -> None:
 
 
 def test_machine_code_for_another_processor_is_not_used(shipped: Path) -> None:
-    assert play(shipped, **GENERIC).startswith("compiling")
+    assert "compiling" in play(shipped, **GENERIC)
     shutil.rmtree(shipped / "cache", ignore_errors=True)
 
 

@@ -1,0 +1,36 @@
+"""Lines typed in a terminal, and ^C while the program waits for them."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+
+from rich.console import Console
+
+
+def read_line(console: Console, prompt: str) -> str:
+    """Print a prompt and return the line that is typed. EOFError: the end of the input. KeyboardInterrupt: ^C."""
+    console.print(prompt, end="", markup=False, highlight=False)
+    if sys.stdin is not None and sys.stdin.isatty() and hasattr(signal, "pthread_sigmask"):
+        _wait_for_line(sys.stdin.fileno())
+    return console.input()
+
+
+def _wait_for_line(terminal: int) -> None:
+    """Wait until a terminal has a line to read.
+
+    A signal that comes between Python's last look for signals and the system call that reads does not end the read: ^C
+    would seem to do nothing. So this waits for the line and for the byte that Python writes when a signal comes.
+    """
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)  # required of a descriptor that a signal writes to
+    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    try:
+        while terminal not in select.select([terminal, reader], [], [])[0]:
+            os.read(reader, 1024)  # a signal that raised nothing, such as a change of the window's size
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(reader)
+        os.close(writer)
