@@ -17,6 +17,7 @@ import numpy as np
 
 from ..jit.kernel import inner, kernel
 from .bitboard import GEOMETRY, ONE, SYMMETRIES, ZERO, ZOBRIST_RECORD, lowest_index
+from .journal import JOURNAL, note
 from .result import LOSS, UNKNOWN, WIN
 from .static import STACK_RECORD, SYMMETRY, Evaluation, Goal, evaluate
 from .table import INFINITE, TABLE, numbers_of, probe, salt, store
@@ -24,16 +25,17 @@ from .task import FRAMES, TASK_RECORD
 
 
 class Memory(NamedTuple):
-    """The data of a thread besides its path: the shared table and keys, and its own stack for ladders."""
+    """The data of a thread besides its path: the shared table and keys, its own stack for ladders and its journal."""
 
     table: Any
     zobrist: Any
     stack: Any
     geometry: Any
+    journal: Any
 
 
 PATHS: Final = numba.int64[:, ::1]
-MEMORY: Final = numba.types.NamedTuple([TABLE, ZOBRIST_RECORD, STACK_RECORD, GEOMETRY], Memory)
+MEMORY: Final = numba.types.NamedTuple([TABLE, ZOBRIST_RECORD, STACK_RECORD, GEOMETRY, JOURNAL], Memory)
 
 
 class Choice(NamedTuple):
@@ -229,7 +231,10 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
         if depth == 0:
             task.pn, task.dn = pn, dn
         if pn >= frame.pn_threshold or dn >= frame.dn_threshold or pn == 0 or dn == 0:
-            store(memory.table, frame.low, frame.high, pn, dn, task.nodes - frame.nodes_before)
+            cost = task.nodes - frame.nodes_before
+            store(memory.table, frame.low, frame.high, pn, dn, cost)
+            if cost >= np.int64(memory.journal[0, 0]):
+                note(memory.journal, frame.low, frame.high, pn, dn, cost)
             if depth == 0:
                 task.depth = -1
                 return
