@@ -20,7 +20,7 @@ from ..util.limit import Limit
 from . import bitboard, dfpn
 from .result import LOSS, POINTS, UNKNOWN, WIN, Solution
 from .static import ALL, new_stack, safe_plays
-from .table import BUCKET_WORDS, new_table
+from .table import new_table
 from .task import DEPTH, Root, new_frames, new_task
 
 MEBIBYTE: Final = 2**20
@@ -62,7 +62,7 @@ class Solver:
             self.geometry = bitboard.geometry(width, height)
         except ValueError as error:
             raise SolverError(str(error)) from None
-        if memory // (8 * BUCKET_WORDS) < 1024:
+        if memory < MEBIBYTE:
             raise SolverError("the solver needs 1 MiB at least")
         self.table = new_table(memory)
         self.zobrist = bitboard.zobrist_keys(width, height)
