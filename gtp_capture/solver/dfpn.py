@@ -19,7 +19,7 @@ from ..jit.kernel import inner, kernel
 from .bitboard import GEOMETRY, ONE, SYMMETRIES, ZERO, ZOBRIST_RECORD, lowest_index
 from .result import LOSS, UNKNOWN, WIN
 from .static import STACK_RECORD, SYMMETRY, Evaluation, Goal, evaluate
-from .table import INFINITE, TABLE, numbers_of, probe, salt, store
+from .table import INFINITE, TABLE, bucket_of, fetch, numbers_of, probe, salt, store
 from .task import FRAMES, TASK_RECORD
 
 
@@ -77,10 +77,10 @@ def evaluate_node(own: Any, opp: Any, goal: Goal, task: Any, memory: Memory) -> 
 
 
 @inner
-def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> None:
-    """Fill a frame with the children that these plays lead to; their numbers are from the table or evaluated.
+def enter_children(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> None:
+    """Fill a frame with the keys of the children that these plays lead to, and fetch their buckets of the table.
 
-    Children that are images of one another are entered once. After a child that decides the node, the rest is skipped.
+    Children that are images of one another are entered once.
     """
     zobrist = memory.zobrist.keys
     side, goal = (task.side + depth) & 1, goal_at(task, depth + 1)
@@ -92,8 +92,7 @@ def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> Non
     n = 0
     while plays != ZERO:
         index = lowest_index(plays)
-        p = ONE << np.uint64(index)
-        plays ^= p
+        plays &= plays - ONE
         best, low = 0, frame.hash[0] ^ zobrist[side, index, 0]
         if task.features & SYMMETRY:
             for s in range(1, SYMMETRIES):  # a constant, which makes the loop faster
@@ -109,20 +108,34 @@ def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> Non
                 known |= frame.child_low[i] == low and frame.child_high[i] == high
             if known:
                 continue
-        value = probe(memory.table, low, high)
+        fetch(memory.table, bucket_of(memory.table, low))
+        frame.child_low[n], frame.child_high[n], frame.point[n] = low, high, index
+        n += 1
+    frame.children = n
+
+
+@inner
+def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> None:
+    """Fill a frame with the children that these plays lead to; their numbers are from the table or evaluated.
+
+    After a child that decides the node, the rest is skipped.
+    """
+    enter_children(frame, depth, plays, task, memory)
+    goal = goal_at(task, depth + 1)
+    for i in range(frame.children):
+        value = probe(memory.table, frame.child_low[i], frame.child_high[i])
         if value != ZERO:
             pn, dn = numbers_of(value)
-            frame.plays[n] = ZERO
+            frame.plays[i] = ZERO
         else:
-            found = evaluate_node(frame.opp, frame.own | p, goal, task, memory)
+            own = frame.own | ONE << np.uint64(frame.point[i])
+            found = evaluate_node(frame.opp, own, goal, task, memory)
             pn, dn = found.pn, found.dn
-            frame.plays[n] = found.plays
-        frame.child_low[n], frame.child_high[n] = low, high
-        frame.point[n], frame.pn[n], frame.dn[n] = index, pn, dn
-        n += 1
+            frame.plays[i] = found.plays
+        frame.pn[i], frame.dn[i] = pn, dn
         if dn == 0:
+            frame.children = i + 1
             break
-    frame.children = n
 
 
 @inner
