@@ -118,7 +118,7 @@ def choose(w: WriterWalk, frame: Any) -> Any:
 def winners_turn(w: WriterWalk, frame: Any) -> int:
     """Write the winner's play in the top position, unless it can capture or the position is written already."""
     progress, g = w.progress, w.geometry
-    if 2 * progress.positions > w.keys.shape[0]:
+    if 3 * progress.positions >= 2 * w.keys.shape[0]:
         return SET_FULL
     if progress.written == w.output.size:
         return OUTPUT_FULL
@@ -238,7 +238,7 @@ def _start(solver: Solver, stones: Stones, to_move: int, winner: int) -> WriterW
         zobrist=solver.zobrist,
         geometry=solver.geometry,
         stack=new_stack(),
-        keys=keyset.new_set(),
+        keys=keyset.new_set(2),
         progress=np.zeros(1, PROGRESS).view(np.recarray)[0],
         output=np.zeros(CHUNK, np.uint8),
     )
