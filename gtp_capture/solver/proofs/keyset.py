@@ -87,8 +87,10 @@ def add(keys: Any, first: Any, second: Any) -> None:
 
 @kernel(KEY_SET, KEY_SET)
 def copy_keys(target: Any, source: Any) -> None:
-    """Add all keys of one set to another one."""
-    last = source.shape[1] - 1
+    """Add all keys of one set to another one, with what the columns after the key hold."""
+    columns = source.shape[1]
     for i in range(source.shape[0]):
         if source[i, 0] != np.uint64(0):
-            add(target, source[i, 0], source[i, last] if last > 0 else np.uint64(0))
+            slot = slot_of(target, source[i, 0], source[i, 1] if columns > 1 else np.uint64(0))
+            for column in range(columns):
+                target[slot, column] = source[i, column]
