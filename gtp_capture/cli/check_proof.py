@@ -37,7 +37,7 @@ FIELDS: Final = {
 )
 def check_proof(file: Path, memory: int, book: Path | None, turns: int) -> None:
     """Verify a proof by the rules alone; exit code 2 if it fails."""
-    from ..solver.proofs.checker import Keep, verify
+    from ..solver.proofs.checker import Counts, Keep, verify
 
     began = time.monotonic()
     lines: list[str] = []
@@ -45,7 +45,7 @@ def check_proof(file: Path, memory: int, book: Path | None, turns: int) -> None:
     try:
         claim, chunks = read_proof(file)
         game, winner = _claimed(claim)
-        positions = 0
+        counts = Counts(0, 0, 0)
         if book is not None:
             # Imported here, because a check without a book does not need the solver.
             from ..solver.book.writer import lines_of_proof, write_book
@@ -54,9 +54,9 @@ def check_proof(file: Path, memory: int, book: Path | None, turns: int) -> None:
                 lines.extend(lines_of_proof(kept, game.width, game.height, winner))
 
             keep = Keep(take, turns)
-        with counting("positions") as count:
-            for positions in verify(game.board, game.to_move, winner, chunks, memory * MEBIBYTE, keep):
-                count(positions)
+        with counting("choices") as count:
+            for counts in verify(game.board, game.to_move, winner, chunks, memory * MEBIBYTE, keep):
+                count(counts.choices)
     except UnreadableError as error:
         raise Unusable(f"{file}: {error}") from None
     except ValueError as error:
@@ -65,7 +65,8 @@ def check_proof(file: Path, memory: int, book: Path | None, turns: int) -> None:
         raise Unusable("not enough memory") from None
     click.echo(
         f"the proof holds: {claim['rules']}, {game.width}x{game.height}, {COLOR_NAMES[game.to_move]} to move: "
-        f"{COLOR_NAMES[winner]} wins; {positions} choices, {time.monotonic() - began:.1f} s"
+        f"{COLOR_NAMES[winner]} wins; {counts.choices} choices, {counts.replies} replies, {counts.captures} captures, "
+        f"{time.monotonic() - began:.1f} s"
     )
     if book is not None:
         try:

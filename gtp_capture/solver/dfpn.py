@@ -224,6 +224,17 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
     expand(child, depth + 1, plays, task, memory)
 
 
+@inner
+def expand_root(frames: Any, task: Any, memory: Memory) -> None:
+    """Begin a task whose root needs a search, even if the table has its result, so that `search` finds a play."""
+    frame = frames[0]
+    enter_root(frame, task, memory.zobrist)
+    found = evaluate_node(frame.own, frame.opp, goal_at(task, 0), task, memory)
+    task.depth = 0
+    frame.nodes_before = task.nodes
+    expand(frame, 0, found.plays, task, memory)
+
+
 @kernel(FRAMES, TASK_RECORD, MEMORY, PATHS)
 def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     """Search until the task is decided or its budget is spent; `task.pn` and `task.dn` are the root's.

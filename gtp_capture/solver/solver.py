@@ -121,7 +121,7 @@ class Solver:
         `attacker` 1: whether it wins within `plies`; -1: whether it does not lose within `plies`.
         """
         root = Root(*stones, color - BLACK, attacker, plies)
-        tasks = [new_task(root, self._features, self._epsilon, thread) for thread in range(self.threads)]
+        tasks = [self.new_task(root, thread) for thread in range(self.threads)]
         # Most positions are decided by a few nodes, for which starting threads would take longer than the search.
         tasks[0].budget = FIRST_BUDGET
         dfpn.search(self._frames[0], tasks[0], self._memories[0], self._single_path)
@@ -133,6 +133,10 @@ class Solver:
             if task.pn == 0 or task.dn == 0:
                 return WIN if task.pn == 0 else LOSS
         return UNKNOWN
+
+    def new_task(self, root: Root, thread: int = 0) -> Any:
+        """Return the task of one thread, at its beginning."""
+        return new_task(root, self._features, self._epsilon, thread)
 
     def value(self, board: Board, color: int, limit: Limit) -> int:
         """Return WIN, LOSS or UNKNOWN for the colour to move. SolverError: another size of board."""

@@ -27,6 +27,8 @@ from ...util.atomic_file import atomic_write
 from ...util.files import open_regular
 
 INFERENCES: Final = ("capture", "transposition", "symmetry")
+CLAIMED: Final = 255
+"""Byte of a part of a proof for a position that another part proves, see `manifest`."""
 CHUNK: Final = 1 << 20
 """Bytes read or written at a time."""
 LINE: Final = 100_000
