@@ -16,24 +16,39 @@ import numba
 import numpy as np
 
 from ..jit.kernel import inner, kernel
-from .bitboard import GEOMETRY, ONE, SYMMETRIES, ZERO, ZOBRIST_RECORD, lowest_index
+from .bitboard import EVERYTHING, GEOMETRY, ONE, SYMMETRIES, ZERO, ZOBRIST_RECORD, Geometry, lowest_index
 from .result import LOSS, UNKNOWN, WIN
-from .static import STACK_RECORD, SYMMETRY, Evaluation, Goal, evaluate
+from .static import STACK_RECORD, SYMMETRY, Evaluation, Goal, evaluate, new_stack
 from .table import INFINITE, TABLE, bucket_of, fetch, numbers_of, probe, salt, store
 from .task import FRAMES, TASK_RECORD
 
+RECENT: Final = np.dtype([("own", "u8"), ("opp", "u8"), ("plays", "u8"), ("pn", "i4"), ("dn", "i4")], align=True)
+"""An evaluation, kept because a node that is searched again evaluates the same children again."""
+RECENT_ENTRIES: Final = 1 << 13
+"""A power of two; 256 KiB for a thread."""
+
 
 class Memory(NamedTuple):
-    """The data of a thread besides its path: the shared table and keys, and its own stack for ladders."""
+    """The data of a thread besides its path: the shared table and keys, and its own stack and recent evaluations."""
 
     table: Any
     zobrist: Any
     stack: Any
     geometry: Any
+    recent: Any
 
 
 PATHS: Final = numba.int64[:, ::1]
-MEMORY: Final = numba.types.NamedTuple([TABLE, ZOBRIST_RECORD, STACK_RECORD, GEOMETRY], Memory)
+MEMORY: Final = numba.types.NamedTuple(
+    [TABLE, ZOBRIST_RECORD, STACK_RECORD, GEOMETRY, numba.from_dtype(RECENT)[::1]], Memory
+)
+
+
+def new_memory(table: Any, zobrist: Any, g: Geometry) -> Memory:
+    """Return the memory of one thread; the table and the keys are shared."""
+    recent = np.zeros(RECENT_ENTRIES, RECENT).view(np.recarray)
+    recent.own = recent.opp = EVERYTHING  # no position
+    return Memory(table, zobrist, new_stack(), g, recent)
 
 
 class Choice(NamedTuple):
@@ -65,14 +80,22 @@ def canonical(hashes: Any) -> int:
 
 
 @inner
-def evaluate_node(own: Any, opp: Any, goal: Goal, task: Any, memory: Memory) -> Evaluation:
-    """Evaluate a position for a task; a result is an infinite pn or dn."""
+def evaluate_node(own: Any, opp: Any, key: Any, goal: Goal, task: Any, memory: Memory) -> Evaluation:
+    """Evaluate a position for a task, or return its recent evaluation; a result is an infinite pn or dn.
+
+    `key`: any hash of the stones.
+    """
+    recent = memory.recent[np.int64(key & np.uint64(RECENT_ENTRIES - 1))]
+    if recent.own == own and recent.opp == opp and goal.attacker == 0:
+        return Evaluation(UNKNOWN, recent.plays, np.int64(recent.pn), np.int64(recent.dn))
     task.nodes += 1
     found = evaluate(own, opp, goal, task.features, memory.stack, memory.geometry)
     if found.result == WIN:
         return Evaluation(WIN, ZERO, 0, INFINITE)
     if found.result == LOSS:
         return Evaluation(LOSS, ZERO, INFINITE, 0)
+    if goal.attacker == 0:
+        recent.own, recent.opp, recent.plays, recent.pn, recent.dn = own, opp, found.plays, found.pn, found.dn
     return found
 
 
@@ -121,15 +144,17 @@ def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> Non
     After a child that decides the node, the rest is skipped.
     """
     enter_children(frame, depth, plays, task, memory)
-    goal = goal_at(task, depth + 1)
+    zobrist = memory.zobrist.keys
+    side, goal = (task.side + depth) & 1, goal_at(task, depth + 1)
     for i in range(frame.children):
         value = probe(memory.table, frame.child_low[i], frame.child_high[i])
         if value != ZERO:
             pn, dn = numbers_of(value)
             frame.plays[i] = ZERO
         else:
-            own = frame.own | ONE << np.uint64(frame.point[i])
-            found = evaluate_node(frame.opp, own, goal, task, memory)
+            index = frame.point[i]
+            own, key = frame.own | ONE << np.uint64(index), frame.hash[0] ^ zobrist[side, index, 0]
+            found = evaluate_node(frame.opp, own, key, goal, task, memory)
             pn, dn = found.pn, found.dn
             frame.plays[i] = found.plays
         frame.pn[i], frame.dn[i] = pn, dn
@@ -165,7 +190,7 @@ def begin(frame: Any, task: Any, memory: Memory) -> bool:
         task.pn, task.dn = numbers_of(value)
         if task.pn == 0 or task.dn == 0:
             return False
-    found = evaluate_node(frame.own, frame.opp, goal_at(task, 0), task, memory)
+    found = evaluate_node(frame.own, frame.opp, frame.hash[0], goal_at(task, 0), task, memory)
     if found.result != UNKNOWN:
         task.pn, task.dn = found.pn, found.dn
         return False
@@ -220,7 +245,7 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
     plays = frame.plays[i]
     if plays == ZERO:
         goal = goal_at(task, depth + 1)
-        plays = evaluate_node(child.own, child.opp, goal, task, memory).plays
+        plays = evaluate_node(child.own, child.opp, child.hash[0], goal, task, memory).plays
     expand(child, depth + 1, plays, task, memory)
 
 
@@ -229,7 +254,7 @@ def expand_root(frames: Any, task: Any, memory: Memory) -> None:
     """Begin a task whose root needs a search, even if the table has its result, so that `search` finds a play."""
     frame = frames[0]
     enter_root(frame, task, memory.zobrist)
-    found = evaluate_node(frame.own, frame.opp, goal_at(task, 0), task, memory)
+    found = evaluate_node(frame.own, frame.opp, frame.hash[0], goal_at(task, 0), task, memory)
     task.depth = 0
     frame.nodes_before = task.nodes
     expand(frame, 0, found.plays, task, memory)
