@@ -16,24 +16,39 @@ import numba
 import numpy as np
 
 from ..jit.kernel import inner, kernel
-from .bitboard import GEOMETRY, ONE, SYMMETRIES, ZERO, ZOBRIST_RECORD, lowest_index
+from .bitboard import EVERYTHING, GEOMETRY, ONE, SYMMETRIES, ZERO, ZOBRIST_RECORD, Geometry, lowest_index
 from .result import LOSS, UNKNOWN, WIN
-from .static import STACK_RECORD, SYMMETRY, Evaluation, Goal, evaluate
-from .table import INFINITE, TABLE, numbers_of, probe, salt, store
+from .static import STACK_RECORD, SYMMETRY, Evaluation, Goal, evaluate, new_stack
+from .table import INFINITE, TABLE, bucket_of, fetch, numbers_of, probe, salt, store
 from .task import FRAMES, TASK_RECORD
+
+RECENT: Final = np.dtype([("own", "u8"), ("opp", "u8"), ("plays", "u8"), ("pn", "i4"), ("dn", "i4")], align=True)
+"""An evaluation, kept because a node that is searched again evaluates the same children again."""
+RECENT_ENTRIES: Final = 1 << 13
+"""A power of two; 256 KiB for a thread."""
 
 
 class Memory(NamedTuple):
-    """The data of a thread besides its path: the shared table and keys, and its own stack for ladders."""
+    """The data of a thread besides its path: the shared table and keys, and its own stack and recent evaluations."""
 
     table: Any
     zobrist: Any
     stack: Any
     geometry: Any
+    recent: Any
 
 
 PATHS: Final = numba.int64[:, ::1]
-MEMORY: Final = numba.types.NamedTuple([TABLE, ZOBRIST_RECORD, STACK_RECORD, GEOMETRY], Memory)
+MEMORY: Final = numba.types.NamedTuple(
+    [TABLE, ZOBRIST_RECORD, STACK_RECORD, GEOMETRY, numba.from_dtype(RECENT)[::1]], Memory
+)
+
+
+def new_memory(table: Any, zobrist: Any, g: Geometry) -> Memory:
+    """Return the memory of one thread; the table and the keys are shared."""
+    recent = np.zeros(RECENT_ENTRIES, RECENT).view(np.recarray)
+    recent.own = recent.opp = EVERYTHING  # no position
+    return Memory(table, zobrist, new_stack(), g, recent)
 
 
 class Choice(NamedTuple):
@@ -65,22 +80,30 @@ def canonical(hashes: Any) -> int:
 
 
 @inner
-def evaluate_node(own: Any, opp: Any, goal: Goal, task: Any, memory: Memory) -> Evaluation:
-    """Evaluate a position for a task; a result is an infinite pn or dn."""
+def evaluate_node(own: Any, opp: Any, key: Any, goal: Goal, task: Any, memory: Memory) -> Evaluation:
+    """Evaluate a position for a task, or return its recent evaluation; a result is an infinite pn or dn.
+
+    `key`: any hash of the stones.
+    """
+    recent = memory.recent[np.int64(key & np.uint64(RECENT_ENTRIES - 1))]
+    if recent.own == own and recent.opp == opp and goal.attacker == 0:
+        return Evaluation(UNKNOWN, recent.plays, np.int64(recent.pn), np.int64(recent.dn))
     task.nodes += 1
     found = evaluate(own, opp, goal, task.features, memory.stack, memory.geometry)
     if found.result == WIN:
         return Evaluation(WIN, ZERO, 0, INFINITE)
     if found.result == LOSS:
         return Evaluation(LOSS, ZERO, INFINITE, 0)
+    if goal.attacker == 0:
+        recent.own, recent.opp, recent.plays, recent.pn, recent.dn = own, opp, found.plays, found.pn, found.dn
     return found
 
 
 @inner
-def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> None:
-    """Fill a frame with the children that these plays lead to; their numbers are from the table or evaluated.
+def enter_children(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> None:
+    """Fill a frame with the keys of the children that these plays lead to, and fetch their buckets of the table.
 
-    Children that are images of one another are entered once. After a child that decides the node, the rest is skipped.
+    Children that are images of one another are entered once.
     """
     zobrist = memory.zobrist.keys
     side, goal = (task.side + depth) & 1, goal_at(task, depth + 1)
@@ -92,8 +115,7 @@ def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> Non
     n = 0
     while plays != ZERO:
         index = lowest_index(plays)
-        p = ONE << np.uint64(index)
-        plays ^= p
+        plays &= plays - ONE
         best, low = 0, frame.hash[0] ^ zobrist[side, index, 0]
         if task.features & SYMMETRY:
             for s in range(1, SYMMETRIES):  # a constant, which makes the loop faster
@@ -109,20 +131,36 @@ def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> Non
                 known |= frame.child_low[i] == low and frame.child_high[i] == high
             if known:
                 continue
-        value = probe(memory.table, low, high)
+        fetch(memory.table, bucket_of(memory.table, low))
+        frame.child_low[n], frame.child_high[n], frame.point[n] = low, high, index
+        n += 1
+    frame.children = n
+
+
+@inner
+def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> None:
+    """Fill a frame with the children that these plays lead to; their numbers are from the table or evaluated.
+
+    After a child that decides the node, the rest is skipped.
+    """
+    enter_children(frame, depth, plays, task, memory)
+    zobrist = memory.zobrist.keys
+    side, goal = (task.side + depth) & 1, goal_at(task, depth + 1)
+    for i in range(frame.children):
+        value = probe(memory.table, frame.child_low[i], frame.child_high[i])
         if value != ZERO:
             pn, dn = numbers_of(value)
-            frame.plays[n] = ZERO
+            frame.plays[i] = ZERO
         else:
-            found = evaluate_node(frame.opp, frame.own | p, goal, task, memory)
+            index = frame.point[i]
+            own, key = frame.own | ONE << np.uint64(index), frame.hash[0] ^ zobrist[side, index, 0]
+            found = evaluate_node(frame.opp, own, key, goal, task, memory)
             pn, dn = found.pn, found.dn
-            frame.plays[n] = found.plays
-        frame.child_low[n], frame.child_high[n] = low, high
-        frame.point[n], frame.pn[n], frame.dn[n] = index, pn, dn
-        n += 1
+            frame.plays[i] = found.plays
+        frame.pn[i], frame.dn[i] = pn, dn
         if dn == 0:
+            frame.children = i + 1
             break
-    frame.children = n
 
 
 @inner
@@ -152,7 +190,7 @@ def begin(frame: Any, task: Any, memory: Memory) -> bool:
         task.pn, task.dn = numbers_of(value)
         if task.pn == 0 or task.dn == 0:
             return False
-    found = evaluate_node(frame.own, frame.opp, goal_at(task, 0), task, memory)
+    found = evaluate_node(frame.own, frame.opp, frame.hash[0], goal_at(task, 0), task, memory)
     if found.result != UNKNOWN:
         task.pn, task.dn = found.pn, found.dn
         return False
@@ -207,7 +245,7 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
     plays = frame.plays[i]
     if plays == ZERO:
         goal = goal_at(task, depth + 1)
-        plays = evaluate_node(child.own, child.opp, goal, task, memory).plays
+        plays = evaluate_node(child.own, child.opp, child.hash[0], goal, task, memory).plays
     expand(child, depth + 1, plays, task, memory)
 
 
@@ -216,7 +254,7 @@ def expand_root(frames: Any, task: Any, memory: Memory) -> None:
     """Begin a task whose root needs a search, even if the table has its result, so that `search` finds a play."""
     frame = frames[0]
     enter_root(frame, task, memory.zobrist)
-    found = evaluate_node(frame.own, frame.opp, goal_at(task, 0), task, memory)
+    found = evaluate_node(frame.own, frame.opp, frame.hash[0], goal_at(task, 0), task, memory)
     task.depth = 0
     frame.nodes_before = task.nodes
     expand(frame, 0, found.plays, task, memory)

@@ -19,8 +19,8 @@ from ..go.vertex import BLACK, WHITE, opponent
 from ..util.limit import Limit
 from . import bitboard, dfpn
 from .result import LOSS, POINTS, UNKNOWN, WIN, Solution
-from .static import ALL, new_stack, safe_plays
-from .table import BUCKET_WORDS, new_table
+from .static import ALL, safe_plays
+from .table import new_table
 from .task import DEPTH, Root, new_frames, new_task
 
 MEBIBYTE: Final = 2**20
@@ -62,7 +62,7 @@ class Solver:
             self.geometry = bitboard.geometry(width, height)
         except ValueError as error:
             raise SolverError(str(error)) from None
-        if memory // (8 * BUCKET_WORDS) < 1024:
+        if memory < MEBIBYTE:
             raise SolverError("the solver needs 1 MiB at least")
         self.table = new_table(memory)
         self.zobrist = bitboard.zobrist_keys(width, height)
@@ -72,7 +72,7 @@ class Solver:
         self._paths = np.zeros((threads, DEPTH), np.int64)
         self._single_path = np.zeros((1, DEPTH), np.int64)
         self._frames = [new_frames() for _ in range(threads)]
-        self._memories = [dfpn.Memory(self.table, self.zobrist, new_stack(), self.geometry) for _ in range(threads)]
+        self._memories = [dfpn.new_memory(self.table, self.zobrist, self.geometry) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "solve") if threads > 1 else None
         self.nodes = 0
         """Positions evaluated so far, by all calls."""

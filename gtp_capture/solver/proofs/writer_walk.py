@@ -14,10 +14,10 @@ import numpy as np
 from ...go.vertex import BLACK
 from ...jit.kernel import inner, kernel
 from ..bitboard import ONE, SYMMETRIES, ZERO, lowest_index
-from ..dfpn import MEMORY, PATHS, Memory, canonical, expand_root, search
+from ..dfpn import MEMORY, PATHS, canonical, expand_root, new_memory, search
 from ..result import LOSS, WIN
 from ..solver import Solver
-from ..static import ALL, LEVELS, Goal, evaluate, ladder, new_stack, survey
+from ..static import ALL, LEVELS, Goal, evaluate, ladder, survey
 from ..table import effort_of, numbers_of, probe, salt
 from ..task import DEPTH, FRAMES, TASK_RECORD, Root, new_frames
 from . import keyset
@@ -271,7 +271,7 @@ def new_walk(solver: Solver, winner: int) -> WriterWalk:
     return WriterWalk(
         frames=np.zeros(DEPTH, FRAME).view(np.recarray),
         color=winner - BLACK,
-        search=Memory(solver.table, solver.zobrist, new_stack(), solver.geometry),
+        search=new_memory(solver.table, solver.zobrist, solver.geometry),
         path=new_frames(),
         task=solver.new_task(Root(0, 0, winner - BLACK, 0, 0)),
         paths=np.zeros((1, DEPTH), np.int64),
