@@ -118,9 +118,18 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "solver.proofs.format": {"util.atomic_file", "util.files"},
     "solver.proofs.rules": {"jit.kernel", "numba", "numpy"},
     "solver.proofs.keyset": {"go.symmetry", "jit.kernel", "numba", "numpy"},
-    "solver.proofs.checker": {
-        *("go", "jit.bits", "jit.kernel", "solver.proofs.format", "solver.proofs.keyset", "solver.proofs.rules"),
+    "solver.proofs.checker_walk": {
+        *("go.vertex", "jit.bits", "jit.kernel", "solver.proofs.format", "solver.proofs.keyset", "solver.proofs.rules"),
         *("numba", "numpy"),
+    },
+    "solver.proofs.checker": {
+        *("go", "solver.proofs.checker_walk", "solver.proofs.format", "solver.proofs.keyset", "solver.proofs.rules"),
+        "numpy",
+    },
+    "solver.proofs.manifest": {"util.atomic_file", "util.files", "solver.proofs.format"},
+    "solver.proofs.parts_checker": {
+        *("util.executor", "util.files", "solver.proofs.checker", "solver.proofs.format", "solver.proofs.manifest"),
+        "numpy",
     },
     "players.adapt": {"util.atomic_file", "util.files", "go.position", "players.levels"},
     "players.levels": set(),
@@ -262,7 +271,7 @@ def test_the_tables_forbid_certain_imports() -> None:
         ("util.limit", "players.player"), ("search.kernel", "gtp.protocol"), ("jit.warmup", "click"),
         ("players.player", "gtp.clock"), ("players.player", "click"),
         ("gtp.protocol", "go.vertex"), ("gtp.protocol", "gtp.engine"), ("gtp.engine", "click"),
-        ("solver.proofs.checker", "solver.solver"), ("solver.proofs.checker", "solver.bitboard"),
+        ("solver.proofs.checker", "solver.solver"), ("solver.proofs.checker_walk", "solver.bitboard"),
         ("solver.book.lookup", "solver.solver"), ("gtp.commands.standard", "click"),
         ("match.referee", "gtp.engine"), ("match.games", "gtp.engine"), ("match.openings", "gtp.engine"),
         ("match.process", "go.game"), ("match.ratings", "go.game"), ("match.games", "click"),

@@ -25,8 +25,8 @@ from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
 from .checkpoints import Backing, Checkpoint
 from .positions import Unusable, position
-from .positions import stones as stones_of
 from .progress import counting, interruptible, searching
+from .proofs import write_proof
 from .types import RulesType, SizeType
 
 if TYPE_CHECKING:
@@ -68,6 +68,9 @@ class Findings:
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Use a Dask cluster with a scheduler such as tcp://host:8786.")
 @click.option("--proof", type=click.Path(dir_okay=False, path_type=Path), help="Write a proof for check-proof.")
+@click.option(
+    "--part-choices", type=click.IntRange(min=1000), help="Write it in parts of up to so many choices, and a manifest."
+)
 @click.option("--write-book", type=click.Path(dir_okay=False, path_type=Path), help="Write the book of small boards.")
 @click.option(
     "--checkpoint", type=click.Path(dir_okay=False, path_type=Path), help="Continue from this file, and save to it."
@@ -87,6 +90,7 @@ def solve(
     jobs: int,
     scheduler: str | None,
     proof: Path | None,
+    part_choices: int | None,
     write_book: Path | None,
     checkpoint: Path | None,
     memory: int,
@@ -107,6 +111,8 @@ def solve(
         raise click.UsageError("--jobs and --scheduler are for --first-moves")
     if make_executor is not None and checkpoint is not None:
         raise click.UsageError("--checkpoint holds the local table only: leave out --jobs and --scheduler")
+    if part_choices is not None and proof is None:
+        raise click.UsageError("--part-choices is for --proof")
     game = position(file, size, opening, rules, to_move)
     if game.outcome:
         raise Unusable("the game is over")
@@ -127,7 +133,7 @@ def solve(
             report, winner = _solve_by_first_moves(solver, game, limit, make_executor, length, here_too)
     _print(report, game.to_move, as_json)
     if proof is not None and winner is not None:
-        _write_proof(solver, game, winner, proof, quiet=as_json)
+        write_proof(solver, game, winner, proof, part_choices, quiet=as_json)
     if kept.failure:
         raise Unusable(kept.failure)
     if limit.stop.is_set():
@@ -253,29 +259,6 @@ def _print(report: Findings, to_move: int, as_json: bool) -> None:
     if report.backing is not None:
         click.echo(report.backing.remark)
     click.echo(f"{report.nodes} nodes, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s")
-
-
-def _write_proof(solver: Solver, game: Game, winner: int, path: Path, quiet: bool) -> None:
-    from ..solver.proofs.format import INFERENCES, ProofError, create_proof
-    from ..solver.proofs.writer import write_proof
-
-    stones = {COLOR_NAMES[c]: [game.vertex(p) for p in stones_of(game, c)] for c in (BLACK, WHITE)}
-    claim = {
-        "width": game.width, "height": game.height, "rules": str(game.rules), **stones,
-        "to_move": COLOR_NAMES[game.to_move], "winner": COLOR_NAMES[winner],
-        "inferences": INFERENCES,
-    }  # fmt: skip
-    choices = 0
-    try:
-        with create_proof(path, claim) as file, counting("choices") as count:
-            for choices in write_proof(solver, game.board, game.to_move, winner, file):
-                count(choices)
-    except OSError as error:
-        raise Unusable(f"the proof cannot be written: {error.strerror}") from None
-    except ProofError as error:  # the table came from a wrong checkpoint
-        raise Unusable(f"there is no proof: {error}") from None
-    if not quiet:
-        click.echo(f"{path}: {choices} choices, {path.stat().st_size} bytes")
 
 
 def _write_book(path: Path) -> None:

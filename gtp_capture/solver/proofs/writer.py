@@ -40,11 +40,6 @@ class Walk:
         self._state = new_walk(solver, winner)
         self.progress = self._state.progress
 
-    @property
-    def known(self) -> Any:
-        """The positions to refer to, see `WriterWalk`."""
-        return self._state.known
-
     def enter(self, stones: Stones, winners_turn: bool) -> None:
         """Begin at a root: the stones of the winner and of the loser, as bits."""
         frame, keys = self._state.frames[0], self._solver.zobrist.keys
@@ -61,7 +56,7 @@ class Walk:
         self.progress.level = 0
 
     def begin_part(self, most: int) -> None:
-        """Empty the set of choices that are written; the next part has at most this many."""
+        """Begin the next part, of at most this many choices: positions of other parts are claimed, see `manifest`."""
         self._state.keys[:] = 0
         self.progress.choices, self.progress.most = 0, most
         self.progress.part += 1

@@ -40,8 +40,8 @@ BUDGET: Final = 100_000
 """Nodes of a search between two tests of the limit."""
 LARGE: Final = 64
 """Choices below a position from which on other parts refer to it instead of proving it again."""
-USES: Final = np.dtype([("low", "u8"), ("high", "u8"), ("winner", "u8"), ("loser", "u8"), ("open", "?")], align=True)
-"""A position that a part takes as claimed: its key and stones, and whether no part has claimed it yet."""
+USES: Final = np.dtype([(name, "u8") for name in ("low", "high", "winner", "loser", "part", "new")], align=True)
+"""A position that a part refers to: its key and stones, the part that proves it or 0, and 1 if it was not known."""
 USES_ROWS: Final = 4096
 
 FRAME: Final = np.dtype(
@@ -167,8 +167,8 @@ def refer(w: WriterWalk, frame: Any, slot: Any) -> None:
     known, progress = w.known, w.progress
     row = w.uses[progress.used]
     row.low, row.high, row.winner, row.loser = frame.low, frame.high, frame.winner, frame.loser
-    row.open = known[slot, 0] == ZERO
-    if row.open:
+    row.part, row.new = known[slot, 2], np.uint64(known[slot, 0] == ZERO)
+    if row.new:
         known[slot, 0], known[slot, 1] = frame.low, frame.high
         progress.known += 1
     progress.used += 1
@@ -190,7 +190,8 @@ def winners_turn(w: WriterWalk, frame: Any) -> int:
         progress.level -= 1
         return DONE
     slot = slot_of(w.known, frame.low, frame.high)
-    if progress.level > 0 and (w.known[slot, 0] != ZERO or progress.choices >= progress.most):
+    is_root = progress.level == 0 and progress.part > 0
+    if not is_root and (w.known[slot, 0] != ZERO or progress.choices >= progress.most):
         refer(w, frame, slot)
         progress.level -= 1
         return DONE
