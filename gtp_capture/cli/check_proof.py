@@ -1,21 +1,30 @@
-"""gtp-capture check-proof: verify a proof file by the rules alone."""
+"""gtp-capture check-proof: verify a proof by the rules alone."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from ..go.game import Game
 from ..go.rules import Rules
 from ..go.vertex import COLOR_NAMES, parse_color
-from ..solver.proofs.format import INFERENCES, read_proof
+from ..solver.proofs.format import INFERENCES, KEYS, ProofError, read_proof
+from ..solver.proofs.manifest import PART_INFERENCES, is_manifest, read_manifest
+from ..util.executor import ExecutorError, ExecutorFactory, executor, run_jobs
 from ..util.files import UnreadableError
 from ..util.memory import MEBIBYTE
 from .positions import Unusable
 from .progress import counting
+
+if TYPE_CHECKING:
+    from ..solver.proofs.checker import Counts, Keep
 
 FIELDS: Final = {
     "width": int, "height": int, "rules": str, "black": list, "white": list, "to_move": str, "winner": str,
@@ -23,9 +32,35 @@ FIELDS: Final = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A proof that holds."""
+
+    game: Game
+    winner: int
+    counts: Counts
+    parts: int = 0
+    """0 if it is in one file."""
+
+    def text(self) -> str:
+        """Return what is proven, and how."""
+        game, counts = self.game, self.counts
+        return (
+            f"{game.rules}, {game.width}x{game.height}, {COLOR_NAMES[game.to_move]} to move: "
+            f"{COLOR_NAMES[self.winner]} wins; {counts.choices} choices, {counts.replies} replies, "
+            f"{counts.captures} captures{f', {self.parts} parts' if self.parts else ''}"
+        )
+
+
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--memory", type=click.IntRange(1, 1_000_000), default=4096, show_default=True, help="Maximum MiB.")
+@click.option(
+    "--memory", type=click.IntRange(1, 1_000_000), default=4096, show_default=True, help="Maximum MiB for each process."
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Parts at a time on this machine."
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Check the parts on a Dask cluster such as tcp://host:8786.")
 @click.option(
     "--write-book",
     "book",
@@ -35,47 +70,103 @@ FIELDS: Final = {
 @click.option(
     "--turns", type=click.IntRange(min=1), default=5, show_default=True, help="Turns of the winner in the book."
 )
-def check_proof(file: Path, memory: int, book: Path | None, turns: int) -> None:
-    """Verify a proof by the rules alone; exit code 2 if it fails."""
-    from ..solver.proofs.checker import Keep, verify
+def check_proof(file: Path, memory: int, jobs: int, scheduler: str | None, book: Path | None, turns: int) -> None:
+    """Verify a proof by the rules alone; exit code 2 if it fails.
 
+    FILE is a proof that `solve --proof` has written, or the manifest of a proof in parts. Every process that checks a
+    part reads it at the same path.
+    """
     began = time.monotonic()
     lines: list[str] = []
-    keep: Keep | None = None
+    with _failures_in_one_line(file):
+        if is_manifest(file):
+            if book is not None:
+                raise Unusable("--write-book needs a proof in one file")
+            make_executor = partial(executor, jobs, scheduler) if jobs > 1 or scheduler is not None else None
+            checked = _check_parts(file, memory * MEBIBYTE, make_executor)
+        elif jobs > 1 or scheduler is not None:
+            raise Unusable("--jobs and --scheduler are for a proof in parts")
+        else:
+            checked = _check(file, memory * MEBIBYTE, turns if book is not None else 0, lines)
+    click.echo(f"the proof holds: {checked.text()}, {time.monotonic() - began:.1f} s")
+    if book is not None:
+        _write_book(book, lines)
+
+
+@contextmanager
+def _failures_in_one_line(file: Path) -> Iterator[None]:
+    """Raise Unusable for the errors of a check."""
     try:
-        claim, chunks = read_proof(file)
-        game, winner = _claimed(claim)
-        positions = 0
-        if book is not None:
-            # Imported here, because a check without a book does not need the solver.
-            from ..solver.book.writer import lines_of_proof, write_book
-
-            def take(kept: Any) -> None:
-                lines.extend(lines_of_proof(kept, game.width, game.height, winner))
-
-            keep = Keep(take, turns)
-        with counting("positions") as count:
-            for positions in verify(game.board, game.to_move, winner, chunks, memory * MEBIBYTE, keep):
-                count(positions)
+        yield
     except UnreadableError as error:
         raise Unusable(f"{file}: {error}") from None
     except ValueError as error:
         raise Unusable(f"the proof fails: {error}") from None
+    except ExecutorError as error:
+        raise Unusable(str(error)) from None
     except MemoryError:
         raise Unusable("not enough memory") from None
-    click.echo(
-        f"the proof holds: {claim['rules']}, {game.width}x{game.height}, {COLOR_NAMES[game.to_move]} to move: "
-        f"{COLOR_NAMES[winner]} wins; {positions} choices, {time.monotonic() - began:.1f} s"
+
+
+def _check(file: Path, memory: int, turns: int, lines: list[str]) -> Checked:
+    """Check a proof in one file; add the lines of a book of its first turns."""
+    from ..solver.proofs.checker import Counts, Keep, verify
+
+    claim, chunks = read_proof(file)
+    game, winner = _claimed(claim, INFERENCES)
+    counts = Counts(0, 0, 0)
+    keep: Keep | None = None
+    if turns:
+        # Imported here, because a check without a book does not need the solver.
+        from ..solver.book.writer import lines_of_proof
+
+        def take(kept: Any) -> None:
+            lines.extend(lines_of_proof(kept, game.width, game.height, winner))
+
+        keep = Keep(take, turns)
+    with counting("choices") as count:
+        for counts in verify(game.board, game.to_move, winner, chunks, memory, keep):
+            count(counts.choices)
+    return Checked(game, winner, counts)
+
+
+def _check_parts(file: Path, memory: int, make_executor: ExecutorFactory | None) -> Checked:
+    """Check a proof in parts, in other processes if there is an executor."""
+    from ..solver.proofs.checker import Checker, stones_of
+    from ..solver.proofs.parts_checker import PartResult, check_part, join, part_jobs
+
+    manifest = read_manifest(file)
+    if manifest.claim.keys() != set(KEYS):
+        raise ProofError(f"claim is not an object of {', '.join(KEYS)}")
+    game, winner = _claimed(manifest.claim, PART_INFERENCES)
+    board = game.width, game.height, winner
+    root = Checker(*board, memory)
+    jobs = part_jobs(manifest, file.absolute().parent, board, memory)
+    results: list[PartResult] = []
+    ended = (
+        ((job, check_part(job)) for job in jobs) if make_executor is None else run_jobs(make_executor, check_part, jobs)
     )
-    if book is not None:
-        try:
-            positions = max(write_book(book, lines), default=0)
-        except OSError as error:
-            raise Unusable(f"the book cannot be written: {error.strerror}") from None
-        click.echo(f"{book}: {positions} positions, {book.stat().st_size} bytes")
+    with counting("choices") as count, closing(ended):
+        for job, result in ended:
+            if result.failure is not None:
+                raise ProofError(f"{job.part.file}: {result.failure}")
+            results.append(result)
+            count(sum(result.counts.choices for result in results))
+    root.enter(stones_of(game.board, winner), game.to_move == winner)
+    return Checked(game, winner, join(root, jobs, results), len(jobs))
 
 
-def _claimed(claim: dict[str, Any]) -> tuple[Game, int]:
+def _write_book(path: Path, lines: list[str]) -> None:
+    from ..solver.book.writer import write_book
+
+    try:
+        positions = max(write_book(path, lines), default=0)
+    except OSError as error:
+        raise Unusable(f"the book cannot be written: {error.strerror}") from None
+    click.echo(f"{path}: {positions} positions, {path.stat().st_size} bytes")
+
+
+def _claimed(claim: dict[str, Any], inferences: tuple[str, ...]) -> tuple[Game, int]:
     """Return the position and the winner of a claim.
 
     ValueError: a field of another type than `solve` writes, an inference that this checker does not make, or values
@@ -84,8 +175,8 @@ def _claimed(claim: dict[str, Any]) -> tuple[Game, int]:
     for name, kind in FIELDS.items():
         if type(claim[name]) is not kind:  # a bool is an int, and a float may be infinite
             raise ValueError(f"{name} is of a wrong type")
-    if claim["inferences"] != list(INFERENCES):
-        raise ValueError(f"inferences are not {', '.join(INFERENCES)}")
+    if claim["inferences"] != list(inferences):
+        raise ValueError(f"inferences are not {', '.join(inferences)}")
     rules = Rules.parse(claim["rules"])
     if not rules.won_by(1) or rules.free_pass:
         raise ValueError(f"{claim['rules']} is not first capture")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,10 +49,13 @@ class Found:
 
 
 def solve_in_jobs(solver: Solver, game: Game, means: Means, limit: Limit, first_moves: bool) -> Found:
-    """Solve a position, or with `first_moves` the positions after all its first moves; `solver` is for small tasks.
+    """Solve a position, or with `first_moves` the positions after all its first moves.
+
+    The table of `solver` takes the results of the workers, so that it finds the same again with few nodes.
 
     LogError: the log cannot be used. TrunkError: a worker returned something wrong. ExecutorError: no workers.
     """
+    from ..solver.journal import store_all
     from ..solver.log import Log
     from ..solver.search import Search
     from ..solver.trunk import Trunk
@@ -61,6 +65,7 @@ def solve_in_jobs(solver: Solver, game: Game, means: Means, limit: Limit, first_
     after = _first_moves(solver, stones, color, trunk)
     with closing(Log(means.log, _about(game))) if means.log is not None else nullcontext() as log:
         search = Search(trunk, means.memory, means.threads, log)
+        search.learn = partial(store_all, solver.table)
         search.resume()
         earlier, nodes, began = trunk.jobs, trunk.nodes, limit.elapsed()
         targets = [node for node in after.values() if node is not None] if first_moves else [trunk.root]

@@ -26,8 +26,8 @@ from ..util.memory import MEBIBYTE
 from .checkpoints import Backing, Checkpoint
 from .jobs import Means, solve_in_jobs
 from .positions import Unusable, position
-from .positions import stones as stones_of
 from .progress import counting, interruptible, searching
+from .proofs import write_proof
 from .types import RulesType, SizeType
 
 if TYPE_CHECKING:
@@ -66,6 +66,9 @@ class Findings:
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes on this machine.")
 @click.option("--scheduler", metavar="ADDRESS", help="Use a Dask cluster with a scheduler such as tcp://host:8786.")
 @click.option("--proof", type=click.Path(dir_okay=False, path_type=Path), help="Write a proof for check-proof.")
+@click.option(
+    "--part-choices", type=click.IntRange(min=1000), help="Write it in parts of up to so many choices, and a manifest."
+)
 @click.option("--write-book", type=click.Path(dir_okay=False, path_type=Path), help="Write the book of small boards.")
 @click.option(
     "--checkpoint", type=click.Path(dir_okay=False, path_type=Path), help="Continue from this file, and save to it."
@@ -85,6 +88,7 @@ def solve(
     jobs: int,
     scheduler: str | None,
     proof: Path | None,
+    part_choices: int | None,
     write_book: Path | None,
     checkpoint: Path | None,
     memory: int,
@@ -101,6 +105,8 @@ def solve(
         _write_book(write_book)
         return
     in_jobs = jobs > 1 or scheduler is not None
+    if part_choices is not None and proof is None:
+        raise click.UsageError("--part-choices is for --proof")
     game = position(file, size, opening, rules, to_move)
     if game.outcome:
         raise Unusable("the game is over")
@@ -121,7 +127,7 @@ def solve(
             report, winner = _solve(solver, game, limit, kept, length, first_moves)
     _print(report, game.to_move, as_json)
     if proof is not None and winner is not None:
-        _write_proof(solver, game, winner, proof, quiet=as_json)
+        write_proof(solver, game, winner, proof, part_choices, quiet=as_json)
     if kept.failure:
         raise Unusable(kept.failure)
     if limit.stop.is_set():
@@ -200,7 +206,7 @@ def _solve_in_jobs(
 ) -> tuple[Findings, int | None]:
     """Solve a position in other processes; return the report, and the winner if this process finds it too.
 
-    `here_too`: whether this process solves it for the length, and to fill its table for a proof.
+    `here_too`: whether this process solves it again, for the length, and to complete its table for a proof.
     """
     found = solve_in_jobs(solver, game, means, limit, first_moves)
     solution, here = found.solution, None
@@ -251,29 +257,6 @@ def _print(report: Findings, to_move: int, as_json: bool) -> None:
         click.echo(report.backing.remark)
     jobs = f" in {report.jobs}" if report.jobs else ""
     click.echo(f"{report.nodes} nodes{jobs}, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s")
-
-
-def _write_proof(solver: Solver, game: Game, winner: int, path: Path, quiet: bool) -> None:
-    from ..solver.proofs.format import INFERENCES, ProofError, create_proof
-    from ..solver.proofs.writer import write_proof
-
-    stones = {COLOR_NAMES[c]: [game.vertex(p) for p in stones_of(game, c)] for c in (BLACK, WHITE)}
-    claim = {
-        "width": game.width, "height": game.height, "rules": str(game.rules), **stones,
-        "to_move": COLOR_NAMES[game.to_move], "winner": COLOR_NAMES[winner],
-        "inferences": INFERENCES,
-    }  # fmt: skip
-    choices = 0
-    try:
-        with create_proof(path, claim) as file, counting("choices") as count:
-            for choices in write_proof(solver, game.board, game.to_move, winner, file):
-                count(choices)
-    except OSError as error:
-        raise Unusable(f"the proof cannot be written: {error.strerror}") from None
-    except ProofError as error:  # the table came from a wrong checkpoint
-        raise Unusable(f"there is no proof: {error}") from None
-    if not quiet:
-        click.echo(f"{path}: {choices} choices, {path.stat().st_size} bytes")
 
 
 def _write_book(path: Path) -> None:

@@ -10,12 +10,13 @@ from typing import Any, Final, NamedTuple
 import numba
 import numpy as np
 from numba import types
-from numba.extending import intrinsic
 
 from ..go import board as bd
 from ..go.board import Board
 from ..go.symmetry import symmetries
 from ..go.vertex import point_at
+from ..jit.bits import lowest_index as lowest_index
+from ..jit.bits import popcount as popcount
 from ..jit.kernel import inner
 from .result import POINTS
 
@@ -76,39 +77,6 @@ def zobrist_keys(width: int, height: int) -> Any:
             zobrist.keys[:, source, s] = random[:, i, 0]
             zobrist.keys[:, source, SYMMETRIES + s] = random[:, i, 1]
     return zobrist
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _popcount(typing_context: Any, bits: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
-
-    return types.int64(types.uint64), codegen
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _lowest_index(typing_context: Any, bits: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        from llvmlite import ir
-
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.int64(types.uint64), codegen
-
-
-if numba.config.DISABLE_JIT:
-
-    def popcount(bits: Any) -> int:
-        """Return the number of bits that are set."""
-        return int(bits).bit_count()
-
-    def lowest_index(bits: Any) -> int:
-        """Return the index of the lowest bit that is set."""
-        return (int(bits) & -int(bits)).bit_length() - 1
-
-else:
-    popcount = _popcount
-    lowest_index = _lowest_index
 
 
 @inner

@@ -1,4 +1,8 @@
-"""Checkpoints: a solver's transposition table in a file, for a later run to continue. Layout: see `save`."""
+"""Checkpoints: a solver's transposition table in a file, for a later run to continue. Layout: see `save`.
+
+An entry has one half of a key; of the other half only the bucket is known. In a table of another size this may leave
+several buckets. The entry is put into each of them: one finds it, and new positions replace the others.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +17,11 @@ from ..jit.kernel import kernel
 from ..util.atomic_file import atomic_write
 from ..util.files import open_regular
 from .solver import Solver
-from .table import INFINITE, NUMBER_BITS, TABLE, WORDS, effort_of, numbers_of, store
+from .table import BUCKET, BUCKET_WORDS, INFINITE, MAX_BUCKETS, NUMBER_BITS, TABLE, WORDS, bucket_of, replace
 
-MAGIC: Final = b"gtp-capture solver table 1\n"
+MAGIC: Final = b"gtp-capture solver table 2\n"
+RECORD_WORDS: Final = 1 + WORDS
+"""64-bit words of an entry in a file: the index of its bucket, and the entry."""
 CHUNK: Final = 1 << 20
 """Entries written or read at a time."""
 
@@ -24,26 +30,32 @@ class CheckpointError(ValueError):
     """The file is not a checkpoint for this solver; the message gives the reason."""
 
 
-@kernel(TABLE, numba.uint64[:, ::1])
-def restore(table: Any, entries: Any) -> None:
-    """Store the entries of a checkpoint in a table of any size."""
-    for i in range(entries.shape[0]):
-        value = entries[i, 2]
-        pn, dn = numbers_of(value)
-        store(table, entries[i, 0] ^ value, entries[i, 1] ^ value, pn, dn, 1 << (effort_of(value) - 1))
+@kernel(TABLE, numba.uint64[:, ::1], numba.uint64)
+def restore(table: Any, records: Any, buckets: Any) -> None:
+    """Store the entries of a table of `buckets` buckets in a table of any size."""
+    high_half, one = np.uint64(32), np.uint64(1)
+    for i in range(records.shape[0]):
+        bucket, value = records[i, 0], records[i, 2]
+        # The least and the greatest low half of a key that leads to this bucket, see `bucket_of`.
+        least = ((bucket << high_half) + buckets - one) // buckets
+        greatest = ((bucket + one << high_half) + buckets - one) // buckets - one
+        for start in range(bucket_of(table, least), bucket_of(table, greatest) + 1, BUCKET_WORDS):
+            replace(table, start, records[i, 1] ^ value, value)
 
 
 def save(solver: Solver, path: Path) -> None:
-    """Write the table: MAGIC, a line of JSON with width and height, then the entries that are not empty, see `table`.
+    """Write the table: MAGIC, a line of JSON with width, height and buckets, then the entries that are not empty.
 
     The file is replaced when the new one is whole. OSError: it cannot be written.
     """
     entries = solver.table.reshape(-1, WORDS)
     with atomic_write(path) as file:
-        file.write(MAGIC + json.dumps([solver.width, solver.height]).encode() + b"\n")
+        file.write(MAGIC + json.dumps([solver.width, solver.height, len(entries) // BUCKET]).encode() + b"\n")
         for start in range(0, len(entries), CHUNK):
             part = entries[start : start + CHUNK]
-            file.write(part[part[:, 2] != 0].tobytes())
+            kept = np.flatnonzero(part[:, 1])
+            buckets = (start + kept).astype(np.uint64) // np.uint64(BUCKET)
+            file.write(np.column_stack([buckets, part[kept]]).tobytes())
 
 
 def load(solver: Solver, path: Path) -> int:
@@ -53,22 +65,31 @@ def load(solver: Solver, path: Path) -> int:
     OSError: it cannot be read.
     """
     with open_regular(path) as file:
-        if file.readline(len(MAGIC)) != MAGIC:
-            raise CheckpointError(f"{path.name} is not a checkpoint")
-        try:
-            size = json.loads(file.readline(100))
-        except ValueError:
-            size = None
-        if size != [solver.width, solver.height]:
+        magic = file.readline(len(MAGIC))
+        if magic != MAGIC:
+            other = magic[:-2] == MAGIC[:-2]
+            raise CheckpointError(f"{path.name} is {'from another version' if other else 'not a checkpoint'}")
+        buckets = _buckets(file.readline(100), solver)
+        if buckets is None:
             raise CheckpointError(f"{path.name} is not for a {solver.width}x{solver.height} board")
-        entry, count = 8 * WORDS, 0
-        while data := file.read(CHUNK * entry):
-            entries = np.frombuffer(data[: len(data) // entry * entry], np.uint64).reshape(-1, WORDS)
-            if not _plausible(entries[:, 2]):
+        record, count = 8 * RECORD_WORDS, 0
+        while data := file.read(CHUNK * record):
+            records = np.frombuffer(data[: len(data) // record * record], np.uint64).reshape(-1, RECORD_WORDS)
+            if not (_plausible(records[:, 2]) and np.all(records[:, 0] < buckets)):
                 raise CheckpointError(f"{path.name} is damaged: it has numbers that no search produces")
-            restore(solver.table, np.ascontiguousarray(entries).copy())
-            count += len(entries)
+            restore(solver.table, records.copy(), buckets)
+            count += len(records)
     return count
+
+
+def _buckets(line: bytes, solver: Solver) -> int | None:
+    """Return the buckets of the table in a file; None if its line of JSON is not for this solver's board."""
+    try:
+        width, height, buckets = json.loads(line)
+    except (ValueError, TypeError):
+        return None
+    fits = [width, height] == [solver.width, solver.height] and type(buckets) is int and 0 < buckets <= MAX_BUCKETS
+    return buckets if fits else None
 
 
 def _plausible(values: Any) -> bool:

@@ -42,4 +42,5 @@ def confirm(solver: Solver, board: Board, to_move: int, winner: int, memory: int
                 yield buffer.content[start : start + PIECE]
             buffer.content = b""
 
-    yield from verify(board, to_move, winner, chunks(), memory)
+    for counts in verify(board, to_move, winner, chunks(), memory):
+        yield counts.choices

@@ -10,32 +10,19 @@ its dn exceeds the second least dn by a factor, not by one.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+import math
+from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 
 from ..jit.kernel import inner, kernel
-from .bitboard import GEOMETRY, ONE, SYMMETRIES, ZERO, ZOBRIST_RECORD, lowest_index
-from .journal import JOURNAL, note
+from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index
+from .journal import note
+from .memory import MEMORY, PATHS, RECENT_ENTRIES, Memory
 from .result import LOSS, UNKNOWN, WIN
-from .static import STACK_RECORD, SYMMETRY, Evaluation, Goal, evaluate
-from .table import INFINITE, TABLE, numbers_of, probe, salt, store
+from .static import SYMMETRY, Evaluation, Goal, evaluate
+from .table import INFINITE, bucket_of, fetch, numbers_of, probe, salt, store
 from .task import FRAMES, TASK_RECORD
-
-
-class Memory(NamedTuple):
-    """The data of a thread besides its path: the shared table and keys, its own stack for ladders and its journal."""
-
-    table: Any
-    zobrist: Any
-    stack: Any
-    geometry: Any
-    journal: Any
-
-
-PATHS: Final = numba.int64[:, ::1]
-MEMORY: Final = numba.types.NamedTuple([TABLE, ZOBRIST_RECORD, STACK_RECORD, GEOMETRY, JOURNAL], Memory)
 
 
 class Choice(NamedTuple):
@@ -48,6 +35,8 @@ class Choice(NamedTuple):
     """The least dn of the other children."""
     pn_sum: Any
     """The sum of the children's pn, which may exceed INFINITE."""
+    pn_most: Any
+    """The greatest pn of the other children."""
 
 
 @inner
@@ -67,22 +56,30 @@ def canonical(hashes: Any) -> int:
 
 
 @inner
-def evaluate_node(own: Any, opp: Any, goal: Goal, task: Any, memory: Memory) -> Evaluation:
-    """Evaluate a position for a task; a result is an infinite pn or dn."""
+def evaluate_node(own: Any, opp: Any, key: Any, goal: Goal, task: Any, memory: Memory) -> Evaluation:
+    """Evaluate a position for a task, or return its recent evaluation; a result is an infinite pn or dn.
+
+    `key`: any hash of the stones.
+    """
+    recent = memory.recent[np.int64(key & np.uint64(RECENT_ENTRIES - 1))]
+    if recent.own == own and recent.opp == opp and goal.attacker == 0:
+        return Evaluation(UNKNOWN, recent.plays, np.int64(recent.pn), np.int64(recent.dn))
     task.nodes += 1
     found = evaluate(own, opp, goal, task.features, memory.stack, memory.geometry)
     if found.result == WIN:
         return Evaluation(WIN, ZERO, 0, INFINITE)
     if found.result == LOSS:
         return Evaluation(LOSS, ZERO, INFINITE, 0)
+    if goal.attacker == 0:
+        recent.own, recent.opp, recent.plays, recent.pn, recent.dn = own, opp, found.plays, found.pn, found.dn
     return found
 
 
 @inner
-def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> None:
-    """Fill a frame with the children that these plays lead to; their numbers are from the table or evaluated.
+def enter_children(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> None:
+    """Fill a frame with the keys of the children that these plays lead to, and fetch their buckets of the table.
 
-    Children that are images of one another are entered once. After a child that decides the node, the rest is skipped.
+    Children that are images of one another are entered once.
     """
     zobrist = memory.zobrist.keys
     side, goal = (task.side + depth) & 1, goal_at(task, depth + 1)
@@ -94,8 +91,7 @@ def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> Non
     n = 0
     while plays != ZERO:
         index = lowest_index(plays)
-        p = ONE << np.uint64(index)
-        plays ^= p
+        plays &= plays - ONE
         best, low = 0, frame.hash[0] ^ zobrist[side, index, 0]
         if task.features & SYMMETRY:
             for s in range(1, SYMMETRIES):  # a constant, which makes the loop faster
@@ -111,20 +107,36 @@ def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> Non
                 known |= frame.child_low[i] == low and frame.child_high[i] == high
             if known:
                 continue
-        value = probe(memory.table, low, high)
+        fetch(memory.table, bucket_of(memory.table, low))
+        frame.child_low[n], frame.child_high[n], frame.point[n] = low, high, index
+        n += 1
+    frame.children = n
+
+
+@inner
+def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> None:
+    """Fill a frame with the children that these plays lead to; their numbers are from the table or evaluated.
+
+    After a child that decides the node, the rest is skipped.
+    """
+    enter_children(frame, depth, plays, task, memory)
+    zobrist = memory.zobrist.keys
+    side, goal = (task.side + depth) & 1, goal_at(task, depth + 1)
+    for i in range(frame.children):
+        value = probe(memory.table, frame.child_low[i], frame.child_high[i])
         if value != ZERO:
             pn, dn = numbers_of(value)
-            frame.plays[n] = ZERO
+            frame.plays[i] = ZERO
         else:
-            found = evaluate_node(frame.opp, frame.own | p, goal, task, memory)
+            index = frame.point[i]
+            own, key = frame.own | ONE << np.uint64(index), frame.hash[0] ^ zobrist[side, index, 0]
+            found = evaluate_node(frame.opp, own, key, goal, task, memory)
             pn, dn = found.pn, found.dn
-            frame.plays[n] = found.plays
-        frame.child_low[n], frame.child_high[n] = low, high
-        frame.point[n], frame.pn[n], frame.dn[n] = index, pn, dn
-        n += 1
+            frame.plays[i] = found.plays
+        frame.pn[i], frame.dn[i] = pn, dn
         if dn == 0:
+            frame.children = i + 1
             break
-    frame.children = n
 
 
 @inner
@@ -154,7 +166,7 @@ def begin(frame: Any, task: Any, memory: Memory) -> bool:
         task.pn, task.dn = numbers_of(value)
         if task.pn == 0 or task.dn == 0:
             return False
-    found = evaluate_node(frame.own, frame.opp, goal_at(task, 0), task, memory)
+    found = evaluate_node(frame.own, frame.opp, frame.hash[0], goal_at(task, 0), task, memory)
     if found.result != UNKNOWN:
         task.pn, task.dn = found.pn, found.dn
         return False
@@ -165,16 +177,32 @@ def begin(frame: Any, task: Any, memory: Memory) -> bool:
 
 
 @inner
-def choose_child(frame: Any, depth: int, thread: int, paths: Any) -> Choice:
+def damped_sum(total: Any, most: Any, damping: float) -> Any:
+    """Return the dn of a node whose children's pn have this sum and this greatest one: most + damping * the others."""
+    return min(np.int64(most + damping * (total - most)), INFINITE - 1)
+
+
+@inner
+def share(dn: Any, others: Any, most: Any, damping: float) -> Any:
+    """Return the least pn of a child with which `damped_sum` reaches `dn`; `others` and `most` are of its siblings."""
+    alone = dn - damping * others
+    return alone if alone > most else (dn - most) / damping + most - others
+
+
+@inner
+def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
     """Compute a node's pn and dn from its children, and choose the child with the least dn.
 
     The dn of a child that another thread is searching counts about 1.5 times (virtual dn).
     """
     pn, second, child, pn_sum = INFINITE, INFINITE, 0, 0
     least = INFINITE
-    threads, children = paths.shape[0], frame.children
+    first_most, second_most = 0, 0  # of the children's pn
+    thread, threads, children = task.thread, paths.shape[0], frame.children
     for i in range(children):
         pn_sum += frame.pn[i]
+        second_most = max(second_most, min(first_most, frame.pn[i]))
+        first_most = max(first_most, frame.pn[i])
         dn = frame.dn[i]
         pn = min(pn, dn)
         if threads > 1 and dn < INFINITE:
@@ -186,8 +214,8 @@ def choose_child(frame: Any, depth: int, thread: int, paths: Any) -> Choice:
             least, child = dn, i
         elif dn < second:
             second = dn
-    node_dn = INFINITE if pn == 0 else 0 if pn == INFINITE else min(pn_sum, INFINITE - 1)
-    return Choice(pn, node_dn, child, second, pn_sum)
+    node_dn = INFINITE if pn == 0 else 0 if pn == INFINITE else damped_sum(pn_sum, first_most, task.damping)
+    return Choice(pn, node_dn, child, second, pn_sum, second_most if frame.pn[child] == first_most else first_most)
 
 
 @inner
@@ -204,13 +232,26 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
     child.dn_threshold = min(frame.pn_threshold, second)
     child.pn_threshold = INFINITE
     if frame.dn_threshold < INFINITE:
-        child.pn_threshold = min(INFINITE, frame.dn_threshold - choice.pn_sum + frame.pn[i])
+        pn = frame.pn[i]
+        needed = share(frame.dn_threshold, choice.pn_sum - pn, choice.pn_most, task.damping)
+        child.pn_threshold = min(INFINITE, max(pn + 1, np.int64(math.ceil(needed))))
     child.nodes_before = task.nodes
     plays = frame.plays[i]
     if plays == ZERO:
         goal = goal_at(task, depth + 1)
-        plays = evaluate_node(child.own, child.opp, goal, task, memory).plays
+        plays = evaluate_node(child.own, child.opp, child.hash[0], goal, task, memory).plays
     expand(child, depth + 1, plays, task, memory)
+
+
+@inner
+def expand_root(frames: Any, task: Any, memory: Memory) -> None:
+    """Begin a task whose root needs a search, even if the table has its result, so that `search` finds a play."""
+    frame = frames[0]
+    enter_root(frame, task, memory.zobrist)
+    found = evaluate_node(frame.own, frame.opp, frame.hash[0], goal_at(task, 0), task, memory)
+    task.depth = 0
+    frame.nodes_before = task.nodes
+    expand(frame, 0, found.plays, task, memory)
 
 
 @kernel(FRAMES, TASK_RECORD, MEMORY, PATHS)
@@ -226,7 +267,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     thread, threads, depth = task.thread, paths.shape[0], task.depth
     while True:
         frame = frames[depth]
-        choice = choose_child(frame, depth, thread, paths)
+        choice = choose_child(frame, depth, task, paths)
         pn, dn = choice.pn, choice.dn
         if depth == 0:
             task.pn, task.dn = pn, dn

@@ -19,7 +19,7 @@ from . import dfpn
 from .journal import new_journal, store_all, taken
 from .result import Stones
 from .solver import Solver
-from .task import Root, new_task
+from .task import Root
 from .trunk import Child, Finding
 
 NEWS_NODES: Final = 30
@@ -88,7 +88,7 @@ class JobSolver(Solver):
 
     def _stored(self, root: Root) -> tuple[int, int, tuple[Child, ...]]:
         """Return the numbers of a position and of its children as they are in the table, or new ones."""
-        task: Any = new_task(root, self._features, self._epsilon, 0)
+        task: Any = self.new_task(root)
         dfpn.search(self._frames[0], task, self._memories[0], self._single_path)
         self.nodes += int(task.nodes)
         if task.depth < 0:

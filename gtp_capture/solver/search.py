@@ -37,6 +37,8 @@ class Search:
         self.trunk, self._log, self._memory, self._threads = trunk, log, memory, threads
         self.watch: Callable[[int], None] = lambda nodes: None
         """Called with the nodes of all jobs after each job."""
+        self.learn: Callable[[Any], object] = lambda news: None
+        """Called with the results of subtrees that a worker decided, see `journal`."""
         self._running: dict[Future[Answer], Running] = {}
         self._done: queue.SimpleQueue[Future[Answer]] = queue.SimpleQueue()
         self._next = 1
@@ -155,6 +157,7 @@ class Search:
         if self._log is not None:
             self._log.append(as_record(found, expand))
         trunk.record(found, expand)
+        self.learn(answer.news)
         if trunk.workers > 1:
             self._news.append((found.number, running.lane, answer.news))
             while len(self._news) > 2 * trunk.workers:

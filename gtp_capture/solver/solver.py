@@ -18,16 +18,15 @@ from ..go.board import Board
 from ..go.vertex import BLACK, WHITE, opponent
 from ..util.limit import Limit
 from . import bitboard, dfpn
-from .journal import new_journal
+from .memory import new_memory
 from .result import LOSS, POINTS, UNKNOWN, WIN, Solution
 from .result import Stones as Stones
-from .static import ALL, new_stack, safe_plays
-from .table import BUCKET_WORDS, new_table
-from .task import DEPTH, Root, new_frames, new_task
+from .static import safe_plays
+from .table import new_table
+from .task import DEPTH, Root, Tuning, new_frames, new_task
 
 MEBIBYTE: Final = 2**20
-EPSILON: Final = 0.25
-"""Of the 1 + epsilon trick, see `dfpn`."""
+TUNING: Final = Tuning()
 FIRST_BUDGET: Final = 4_000
 """Nodes of the first slice of a search; the limit is tested after each slice."""
 BUDGET: Final = 256_000
@@ -50,10 +49,9 @@ class Solver:
         height: int,
         memory: int = 256 * MEBIBYTE,
         threads: int = 1,
-        features: int = ALL,
-        epsilon: float = EPSILON,
+        tuning: Tuning = TUNING,
     ) -> None:
-        """Allocate a table of at most `memory` bytes; `features` are flags of `static`.
+        """Allocate a table of at most `memory` bytes.
 
         SolverError: less than 1 MiB, or the board is too large. MemoryError: the system has less.
         """
@@ -62,19 +60,17 @@ class Solver:
             self.geometry = bitboard.geometry(width, height)
         except ValueError as error:
             raise SolverError(str(error)) from None
-        if memory // (8 * BUCKET_WORDS) < 1024:
+        if memory < MEBIBYTE:
             raise SolverError("the solver needs 1 MiB at least")
         self.table = new_table(memory)
         self.zobrist = bitboard.zobrist_keys(width, height)
         self._points = bitboard.bit_points(width, height)
         self._index = {p: i for i, p in enumerate(self._points)}
-        self._features, self._epsilon = features, epsilon
+        self._tuning = tuning
         self._paths = np.zeros((threads, DEPTH), np.int64)
         self._single_path = np.zeros((1, DEPTH), np.int64)
         self._frames = [new_frames() for _ in range(threads)]
-        self._memories = [
-            dfpn.Memory(self.table, self.zobrist, new_stack(), self.geometry, new_journal(0)) for _ in range(threads)
-        ]
+        self._memories = [new_memory(self.table, self.zobrist, self.geometry) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "solve") if threads > 1 else None
         self.nodes = 0
         """Positions evaluated so far, by all calls."""
@@ -127,6 +123,10 @@ class Solver:
                 return WIN if task.pn == 0 else LOSS
         return UNKNOWN
 
+    def new_task(self, root: Root, thread: int = 0) -> Any:
+        """Return the task of one thread, at its beginning."""
+        return new_task(root, self._tuning, thread)
+
     def value(self, board: Board, color: int, limit: Limit) -> int:
         """Return WIN, LOSS or UNKNOWN for the colour to move. SolverError: another size of board."""
         return self.result(self.stones(board), color, limit)
@@ -147,7 +147,7 @@ class Solver:
 
     def _searched(self, root: Root, limit: Limit) -> list[Any]:
         """Search a root until it is decided or the limit is reached; return the task of each thread."""
-        tasks = [new_task(root, self._features, self._epsilon, thread) for thread in range(self.threads)]
+        tasks = [self.new_task(root, thread) for thread in range(self.threads)]
         # Most positions are decided by a few nodes, for which starting threads would take longer than the search.
         tasks[0].budget = FIRST_BUDGET
         dfpn.search(self._frames[0], tasks[0], self._memories[0], self._single_path)

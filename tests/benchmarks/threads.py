@@ -1,15 +1,20 @@
-"""Speed-up by a second thread: playouts per second of two threads and of two processes, relative to one thread.
+"""Speed-up by a second thread, of the search and of the solver.
 
-    python -m tests.benchmarks.threads --seconds 2 --rounds 9
+    python -m tests.benchmarks.threads playouts --seconds 2 --rounds 9
+    python -m tests.benchmarks.threads solver --rounds 5
 
-Two processes share only the machine, so their speed-up is the upper limit for two threads.
+`playouts` also runs two processes: they share only the machine, so their speed-up is the upper limit for two threads.
+`solver` solves ten positions with one thread and with two, in turn. Its figures by processor time take the mean
+processor time of a thread as the time, so that other work on the machine disturbs them less.
 """
 
 from __future__ import annotations
 
 import statistics
+import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from typing import NamedTuple
 
 import click
 
@@ -18,10 +23,25 @@ from gtp_capture.go.vertex import BLACK
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
+from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.util.limit import Limit
 
 OPENING = "E5 D4 C6 F3"
 """Plays after which no result is proven, so that no search ends early."""
+
+POSITIONS = (
+    ((5, 6), ""),
+    ((5, 6), "B6 D5"),
+    ((5, 6), "A1 C6"),
+    ((4, 7), ""),
+    ((4, 8), "D7 A7 C3"),
+    ((6, 6), "E2 D3 C4"),
+    ((6, 6), "D4 D2 E3 C5 B2"),
+    ((6, 6), "C2 D4 B3 C4 D5 B5"),
+    ((5, 7), "C2 D3 C4"),
+    ((7, 7), "E2 C3 B5 E4 B3 C2 F5 F4 E3 E6"),
+)
+"""Boards and plays: positions that take 1e6 to 2e7 nodes."""
 
 
 def speed(threads: int, size: int, seconds: float) -> float:
@@ -40,12 +60,17 @@ def summary(name: str, ratios: list[float]) -> str:
     return f"{name} {statistics.median(ratios):.2f} times one ({min(ratios):.2f} to {max(ratios):.2f})"
 
 
-@click.command()
+@click.group()
+def main() -> None:
+    """Measure the speed-up by a second thread."""
+
+
+@main.command("playouts")
 @click.option("--seconds", default=2.0, show_default=True)
 @click.option("--rounds", default=9, show_default=True)
 @click.option("--size", default=9, show_default=True)
-def main(seconds: float, rounds: int, size: int) -> None:
-    """Print the median ratios and their ranges."""
+def compare_playouts(seconds: float, rounds: int, size: int) -> None:
+    """Print the median ratios of playouts per second and their ranges."""
     threads, processes = [], []
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         for again in [False, *[True] * rounds]:  # the first round is a warm-up
@@ -55,6 +80,57 @@ def main(seconds: float, rounds: int, size: int) -> None:
                 threads.append(two / one)
                 processes.append(both / one)
     print(f"{size}x{size}: " + summary("two threads", threads) + "; " + summary("two processes", processes))
+
+
+class Run(NamedTuple):
+    """A solved position."""
+
+    nodes: int
+    seconds: float
+    processor: float
+    """Seconds of processor time, divided by the threads."""
+
+
+def run(size: tuple[int, int], moves: str, threads: int, memory: int) -> Run:
+    """Solve a position with an empty table."""
+    game = Game("first-capture", *size)
+    for vertex in moves.split():
+        game.play(game.point(vertex))
+    solver = Solver(*size, memory * MEBIBYTE, threads)
+    solver.table[:] = 0  # so that the memory is allocated before the clock starts
+    began, before = time.perf_counter(), time.process_time()
+    assert solver.result(solver.stones(game.board), game.to_move, Limit())
+    return Run(solver.nodes, time.perf_counter() - began, (time.process_time() - before) / threads)
+
+
+@main.command("solver")
+@click.option("--rounds", default=5, show_default=True)
+@click.option("--memory", default=1024, show_default=True, help="MiB of the table.")
+def compare_solver(rounds: int, memory: int) -> None:
+    """Print the speed-up of each position, and the medians and ranges over the positions."""
+    print("| position | nodes | two threads: nodes | nodes/s | time to solve | by processor time: nodes/s | time |")
+    print("|---" * 7 + "|")
+    columns: list[list[float]] = []
+    for size, moves in POSITIONS:
+        pairs = []
+        for i in range(rounds):
+            both = {threads: run(size, moves, threads, memory) for threads in ((1, 2) if i % 2 else (2, 1))}
+            pairs.append(ratios(both[1], both[2]))
+        columns.append([statistics.median(column) for column in zip(*pairs, strict=True)])
+        name, cells = f"{size[0]}x{size[1]} {moves}".strip(), " | ".join(f"{cell:.2f}" for cell in columns[-1][1:])
+        print(f"| {name} | {columns[-1][0]:,.0f} | {cells} |", flush=True)
+    more, clock_speed, clock_time, own_speed, own_time = list(zip(*columns, strict=True))[1:]
+    print(summary("nodes of two threads:", list(more)))
+    for name, found in (("the clock", (clock_speed, clock_time)), ("processor time", (own_speed, own_time))):
+        print(summary(f"by {name}: nodes per second of two threads", list(found[0])))
+        print(summary(f"by {name}: speed-up of the time to solve,", list(found[1])))
+
+
+def ratios(one: Run, two: Run) -> tuple[float, ...]:
+    """Return the nodes of one thread, and how many times as many nodes two threads need and as fast they are."""
+    more = two.nodes / one.nodes
+    clock, processor = one.seconds / two.seconds, one.processor / two.processor
+    return one.nodes, more, more * clock, clock, more * processor, processor
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from gtp_capture.solver.confirm import confirm
 from gtp_capture.solver.proofs.format import ProofError, ProofMemoryError
 from gtp_capture.solver.proofs.writer import StoppedError
 from gtp_capture.solver.solver import MEBIBYTE, Solver
-from gtp_capture.solver.table import INFINITE, NUMBER_BITS, WORDS
+from gtp_capture.solver.table import INFINITE, NUMBER_BITS
 from gtp_capture.util.limit import Limit
 
 from ..support.process import ENGINE
@@ -58,11 +58,11 @@ def forge(path: Path, change: Callable[[Any], Any]) -> None:
     """Change the numbers of entries; the keys stay valid."""
     content = path.read_bytes()
     start = content.index(b"\n", len(checkpoint.MAGIC)) + 1
-    entries = np.frombuffer(content[start:], np.uint64).reshape(-1, WORDS).copy()
-    keys = entries[:, :2] ^ entries[:, 2:]
-    entries[:, 2] = change(entries[:, 2])
-    entries[:, :2] = keys ^ entries[:, 2:]
-    path.write_bytes(content[:start] + entries.tobytes())
+    records = np.frombuffer(content[start:], np.uint64).reshape(-1, checkpoint.RECORD_WORDS).copy()
+    keys = records[:, 1] ^ records[:, 2]
+    records[:, 2] = change(records[:, 2])
+    records[:, 1] = keys ^ records[:, 2]
+    path.write_bytes(content[:start] + records.tobytes())
 
 
 def swapped(values: Any) -> Any:
@@ -121,7 +121,7 @@ def test_a_winner_from_a_correct_checkpoint_is_verified(size: str, tmp_path: Pat
 
 def test_a_run_without_entries_from_a_checkpoint_prints_no_remark(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
-    path.write_bytes(HEAD % b"[4, 4]")
+    path.write_bytes(HEAD % b"[4, 4, 1000]")
     for options in ((), ("--checkpoint", str(path))):
         done = run("--size", "4", *options)
         assert "checked" not in done.stdout
@@ -167,7 +167,9 @@ def test_any_bytes_are_read_as_a_checkpoint_or_give_one_line(
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "any"
     rng = random.Random(seed)
-    for content in (data, HEAD % b"[4, 3]" + data, HEAD % b"[4, 3]" + rng.randbytes(rng.randrange(2_000))):
+    buckets = rng.choice([1, 9, 2**18, 2**32 - 1, 2**32, rng.getrandbits(70), -1])
+    head = HEAD % json.dumps([4, 3, buckets]).encode()
+    for content in (data, HEAD % data[:90], head + data, head + rng.randbytes(rng.randrange(2_000))):
         path.write_bytes(content)
         done = run("--size", "4x3", "--checkpoint", str(path))
         assert done.exit_code in (0, 2)

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gtp_capture.solver.checkpoint import MAGIC
-from gtp_capture.solver.table import WORDS
+from gtp_capture.solver.checkpoint import MAGIC, RECORD_WORDS
 
 from ..support.process import ENGINE
 
@@ -114,8 +113,8 @@ def test_a_run_killed_while_it_writes_a_checkpoint_resumes_from_the_last_whole_o
         assert said == b""
         torn += new.exists()
         head, _, entries = path.read_bytes().removeprefix(MAGIC).partition(b"\n")
-        assert json.loads(head) == [6, 5]
-        assert len(entries) % (8 * WORDS) == 0
+        assert json.loads(head)[:2] == [6, 5]
+        assert len(entries) % (8 * RECORD_WORDS) == 0
         sizes.append(path.stat().st_size)
     assert torn
     result = solve(*args[1:], "--time", "0.1", "--json")

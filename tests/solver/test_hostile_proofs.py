@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.cli.check_proof import check_proof
 from gtp_capture.cli.solve import solve
-from gtp_capture.solver.proofs.checker import POINTS, verify
+from gtp_capture.solver.proofs.checker import verify
 from gtp_capture.solver.proofs.format import INFERENCES, KEYS, ProofError
+from gtp_capture.solver.proofs.keyset import WORD_POINTS
+from gtp_capture.solver.proofs.rules import POINTS
 
 from ..support.brute_force import outcome
 from ..support.random_games import COMMON
@@ -222,10 +224,10 @@ def test_a_file_that_is_not_regular_is_named(tmp_path: Path) -> None:
 
 
 def test_a_board_too_large_for_exact_keys_is_refused() -> None:
-    game = Game("first-capture", 9)
-    with pytest.raises(ProofError, match="72 points"):
-        list(verify(game.board, BLACK, BLACK, iter([b"\0"]), 2**20))
     game = Game("first-capture", 9, 8)
+    with pytest.raises(ProofError, match="64 points"):
+        list(verify(game.board, BLACK, BLACK, iter([b"\0"]), 2**20))
+    game = Game("first-capture", 8)
     with pytest.raises(ProofError, match="missing"):
         list(verify(game.board, BLACK, BLACK, iter([b"\0"]), 2**26))
-    assert 3**32 < 2**64 > 3 ** (POINTS - 32)
+    assert 3**WORD_POINTS < 2**64 > 3 ** (POINTS - WORD_POINTS)

@@ -27,6 +27,8 @@ from ...util.atomic_file import atomic_write
 from ...util.files import open_regular
 
 INFERENCES: Final = ("capture", "transposition", "symmetry")
+CLAIMED: Final = 255
+"""Byte of a part of a proof for a position that another part proves, see `manifest`."""
 CHUNK: Final = 1 << 20
 """Bytes read or written at a time."""
 LINE: Final = 100_000
@@ -46,11 +48,18 @@ class ProofMemoryError(ProofError):
 
 
 @contextmanager
+def create_compressed(path: Path) -> Iterator[BinaryIO]:
+    """Create a gzipped file. OSError: it cannot be written."""
+    with atomic_write(path) as raw, gzip.GzipFile("", "wb", 6, raw, 0) as file:
+        yield cast(BinaryIO, file)
+
+
+@contextmanager
 def create_proof(path: Path, claim: dict[str, Any]) -> Iterator[BinaryIO]:
     """Create a proof file with its claim, to write the choices to. OSError: it cannot be written."""
-    with atomic_write(path) as raw, gzip.GzipFile("", "wb", 6, raw, 0) as file:
+    with create_compressed(path) as file:
         file.write(json.dumps(claim).encode() + b"\n")
-        yield cast(BinaryIO, file)
+        yield file
 
 
 def read_proof(path: Path) -> tuple[dict[str, Any], Iterator[bytes]]:
@@ -59,31 +68,35 @@ def read_proof(path: Path) -> tuple[dict[str, Any], Iterator[bytes]]:
     UnreadableError: not a regular file, or it cannot be opened. ProofError: not a proof file; reading the chunks may
     raise it too.
     """
-
-    def guard(error: BaseException) -> ProofError:
-        return ProofError(f"{path.name} is not a whole proof file: {error}")
-
-    def chunks() -> Iterator[bytes]:
-        # Opened again here, so that no file stays open if the claim is refused.
-        with open_regular(path) as raw, gzip.GzipFile(fileobj=raw, mode="rb") as file:
-            try:
-                file.readline(LINE)
-                while chunk := file.read(CHUNK):
-                    yield chunk
-            except DAMAGE as error:
-                raise guard(error) from None
-
     with open_regular(path) as raw, gzip.GzipFile(fileobj=raw, mode="rb") as file:
         try:
-            claim = json.loads(file.readline(LINE), object_pairs_hook=_unique)
+            claim = json.loads(file.readline(LINE), object_pairs_hook=unique)
             if not isinstance(claim, dict) or claim.keys() != set(KEYS):
                 raise ValueError(f"its first line is not an object of {', '.join(KEYS)}")
         except (*DAMAGE, RecursionError) as error:
-            raise guard(error) from None
-    return claim, chunks()
+            raise _not_whole(path, error) from None
+    return claim, read_choices(path, LINE)  # opened again there, so that no file stays open if the claim is refused
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def read_choices(path: Path, line: int = 0) -> Iterator[bytes]:
+    """Yield the choices of a file in chunks; its first line, of up to `line` bytes, is skipped.
+
+    UnreadableError, ProofError: see `read_proof`.
+    """
+    with open_regular(path) as raw, gzip.GzipFile(fileobj=raw, mode="rb") as file:
+        try:
+            file.readline(line)
+            while chunk := file.read(CHUNK):
+                yield chunk
+        except DAMAGE as error:
+            raise _not_whole(path, error) from None
+
+
+def _not_whole(path: Path, error: BaseException) -> ProofError:
+    return ProofError(f"{path.name} is not a whole proof file: {error}")
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object. ValueError: a key occurs twice, so that programs would read different values."""
     found = dict(pairs)
     if len(found) < len(pairs):

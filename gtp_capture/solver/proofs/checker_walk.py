@@ -1,0 +1,272 @@
+"""The compiled walk of the checker through a proof tree, see `format`."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numba
+import numpy as np
+
+from ...go.vertex import EMPTY, opponent
+from ...jit.bits import lowest_index, popcount
+from ...jit.kernel import inner, kernel
+from . import keyset
+from .format import CLAIMED
+from .keyset import KEY_SET, NO_STONE, SYMMETRIES, WEIGHTS_RECORD
+from .rules import GRID, NONE, ONE, POINTS, Grid, chain_of, grid, liberties, near, replies
+
+# What `walk` returns: why it stopped, or a failure.
+CHUNK_READ: Final = 0
+SET_FULL: Final = 1
+DONE: Final = 2
+ILLEGAL: Final = 3
+EXPOSED: Final = 4
+KEPT_FULL: Final = 6
+GOING_ON: Final = 7
+USES_FULL: Final = 8
+
+KEPT_ROWS: Final = 1024
+"""Positions that are kept before `checker.Keep` takes them."""
+USES_ROWS: Final = 1 << 16
+FRAME: Final = np.dtype(
+    [
+        ("winner", "u8"),  # stones
+        ("loser", "u8"),
+        ("numbers", "u8", (2 * SYMMETRIES,)),  # of the images, see `keyset.WEIGHTS`
+        ("tried", "i8"),
+        ("count", "i8"),
+        # Of each reply that lets the winner not capture:
+        ("point", "i8", (POINTS,)),
+        ("first", "u8", (POINTS,)),  # the key after it
+        ("second", "u8", (POINTS,)),
+    ],
+    align=True,
+)
+"""A position with the loser's turn."""
+PROGRESS: Final = np.dtype(
+    [(name, "i8") for name in ("level", "choices", "replies", "captures", "read", "kept", "used")], align=True
+)
+"""The level of the frame on top, counts as in `checker.Counts`, bytes read of the chunk, rows of `kept` and `uses`."""
+
+
+class CheckerWalk(NamedTuple):
+    """A walk through the proof tree, see `format`; each level has a frame."""
+
+    frames: Any
+    grid: Any
+    weights: Any
+    keys: Any
+    """Positions with the winner's turn that are proven already, or are on the path from the root."""
+    progress: Any
+    choices: Any
+    """Bytes of the proof."""
+    uses: Any
+    """Keys [position, 2] of positions that are claimed, not proven; no rows if the proof may claim none."""
+    kept: Any
+    """[position, index]: the colours of the points of positions to keep, and their choices at the last index."""
+    depth: Any
+    """Keep the positions after replies at levels below this one."""
+    winner: Any
+
+
+WALK: Final = numba.types.NamedTuple(
+    [
+        numba.from_dtype(FRAME)[::1], GRID, WEIGHTS_RECORD, KEY_SET, numba.from_dtype(PROGRESS), numba.uint8[::1],
+        numba.uint64[:, ::1], numba.uint8[:, ::1], numba.int64, numba.int64,
+    ],
+    CheckerWalk,
+)  # fmt: skip
+
+
+@inner
+def add_stone(numbers: Any, weights: Any, color: int, index: Any, words: int) -> None:
+    """Add a stone of the winner (0) or the loser (1) to the numbers of a position's images."""
+    for s in range(SYMMETRIES):
+        numbers[s] += weights[color, index, s]
+    if words > 1:
+        for s in range(SYMMETRIES, 2 * SYMMETRIES):
+            numbers[s] += weights[color, index, s]
+
+
+@inner
+def key_after(numbers: Any, weights: Any, index: Any, words: int) -> tuple[Any, Any]:
+    """Return the key of the position after a reply: the least number of its images, plus 1."""
+    first, second = numbers[0] + weights[1, index, 0], NONE
+    if words == 1:
+        for s in range(1, SYMMETRIES):
+            first = min(first, numbers[s] + weights[1, index, s])
+        return first + ONE, second
+    second = numbers[SYMMETRIES] + weights[1, index, SYMMETRIES]
+    for s in range(1, SYMMETRIES):
+        high = numbers[s] + weights[1, index, s]
+        low = numbers[SYMMETRIES + s] + weights[1, index, SYMMETRIES + s]
+        if high < first or (high == first and low < second):
+            first, second = high, low
+    return first + ONE, second
+
+
+@inner
+def list_replies(frame: Any, w: CheckerWalk) -> None:
+    """Enter the loser's replies that let the winner not capture; count all. The loser must be unable to capture."""
+    found = replies(frame.loser, w.grid.full & ~(frame.winner | frame.loser), w.grid)
+    words, n = w.keys.shape[1], 0
+    rest = found.safe
+    while rest != NONE:
+        index = lowest_index(rest)
+        rest &= rest - ONE
+        first, second = key_after(frame.numbers, w.weights.weights, index, words)
+        frame.point[n], frame.first[n], frame.second[n] = index, first, second
+        n += 1
+    frame.tried, frame.count = 0, n
+    w.progress.replies += popcount(found.legal)
+    w.progress.captures += popcount(found.legal) - n
+
+
+@inner
+def set_numbers(frame: Any, weights: Any, words: int) -> None:
+    """Compute the numbers of a position's images."""
+    frame.numbers[:] = NONE
+    for color in range(2):
+        rest = frame.winner if color == 0 else frame.loser
+        while rest != NONE:
+            add_stone(frame.numbers, weights, color, lowest_index(rest), words)
+            rest &= rest - ONE
+
+
+@kernel(WALK, numba.uint64[:, ::1], numba.uint64[:, ::1])
+def find_keys(w: CheckerWalk, positions: Any, found: Any) -> None:
+    """Compute the keys [position, 2] of positions [position, 2], the winner's stones and the loser's."""
+    frame, weights, words = w.frames[0], w.weights.weights, w.keys.shape[1]
+    for i in range(positions.shape[0]):
+        frame.winner, frame.loser = positions[i, 0], positions[i, 1]
+        set_numbers(frame, weights, words)
+        found[i, 0], found[i, 1] = key_after(frame.numbers, weights, NO_STONE, words)
+
+
+@kernel(KEY_SET, numba.uint64[:, ::1], returns=numba.int64)
+def count_missing(keys: Any, wanted: Any) -> int:
+    """Return how many of the keys [position, 2] are not in a set."""
+    missing = 0
+    for i in range(wanted.shape[0]):
+        missing += not keyset.contains(keys, wanted[i, 0], wanted[i, 1])
+    return missing
+
+
+@kernel(WALK, numba.int64, returns=numba.int64)
+def enter(w: CheckerWalk, winners_turn: int) -> int:
+    """Enter the position of the first frame as a root; return GOING_ON, or EXPOSED if the loser can capture.
+
+    With the winner's turn, it is entered like a position after a reply.
+    """
+    frame, weights, words = w.frames[0], w.weights.weights, w.keys.shape[1]
+    set_numbers(frame, weights, words)
+    empty = w.grid.full & ~(frame.winner | frame.loser)
+    w.progress.level = 0
+    if not winners_turn:
+        if liberties(frame.winner, empty, w.grid).last != NONE:
+            return EXPOSED
+        list_replies(frame, w)
+        return GOING_ON
+    frame.tried, frame.count = 0, 0
+    if liberties(frame.loser, empty, w.grid).last != NONE:
+        w.progress.captures += 1
+        return GOING_ON
+    frame.point[0], frame.count = NO_STONE, 1
+    frame.first[0], frame.second[0] = key_after(frame.numbers, weights, NO_STONE, words)
+    return GOING_ON
+
+
+@inner
+def play_choice(frame: Any, choice: Any, grid: Grid) -> int:
+    """Make the winner's choice, where it cannot capture; return GOING_ON, or the code of a failure."""
+    taken = frame.winner | frame.loser
+    if choice >= POINTS or (grid.full & ~taken) >> np.uint64(choice) & ONE == NONE:
+        return ILLEGAL
+    point = ONE << np.uint64(choice)
+    frame.winner |= point
+    empty = grid.full & ~(taken | point)
+    if near(chain_of(point, frame.winner, grid), grid) & empty == NONE:
+        return ILLEGAL
+    return GOING_ON if liberties(frame.winner, empty, grid).last == NONE else EXPOSED
+
+
+@inner
+def keep_position(row: Any, frame: Any, winner: int, choice: Any) -> None:
+    """Keep the colours of a position's points, and the winner's choice there."""
+    for i in range(row.size - 1):
+        bit = np.uint64(i)
+        row[i] = winner if frame.winner >> bit & ONE else opponent(winner) if frame.loser >> bit & ONE else EMPTY
+    row[row.size - 1] = choice
+
+
+@kernel(WALK, returns=numba.int64)
+def walk(w: CheckerWalk) -> int:
+    """Walk through the proof until it needs data or memory, fails, or is DONE; returns one of the codes above."""
+    # Local names, because Numba counts references to all arrays of a tuple that is passed on.
+    frames, keys, choices, uses, kept, progress = w.frames, w.keys, w.choices, w.uses, w.kept, w.progress
+    words, weights = keys.shape[1], w.weights.weights
+    while progress.level >= 0:
+        level = progress.level
+        frame, following = frames[level], frames[level + 1]
+        if frame.tried == frame.count:
+            progress.level -= 1
+            continue
+        if 3 * progress.choices >= 2 * keys.shape[0]:
+            return SET_FULL
+        i = frame.tried
+        slot = keyset.slot_of(keys, frame.first[i], frame.second[i])
+        if keys[slot, 0] != NONE:
+            frame.tried += 1
+            continue
+        if progress.read == choices.size:
+            return CHUNK_READ
+        if progress.kept == kept.shape[0]:
+            return KEPT_FULL
+        if choices[progress.read] == CLAIMED and uses.shape[0] > 0 and frame.point[i] != NO_STONE:
+            if progress.used == uses.shape[0]:
+                return USES_FULL
+            uses[progress.used, 0], uses[progress.used, 1] = frame.first[i], frame.second[i]
+            progress.used += 1
+            progress.read += 1
+            frame.tried += 1
+            continue
+        keys[slot, 0] = frame.first[i]
+        if words > 1:
+            keys[slot, 1] = frame.second[i]
+        choice, reply = np.int64(choices[progress.read]), frame.point[i]
+        progress.choices += 1
+        progress.read += 1
+        frame.tried += 1
+        following.winner, following.loser = frame.winner, frame.loser
+        for s in range(2 * SYMMETRIES):
+            following.numbers[s] = frame.numbers[s]
+        if reply != NO_STONE:
+            following.loser |= ONE << np.uint64(reply)
+            add_stone(following.numbers, weights, 1, reply, words)
+        if level < w.depth:
+            keep_position(kept[progress.kept], following, w.winner, choice)
+            progress.kept += 1
+        result = play_choice(following, choice, w.grid)
+        if result != GOING_ON:
+            return result
+        add_stone(following.numbers, weights, 0, choice, words)
+        list_replies(following, w)
+        progress.level += 1
+    return DONE
+
+
+def new_walk(size: tuple[int, int], winner: int, depth: int, claims: bool) -> CheckerWalk:
+    """Return a walk without a root."""
+    width, height = size
+    return CheckerWalk(
+        frames=np.zeros(width * height // 2 + 3, FRAME).view(np.recarray),
+        grid=grid(width, height),
+        weights=keyset.weights(width, height),
+        keys=keyset.new_set(keyset.words_of(width * height)),
+        progress=np.zeros(1, PROGRESS).view(np.recarray)[0],
+        choices=np.zeros(0, np.uint8),
+        uses=np.zeros((USES_ROWS if claims else 0, 2), np.uint64),
+        kept=np.zeros((KEPT_ROWS, width * height + 1), np.uint8),
+        depth=depth,
+        winner=int(winner),  # compiled code takes no enum
+    )

@@ -1,0 +1,123 @@
+"""First capture on bits, for the checker: chains, liberties and plays of a board of up to 64 points.
+
+Point `row * width + column` is a bit of an unsigned 64-bit number. With `keyset`, this is all that the checker trusts;
+nothing of the solver is used. `tests/solver/test_proof_rules.py` compares each function with `go/board.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numba import types
+
+from ...jit.kernel import inner
+
+POINTS: Final = 64
+"""Points of the largest board."""
+NONE: Final = np.uint64(0)
+ONE: Final = np.uint64(1)
+
+
+class Grid(NamedTuple):
+    """Masks of a board: all points, all but the first column, all but the last one; and the width."""
+
+    full: Any
+    not_first: Any
+    not_last: Any
+    width: Any
+
+
+GRID: Final = types.NamedUniTuple(types.uint64, 4, Grid)
+
+
+def grid(width: int, height: int) -> Grid:
+    """Return the masks of a board of up to POINTS points."""
+    full = 2 ** (width * height) - 1
+    first = sum(1 << row * width for row in range(height))
+    masks = full, full & ~first, full & ~(first << width - 1), width
+    return Grid(*(np.uint64(mask) for mask in masks))
+
+
+class Liberties(NamedTuple):
+    """The liberties of one colour's chains."""
+
+    last: Any
+    """Those of chains in atari."""
+    two: Any
+    """Those of chains with exactly two."""
+    more: Any
+    """Those of chains with three or more."""
+
+
+class Replies(NamedTuple):
+    """Plays of a colour when no opposing chain is in atari, so that none of them captures."""
+
+    legal: Any
+    safe: Any
+    """Those after which no chain of this colour is in atari."""
+
+
+@inner
+def near(points: Any, g: Grid) -> Any:
+    """Return the points next to any of these; the result may include some of these."""
+    aside = ((points << ONE) & g.not_first) | ((points >> ONE) & g.not_last)
+    return (aside | (points << g.width) | (points >> g.width)) & g.full
+
+
+@inner
+def near_two(points: Any, g: Grid) -> Any:
+    """Return the points next to two or more of these."""
+    right, left = (points << ONE) & g.not_first, (points >> ONE) & g.not_last
+    up, down = points << g.width, points >> g.width
+    return ((right & left) | (up & down) | ((right | left) & (up | down))) & g.full
+
+
+@inner
+def chain_of(point: Any, stones: Any, g: Grid) -> Any:
+    """Return the chain of a stone."""
+    chain = point
+    grown = (chain | near(chain, g)) & stones
+    while grown != chain:
+        chain = grown
+        grown = (chain | near(chain, g)) & stones
+    return chain
+
+
+@inner
+def liberties(stones: Any, empty: Any, g: Grid) -> Liberties:
+    """Return the liberties of one colour's chains."""
+    last, two, more = NONE, NONE, NONE
+    rest = stones
+    while rest != NONE:
+        chain = chain_of(rest & (~rest + ONE), stones, g)
+        rest ^= chain
+        found = near(chain, g) & empty
+        others = found & (found - ONE)
+        if others == NONE:
+            last |= found
+        elif others & (others - ONE) == NONE:
+            two |= found
+        else:
+            more |= found
+    return Liberties(last, two, more)
+
+
+@inner
+def replies(stones: Any, empty: Any, g: Grid) -> Replies:
+    """Return the plays of a colour when no opposing chain is in atari."""
+    found = liberties(stones, empty, g)
+    # A new stone needs an empty point beside it, or a chain that keeps another liberty.
+    legal = empty & (near(empty, g) | found.two | found.more)
+    if found.last & (found.last - ONE) != NONE:
+        return Replies(legal, NONE)
+    wanted = found.last if found.last != NONE else empty
+    safe = wanted & (near_two(empty, g) | found.more)
+    rest = wanted & (found.two | found.last) & ~safe
+    while rest != NONE:
+        point = rest & (~rest + ONE)
+        rest ^= point
+        left = near(chain_of(point, stones | point, g), g) & empty & ~point
+        if left & (left - ONE) != NONE:
+            safe |= point
+    return Replies(legal, safe)

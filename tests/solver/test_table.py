@@ -1,0 +1,146 @@
+"""The transposition table: its size, its buckets, what is found in it, and its way through a checkpoint."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp_capture import BLACK, Game
+from gtp_capture.solver import checkpoint
+from gtp_capture.solver.dfpn import canonical
+from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.table import BUCKET, BUCKET_WORDS, bucket_of, effort_of, new_table, numbers_of, probe, store
+from gtp_capture.util.limit import Limit
+
+from ..support.random_games import COMMON
+
+LINE = 64
+"""Bytes of a cache line."""
+Key = tuple[Any, Any]
+
+
+def random_keys(seed: int, count: int) -> list[Key]:
+    halves = np.random.default_rng(seed).integers(0, 2**64, (count, 2), np.uint64)
+    return [(low, high) for low, high in halves]
+
+
+def found(table: Any, key: Key) -> tuple[int, int] | None:
+    value = probe(table, *key)
+    return tuple(map(int, numbers_of(value))) if value else None  # type: ignore[return-value]
+
+
+@given(st.integers(2 * LINE, 2**22))
+@COMMON
+def test_a_table_fills_its_memory_with_whole_cache_lines(memory: int) -> None:
+    table = new_table(memory)
+    assert memory - 2 * LINE < table.nbytes <= memory
+    assert table.nbytes % LINE == table.ctypes.data % LINE == 0
+    assert not table.any()
+
+
+@pytest.mark.parametrize("buckets", [1, 2, 7, 100, 96, 1000, 65_536, 99_991])
+def test_keys_are_spread_evenly_over_any_number_of_buckets(buckets: int) -> None:
+    zobrist = Solver(5, 5, MEBIBYTE).zobrist.keys
+    table, rng, each = np.zeros(buckets * BUCKET_WORDS, np.uint64), random.Random(buckets), 40
+    groups, count = min(buckets, 100), Counter[int]()
+    for _ in range(groups * each):
+        hashes = np.bitwise_xor.reduce([zobrist[rng.randrange(2), i] for i in rng.sample(range(25), 8)])
+        bucket, rest = divmod(int(bucket_of(table, hashes[canonical(hashes)])), BUCKET_WORDS)
+        assert rest == 0
+        assert 0 <= bucket < buckets
+        count[bucket * groups // buckets] += 1
+    # Chi-squared with groups - 1 degrees of freedom: six standard deviations above its mean.
+    chi_squared = sum((count[i] - each) ** 2 / each for i in range(groups))
+    assert chi_squared < groups - 1 + 6 * (2 * groups) ** 0.5
+
+
+@given(st.integers(0, 2**32), st.integers(1, 9), st.integers(1, 60))
+@COMMON
+def test_a_probe_returns_the_last_numbers_of_a_key_or_nothing(seed: int, buckets: int, keys: int) -> None:
+    table, rng, model = np.zeros(buckets * BUCKET_WORDS, np.uint64), random.Random(seed), {}
+    known = random_keys(seed, keys)
+    for _ in range(3 * keys):
+        key, numbers = rng.choice(known), (rng.randrange(2**28), rng.randrange(1, 2**28))
+        store(table, *key, *numbers, rng.randrange(1, 2**40))
+        model[key] = numbers
+        assert found(table, key) == numbers
+    assert all(found(table, key) in (model.get(key), None) for key in known)
+    load = Counter(int(bucket_of(table, low)) for low, _ in model)
+    assert all(found(table, key) for key in model if load[int(bucket_of(table, key[0]))] <= BUCKET)
+
+
+def test_a_new_position_replaces_the_one_that_cost_least() -> None:
+    table = new_table(2 * LINE)
+    keys = random_keys(1, BUCKET + 1)
+    for key, nodes in zip(keys, [4096, 64, 8, 512, 1], strict=True):
+        store(table, *key, 5, 6, nodes)
+    assert [found(table, key) is None for key in keys] == [False, False, True, False, False]
+    store(table, *keys[0], 7, 8, 2)
+    assert found(table, keys[0]) == (7, 8)
+    assert int(effort_of(probe(table, *keys[0]))) == 13  # what it cost first
+
+
+def test_an_entry_of_two_writes_at_the_same_time_matches_no_key() -> None:
+    for one, other in itertools.permutations(random_keys(2, 6), 2):
+        first, second = new_table(2 * LINE), new_table(2 * LINE)
+        store(first, *one, 1, 2, 3)
+        store(second, *other, 4, 5, 6)
+        torn = np.concatenate([first[:1], second[1:]])
+        assert found(torn, one) is None
+        assert found(torn, other) is None
+
+
+@pytest.mark.parametrize(("before", "after"), [(8, 8), (8, 9), (8, 64), (13, 3), (3, 13), (64, 8)])
+def test_a_checkpoint_is_found_in_a_table_of_another_size(before: int, after: int, tmp_path: Path) -> None:
+    solver, larger = Solver(4, 5, before * MEBIBYTE), Solver(4, 5, after * MEBIBYTE)
+    keys = random_keys(3, 5000)
+    for number, key in enumerate(keys):
+        store(solver.table, *key, number + 1, 2 * number + 1, number + 1)
+    checkpoint.save(solver, tmp_path / "file")
+    assert checkpoint.load(larger, tmp_path / "file") == len(keys)
+    for number, key in enumerate(keys):
+        assert found(larger.table, key) == (number + 1, 2 * number + 1)
+        assert probe(larger.table, *key) == probe(solver.table, *key)
+
+
+def test_a_run_goes_on_from_the_checkpoint_of_a_smaller_and_a_larger_table(tmp_path: Path) -> None:
+    game = Game("first-capture", 5, 5)
+    for before, after in ((16, 20), (20, 16)):
+        solver, other = (Solver(5, 5, size * MEBIBYTE) for size in (before, after))
+        result = solver.result(solver.stones(game.board), BLACK, Limit())
+        checkpoint.save(solver, tmp_path / "file")
+        checkpoint.load(other, tmp_path / "file")
+        assert other.result(other.stones(game.board), BLACK, Limit()) == result
+        assert other.nodes < solver.nodes / 100
+
+
+def write(path: Path, head: bytes, *records: tuple[int, int, int]) -> None:
+    path.write_bytes(head + b"\n" + np.array(records, np.uint64).tobytes())
+
+
+def test_damaged_and_older_checkpoints_are_refused(tmp_path: Path) -> None:
+    solver, path = Solver(4, 4, MEBIBYTE), tmp_path / "file"
+    value = 5 | 6 << 28 | 7 << 56
+    write(path, checkpoint.MAGIC + b"[4, 4, 100]", (99, 1, value))
+    assert checkpoint.load(solver, path) == 1
+    for head, record, reason in (
+        (checkpoint.MAGIC + b"[4, 4, 100]", (100, 1, value), "damaged"),
+        (checkpoint.MAGIC + b"[4, 4, 100]", (2**64 - 1, 1, value), "damaged"),
+        (checkpoint.MAGIC + b"[4, 4, 100]", (99, 1, 5), "damaged"),
+        (checkpoint.MAGIC + b"[4, 4, 0]", (0, 1, value), "not for a 4x4 board"),
+        (checkpoint.MAGIC + b"[4, 4, true]", (0, 1, value), "not for a 4x4 board"),
+        (checkpoint.MAGIC + b"[4, 4]", (0, 1, value), "not for a 4x4 board"),
+        (b"gtp-capture solver table 1\n[4, 4]", (0, 1, value), "from another version"),
+        (b"gtp-capture solver mable 2\n[4, 4]", (0, 1, value), "not a checkpoint"),
+    ):
+        write(path, head, record)
+        with pytest.raises(checkpoint.CheckpointError, match=reason):
+            checkpoint.load(solver, path)
