@@ -119,8 +119,9 @@ def test_lines_that_are_missing_moved_or_repeated_are_found(
 @given(st.binary(max_size=200))
 def test_other_files_are_refused_and_stay_as_they_are(folder: Path, content: bytes) -> None:
     path = fresh(folder)
+    header = write(path, [])
     path.write_bytes(content)
-    if content == b"":
+    if header.startswith(content):  # the beginning of a log, as a killed process leaves it
         assert read(path) == []
         return
     with pytest.raises(LogError, match="is not a log"):
