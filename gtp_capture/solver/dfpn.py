@@ -22,6 +22,9 @@ from .static import STACK_RECORD, SYMMETRY, Evaluation, Goal, evaluate
 from .table import INFINITE, TABLE, bucket_of, fetch, numbers_of, probe, salt, store
 from .task import FRAMES, TASK_RECORD
 
+BETWEEN_LOOKS: Final = 2_000
+"""Nodes between two looks whether another thread has decided a node of the path."""
+
 
 class Memory(NamedTuple):
     """The data of a thread besides its path: the shared table and keys, and its own stack for ladders."""
@@ -179,7 +182,8 @@ def begin(frame: Any, task: Any, memory: Memory) -> bool:
 def choose_child(frame: Any, depth: int, thread: int, paths: Any) -> Choice:
     """Compute a node's pn and dn from its children, and choose the child with the least dn.
 
-    The dn of a child that another thread is searching counts about 1.5 times (virtual dn).
+    The dn of a child that another thread is searching counts one more (virtual dn), which decides between equals: the
+    threads share a path, and part where it does not matter.
     """
     pn, second, child, pn_sum = INFINITE, INFINITE, 0, 0
     least = INFINITE
@@ -191,7 +195,7 @@ def choose_child(frame: Any, depth: int, thread: int, paths: Any) -> Choice:
         if threads > 1 and dn < INFINITE:
             for t in range(threads):
                 if t != thread and paths[t, depth + 1] == np.int64(frame.child_low[i]):
-                    dn = min(INFINITE - 1, dn + dn // 2 + 2)
+                    dn = min(INFINITE - 1, dn + 1)
         if dn < least:
             second = least
             least, child = dn, i
@@ -224,6 +228,25 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
     expand(child, depth + 1, plays, task, memory)
 
 
+@inner
+def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memory) -> int:
+    """Return the depth of the first node on the path that another thread has decided, else the depth of the last one.
+
+    The frame of a decided node gets one child with the same result.
+    """
+    for above in range(depth):
+        frame = frames[above]
+        value = probe(memory.table, frame.low, frame.high)
+        if value != ZERO:
+            pn, dn = numbers_of(value)
+            if pn == 0 or dn == 0:
+                frame.children, frame.pn[0], frame.dn[0] = 1, dn, pn
+                for below in range(above + 1, depth + 1):
+                    paths[thread, below] = 0
+                return above
+    return depth
+
+
 @kernel(FRAMES, TASK_RECORD, MEMORY, PATHS)
 def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     """Search until the task is decided or its budget is spent; `task.pn` and `task.dn` are the root's.
@@ -235,7 +258,11 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     if task.depth < 0 and not begin(frames[0], task, memory):
         return
     thread, threads, depth = task.thread, paths.shape[0], task.depth
+    look = task.nodes + BETWEEN_LOOKS
     while True:
+        if threads > 1 and task.nodes >= look:
+            look = task.nodes + BETWEEN_LOOKS
+            depth = leave_decided(frames, depth, thread, paths, memory)
         frame = frames[depth]
         choice = choose_child(frame, depth, thread, paths)
         pn, dn = choice.pn, choice.dn
