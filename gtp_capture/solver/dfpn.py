@@ -29,6 +29,8 @@ RECENT: Final = np.dtype([("own", "u8"), ("opp", "u8"), ("plays", "u8"), ("pn", 
 """An evaluation, kept because a node that is searched again evaluates the same children again."""
 RECENT_ENTRIES: Final = 1 << 13
 """A power of two; 256 KiB for a thread."""
+BETWEEN_LOOKS: Final = 2_000
+"""Nodes between two looks whether another thread has decided a node of the path."""
 
 
 class Memory(NamedTuple):
@@ -227,6 +229,25 @@ def expand_root(frames: Any, task: Any, memory: Memory) -> None:
     expand(frame, 0, found.plays, task, memory)
 
 
+@inner
+def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memory) -> int:
+    """Return the depth of the first node on the path that another thread has decided, else the depth of the last one.
+
+    The frame of a decided node gets one child with the same result.
+    """
+    for above in range(depth):
+        frame = frames[above]
+        value = probe(memory.table, frame.low, frame.high)
+        if value != ZERO:
+            pn, dn = numbers_of(value)
+            if pn == 0 or dn == 0:
+                frame.children, frame.pn[0], frame.dn[0] = 1, dn, pn
+                for below in range(above + 1, depth + 1):
+                    paths[thread, below] = 0
+                return above
+    return depth
+
+
 @kernel(FRAMES, TASK_RECORD, MEMORY, PATHS)
 def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     """Search until the task is decided or its budget is spent; `task.pn` and `task.dn` are the root's.
@@ -238,7 +259,11 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     if task.depth < 0 and not begin(frames[0], task, memory):
         return
     thread, threads, depth = task.thread, paths.shape[0], task.depth
+    look = task.nodes + BETWEEN_LOOKS
     while True:
+        if threads > 1 and task.nodes >= look:
+            look = task.nodes + BETWEEN_LOOKS
+            depth = leave_decided(frames, depth, thread, paths, memory)
         frame = frames[depth]
         choice = choose_child(frame, depth, task, paths)
         pn, dn = choice.pn, choice.dn
