@@ -124,7 +124,7 @@ def _check(file: Path, memory: int, turns: int, lines: list[str]) -> Checked:
             lines.extend(lines_of_proof(kept, game.width, game.height, winner))
 
         keep = Keep(take, turns)
-    with counting("choices") as count:
+    with counting("choices") as count, closing(chunks):
         for counts in verify(game.board, game.to_move, winner, chunks, memory, keep):
             count(counts.choices)
     return Checked(game, winner, counts)
