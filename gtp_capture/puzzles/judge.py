@@ -139,10 +139,10 @@ class FirstCaptureJudge(Judge):
     def __init__(self, rules: Rules, width: int, height: int, nodes: int = NODES, *, knowledge: bool = True) -> None:
         """`knowledge`: whether the solver uses its ladders, zones and symmetries; without them it is a plain search."""
         from ..solver.solver import Solver
-        from ..solver.static import ALL
+        from ..solver.task import Tuning
 
         super().__init__(rules, width, height, nodes)
-        self._solver = Solver(width, height, MEMORY, features=ALL if knowledge else 0)
+        self._solver = Solver(width, height, MEMORY, tuning=Tuning() if knowledge else Tuning(0))
         self._limit = Limit(playouts=nodes)
 
     @property

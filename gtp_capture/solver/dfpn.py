@@ -10,6 +10,7 @@ its dn exceeds the second least dn by a factor, not by one.
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final, NamedTuple
 
 import numba
@@ -61,6 +62,8 @@ class Choice(NamedTuple):
     """The least dn of the other children."""
     pn_sum: Any
     """The sum of the children's pn, which may exceed INFINITE."""
+    pn_most: Any
+    """The greatest pn of the other children."""
 
 
 @inner
@@ -201,16 +204,32 @@ def begin(frame: Any, task: Any, memory: Memory) -> bool:
 
 
 @inner
-def choose_child(frame: Any, depth: int, thread: int, paths: Any) -> Choice:
+def damped_sum(total: Any, most: Any, damping: float) -> Any:
+    """Return the dn of a node whose children's pn have this sum and this greatest one: most + damping * the others."""
+    return min(np.int64(most + damping * (total - most)), INFINITE - 1)
+
+
+@inner
+def share(dn: Any, others: Any, most: Any, damping: float) -> Any:
+    """Return the least pn of a child with which `damped_sum` reaches `dn`; `others` and `most` are of its siblings."""
+    alone = dn - damping * others
+    return alone if alone > most else (dn - most) / damping + most - others
+
+
+@inner
+def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
     """Compute a node's pn and dn from its children, and choose the child with the least dn.
 
     The dn of a child that another thread is searching counts about 1.5 times (virtual dn).
     """
     pn, second, child, pn_sum = INFINITE, INFINITE, 0, 0
     least = INFINITE
-    threads, children = paths.shape[0], frame.children
+    first_most, second_most = 0, 0  # of the children's pn
+    thread, threads, children = task.thread, paths.shape[0], frame.children
     for i in range(children):
         pn_sum += frame.pn[i]
+        second_most = max(second_most, min(first_most, frame.pn[i]))
+        first_most = max(first_most, frame.pn[i])
         dn = frame.dn[i]
         pn = min(pn, dn)
         if threads > 1 and dn < INFINITE:
@@ -222,8 +241,8 @@ def choose_child(frame: Any, depth: int, thread: int, paths: Any) -> Choice:
             least, child = dn, i
         elif dn < second:
             second = dn
-    node_dn = INFINITE if pn == 0 else 0 if pn == INFINITE else min(pn_sum, INFINITE - 1)
-    return Choice(pn, node_dn, child, second, pn_sum)
+    node_dn = INFINITE if pn == 0 else 0 if pn == INFINITE else damped_sum(pn_sum, first_most, task.damping)
+    return Choice(pn, node_dn, child, second, pn_sum, second_most if frame.pn[child] == first_most else first_most)
 
 
 @inner
@@ -240,7 +259,9 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
     child.dn_threshold = min(frame.pn_threshold, second)
     child.pn_threshold = INFINITE
     if frame.dn_threshold < INFINITE:
-        child.pn_threshold = min(INFINITE, frame.dn_threshold - choice.pn_sum + frame.pn[i])
+        pn = frame.pn[i]
+        needed = share(frame.dn_threshold, choice.pn_sum - pn, choice.pn_most, task.damping)
+        child.pn_threshold = min(INFINITE, max(pn + 1, np.int64(math.ceil(needed))))
     child.nodes_before = task.nodes
     plays = frame.plays[i]
     if plays == ZERO:
@@ -273,7 +294,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     thread, threads, depth = task.thread, paths.shape[0], task.depth
     while True:
         frame = frames[depth]
-        choice = choose_child(frame, depth, thread, paths)
+        choice = choose_child(frame, depth, task, paths)
         pn, dn = choice.pn, choice.dn
         if depth == 0:
             task.pn, task.dn = pn, dn

@@ -19,13 +19,12 @@ from ..go.vertex import BLACK, WHITE, opponent
 from ..util.limit import Limit
 from . import bitboard, dfpn
 from .result import LOSS, POINTS, UNKNOWN, WIN, Solution
-from .static import ALL, safe_plays
+from .static import safe_plays
 from .table import new_table
-from .task import DEPTH, Root, new_frames, new_task
+from .task import DEPTH, Root, Tuning, new_frames, new_task
 
 MEBIBYTE: Final = 2**20
-EPSILON: Final = 0.25
-"""Of the 1 + epsilon trick, see `dfpn`."""
+TUNING: Final = Tuning()
 FIRST_BUDGET: Final = 4_000
 """Nodes of the first slice of a search; the limit is tested after each slice."""
 BUDGET: Final = 256_000
@@ -50,10 +49,9 @@ class Solver:
         height: int,
         memory: int = 256 * MEBIBYTE,
         threads: int = 1,
-        features: int = ALL,
-        epsilon: float = EPSILON,
+        tuning: Tuning = TUNING,
     ) -> None:
-        """Allocate a table of at most `memory` bytes; `features` are flags of `static`.
+        """Allocate a table of at most `memory` bytes.
 
         SolverError: less than 1 MiB, or the board is too large. MemoryError: the system has less.
         """
@@ -68,7 +66,7 @@ class Solver:
         self.zobrist = bitboard.zobrist_keys(width, height)
         self._points = bitboard.bit_points(width, height)
         self._index = {p: i for i, p in enumerate(self._points)}
-        self._features, self._epsilon = features, epsilon
+        self._tuning = tuning
         self._paths = np.zeros((threads, DEPTH), np.int64)
         self._single_path = np.zeros((1, DEPTH), np.int64)
         self._frames = [new_frames() for _ in range(threads)]
@@ -136,7 +134,7 @@ class Solver:
 
     def new_task(self, root: Root, thread: int = 0) -> Any:
         """Return the task of one thread, at its beginning."""
-        return new_task(root, self._features, self._epsilon, thread)
+        return new_task(root, self._tuning, thread)
 
     def value(self, board: Board, color: int, limit: Limit) -> int:
         """Return WIN, LOSS or UNKNOWN for the colour to move. SolverError: another size of board."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from .bitboard import SYMMETRIES
 from .result import POINTS
+from .static import ALL
 
 DEPTH: Final = POINTS + 2
 """Maximum number of frames of a path."""
@@ -53,7 +54,8 @@ TASK: Final = np.dtype(
     [
         *zip(Root._fields, ("u8", "u8", "i8", "i8", "i8"), strict=True),
         ("features", "i8"),  # see `static`
-        ("epsilon", "f8"),
+        ("epsilon", "f8"),  # see `dfpn`
+        ("damping", "f8"),
         ("thread", "i8"),
         ("budget", "i8"),  # nodes that one call may evaluate
         ("depth", "i8"),  # of the node where the budget was spent, to resume there; -1 to begin
@@ -69,10 +71,21 @@ RECORD: Final = np.dtype((np.record, TASK))
 FRAMES: Final = numba.from_dtype(FRAME)[::1]
 
 
-def new_task(root: Root, features: int, epsilon: float, thread: int) -> Any:
+class Tuning(NamedTuple):
+    """How the search weighs what it knows; results do not depend on it. The values are measured, see solver.md."""
+
+    features: int = ALL
+    """Flags of `static`."""
+    epsilon: float = 0.25
+    """Of the 1 + epsilon trick, see `dfpn`."""
+    damping: float = 1.0
+    """Of the sum of proof numbers, see `dfpn.damped_sum`."""
+
+
+def new_task(root: Root, tuning: Tuning, thread: int) -> Any:
     """Return the task of one thread, at its beginning."""
     budget, depth, nodes, pn, dn = 0, -1, 0, 1, 1
-    values = (*root, features, epsilon, thread, budget, depth, nodes, pn, dn)
+    values = (*root, *tuning, thread, budget, depth, nodes, pn, dn)
     return np.array([values], RECORD)[0]  # 15 times as fast as one field after the other
 
 

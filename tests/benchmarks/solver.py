@@ -9,8 +9,9 @@ from typing import NamedTuple
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.opening import crosscut
 from gtp_capture.solver.result import WIN
-from gtp_capture.solver.solver import EPSILON, MEBIBYTE, Solver
+from gtp_capture.solver.solver import MEBIBYTE, TUNING, Solver
 from gtp_capture.solver.static import ALL, LADDERS, LIBERTIES, MOBILITY, SYMMETRY, ZONES
+from gtp_capture.solver.task import Tuning
 from gtp_capture.util.limit import Limit
 
 from ..support.solved_boards import CROSSCUT, EMPTY
@@ -60,9 +61,9 @@ def games() -> Iterator[tuple[str, Game, bool, int]]:
         yield f"{width}x{height} crosscut", game, first, plies
 
 
-def search(game: Game, features: int = ALL, epsilon: float = EPSILON) -> Run:
+def search(game: Game, tuning: Tuning = TUNING) -> Run:
     """Search a position with an empty table."""
-    solver = Solver(game.width, game.height, MEMORY, features=features, epsilon=epsilon)
+    solver = Solver(game.width, game.height, MEMORY, tuning=tuning)
     solver.table[:] = 0  # so that the memory is allocated before the clock starts
     began = time.perf_counter()
     result = solver.result(solver.stones(game.board), game.to_move, Limit(playouts=NODES))
@@ -84,25 +85,23 @@ def figures() -> None:
 def ablation() -> None:
     """Print the nodes with each feature switched off."""
     rows = [
-        ("everything", ALL, EPSILON),
-        ("no zones", ALL - ZONES, EPSILON),
-        ("no ladders", ALL - LADDERS, EPSILON),
-        ("neither", ALL - LADDERS - ZONES, EPSILON),
-        ("no symmetry", ALL - SYMMETRY, EPSILON),
-        ("no mobility", ALL - MOBILITY, EPSILON),
-        ("no liberties", ALL - LIBERTIES, EPSILON),
-        ("epsilon 0", ALL, 0.0),
-        ("epsilon 0.1", ALL, 0.1),
-        ("epsilon 0.5", ALL, 0.5),
-        ("epsilon 1", ALL, 1.0),
+        ("everything", TUNING),
+        ("no zones", TUNING._replace(features=ALL - ZONES)),
+        ("no ladders", TUNING._replace(features=ALL - LADDERS)),
+        ("neither", TUNING._replace(features=ALL - LADDERS - ZONES)),
+        ("no symmetry", TUNING._replace(features=ALL - SYMMETRY)),
+        ("no mobility", TUNING._replace(features=ALL - MOBILITY)),
+        ("no liberties", TUNING._replace(features=ALL - LIBERTIES)),
+        *((f"epsilon {epsilon}", TUNING._replace(epsilon=epsilon)) for epsilon in (0.0, 0.1, 0.25, 0.5, 1.0)),
+        *((f"damping {damping}", TUNING._replace(damping=damping)) for damping in (0.5, 0.7, 0.85, 1.0)),
     ]
     print("\n| nodes | " + " | ".join(problem.name for problem in ABLATION) + " |")
     print("|---" * (len(ABLATION) + 1) + "|")
     whole = [search(problem.game()) for problem in ABLATION]
-    for name, features, epsilon in rows:
+    for name, tuning in rows:
         cells = []
         for problem, best in zip(ABLATION, whole, strict=True):
-            run = search(problem.game(), features, epsilon)
+            run = search(problem.game(), tuning)
             assert run.result in (0, best.result), (name, problem)
             cells.append(f"{run.nodes:,} ({run.nodes / best.nodes:.1f}x)" if run.result else f"over {run.nodes:,}")
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)

@@ -1,0 +1,86 @@
+"""Compare the nodes that the solver needs with those of an earlier version, on positions of many sizes.
+
+    python -m tests.benchmarks.solver_nodes
+    python -m tests.benchmarks.solver_nodes --most 10000000 --damping 1 --epsilon 0.5
+
+tests/data/solver_positions.txt has a line for each position: the board, the nodes that the version of commit 4bf8352
+needed, and the plays from the empty board on. A small change of the search can double or halve the nodes of one
+position, so only the geometric mean over all says something; its standard error is printed with it.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from gtp_capture.go.game import Game
+from gtp_capture.solver.result import UNKNOWN
+from gtp_capture.solver.solver import MEBIBYTE, TUNING, Solver
+from gtp_capture.util.limit import Limit
+
+POSITIONS = Path(__file__).parents[1] / "data" / "solver_positions.txt"
+
+
+class Position(NamedTuple):
+    width: int
+    height: int
+    nodes: int
+    """Nodes of the earlier version."""
+    plays: list[str]
+
+    def game(self) -> Game:
+        game = Game("first-capture", self.width, self.height)
+        for vertex in self.plays:
+            game.play(game.point(vertex))
+        return game
+
+
+def positions() -> Iterator[Position]:
+    """Yield the positions of the file."""
+    for line in POSITIONS.read_text().splitlines():
+        size, nodes, *plays = line.split()
+        width, height = map(int, size.split("x"))
+        yield Position(width, height, int(nodes), plays)
+
+
+@click.command()
+@click.option("--most", type=int, default=100_000_000, show_default=True, help="Skip positions that needed more nodes.")
+@click.option("--memory", type=int, default=2048, show_default=True, help="MiB of the table.")
+@click.option("--threads", type=int, default=1, show_default=True)
+@click.option("--epsilon", type=float, default=TUNING.epsilon, show_default=True)
+@click.option("--damping", type=float, default=TUNING.damping, show_default=True)
+def main(most: int, memory: int, threads: int, epsilon: float, damping: float) -> None:
+    """Solve each position with an empty table; print the nodes and their ratio to those of the earlier version."""
+    tuning = TUNING._replace(epsilon=epsilon, damping=damping)
+    logs: list[float] = []
+    total, spent = 0, 0.0
+    for position in positions():
+        if position.nodes > most:
+            continue
+        game = position.game()
+        solver = Solver(game.width, game.height, memory * MEBIBYTE, threads, tuning)
+        began = time.perf_counter()
+        result = solver.result(solver.stones(game.board), game.to_move, Limit(playouts=50 * position.nodes))
+        spent += time.perf_counter() - began
+        total += solver.nodes
+        ratio = solver.nodes / position.nodes
+        logs.append(math.log(ratio))
+        more = " or more" if result == UNKNOWN else ""
+        name = f"{position.width}x{position.height} {' '.join(position.plays)}"
+        click.echo(f"{name:40} {position.nodes:>12,} {solver.nodes:>12,} {ratio:6.2f}{more}")
+    mean, deviation = statistics.fmean(logs), statistics.stdev(logs)
+    click.echo(
+        f"{len(logs)} positions: geometric mean of the ratios {math.exp(mean):.3f}, times or divided by "
+        f"{math.exp(deviation / math.sqrt(len(logs))):.2f} (standard error) and {math.exp(deviation):.2f} (spread); "
+        f"median {math.exp(statistics.median(logs)):.3f}; {total:,} nodes, {total / spent / 1e6:.2f} million a second"
+    )
+
+
+if __name__ == "__main__":
+    main()
