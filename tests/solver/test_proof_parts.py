@@ -198,7 +198,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("content", TEXTS.values(), ids=TEXTS.keys())
-def test_a_file_that_is_no_manifest_gives_one_line(content: bytes, tmp_path: Path) -> None:
+def test_another_file_gives_one_line(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "proof").write_bytes(content)
     assert checked(tmp_path / "proof")[0] is False
 
