@@ -119,7 +119,14 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "solver.proofs.rules": {"jit.kernel", "numba", "numpy"},
     "solver.proofs.keyset": {"go.symmetry", "jit.kernel", "numba", "numpy"},
     "solver.proofs.checker_walk": {
-        *("go.vertex", "jit.bits", "jit.kernel", "solver.proofs.format", "solver.proofs.keyset", "solver.proofs.rules"),
+        *(
+            "go.vertex",
+            "jit.intrinsics",
+            "jit.kernel",
+            "solver.proofs.format",
+            "solver.proofs.keyset",
+            "solver.proofs.rules",
+        ),
         *("numba", "numpy"),
     },
     "solver.proofs.checker": {

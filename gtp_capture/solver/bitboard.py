@@ -15,8 +15,8 @@ from ..go import board as bd
 from ..go.board import Board
 from ..go.symmetry import symmetries
 from ..go.vertex import point_at
-from ..jit.bits import lowest_index as lowest_index
-from ..jit.bits import popcount as popcount
+from ..jit.intrinsics import lowest_index as lowest_index
+from ..jit.intrinsics import popcount as popcount
 from ..jit.kernel import inner
 from .result import POINTS
 

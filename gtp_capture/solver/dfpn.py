@@ -1,8 +1,8 @@
 """Depth-first proof-number search (df-pn) with a transposition table, compiled.
 
 Proof and disproof numbers are those of the side to move: pn measures the work to prove that it wins, dn the work to
-prove that it loses. So pn of a node is the least dn of its children, and dn is the sum of their pn. `choose_child`
-computes both; `expand` probes the table; `search` is the loop, and stores to the table where a threshold is reached.
+prove that it loses. So pn of a node is the least dn of its children, and dn is a sum of their pn. `choice` computes
+both; `expand` probes the table; `search` is the loop, and stores to the table where a threshold is reached.
 
 Sources: Nagai (2002) for df-pn; Pawlewicz and Lew (2006) for the 1 + epsilon trick, by which a child is searched until
 its dn exceeds the second least dn by a factor, not by one.
@@ -16,11 +16,13 @@ from typing import Any, Final, NamedTuple
 import numba
 import numpy as np
 
+from ..jit.intrinsics import fetch
 from ..jit.kernel import inner, kernel
 from .bitboard import EVERYTHING, GEOMETRY, ONE, SYMMETRIES, ZERO, ZOBRIST_RECORD, Geometry, lowest_index
+from .choice import Choice, choose_child, share
 from .result import LOSS, UNKNOWN, WIN
 from .static import STACK_RECORD, SYMMETRY, Evaluation, Goal, evaluate, new_stack
-from .table import INFINITE, TABLE, bucket_of, fetch, numbers_of, probe, salt, store
+from .table import INFINITE, TABLE, bucket_of, numbers_of, probe, salt, store
 from .task import FRAMES, TASK_RECORD
 
 RECENT: Final = np.dtype([("own", "u8"), ("opp", "u8"), ("plays", "u8"), ("pn", "i4"), ("dn", "i4")], align=True)
@@ -50,20 +52,6 @@ def new_memory(table: Any, zobrist: Any, g: Geometry) -> Memory:
     recent = np.zeros(RECENT_ENTRIES, RECENT).view(np.recarray)
     recent.own = recent.opp = EVERYTHING  # no position
     return Memory(table, zobrist, new_stack(), g, recent)
-
-
-class Choice(NamedTuple):
-    """A node's numbers and the child to search next."""
-
-    pn: Any
-    dn: Any
-    child: Any
-    second: Any
-    """The least dn of the other children."""
-    pn_sum: Any
-    """The sum of the children's pn, which may exceed INFINITE."""
-    pn_most: Any
-    """The greatest pn of the other children."""
 
 
 @inner
@@ -201,48 +189,6 @@ def begin(frame: Any, task: Any, memory: Memory) -> bool:
     frame.nodes_before = task.nodes
     expand(frame, 0, found.plays, task, memory)
     return True
-
-
-@inner
-def damped_sum(total: Any, most: Any, damping: float) -> Any:
-    """Return the dn of a node whose children's pn have this sum and this greatest one: most + damping * the others."""
-    return min(np.int64(most + damping * (total - most)), INFINITE - 1)
-
-
-@inner
-def share(dn: Any, others: Any, most: Any, damping: float) -> Any:
-    """Return the least pn of a child with which `damped_sum` reaches `dn`; `others` and `most` are of its siblings."""
-    alone = dn - damping * others
-    return alone if alone > most else (dn - most) / damping + most - others
-
-
-@inner
-def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
-    """Compute a node's pn and dn from its children, and choose the child with the least dn.
-
-    The dn of a child that another thread is searching counts about 1.5 times (virtual dn).
-    """
-    pn, second, child, pn_sum = INFINITE, INFINITE, 0, 0
-    least = INFINITE
-    first_most, second_most = 0, 0  # of the children's pn
-    thread, threads, children = task.thread, paths.shape[0], frame.children
-    for i in range(children):
-        pn_sum += frame.pn[i]
-        second_most = max(second_most, min(first_most, frame.pn[i]))
-        first_most = max(first_most, frame.pn[i])
-        dn = frame.dn[i]
-        pn = min(pn, dn)
-        if threads > 1 and dn < INFINITE:
-            for t in range(threads):
-                if t != thread and paths[t, depth + 1] == np.int64(frame.child_low[i]):
-                    dn = min(INFINITE - 1, dn + dn // 2 + 2)
-        if dn < least:
-            second = least
-            least, child = dn, i
-        elif dn < second:
-            second = dn
-    node_dn = INFINITE if pn == 0 else 0 if pn == INFINITE else damped_sum(pn_sum, first_most, task.damping)
-    return Choice(pn, node_dn, child, second, pn_sum, second_most if frame.pn[child] == first_most else first_most)
 
 
 @inner
