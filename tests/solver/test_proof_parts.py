@@ -208,10 +208,10 @@ def test_parts_that_are_links_or_pipes_are_refused(proof: Path, tmp_path: Path) 
     part = tmp_path / "proof.2"
     part.unlink()
     part.symlink_to(proof.parent / "proof.2")
-    assert "proof.2: a link" in checked(path)[1]
+    assert "proof.2 cannot be read: a link" in checked(path)[1]
     part.unlink()
     os.mkfifo(part)
-    assert "proof.2: not a regular file" in checked(path)[1]
+    assert "proof.2 cannot be read: not a regular file" in checked(path)[1]
     part.unlink()
     part.mkdir()
     assert "Is a directory" in checked(path)[1]
