@@ -6,5 +6,6 @@ Where to look:
 - `static`: static evaluation and ladders; `table`: the transposition table; `bitboard`: sets of points, Zobrist keys.
 - `exhaustive`: the solver of games of several prisoners.
 - `checkpoint`: the table in a file; `confirm`: verifies a winner; `distributed`: first moves in several processes.
-- `proofs`: proof files (`format`), their `writer` and `checker`; `book`: opening books (`lookup`, `writer`).
+- `proofs`: proof files (`format`), their `writer` and `checker`; in parts: `manifest`.
+- `book`: opening books (`lookup`, `writer`).
 """
