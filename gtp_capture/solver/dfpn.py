@@ -11,49 +11,23 @@ its dn exceeds the second least dn by a factor, not by one.
 from __future__ import annotations
 
 import math
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-import numba
 import numpy as np
 
 from ..jit.intrinsics import fetch
 from ..jit.kernel import inner, kernel
-from .bitboard import EVERYTHING, GEOMETRY, ONE, SYMMETRIES, ZERO, ZOBRIST_RECORD, Geometry, lowest_index
+from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index
 from .choice import Choice, choose_child, share
+from .journal import note
+from .memory import MEMORY, PATHS, RECENT_ENTRIES, Memory
 from .result import LOSS, UNKNOWN, WIN
-from .static import STACK_RECORD, SYMMETRY, Evaluation, Goal, evaluate, new_stack
-from .table import INFINITE, TABLE, bucket_of, numbers_of, probe, salt, store
+from .static import SYMMETRY, Evaluation, Goal, evaluate
+from .table import INFINITE, bucket_of, numbers_of, probe, salt, store
 from .task import FRAMES, TASK_RECORD
 
-RECENT: Final = np.dtype([("own", "u8"), ("opp", "u8"), ("plays", "u8"), ("pn", "i4"), ("dn", "i4")], align=True)
-"""An evaluation, kept because a node that is searched again evaluates the same children again."""
-RECENT_ENTRIES: Final = 1 << 13
-"""A power of two; 256 KiB for a thread."""
 BETWEEN_LOOKS: Final = 2_000
 """Nodes between two looks whether another thread has decided a node of the path."""
-
-
-class Memory(NamedTuple):
-    """The data of a thread besides its path: the shared table and keys, and its own stack and recent evaluations."""
-
-    table: Any
-    zobrist: Any
-    stack: Any
-    geometry: Any
-    recent: Any
-
-
-PATHS: Final = numba.int64[:, ::1]
-MEMORY: Final = numba.types.NamedTuple(
-    [TABLE, ZOBRIST_RECORD, STACK_RECORD, GEOMETRY, numba.from_dtype(RECENT)[::1]], Memory
-)
-
-
-def new_memory(table: Any, zobrist: Any, g: Geometry) -> Memory:
-    """Return the memory of one thread; the table and the keys are shared."""
-    recent = np.zeros(RECENT_ENTRIES, RECENT).view(np.recarray)
-    recent.own = recent.opp = EVERYTHING  # no position
-    return Memory(table, zobrist, new_stack(), g, recent)
 
 
 @inner
@@ -270,7 +244,10 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
         if depth == 0:
             task.pn, task.dn = pn, dn
         if pn >= frame.pn_threshold or dn >= frame.dn_threshold or pn == 0 or dn == 0:
-            store(memory.table, frame.low, frame.high, pn, dn, task.nodes - frame.nodes_before)
+            cost = task.nodes - frame.nodes_before
+            store(memory.table, frame.low, frame.high, pn, dn, cost)
+            if cost >= np.int64(memory.journal[0, 0]):
+                note(memory.journal, frame.low, frame.high, pn, dn, cost)
             if depth == 0:
                 task.depth = -1
                 return

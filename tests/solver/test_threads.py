@@ -11,8 +11,8 @@ import pytest
 from gtp_capture import Game
 from gtp_capture.solver import dfpn
 from gtp_capture.solver import solver as solver_module
-from gtp_capture.solver.solver import EPSILON, MEBIBYTE, Solver
-from gtp_capture.solver.static import ALL
+from gtp_capture.solver.choice import choose_child
+from gtp_capture.solver.solver import MEBIBYTE, TUNING, Solver
 from gtp_capture.solver.table import INFINITE, new_table, store
 from gtp_capture.solver.task import DEPTH, Root, new_frames, new_task
 from gtp_capture.util.limit import Limit
@@ -49,7 +49,7 @@ def test_a_table_of_any_size_gives_the_same_winners(
 
 def searching(solver: Solver, nodes: int) -> tuple[Any, Any, Any]:
     """Return the frames, the task and the paths of a thread deep in the empty board, after about `nodes` nodes."""
-    task = new_task(Root(0, 0, 0, 0, 0), ALL, EPSILON, 1)
+    task = new_task(Root(0, 0, 0, 0, 0), TUNING, 1)
     frames, paths = new_frames(), np.zeros((2, DEPTH), np.int64)
     task.budget = nodes
     while task.depth <= 3:
@@ -69,7 +69,7 @@ def test_a_thread_leaves_a_node_that_another_one_has_decided(depth: int, numbers
     assert dfpn.leave_decided(frames, int(task.depth), 1, paths, solver._memories[0]) == depth
     assert paths[1, 1 : depth + 1].all()
     assert not paths[1, depth + 1 :].any()
-    choice = dfpn.choose_child(frame, depth, 1, paths)
+    choice = choose_child(frame, depth, task, paths)
     assert (choice.pn, choice.dn) == numbers
     assert task.nodes == before
 
@@ -91,11 +91,13 @@ def test_a_child_that_another_thread_searches_is_chosen_last_among_equals() -> N
     frame, paths[:] = frames[0], 0
     frame.dn[: frame.children] = 50
     frame.dn[[1, 3]] = 40
-    assert dfpn.choose_child(frame, 0, 1, paths).child == 1
+    assert choose_child(frame, 0, task, paths).child == 1
     paths[0, 1] = frame.child_low[1].view(np.int64)
-    assert dfpn.choose_child(frame, 0, 1, paths).child == 3
-    assert dfpn.choose_child(frame, 0, 0, paths).child == 1  # its own path does not count
+    assert choose_child(frame, 0, task, paths).child == 3
+    task.thread = 0
+    assert choose_child(frame, 0, task, paths).child == 1  # its own path does not count
+    task.thread = 1
     frame.dn[1] = 38
-    assert dfpn.choose_child(frame, 0, 1, paths).child == 1
+    assert choose_child(frame, 0, task, paths).child == 1
     assert task.nodes >= 1000
-    assert dfpn.choose_child(frame, 0, 1, paths).pn == 38
+    assert choose_child(frame, 0, task, paths).pn == 38
