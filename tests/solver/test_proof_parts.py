@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from gtp_capture import Game
 from gtp_capture.cli.check_proof import check_proof
 from gtp_capture.cli.proofs import write_proof
+from gtp_capture.cli.solve import solve
 from gtp_capture.solver.solver import MEBIBYTE, Solver
 
 from ..support.brute_force import game_of, random_position
@@ -365,6 +366,18 @@ def test_a_cluster_checks_the_same(proof: Path, cluster: Cluster) -> None:
         capture_output=True, text=True, timeout=120, check=True,
     )  # fmt: skip
     assert counts(done.stdout) == counts(checked(proof)[1])
+
+
+def test_solve_writes_a_proof_in_parts(tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    done = CliRunner().invoke(solve, ["--size", "4x5", "--proof", str(path), "--part-choices", "1000"])
+    assert done.exit_code == 0, done.output
+    parts, choices = parts_of(path), sum(part["choices"] for part in parts_of(path))
+    size = sum(file.stat().st_size for file in tmp_path.iterdir())
+    assert done.output.splitlines()[-1] == f"{path}: {choices} choices in {len(parts)} parts, {size} bytes"
+    assert counts(checked(path)[1])[0] == choices
+    alone = CliRunner().invoke(solve, ["--size", "3", "--part-choices", "1000"])
+    assert (alone.exit_code, "--part-choices is for --proof" in alone.output) == (2, True)
 
 
 def test_options_for_parts_are_refused_for_one_file(proof: Path, tmp_path: Path) -> None:
