@@ -5,9 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -20,10 +19,12 @@ from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, opponent
 from ..solver.result import Solution, plies_text, unsupported
-from ..util.executor import ExecutorError, executor
+from ..util.executor import ExecutorError
+from ..util.lanes import lanes
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
 from .checkpoints import Backing, Checkpoint
+from .jobs import Means, solve_in_jobs
 from .positions import Unusable, position
 from .progress import counting, interruptible, searching
 from .proofs import write_proof
@@ -37,9 +38,6 @@ BETWEEN_CHECKPOINTS: Final = 120.0
 """Seconds."""
 
 
-MakeExecutor = Callable[[], AbstractContextManager[Executor]]
-
-
 @dataclass(slots=True)
 class Findings:
     """The output; the fields are the keys of the JSON object."""
@@ -51,6 +49,8 @@ class Findings:
     seconds: float
     nodes_per_second: int
     first_moves: dict[str, str | None] | None = None
+    jobs: str | None = None
+    """The number of jobs, if there were any, as text."""
     backing: Backing | None = None
     """Whether the winner was verified, if it depends on a checkpoint."""
 
@@ -63,9 +63,7 @@ class Findings:
 @click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: set by the file, else black.")
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
 @click.option("--first-moves", is_flag=True, help="Report the winner after every first move.")
-@click.option(
-    "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="First moves at a time on this machine."
-)
+@click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes on this machine.")
 @click.option("--scheduler", metavar="ADDRESS", help="Use a Dask cluster with a scheduler such as tcp://host:8786.")
 @click.option("--proof", type=click.Path(dir_okay=False, path_type=Path), help="Write a proof for check-proof.")
 @click.option(
@@ -106,11 +104,7 @@ def solve(
     if write_book is not None:
         _write_book(write_book)
         return
-    make_executor = partial(executor, jobs, scheduler) if jobs > 1 or scheduler is not None else None
-    if make_executor is not None and not first_moves:
-        raise click.UsageError("--jobs and --scheduler are for --first-moves")
-    if make_executor is not None and checkpoint is not None:
-        raise click.UsageError("--checkpoint holds the local table only: leave out --jobs and --scheduler")
+    in_jobs = jobs > 1 or scheduler is not None
     if part_choices is not None and proof is None:
         raise click.UsageError("--part-choices is for --proof")
     game = position(file, size, opening, rules, to_move)
@@ -118,19 +112,19 @@ def solve(
         raise Unusable("the game is over")
     if proof is not None and not game.rules.won_by(1):
         raise Unusable("--proof needs a game that the first capture decides: use --rules first-capture")
-    needs_next_capture = length or checkpoint is not None or make_executor is not None
+    needs_next_capture = length or checkpoint is not None or in_jobs
     with _errors_in_one_line():
         solver = _solver(game, memory * MEBIBYTE, threads, needs_next_capture)
-    limit, kept = Limit(seconds), Checkpoint(solver, checkpoint)
+    limit, kept = Limit(seconds), Checkpoint(solver, None if in_jobs else checkpoint)
     kept.save()
     if kept.failure:
         raise Unusable(kept.failure)
     with _errors_in_one_line(), interruptible(limit):
-        if make_executor is None:
-            report, winner = _solve(solver, game, limit, kept, length, first_moves)
+        if in_jobs:
+            means = Means(partial(lanes, jobs, scheduler), memory * MEBIBYTE, threads, checkpoint)
+            report, winner = _solve_in_jobs(solver, game, limit, means, first_moves, (length, proof is not None))
         else:
-            here_too = length or proof is not None
-            report, winner = _solve_by_first_moves(solver, game, limit, make_executor, length, here_too)
+            report, winner = _solve(solver, game, limit, kept, length, first_moves)
     _print(report, game.to_move, as_json)
     if proof is not None and winner is not None:
         write_proof(solver, game, winner, proof, part_choices, quiet=as_json)
@@ -143,11 +137,13 @@ def solve(
 @contextmanager
 def _errors_in_one_line() -> Iterator[None]:
     """Raise Unusable for errors of the solver and of the processes that work for it."""
+    from ..solver.log import LogError
     from ..solver.solver import SolverError  # loads Numba, so not before the options are checked
+    from ..solver.trunk import TrunkError
 
     try:
         yield
-    except (ExecutorError, SolverError) as error:
+    except (ExecutorError, LogError, SolverError, TrunkError) as error:
         raise Unusable(str(error)) from None
     except MemoryError as error:
         raise Unusable(str(error) or "not enough memory") from None
@@ -205,26 +201,25 @@ def _solve(
     return replace(report, backing=backing), solution.winner
 
 
-def _solve_by_first_moves(
-    solver: Solver, game: Game, limit: Limit, make_executor: MakeExecutor, length: bool, here_too: bool
+def _solve_in_jobs(
+    solver: Solver, game: Game, limit: Limit, means: Means, first_moves: bool, here_too: tuple[bool, bool]
 ) -> tuple[Findings, int | None]:
-    """Solve the first moves in other processes; return the report, and the winner if this process finds it too.
+    """Solve a position in other processes; return the report, and the winner if this process finds it too.
 
-    `here_too`: also solve the position in this process, which finds the length and fills the table for a proof.
+    `here_too`: whether this process solves it again, for the length, and to complete its table for a proof.
     """
-    from ..solver.distributed import first_moves
-
-    began, nodes, color = time.monotonic(), solver.nodes, game.to_move
-    with searching(solver):
-        moves = first_moves(solver, game, limit, make_executor)
-    winning = tuple(play for play, winner in moves.items() if winner == color)
-    winner = color if winning else opponent(color) if None not in moves.values() else None
-    solution = found = Solution(winner, winning[:1])
-    if winner is not None and here_too:
-        found = solver.solve(game.board, color, limit, length=length)
-        solution = found if found.winner else solution
-    report = _report(game, solution, solver.nodes - nodes, time.monotonic() - began, moves)
-    return report, found.winner if here_too else None
+    found = solve_in_jobs(solver, game, means, limit, first_moves)
+    solution, here = found.solution, None
+    if solution.winner is not None and any(here_too):
+        here = solver.solve(game.board, game.to_move, limit, length=here_too[0])
+    report = _report(game, here if here is not None and here.winner else solution, solution.nodes, 0, found.moves)
+    remark = f"{found.jobs} jobs" + f", {found.earlier} of them from {means.log}" * (found.earlier > 0)
+    if solution.winner is None and means.log is not None:
+        click.echo(f"{means.log} has {found.jobs} jobs: the same command goes on from there", err=True)
+    elif limit.stop.is_set() and means.log is None:
+        click.echo("nothing is kept; with --checkpoint FILE the same command would go on", err=True)
+    report = replace(report, seconds=round(solution.seconds, 3), nodes_per_second=found.rate, jobs=remark)
+    return report, here.winner if here is not None else None
 
 
 def _report(
@@ -240,7 +235,9 @@ def _report(
 
 def _print(report: Findings, to_move: int, as_json: bool) -> None:
     if as_json:
-        found = {name: getattr(report, name) for name in Findings.__slots__ if name not in ("first_moves", "backing")}
+        found = {
+            name: getattr(report, name) for name in Findings.__slots__ if name not in ("first_moves", "jobs", "backing")
+        }
         if report.first_moves is not None:
             found["first_moves"] = report.first_moves
         if report.backing is not None:
@@ -258,7 +255,8 @@ def _print(report: Findings, to_move: int, as_json: bool) -> None:
         click.echo(f"{vertex}: {'not solved yet' if winner is None else f'{winner} wins'}")
     if report.backing is not None:
         click.echo(report.backing.remark)
-    click.echo(f"{report.nodes} nodes, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s")
+    jobs = f" in {report.jobs}" if report.jobs else ""
+    click.echo(f"{report.nodes} nodes{jobs}, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s")
 
 
 def _write_book(path: Path) -> None:

@@ -11,47 +11,23 @@ its dn exceeds the second least dn by a factor, not by one.
 from __future__ import annotations
 
 import math
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-import numba
 import numpy as np
 
 from ..jit.intrinsics import fetch
 from ..jit.kernel import inner, kernel
-from .bitboard import EVERYTHING, GEOMETRY, ONE, SYMMETRIES, ZERO, ZOBRIST_RECORD, Geometry, lowest_index
+from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index
 from .choice import Choice, choose_child, share
+from .journal import note
+from .memory import MEMORY, PATHS, RECENT_ENTRIES, Memory
 from .result import LOSS, UNKNOWN, WIN
-from .static import STACK_RECORD, SYMMETRY, Evaluation, Goal, evaluate, new_stack
-from .table import INFINITE, TABLE, bucket_of, numbers_of, probe, salt, store
+from .static import SYMMETRY, Evaluation, Goal, evaluate
+from .table import INFINITE, bucket_of, numbers_of, probe, salt, store
 from .task import FRAMES, TASK_RECORD
 
-RECENT: Final = np.dtype([("own", "u8"), ("opp", "u8"), ("plays", "u8"), ("pn", "i4"), ("dn", "i4")], align=True)
-"""An evaluation, kept because a node that is searched again evaluates the same children again."""
-RECENT_ENTRIES: Final = 1 << 13
-"""A power of two; 256 KiB for a thread."""
-
-
-class Memory(NamedTuple):
-    """The data of a thread besides its path: the shared table and keys, and its own stack and recent evaluations."""
-
-    table: Any
-    zobrist: Any
-    stack: Any
-    geometry: Any
-    recent: Any
-
-
-PATHS: Final = numba.int64[:, ::1]
-MEMORY: Final = numba.types.NamedTuple(
-    [TABLE, ZOBRIST_RECORD, STACK_RECORD, GEOMETRY, numba.from_dtype(RECENT)[::1]], Memory
-)
-
-
-def new_memory(table: Any, zobrist: Any, g: Geometry) -> Memory:
-    """Return the memory of one thread; the table and the keys are shared."""
-    recent = np.zeros(RECENT_ENTRIES, RECENT).view(np.recarray)
-    recent.own = recent.opp = EVERYTHING  # no position
-    return Memory(table, zobrist, new_stack(), g, recent)
+BETWEEN_LOOKS: Final = 2_000
+"""Nodes between two looks whether another thread has decided a node of the path."""
 
 
 @inner
@@ -227,6 +203,25 @@ def expand_root(frames: Any, task: Any, memory: Memory) -> None:
     expand(frame, 0, found.plays, task, memory)
 
 
+@inner
+def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memory) -> int:
+    """Return the depth of the first node on the path that another thread has decided, else the depth of the last one.
+
+    The frame of a decided node gets one child with the same result.
+    """
+    for above in range(depth):
+        frame = frames[above]
+        value = probe(memory.table, frame.low, frame.high)
+        if value != ZERO:
+            pn, dn = numbers_of(value)
+            if pn == 0 or dn == 0:
+                frame.children, frame.pn[0], frame.dn[0] = 1, dn, pn
+                for below in range(above + 1, depth + 1):
+                    paths[thread, below] = 0
+                return above
+    return depth
+
+
 @kernel(FRAMES, TASK_RECORD, MEMORY, PATHS)
 def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     """Search until the task is decided or its budget is spent; `task.pn` and `task.dn` are the root's.
@@ -238,14 +233,21 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     if task.depth < 0 and not begin(frames[0], task, memory):
         return
     thread, threads, depth = task.thread, paths.shape[0], task.depth
+    look = task.nodes + BETWEEN_LOOKS
     while True:
+        if threads > 1 and task.nodes >= look:
+            look = task.nodes + BETWEEN_LOOKS
+            depth = leave_decided(frames, depth, thread, paths, memory)
         frame = frames[depth]
         choice = choose_child(frame, depth, task, paths)
         pn, dn = choice.pn, choice.dn
         if depth == 0:
             task.pn, task.dn = pn, dn
         if pn >= frame.pn_threshold or dn >= frame.dn_threshold or pn == 0 or dn == 0:
-            store(memory.table, frame.low, frame.high, pn, dn, task.nodes - frame.nodes_before)
+            cost = task.nodes - frame.nodes_before
+            store(memory.table, frame.low, frame.high, pn, dn, cost)
+            if cost >= np.int64(memory.journal[0, 0]):
+                note(memory.journal, frame.low, frame.high, pn, dn, cost)
             if depth == 0:
                 task.depth = -1
                 return

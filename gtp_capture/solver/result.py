@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from ..go.board import Board
 from ..go.rules import Rules
@@ -15,6 +15,9 @@ WIN: Final = 1
 """Results for the side to move: WIN, LOSS, or UNKNOWN if it is not decided."""
 UNKNOWN: Final = 0
 LOSS: Final = -1
+
+Stones: TypeAlias = tuple[int, int]
+"""The stones of Black and of White as bits."""
 
 
 @dataclass(frozen=True, slots=True)

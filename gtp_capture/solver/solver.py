@@ -18,7 +18,9 @@ from ..go.board import Board
 from ..go.vertex import BLACK, WHITE, opponent
 from ..util.limit import Limit
 from . import bitboard, dfpn
+from .memory import new_memory
 from .result import LOSS, POINTS, UNKNOWN, WIN, Solution
+from .result import Stones as Stones
 from .static import safe_plays
 from .table import new_table
 from .task import DEPTH, Root, Tuning, new_frames, new_task
@@ -30,8 +32,6 @@ FIRST_BUDGET: Final = 4_000
 BUDGET: Final = 256_000
 """Maximum nodes of a later slice."""
 
-Stones: TypeAlias = tuple[int, int]
-"""The stones of Black and of White as bits."""
 Successor: TypeAlias = tuple[int, Stones]
 """A play and the stones after it."""
 
@@ -70,7 +70,7 @@ class Solver:
         self._paths = np.zeros((threads, DEPTH), np.int64)
         self._single_path = np.zeros((1, DEPTH), np.int64)
         self._frames = [new_frames() for _ in range(threads)]
-        self._memories = [dfpn.new_memory(self.table, self.zobrist, self.geometry) for _ in range(threads)]
+        self._memories = [new_memory(self.table, self.zobrist, self.geometry) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "solve") if threads > 1 else None
         self.nodes = 0
         """Positions evaluated so far, by all calls."""
@@ -118,16 +118,7 @@ class Solver:
 
         `attacker` 1: whether it wins within `plies`; -1: whether it does not lose within `plies`.
         """
-        root = Root(*stones, color - BLACK, attacker, plies)
-        tasks = [self.new_task(root, thread) for thread in range(self.threads)]
-        # Most positions are decided by a few nodes, for which starting threads would take longer than the search.
-        tasks[0].budget = FIRST_BUDGET
-        dfpn.search(self._frames[0], tasks[0], self._memories[0], self._single_path)
-        if tasks[0].depth >= 0 and not limit.expired():
-            self._search(tasks, limit)
-        self.nodes += sum(int(task.nodes) for task in tasks)
-        self._paths[:] = 0
-        for task in tasks:
+        for task in self._searched(Root(*stones, color - BLACK, attacker, plies), limit):
             if task.pn == 0 or task.dn == 0:
                 return WIN if task.pn == 0 else LOSS
         return UNKNOWN
@@ -153,6 +144,18 @@ class Solver:
     def safe_plays(self, stones: Stones, color: int) -> int:
         """Return the plays of a colour that do not lose at once, as bits; 0 if there is a capture."""
         return int(safe_plays(*_sides(stones, color), self.geometry))
+
+    def _searched(self, root: Root, limit: Limit) -> list[Any]:
+        """Search a root until it is decided or the limit is reached; return the task of each thread."""
+        tasks = [self.new_task(root, thread) for thread in range(self.threads)]
+        # Most positions are decided by a few nodes, for which starting threads would take longer than the search.
+        tasks[0].budget = FIRST_BUDGET
+        dfpn.search(self._frames[0], tasks[0], self._memories[0], self._single_path)
+        if tasks[0].depth >= 0 and not limit.expired():
+            self._search(tasks, limit)
+        self.nodes += sum(int(task.nodes) for task in tasks)
+        self._paths[:] = 0
+        return tasks
 
     def _search(self, tasks: list[Any], limit: Limit) -> None:
         """Run each task in a thread of its own until one is decided or the limit is reached."""

@@ -40,8 +40,8 @@ _NUMBERS: Final = np.uint64(2 ** (2 * NUMBER_BITS) - 1)
 
 def new_table(memory: int) -> Any:
     """Return an empty table of as many buckets as fit into `memory` bytes, at least one; each is a cache line."""
-    words = min(MAX_BUCKETS, max(1, memory // (8 * BUCKET_WORDS) - 1)) * BUCKET_WORDS
-    space = np.zeros(words + BUCKET_WORDS, np.uint64)
+    words = min(MAX_BUCKETS, max(1, memory // (8 * BUCKET_WORDS))) * BUCKET_WORDS
+    space = np.zeros(words + BUCKET_WORDS, np.uint64)  # one more, to begin at a multiple of its size
     start = -space.ctypes.data // 8 % BUCKET_WORDS
     return space[start : start + words]
 

@@ -67,18 +67,26 @@ def _local_executor(jobs: int) -> Iterator[Executor]:
 
 @contextmanager
 def _cluster_executor(scheduler: str) -> Iterator[Executor]:
-    with _connect(scheduler) as client, _report_missing_workers(client, scheduler):
-        from distributed import KilledWorker
-
+    with cluster(scheduler) as client:
         pool = client.get_executor(pure=False)
         try:
             yield pool
+        finally:
+            pool.shutdown(wait=False)
+
+
+@contextmanager
+def cluster(scheduler: str) -> Iterator[Client]:
+    """Connect to a Dask cluster. ExecutorError: it cannot be reached or is lost."""
+    with _connect(scheduler) as client, _report_missing_workers(client, scheduler):
+        from distributed import KilledWorker
+
+        try:
+            yield client
         except KilledWorker:
             raise ExecutorError(f"workers are lost repeatedly at {scheduler}") from None
         except CancelledError:
             raise ExecutorError(f"the scheduler at {scheduler} is gone") from None
-        finally:
-            pool.shutdown(wait=False)
 
 
 def run_jobs(

@@ -1,4 +1,4 @@
-"""First moves solved by several processes or by a Dask cluster: the same results as with one process."""
+"""Positions solved by several processes or by a Dask cluster: the same results as with one process, and a log."""
 
 from __future__ import annotations
 
@@ -7,17 +7,9 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
-
-from gtp_capture import Game
-from gtp_capture.solver.distributed import first_moves
-from gtp_capture.solver.solver import MEBIBYTE, Solver
-from gtp_capture.util.limit import Limit
 
 from ..support.cluster import Cluster
 from ..support.process import ENGINE
@@ -48,30 +40,27 @@ def test_several_processes_give_the_same_winners_as_one(options: tuple[str, ...]
     assert verdicts(*options, "--jobs", "2", text=diagram) == verdicts(*options, text=diagram)
 
 
-def test_known_and_symmetric_first_moves_are_not_dispatched(compiled: None) -> None:
-    asked: list[Future[Any]] = []
-
-    class Threads(ThreadPoolExecutor):
-        def submit(self, *args: Any, **options: Any) -> Future[Any]:
-            asked.append(super().submit(*args, **options))
-            return asked[-1]
-
-    @contextmanager
-    def make_executor() -> Iterator[Executor]:
-        with Threads(2) as pool:
-            yield pool
-
-    game = Game("first-capture", 5)
-    solver = Solver(5, 5, 64 * MEBIBYTE)
-    found = first_moves(solver, game, Limit(), make_executor)
-    assert 1 <= len(asked) <= 6
-    assert solver.nodes >= sum(future.result()[1] for future in asked) > 0
-    again = first_moves(solver, game, Limit(), make_executor)
-    assert again == found == {play: verdict.winner for play, verdict in solver.first_moves(game.board, game.to_move)}
-    # Now the local table has all of them.
-    before = len(asked)
-    assert first_moves(solver, game, Limit(), make_executor) == found
-    assert len(asked) == before
+@pytest.mark.parametrize(
+    ("options", "diagram"),
+    [
+        pytest.param(("--size", "5"), "", id="5x5"),
+        pytest.param(("--size", "4"), "", id="second player wins"),
+        pytest.param(("-", "--to-move", "white"), "....\n.XX.\n..O.\n....\n", id="white to move"),
+    ],
+)
+def test_two_processes_find_the_winner_and_a_winning_play(
+    options: tuple[str, ...], diagram: str, compiled: None
+) -> None:
+    command = [*ENGINE, "solve", "--json", *options]
+    found = [
+        json.loads(subprocess.run([*command, *more], input=diagram, capture_output=True, text=True, check=True).stdout)
+        for more in ((), ("--jobs", "2"))
+    ]
+    assert found[0]["winner"] == found[1]["winner"]
+    assert bool(found[0]["line"]) == bool(found[1]["line"])
+    if found[1]["line"]:
+        _, winners = verdicts(*options, text=diagram)
+        assert winners[found[1]["line"][0]] == found[1]["winner"]
 
 
 def test_the_line_and_the_proof_are_made_by_the_local_solver(tmp_path: Any, compiled: None) -> None:
@@ -92,9 +81,9 @@ def test_at_the_time_limit_the_known_winners_are_printed(compiled: None) -> None
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--jobs", "2"), "are for --first-moves"),
-        (("--scheduler", "tcp://127.0.0.1:9"), "are for --first-moves"),
-        (("--first-moves", "--jobs", "2", "--checkpoint", "file"), "--checkpoint"),
+        (("--scheduler", "tcp://127.0.0.1:9"), "no Dask scheduler answers"),
+        (("--jobs", "2", "--checkpoint", "/"), "is a directory"),
+        (("--jobs", "2", "--checkpoint", "/missing/folder/file"), "No such file"),
         (("--first-moves", "--jobs", "0"), "--jobs"),
     ],
     ids=str,

@@ -14,7 +14,8 @@ import numpy as np
 from ...go.vertex import BLACK
 from ...jit.kernel import inner, kernel
 from ..bitboard import ONE, SYMMETRIES, ZERO, lowest_index
-from ..dfpn import MEMORY, PATHS, canonical, expand_root, new_memory, search
+from ..dfpn import canonical, expand_root, search
+from ..memory import MEMORY, PATHS, new_memory
 from ..result import LOSS, WIN
 from ..solver import Solver
 from ..static import ALL, LEVELS, Goal, evaluate, ladder, survey
@@ -80,7 +81,7 @@ class WriterWalk(NamedTuple):
     color: Any
     """The winner: 0 Black, 1 White."""
     search: Any
-    """A dfpn.Memory, and what a search for a forgotten play needs besides."""
+    """A `Memory`, and what a search for a forgotten play needs besides."""
     path: Any
     task: Any
     paths: Any

@@ -1,0 +1,110 @@
+"""`gtp-capture solve` with --jobs or --scheduler: a search by several processes, with a log."""
+
+from __future__ import annotations
+
+from contextlib import closing, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..go.game import Game
+from ..go.vertex import BLACK, COLOR_NAMES, WHITE, opponent
+from ..solver.result import LOSS, UNKNOWN, WIN, Solution, Stones
+from ..util.lanes import MakeLanes
+from ..util.limit import Limit
+from .positions import stones as stones_of
+from .progress import searching
+
+if TYPE_CHECKING:
+    from ..solver.solver import Solver
+    from ..solver.trunk import Node, Trunk
+
+
+class Means(NamedTuple):
+    """The means of a search in jobs."""
+
+    make_lanes: MakeLanes
+    memory: int
+    """Bytes of each worker's table."""
+    threads: int
+    """Of each worker."""
+    log: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The result of a search in jobs."""
+
+    solution: Solution
+    """Winner, first play, nodes of all runs, and seconds of this run."""
+    moves: dict[int, int | None] | None
+    """The winner after each first move, None where it is not known; None if it was not to be found."""
+    jobs: int
+    """Jobs of all runs."""
+    earlier: int
+    """Those of earlier runs."""
+    rate: int
+    """Nodes a second of this run."""
+
+
+def solve_in_jobs(solver: Solver, game: Game, means: Means, limit: Limit, first_moves: bool) -> Found:
+    """Solve a position, or with `first_moves` the positions after all its first moves.
+
+    The table of `solver` takes the results of the workers, so that it finds the same again with few nodes.
+
+    LogError: the log cannot be used. TrunkError: a worker returned something wrong. ExecutorError: no workers.
+    """
+    from ..solver.journal import store_all
+    from ..solver.log import Log
+    from ..solver.search import Search
+    from ..solver.trunk import Trunk
+
+    stones, color = solver.stones(game.board), game.to_move
+    trunk = Trunk(game.width, game.height, stones, color)
+    after = _first_moves(solver, stones, color, trunk)
+    with closing(Log(means.log, _about(game))) if means.log is not None else nullcontext() as log:
+        search = Search(trunk, means.memory, means.threads, log)
+        search.learn = partial(store_all, solver.table)
+        search.resume()
+        earlier, nodes, began = trunk.jobs, trunk.nodes, limit.elapsed()
+        targets = [node for node in after.values() if node is not None] if first_moves else [trunk.root]
+        with searching(search):
+            search.run(targets, means.make_lanes, limit)
+    seconds = limit.elapsed() - began
+    moves = {play: color if node is None else _winner(node, opponent(color)) for play, node in after.items()}
+    winner = _winner(trunk.root, color) or _winner_by(moves, color)
+    line = tuple(play for play, won in moves.items() if won == color)[:1]
+    if winner == color and not line:
+        # The root was decided by a few nodes, before it had children.
+        line = solver.solve(game.board, color, limit).line[:1]
+    solution = Solution(winner, line, None, trunk.nodes + solver.nodes, seconds)
+    rate = int((trunk.nodes - nodes) / max(seconds, 1e-3))
+    return Found(solution, moves if first_moves else None, trunk.jobs, earlier, rate)
+
+
+def _first_moves(solver: Solver, stones: Stones, color: int, trunk: Trunk) -> dict[int, Node | None]:
+    """Return the node after each legal first move; None after a capture."""
+    return {
+        play: None if solver.captures(stones, color, play) else trunk.node(after)
+        for play, after in solver.plays(stones, color)
+    }
+
+
+def _winner(node: Node, to_move: int) -> int | None:
+    """Return the winner at a node; None if it is not decided."""
+    return {WIN: to_move, LOSS: opponent(to_move), UNKNOWN: None}[node.result]
+
+
+def _winner_by(moves: dict[int, int | None], color: int) -> int | None:
+    """Return the winner of a position by those after its first moves; None if it does not follow from them."""
+    if color in moves.values():
+        return color
+    return opponent(color) if None not in moves.values() else None
+
+
+def _about(game: Game) -> dict[str, object]:
+    """Return the header of a log: the position."""
+    stones = {COLOR_NAMES[c]: [game.vertex(p) for p in stones_of(game, c)] for c in (BLACK, WHITE)}
+    size = {"width": game.width, "height": game.height, "rules": str(game.rules)}
+    return {**size, **stones, "to_move": COLOR_NAMES[game.to_move]}

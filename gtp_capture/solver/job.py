@@ -1,0 +1,127 @@
+"""A job of a search in jobs: a bounded df-pn search of one position, in a worker process that keeps its table.
+
+With the numbers of the position a job returns its news: the results of the largest subtrees that it decided. They are
+stored in the tables of the other workers before their next jobs, so that a subtree is not searched twice.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ..go.vertex import BLACK
+from ..util.executor import cancellation_check
+from ..util.limit import Limit
+from . import dfpn
+from .journal import new_journal, store_all, taken
+from .result import Stones
+from .solver import Solver
+from .task import Root
+from .trunk import Child, Finding
+
+NEWS_NODES: Final = 30
+"""Nodes of a subtree whose result is news, at least."""
+ROWS: Final = 1 << 15
+"""Maximum number of results that a job takes from all other workers together, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A position to search in another process, with the memory and threads for it."""
+
+    number: int
+    size: tuple[int, int]
+    """Width and height."""
+    stones: Stones
+    color: int
+    """The colour to move."""
+    budget: int
+    """Nodes, of all threads together."""
+    memory: int
+    """Bytes of the table."""
+    threads: int
+    news: tuple[Any, ...] = ()
+    """Results of other workers, see `journal`."""
+    rows: int = 0
+    """Maximum number of results to return."""
+
+
+class Answer(NamedTuple):
+    """What a worker returns for a job."""
+
+    found: Finding
+    news: Any
+    """Results for the other workers, see `journal`."""
+
+
+class JobSolver(Solver):
+    """A solver that returns numbers, also of a position that it cannot decide."""
+
+    def __init__(self, width: int, height: int, memory: int, threads: int = 1) -> None:
+        """See Solver."""
+        super().__init__(width, height, memory, threads)
+        self._memories = [m._replace(journal=new_journal(ROWS, NEWS_NODES)) for m in self._memories]
+
+    def learn(self, news: tuple[Any, ...]) -> None:
+        """Store the results of other workers."""
+        for rows in news:
+            store_all(self.table, rows)
+
+    def news(self, most: int) -> Any:
+        """Return the results since the last call, at most so many, those that cost most."""
+        return np.concatenate([taken(memory.journal, most // self.threads) for memory in self._memories])
+
+    def survey(self, stones: Stones, color: int, limit: Limit) -> tuple[int, int, tuple[Child, ...]]:
+        """Search a position; return its pn and dn, and if it is not decided the numbers of the plays worth trying."""
+        root = Root(*stones, color - BLACK, 0, 0)
+        for thread, task in enumerate(self._searched(root, limit)):
+            if task.pn == 0 or task.dn == 0:
+                return int(task.pn), int(task.dn), ()
+            if task.depth >= 0:
+                # With these thresholds the search leaves all nodes of its path, and stores their numbers.
+                self._frames[thread].pn_threshold[:] = 0
+                dfpn.search(self._frames[thread], task, self._memories[thread], self._paths)
+        return self._stored(root)
+
+    def _stored(self, root: Root) -> tuple[int, int, tuple[Child, ...]]:
+        """Return the numbers of a position and of its children as they are in the table, or new ones."""
+        task: Any = self.new_task(root)
+        dfpn.search(self._frames[0], task, self._memories[0], self._single_path)
+        self.nodes += int(task.nodes)
+        if task.depth < 0:
+            return int(task.pn), int(task.dn), ()
+        frame = self._frames[0][0]
+        columns = (column[: frame.children].tolist() for column in (frame.point, frame.pn, frame.dn))
+        return int(task.pn), int(task.dn), tuple(Child(*values) for values in zip(*columns, strict=True))
+
+
+_kept: dict[tuple[tuple[int, int], int, int], JobSolver] = {}
+"""The solver of this process, by board size, memory and threads; at most one, and none while it works."""
+
+
+def work(job: Job) -> Answer:
+    """Do a job in this process. MemoryError: the table cannot be allocated.
+
+    If the Dask task was cancelled, the numbers so far are returned, and are not used.
+    """
+    began, key = time.monotonic(), (job.size, job.memory, job.threads)
+    solver = _kept.pop(key, None)
+    if solver is None:
+        _kept.clear()  # frees the table of another search first
+        solver = JobSolver(*job.size, job.memory, job.threads)
+    limit, cancelled, before = Limit(playouts=max(1, job.budget // job.threads)), cancellation_check(), solver.nodes
+
+    def look(nodes: int) -> None:
+        if cancelled():
+            limit.stop.set()
+
+    solver.watch = look
+    solver.learn(job.news)
+    pn, dn, children = solver.survey(job.stones, job.color, limit)
+    found = Finding(job.number, job.stones, pn, dn, solver.nodes - before, time.monotonic() - began, children)
+    news = solver.news(job.rows)
+    _kept[key] = solver
+    return Answer(found, news)

@@ -1,0 +1,200 @@
+"""A search in jobs: the trunk chooses positions, workers search them, and each result goes to a log at once."""
+
+from __future__ import annotations
+
+import queue
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import BrokenExecutor, Future
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..util.executor import CANCEL_POLL_SECONDS, MAX_BREAKS, ExecutorError
+from ..util.lanes import MakeLanes
+from ..util.limit import Limit
+from .job import ROWS, Answer, Job, work
+from .log import Log, LogError
+from .result import UNKNOWN
+from .trunk import Child, Finding, Node, Trunk, TrunkError
+
+_NUMBERS: Final = ("job", "pn", "dn", "nodes")
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A job that a worker has."""
+
+    job: Job
+    leaf: Node
+    lane: str
+
+
+class Search:
+    """A search of a position, and of its first moves, by several processes."""
+
+    def __init__(self, trunk: Trunk, memory: int, threads: int, log: Log | None = None) -> None:
+        """Each worker has this memory, in bytes, and this number of threads."""
+        self.trunk, self._log, self._memory, self._threads = trunk, log, memory, threads
+        self.watch: Callable[[int], None] = lambda nodes: None
+        """Called with the nodes of all jobs after each job."""
+        self.learn: Callable[[Any], object] = lambda news: None
+        """Called with the results of subtrees that a worker decided, see `journal`."""
+        self._running: dict[Future[Answer], Running] = {}
+        self._done: queue.SimpleQueue[Future[Answer]] = queue.SimpleQueue()
+        self._next = 1
+        self._workers: dict[str, int] = {}
+        """The number of each lane."""
+        self._news: deque[tuple[int, str, Any]] = deque()
+        """The last results: the number of the entry, its lane, the rows."""
+        self._told: dict[str, int] = {}
+        """For each lane, the number of the last entry that it has."""
+
+    def resume(self) -> None:
+        """Read the log and begin to write to it. LogError: it cannot be used; it is as it was."""
+        if self._log is None:
+            return
+        try:
+            numbers: set[int] = set()
+            for record in self._log.records():
+                found, expand = parsed(record)
+                if found.number in numbers:
+                    raise ValueError(f"job {found.number} is there twice")
+                numbers.add(found.number)
+                self.trunk.record(found, expand)
+        except LogError:
+            raise
+        except ValueError as error:
+            raise LogError(f"{self._log.path} is damaged: {error}") from None
+        self._log.begin()
+        self._next = self.trunk.last + 1
+
+    def run(self, targets: Iterable[Node], make_lanes: MakeLanes, limit: Limit) -> None:
+        """Search until all these nodes are decided or the limit is reached.
+
+        ExecutorError: no worker can be used. MemoryError: a worker cannot allocate its table. TrunkError: a worker
+        returned a malformed result. LogError: the log cannot be written.
+        """
+        wanted = [node for node in targets if node.result == UNKNOWN]
+        if not wanted or limit.expired():
+            return
+        with make_lanes() as lanes:
+            breaks = 0
+            while wanted and not limit.expired():
+                names = lanes.names()
+                self._forget_lost(names)
+                self.trunk.workers = max(1, len(names))
+                used = {running.lane for running in self._running.values()}
+                for lane in names:
+                    if lane not in used and (leaf := self._choose(wanted, lane)) is not None:
+                        self._send(lanes, self._job(leaf, lane), leaf, lane)
+                future = self._finished()
+                if future is None:
+                    continue
+                running = self._running.pop(future)
+                try:
+                    answer = future.result()
+                except BrokenExecutor:  # the worker process died; its leaf is free again
+                    breaks += 1
+                    if breaks > MAX_BREAKS:
+                        raise ExecutorError("worker processes end repeatedly without a result") from None
+                    self._lost(running.lane)
+                    self.trunk.leave(running.leaf)
+                    continue
+                breaks = 0
+                self._take(running, answer)
+                wanted = [node for node in wanted if node.result == UNKNOWN]
+        self._running.clear()
+
+    def progress(self) -> str:
+        """Return the state of the search, for a progress display."""
+        root = self.trunk.root
+        return f"{self.trunk.jobs:,} jobs, to prove {root.pn:,}, to disprove {root.dn:,}"
+
+    def _choose(self, wanted: list[Node], lane: str) -> Node | None:
+        """Return the leaf that a lane is to search, and mark it as running; None if there is none."""
+        worker = self._workers.setdefault(lane, len(self._workers))
+        for node in sorted(wanted, key=lambda node: min(node.pn, node.dn)):
+            leaf = self.trunk.select(node, worker)
+            if leaf is not None:
+                self.trunk.enter(leaf, worker)
+                return leaf
+        return None
+
+    def _job(self, leaf: Node, lane: str) -> Job:
+        """Return a job for a leaf, with the results that the lane does not have."""
+        number = self._next
+        self._next += 1
+        told = self._told.get(lane, 0)
+        news = tuple(rows for entry, sender, rows in self._news if entry > told and sender != lane)
+        if self._news:
+            self._told[lane] = self._news[-1][0]
+        trunk = self.trunk
+        means = self._memory, self._threads, news, ROWS // trunk.workers
+        size = trunk.width, trunk.height
+        return Job(number, size, trunk.stones(leaf), trunk.to_move(leaf), trunk.budget(), *means)
+
+    def _send(self, lanes: Any, job: Job, leaf: Node, lane: str) -> None:
+        future = lanes.submit(lane, work, job)
+        self._running[future] = Running(job, leaf, lane)
+        future.add_done_callback(self._done.put)
+
+    def _finished(self) -> Future[Answer] | None:
+        """Return a job that has ended; None if there is none for a while."""
+        try:
+            return self._done.get(timeout=CANCEL_POLL_SECONDS)
+        except queue.Empty:
+            return None
+
+    def _take(self, running: Running, answer: Answer) -> None:
+        """Check a result, log it, and enter it into the trunk. TrunkError: it is not a result of this job."""
+        job = running.job
+        if not isinstance(answer, Answer) or (answer.found.number, answer.found.stones) != (job.number, job.stones):
+            raise TrunkError(f"a worker returned something else than the result of job {job.number}")
+        found, trunk = answer.found, self.trunk
+        trunk.check(found)
+        trunk.leave(running.leaf)
+        expand = trunk.wants_expansion(found)
+        if self._log is not None:
+            self._log.append(as_record(found, expand))
+        trunk.record(found, expand)
+        self.learn(answer.news)
+        if trunk.workers > 1:
+            self._news.append((found.number, running.lane, answer.news))
+            while len(self._news) > 2 * trunk.workers:
+                self._news.popleft()
+        self.watch(trunk.nodes)
+
+    def _forget_lost(self, names: Iterable[str]) -> None:
+        """Let other workers search the leaves of lanes that are gone."""
+        for lane in self._workers.keys() - set(names):
+            self._lost(lane)
+
+    def _lost(self, lane: str) -> None:
+        """Take note that a worker and its table are gone."""
+        self.trunk.forget(self._workers.pop(lane, -1))
+        self._told.pop(lane, None)
+
+
+def as_record(found: Finding, expand: bool) -> dict[str, Any]:
+    """Return a result as a record of the log; stones as hexadecimal numbers, bits as in `bitboard`."""
+    children = [[child.index, child.pn, child.dn] for child in found.children]
+    return {
+        "job": found.number, "black": f"{found.stones[0]:x}", "white": f"{found.stones[1]:x}", "pn": found.pn,
+        "dn": found.dn, "nodes": found.nodes, "seconds": round(found.seconds, 4), "expand": expand,
+        "children": children,
+    }  # fmt: skip
+
+
+def parsed(record: dict[str, Any]) -> tuple[Finding, bool]:
+    """Return the result in a record, and whether its leaf is expanded. ValueError: it is not a record of a result."""
+    try:
+        job, pn, dn, nodes = (record[name] for name in _NUMBERS)
+        stones = int(record["black"], 16), int(record["white"], 16)
+        children = tuple(Child(*numbers) for numbers in record["children"])
+        seconds, expand = float(record["seconds"]), record["expand"]
+    except (KeyError, TypeError, ValueError):
+        raise ValueError("a record is not the result of a job") from None
+    numbers = [job, pn, dn, nodes, *(n for child in children for n in (child.index, child.pn, child.dn))]
+    if any(type(n) is not int for n in numbers) or type(expand) is not bool:
+        raise ValueError("a record is not the result of a job")
+    return Finding(job, stones, pn, dn, nodes, seconds, children), expand

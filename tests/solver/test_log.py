@@ -1,0 +1,190 @@
+"""The log of a search in jobs: all cuts and changed bits of a file, other positions, and a second run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp_capture.solver.log import FORMAT, Log, LogError
+from gtp_capture.solver.search import Search, as_record, parsed
+from gtp_capture.solver.trunk import Child, Finding, Trunk
+
+from ..support.random_games import COMMON
+
+ABOUT = {"width": 3, "height": 3, "to_move": "black"}
+RECORDS = st.lists(
+    st.dictionaries(st.sampled_from(["job", "pn", "text"]), st.integers() | st.text(max_size=5), max_size=3), max_size=6
+)
+
+
+def write(path: Path, records: list[dict[str, Any]]) -> bytes:
+    """Append records to a log, and return the file."""
+    with closing(Log(path, ABOUT)) as log:
+        list(log.records())
+        log.begin()
+        for record in records:
+            log.append(record)
+    return path.read_bytes()
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    with closing(Log(path, ABOUT)) as log:
+        return list(log.records())
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for all examples of a property."""
+    return tmp_path_factory.mktemp("log")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def unsynced() -> Iterator[None]:
+    """Do not wait for the disk at the end of each of the many logs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("os.fsync", lambda file: None)
+        yield
+
+
+def fresh(folder: Path) -> Path:
+    path = folder / "log"
+    path.unlink(missing_ok=True)
+    return path
+
+
+@COMMON
+@given(RECORDS, RECORDS)
+def test_records_are_read_as_written_also_by_a_second_run(
+    folder: Path, first: list[dict[str, Any]], second: list[dict[str, Any]]
+) -> None:
+    path = fresh(folder)
+    write(path, first)
+    write(path, second)
+    assert read(path) == first + second
+    assert path.read_bytes().count(b"\n") == 1 + len(first) + len(second)
+
+
+@COMMON
+@given(RECORDS, st.data())
+def test_a_file_cut_anywhere_has_its_whole_records_and_can_be_continued(
+    folder: Path, records: list[dict[str, Any]], data: st.DataObject
+) -> None:
+    path = fresh(folder)
+    content = write(path, records)
+    cut = data.draw(st.integers(0, len(content)))
+    path.write_bytes(content[:cut])
+    whole = max(0, content[:cut].count(b"\n") - 1)
+    assert read(path) == records[:whole]
+    assert path.read_bytes() == content[:cut]  # reading changes nothing
+    assert write(path, records[whole:]) == content
+
+
+@COMMON
+@given(RECORDS.filter(bool), st.data())
+def test_a_changed_bit_is_found_and_the_file_stays_as_it_is(
+    folder: Path, records: list[dict[str, Any]], data: st.DataObject
+) -> None:
+    path = fresh(folder)
+    content = bytearray(write(path, records))
+    at = data.draw(st.integers(0, len(content) - 1))
+    content[at] ^= 1 << data.draw(st.integers(0, 7))
+    path.write_bytes(content)
+    with pytest.raises(LogError, match=r"is damaged|is not a log"):
+        read(path)
+    assert path.read_bytes() == content
+
+
+@COMMON
+@given(st.lists(st.integers(0, 2**30), min_size=2, max_size=6, unique=True), st.data())
+def test_lines_that_are_missing_moved_or_repeated_are_found(
+    folder: Path, numbers: list[int], data: st.DataObject
+) -> None:
+    path = fresh(folder)
+    lines = write(path, [{"job": number} for number in numbers]).splitlines(keepends=True)
+    at, to = data.draw(st.tuples(st.integers(1, len(lines) - 2), st.integers(1, len(lines) - 1)))
+    changed = data.draw(st.sampled_from([lines[:at] + lines[at + 1 :], lines[: to + 1] + lines[to:]]))
+    path.write_bytes(b"".join(changed))
+    with pytest.raises(LogError, match="is damaged"):
+        read(path)
+
+
+@COMMON
+@given(st.binary(max_size=200))
+def test_other_files_are_refused_and_stay_as_they_are(folder: Path, content: bytes) -> None:
+    path = fresh(folder)
+    header = write(path, [])
+    path.write_bytes(content)
+    if header.startswith(content):  # the beginning of a log, as a killed process leaves it
+        assert read(path) == []
+        return
+    with pytest.raises(LogError, match="is not a log"):
+        read(path)
+    assert path.read_bytes() == content
+
+
+def test_the_log_of_another_position_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    content = write(path, [{"job": 1}])
+    with closing(Log(path, {**ABOUT, "to_move": "white"})) as log, pytest.raises(LogError) as error:
+        list(log.records())
+    assert str(error.value) == f"{path} is the log of another position: to_move is black, not white"
+    assert path.read_bytes() == content
+    assert FORMAT.encode() in content
+
+
+def test_a_second_run_on_the_same_log_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with closing(Log(path, ABOUT)) as log:
+        log.begin()
+        with pytest.raises(LogError, match="is in use by another run"):
+            Log(path, ABOUT)
+    Log(path, ABOUT).close()
+
+
+def test_a_full_disk_leaves_whole_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "log"
+    real = os.write
+    with closing(Log(path, ABOUT)) as log:
+        log.begin()
+        log.append({"job": 1})
+        monkeypatch.setattr("os.write", lambda file, line: real(file, line[:5]))
+        with pytest.raises(LogError, match="the disk is full"):
+            log.append({"job": 2})
+        monkeypatch.undo()
+        log.append({"job": 3})
+    assert read(path) == [{"job": 1}, {"job": 3}]
+
+
+FOUND = Finding(1, (0, 0), 3, 5, 10, 0.5, (Child(0, 2, 3), Child(1, 2, 4), Child(4, 1, 9)))
+
+
+@pytest.mark.parametrize(
+    ("records", "said"),
+    [
+        ([as_record(FOUND, True), as_record(FOUND, False)], "job 1 is there twice"),
+        ([{**as_record(FOUND, True), "black": "1"}], "job 1 is for a position that is not searched"),
+        ([{**as_record(FOUND, True), "pn": -1}], "job 1 returned a malformed result"),
+        ([{**as_record(FOUND, True), "pn": "3"}], "a record is not the result of a job"),
+        ([{**as_record(FOUND, True), "expand": 1}], "a record is not the result of a job"),
+        ([{**as_record(FOUND, True), "children": [[1, 2]]}], "a record is not the result of a job"),
+        ([{"job": 1}], "a record is not the result of a job"),
+    ],
+)
+def test_whole_records_that_no_run_writes_are_damage(tmp_path: Path, records: list[dict[str, Any]], said: str) -> None:
+    path = tmp_path / "log"
+    content = write(path, records)
+    with closing(Log(path, ABOUT)) as log, pytest.raises(LogError) as error:
+        Search(Trunk(3, 3, (0, 0), 1), 2**20, 1, log).resume()
+    assert str(error.value) == f"{path} is damaged: {said}"
+    assert path.read_bytes() == content
+
+
+def test_a_result_is_read_as_it_was_written() -> None:
+    assert parsed(as_record(FOUND, True)) == (FOUND, True)
