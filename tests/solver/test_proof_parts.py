@@ -23,6 +23,7 @@ from gtp_capture import Game
 from gtp_capture.cli.check_proof import check_proof
 from gtp_capture.cli.proofs import write_proof
 from gtp_capture.cli.solve import solve
+from gtp_capture.solver.proofs.keyset import CHOICE_BYTES
 from gtp_capture.solver.solver import MEBIBYTE, Solver
 
 from ..support.brute_force import game_of, random_position
@@ -392,7 +393,7 @@ def test_parts_need_less_memory_than_the_whole(tmp_path: Path) -> None:
     winner = solver.solve(game.board, game.to_move).winner
     assert winner is not None
     write_proof(solver, game, winner, tmp_path / "whole", None, quiet=True)
-    write_proof(solver, game, winner, tmp_path / "parts", 40_000, quiet=True)
+    write_proof(solver, game, winner, tmp_path / "parts", MEBIBYTE // CHOICE_BYTES, quiet=True)
     holds, line = checked(tmp_path / "whole", "--memory", "1")
     assert not holds
     assert "--memory has room for" in line
