@@ -50,7 +50,7 @@ PACKAGES: Final[dict[str, set[str]]] = {
         "llvmlite",
     },
     "playout": {"go", "jit", "numba", "numpy"},
-    "solver": {"util", "go", "jit", "numba", "llvmlite", "numpy", "filelock"},
+    "solver": {"util", "go", "jit", "numba", "numpy", "filelock"},
     "search": {"util", "go", "jit", "playout", "numba", "numpy"},
     "players": {"util", "go", "jit", "playout", "solver", "search", "numpy"},
     "puzzles": {"util", "go", "jit.warmup", "players", "solver"},

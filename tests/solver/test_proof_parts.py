@@ -22,6 +22,8 @@ from hypothesis import strategies as st
 from gtp_capture import Game
 from gtp_capture.cli.check_proof import check_proof
 from gtp_capture.cli.proofs import write_proof
+from gtp_capture.cli.solve import solve
+from gtp_capture.solver.proofs.keyset import CHOICE_BYTES
 from gtp_capture.solver.solver import MEBIBYTE, Solver
 
 from ..support.brute_force import game_of, random_position
@@ -367,6 +369,18 @@ def test_a_cluster_checks_the_same(proof: Path, cluster: Cluster) -> None:
     assert counts(done.stdout) == counts(checked(proof)[1])
 
 
+def test_solve_writes_a_proof_in_parts(tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    done = CliRunner().invoke(solve, ["--size", "4x5", "--proof", str(path), "--part-choices", "1000"])
+    assert done.exit_code == 0, done.output
+    parts, choices = parts_of(path), sum(part["choices"] for part in parts_of(path))
+    size = sum(file.stat().st_size for file in tmp_path.iterdir())
+    assert done.output.splitlines()[-1] == f"{path}: {choices} choices in {len(parts)} parts, {size} bytes"
+    assert counts(checked(path)[1])[0] == choices
+    alone = CliRunner().invoke(solve, ["--size", "3", "--part-choices", "1000"])
+    assert (alone.exit_code, "--part-choices is for --proof" in alone.output) == (2, True)
+
+
 def test_options_for_parts_are_refused_for_one_file(proof: Path, tmp_path: Path) -> None:
     written(Game("first-capture", 3), tmp_path / "whole")
     assert "--jobs and --scheduler are for" in checked(tmp_path / "whole", "--jobs", "2")[1]
@@ -379,7 +393,7 @@ def test_parts_need_less_memory_than_the_whole(tmp_path: Path) -> None:
     winner = solver.solve(game.board, game.to_move).winner
     assert winner is not None
     write_proof(solver, game, winner, tmp_path / "whole", None, quiet=True)
-    write_proof(solver, game, winner, tmp_path / "parts", 40_000, quiet=True)
+    write_proof(solver, game, winner, tmp_path / "parts", MEBIBYTE // CHOICE_BYTES, quiet=True)
     holds, line = checked(tmp_path / "whole", "--memory", "1")
     assert not holds
     assert "--memory has room for" in line

@@ -45,7 +45,7 @@ class Board:
         return has_liberty(p, own, opp, self.width, self.height)
 
     def replies(self, position: Position) -> Iterator[Position]:
-        """Yield the positions after each legal play of the loser, who cannot capture."""
+        """Yield the positions after each legal play of the loser, which cannot capture."""
         winner, loser = position
         for p in self.points:
             if p not in winner and p not in loser and self.lives(p, loser | {p}, winner):
