@@ -79,7 +79,7 @@ class Tuning(NamedTuple):
     epsilon: float = 0.2
     """Of the 1 + epsilon trick, see `dfpn`."""
     damping: float = 0.65
-    """Of the sum of proof numbers, see `dfpn.damped_sum`."""
+    """Of the sum of proof numbers, see `choice`."""
 
 
 def new_task(root: Root, tuning: Tuning, thread: int) -> Any:
