@@ -50,7 +50,7 @@ PACKAGES: Final[dict[str, set[str]]] = {
         "llvmlite",
     },
     "playout": {"go", "jit", "numba", "numpy"},
-    "solver": {"util", "go", "jit", "numba", "llvmlite", "numpy", "filelock"},
+    "solver": {"util", "go", "jit", "numba", "numpy", "filelock"},
     "search": {"util", "go", "jit", "playout", "numba", "numpy"},
     "players": {"util", "go", "jit", "playout", "solver", "search", "numpy"},
     "puzzles": {"util", "go", "jit.warmup", "players", "solver"},
@@ -122,7 +122,14 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "solver.proofs.rules": {"jit.kernel", "numba", "numpy"},
     "solver.proofs.keyset": {"go.symmetry", "jit.kernel", "numba", "numpy"},
     "solver.proofs.checker_walk": {
-        *("go.vertex", "jit.bits", "jit.kernel", "solver.proofs.format", "solver.proofs.keyset", "solver.proofs.rules"),
+        *(
+            "go.vertex",
+            "jit.intrinsics",
+            "jit.kernel",
+            "solver.proofs.format",
+            "solver.proofs.keyset",
+            "solver.proofs.rules",
+        ),
         *("numba", "numpy"),
     },
     "solver.proofs.checker": {

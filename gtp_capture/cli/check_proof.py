@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -24,7 +24,7 @@ from .positions import Unusable
 from .progress import counting
 
 if TYPE_CHECKING:
-    from ..solver.proofs.checker import Counts, Keep
+    from ..solver.proofs.checker import Counts
 
 FIELDS: Final = {
     "width": int, "height": int, "rules": str, "black": list, "white": list, "to_move": str, "winner": str,
@@ -41,6 +41,8 @@ class Checked:
     counts: Counts
     parts: int = 0
     """0 if it is in one file."""
+    lines: Sequence[str] = ()
+    """Of a book of the first turns."""
 
     def text(self) -> str:
         """Return what is proven, and how."""
@@ -77,20 +79,19 @@ def check_proof(file: Path, memory: int, jobs: int, scheduler: str | None, book:
     part reads it at the same path.
     """
     began = time.monotonic()
-    lines: list[str] = []
     with _failures_in_one_line(file):
         if is_manifest(file):
             if book is not None:
                 raise Unusable("--write-book needs a proof in one file")
             make_executor = partial(executor, jobs, scheduler) if jobs > 1 or scheduler is not None else None
-            checked = _check_parts(file, memory * MEBIBYTE, make_executor)
+            checked = check_parts(file, memory * MEBIBYTE, make_executor)
         elif jobs > 1 or scheduler is not None:
             raise Unusable("--jobs and --scheduler are for a proof in parts")
         else:
-            checked = _check(file, memory * MEBIBYTE, turns if book is not None else 0, lines)
+            checked = check_file(file, memory * MEBIBYTE, turns if book is not None else 0)
     click.echo(f"the proof holds: {checked.text()}, {time.monotonic() - began:.1f} s")
     if book is not None:
-        _write_book(book, lines)
+        _write_book(book, checked.lines)
 
 
 @contextmanager
@@ -108,14 +109,14 @@ def _failures_in_one_line(file: Path) -> Iterator[None]:
         raise Unusable("not enough memory") from None
 
 
-def _check(file: Path, memory: int, turns: int, lines: list[str]) -> Checked:
-    """Check a proof in one file; add the lines of a book of its first turns."""
+def check_file(file: Path, memory: int, turns: int = 0) -> Checked:
+    """Check a proof in one file; `turns`: of the winner, for the lines of a book. ValueError: it fails."""
     from ..solver.proofs.checker import Counts, Keep, verify
 
     claim, chunks = read_proof(file)
     game, winner = _claimed(claim, INFERENCES)
-    counts = Counts(0, 0, 0)
-    keep: Keep | None = None
+    counts, keep = Counts(0, 0, 0), None
+    lines: list[str] = []
     if turns:
         # Imported here, because a check without a book does not need the solver.
         from ..solver.book.writer import lines_of_proof
@@ -124,14 +125,14 @@ def _check(file: Path, memory: int, turns: int, lines: list[str]) -> Checked:
             lines.extend(lines_of_proof(kept, game.width, game.height, winner))
 
         keep = Keep(take, turns)
-    with counting("choices") as count:
+    with counting("choices") as count, closing(chunks):
         for counts in verify(game.board, game.to_move, winner, chunks, memory, keep):
             count(counts.choices)
-    return Checked(game, winner, counts)
+    return Checked(game, winner, counts, lines=lines)
 
 
-def _check_parts(file: Path, memory: int, make_executor: ExecutorFactory | None) -> Checked:
-    """Check a proof in parts, in other processes if there is an executor."""
+def check_parts(file: Path, memory: int, make_executor: ExecutorFactory | None) -> Checked:
+    """Check a proof in parts, in other processes if there is an executor. ValueError: it fails."""
     from ..solver.proofs.checker import Checker, stones_of
     from ..solver.proofs.parts_checker import PartResult, check_part, join, part_jobs
 
@@ -156,7 +157,7 @@ def _check_parts(file: Path, memory: int, make_executor: ExecutorFactory | None)
     return Checked(game, winner, join(root, jobs, results), len(jobs))
 
 
-def _write_book(path: Path, lines: list[str]) -> None:
+def _write_book(path: Path, lines: Sequence[str]) -> None:
     from ..solver.book.writer import write_book
 
     try:

@@ -1,8 +1,8 @@
 """Depth-first proof-number search (df-pn) with a transposition table, compiled.
 
 Proof and disproof numbers are those of the side to move: pn measures the work to prove that it wins, dn the work to
-prove that it loses. So pn of a node is the least dn of its children, and dn is the sum of their pn. `choose_child`
-computes both; `expand` probes the table; `search` is the loop, and stores to the table where a threshold is reached.
+prove that it loses. So pn of a node is the least dn of its children, and dn is a sum of their pn. `choice` computes
+both; `expand` probes the table; `search` is the loop, and stores to the table where a threshold is reached.
 
 Sources: Nagai (2002) for df-pn; Pawlewicz and Lew (2006) for the 1 + epsilon trick, by which a child is searched until
 its dn exceeds the second least dn by a factor, not by one.
@@ -11,32 +11,23 @@ its dn exceeds the second least dn by a factor, not by one.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
+from ..jit.intrinsics import fetch
 from ..jit.kernel import inner, kernel
 from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index
+from .choice import Choice, choose_child, share
 from .journal import note
 from .memory import MEMORY, PATHS, RECENT_ENTRIES, Memory
 from .result import LOSS, UNKNOWN, WIN
 from .static import SYMMETRY, Evaluation, Goal, evaluate
-from .table import INFINITE, bucket_of, fetch, numbers_of, probe, salt, store
+from .table import INFINITE, bucket_of, numbers_of, probe, salt, store
 from .task import FRAMES, TASK_RECORD
 
-
-class Choice(NamedTuple):
-    """A node's numbers and the child to search next."""
-
-    pn: Any
-    dn: Any
-    child: Any
-    second: Any
-    """The least dn of the other children."""
-    pn_sum: Any
-    """The sum of the children's pn, which may exceed INFINITE."""
-    pn_most: Any
-    """The greatest pn of the other children."""
+BETWEEN_LOOKS: Final = 2_000
+"""Nodes between two looks whether another thread has decided a node of the path."""
 
 
 @inner
@@ -177,48 +168,6 @@ def begin(frame: Any, task: Any, memory: Memory) -> bool:
 
 
 @inner
-def damped_sum(total: Any, most: Any, damping: float) -> Any:
-    """Return the dn of a node whose children's pn have this sum and this greatest one: most + damping * the others."""
-    return min(np.int64(most + damping * (total - most)), INFINITE - 1)
-
-
-@inner
-def share(dn: Any, others: Any, most: Any, damping: float) -> Any:
-    """Return the least pn of a child with which `damped_sum` reaches `dn`; `others` and `most` are of its siblings."""
-    alone = dn - damping * others
-    return alone if alone > most else (dn - most) / damping + most - others
-
-
-@inner
-def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
-    """Compute a node's pn and dn from its children, and choose the child with the least dn.
-
-    The dn of a child that another thread is searching counts about 1.5 times (virtual dn).
-    """
-    pn, second, child, pn_sum = INFINITE, INFINITE, 0, 0
-    least = INFINITE
-    first_most, second_most = 0, 0  # of the children's pn
-    thread, threads, children = task.thread, paths.shape[0], frame.children
-    for i in range(children):
-        pn_sum += frame.pn[i]
-        second_most = max(second_most, min(first_most, frame.pn[i]))
-        first_most = max(first_most, frame.pn[i])
-        dn = frame.dn[i]
-        pn = min(pn, dn)
-        if threads > 1 and dn < INFINITE:
-            for t in range(threads):
-                if t != thread and paths[t, depth + 1] == np.int64(frame.child_low[i]):
-                    dn = min(INFINITE - 1, dn + dn // 2 + 2)
-        if dn < least:
-            second = least
-            least, child = dn, i
-        elif dn < second:
-            second = dn
-    node_dn = INFINITE if pn == 0 else 0 if pn == INFINITE else damped_sum(pn_sum, first_most, task.damping)
-    return Choice(pn, node_dn, child, second, pn_sum, second_most if frame.pn[child] == first_most else first_most)
-
-
-@inner
 def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memory: Memory) -> None:
     """Expand the chosen child of the node at a depth, with its thresholds."""
     i, side, zobrist = choice.child, (task.side + depth) & 1, memory.zobrist.keys
@@ -254,6 +203,25 @@ def expand_root(frames: Any, task: Any, memory: Memory) -> None:
     expand(frame, 0, found.plays, task, memory)
 
 
+@inner
+def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memory) -> int:
+    """Return the depth of the first node on the path that another thread has decided, else the depth of the last one.
+
+    The frame of a decided node gets one child with the same result.
+    """
+    for above in range(depth):
+        frame = frames[above]
+        value = probe(memory.table, frame.low, frame.high)
+        if value != ZERO:
+            pn, dn = numbers_of(value)
+            if pn == 0 or dn == 0:
+                frame.children, frame.pn[0], frame.dn[0] = 1, dn, pn
+                for below in range(above + 1, depth + 1):
+                    paths[thread, below] = 0
+                return above
+    return depth
+
+
 @kernel(FRAMES, TASK_RECORD, MEMORY, PATHS)
 def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     """Search until the task is decided or its budget is spent; `task.pn` and `task.dn` are the root's.
@@ -265,7 +233,11 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     if task.depth < 0 and not begin(frames[0], task, memory):
         return
     thread, threads, depth = task.thread, paths.shape[0], task.depth
+    look = task.nodes + BETWEEN_LOOKS
     while True:
+        if threads > 1 and task.nodes >= look:
+            look = task.nodes + BETWEEN_LOOKS
+            depth = leave_decided(frames, depth, thread, paths, memory)
         frame = frames[depth]
         choice = choose_child(frame, depth, task, paths)
         pn, dn = choice.pn, choice.dn

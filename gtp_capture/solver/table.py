@@ -16,8 +16,6 @@ from typing import Any, Final
 
 import numba
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 
 from ..jit.kernel import inner
 from .bitboard import ZERO
@@ -42,8 +40,8 @@ _NUMBERS: Final = np.uint64(2 ** (2 * NUMBER_BITS) - 1)
 
 def new_table(memory: int) -> Any:
     """Return an empty table of as many buckets as fit into `memory` bytes, at least one; each is a cache line."""
-    words = min(MAX_BUCKETS, max(1, memory // (8 * BUCKET_WORDS) - 1)) * BUCKET_WORDS
-    space = np.zeros(words + BUCKET_WORDS, np.uint64)
+    words = min(MAX_BUCKETS, max(1, memory // (8 * BUCKET_WORDS))) * BUCKET_WORDS
+    space = np.zeros(words + BUCKET_WORDS, np.uint64)  # one more, to begin at a multiple of its size
     start = -space.ctypes.data // 8 % BUCKET_WORDS
     return space[start : start + words]
 
@@ -65,31 +63,6 @@ def bucket_of(table: Any, low: Any) -> Any:
     """Return the index of the first word of a key's bucket; the number of buckets need not be a power of two."""
     # Not the high bits of `low`: it is the least of a position's images, so they are not uniform.
     return np.int64((low & _LOW_BITS) * np.uint64(table.size // BUCKET_WORDS) >> _32) * BUCKET_WORDS
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _fetch(typing_context: Any, array: Any, index: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        from llvmlite import ir
-
-        pointer = builder.gep(context.make_array(signature.args[0])(context, builder, args[0]).data, [args[1]])
-        number = ir.IntType(32)
-        declared = ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number])
-        function = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], declared)
-        read, keep, data = (ir.Constant(number, value) for value in (0, 3, 1))
-        builder.call(function, [pointer, read, keep, data])
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64), codegen
-
-
-if numba.config.DISABLE_JIT:
-
-    def fetch(array: Any, index: Any) -> None:
-        """Do nothing: Python has no prefetch."""
-
-else:
-    fetch = _fetch  # load the cache line of an element, without waiting for it
 
 
 @inner

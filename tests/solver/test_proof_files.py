@@ -54,6 +54,21 @@ def test_proofs_that_the_solver_writes_hold(size: tuple[int, int], tmp_path: Pat
         verified(game, opponent(winner), choices)
 
 
+def test_plays_that_the_table_has_forgotten_are_found_with_few_nodes(tmp_path: Path) -> None:
+    game = Game("first-capture", 4, 7)
+    sizes = {}
+    for memory in (256 * MEBIBYTE, 2 * MEBIBYTE):
+        solver = Solver(4, 7, memory)
+        winner = solver.solve(game.board, game.to_move, whole=False).winner
+        assert winner is not None
+        nodes = solver.nodes
+        with create_proof(tmp_path / "proof", dict.fromkeys(KEYS, "")) as file:
+            *_, sizes[memory] = write_proof(solver, game.board, game.to_move, winner, file)
+        assert solver.nodes - nodes < (0.05 * nodes if memory == 2 * MEBIBYTE else 1), memory
+    assert solver.nodes > nodes
+    assert sizes[2 * MEBIBYTE] < 1.5 * sizes[256 * MEBIBYTE]
+
+
 def test_the_proof_of_a_crosscut_holds(tmp_path: Path) -> None:
     game = Game("first-capture", 6)
     game.setup(*crosscut(6, 6), BLACK)

@@ -37,11 +37,12 @@ def found(table: Any, key: Key) -> tuple[int, int] | None:
     return tuple(map(int, numbers_of(value))) if value else None  # type: ignore[return-value]
 
 
-@given(st.integers(2 * LINE, 2**22))
+@given(st.integers(LINE, 2**22))
 @COMMON
 def test_a_table_fills_its_memory_with_whole_cache_lines(memory: int) -> None:
     table = new_table(memory)
-    assert memory - 2 * LINE < table.nbytes <= memory
+    assert memory - LINE < table.nbytes <= memory
+    assert new_table(table.nbytes).nbytes == table.nbytes
     assert table.nbytes % LINE == table.ctypes.data % LINE == 0
     assert not table.any()
 
@@ -78,7 +79,7 @@ def test_a_probe_returns_the_last_numbers_of_a_key_or_nothing(seed: int, buckets
 
 
 def test_a_new_position_replaces_the_one_that_cost_least() -> None:
-    table = new_table(2 * LINE)
+    table = new_table(LINE)
     keys = random_keys(1, BUCKET + 1)
     for key, nodes in zip(keys, [4096, 64, 8, 512, 1], strict=True):
         store(table, *key, 5, 6, nodes)
@@ -90,7 +91,7 @@ def test_a_new_position_replaces_the_one_that_cost_least() -> None:
 
 def test_an_entry_of_two_writes_at_the_same_time_matches_no_key() -> None:
     for one, other in itertools.permutations(random_keys(2, 6), 2):
-        first, second = new_table(2 * LINE), new_table(2 * LINE)
+        first, second = new_table(LINE), new_table(LINE)
         store(first, *one, 1, 2, 3)
         store(second, *other, 4, 5, 6)
         torn = np.concatenate([first[:1], second[1:]])

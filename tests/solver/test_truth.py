@@ -109,13 +109,6 @@ def test_threads_agree_with_one() -> None:
         game.play(vertex)
 
 
-def test_a_table_too_small_for_all_entries_changes_no_result() -> None:
-    game = Game("first-capture", 4)
-    assert Solver(4, 4, MEBIBYTE).solve(game.board, BLACK).winner == WHITE
-    game = Game("first-capture", 5)
-    assert Solver(5, 5, MEBIBYTE).solve(game.board, BLACK).winner == BLACK
-
-
 @pytest.mark.parametrize("width", [3, 4])
 def test_first_moves_have_the_winners_of_the_positions_after_them(width: int) -> None:
     game = Game("first-capture", width, 3)

@@ -87,7 +87,7 @@ class Checker:
     def __init__(
         self, width: int, height: int, winner: int, memory: int, keep: Keep | None = None, claims: bool = False
     ) -> None:
-        """Prepare a check in at most `memory` bytes; `claims`: whether the proof may claim positions, see `manifest`.
+        """Prepare a check in `memory` bytes, see `keyset.CHOICE_BYTES`; `claims`: whether positions may be claimed.
 
         ProofError: the board has more than 64 points.
         """

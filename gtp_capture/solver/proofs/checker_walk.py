@@ -8,7 +8,7 @@ import numba
 import numpy as np
 
 from ...go.vertex import EMPTY, opponent
-from ...jit.bits import lowest_index, popcount
+from ...jit.intrinsics import lowest_index, popcount
 from ...jit.kernel import inner, kernel
 from . import keyset
 from .format import CLAIMED

@@ -18,10 +18,10 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Final, cast
+from typing import Any, BinaryIO, Final, TypeAlias, cast
 
 from ...util.atomic_file import atomic_write
 from ...util.files import open_regular
@@ -37,6 +37,7 @@ KEYS: Final = ("width", "height", "rules", "black", "white", "to_move", "winner"
 
 DAMAGE: Final = (OSError, EOFError, ValueError, zlib.error)
 """Errors that reading a damaged file raises."""
+Chunks: TypeAlias = Generator[bytes, None, None]
 
 
 class ProofError(ValueError):
@@ -62,8 +63,8 @@ def create_proof(path: Path, claim: dict[str, Any]) -> Iterator[BinaryIO]:
         yield file
 
 
-def read_proof(path: Path) -> tuple[dict[str, Any], Iterator[bytes]]:
-    """Return the claim of a proof file, whose values may be of any type, and its choices in chunks.
+def read_proof(path: Path) -> tuple[dict[str, Any], Chunks]:
+    """Return the claim of a proof file, whose values may be of any type, and its choices in chunks, to be closed.
 
     UnreadableError: not a regular file, or it cannot be opened. ProofError: not a proof file; reading the chunks may
     raise it too.
@@ -78,7 +79,7 @@ def read_proof(path: Path) -> tuple[dict[str, Any], Iterator[bytes]]:
     return claim, read_choices(path, LINE)  # opened again there, so that no file stays open if the claim is refused
 
 
-def read_choices(path: Path, line: int = 0) -> Iterator[bytes]:
+def read_choices(path: Path, line: int = 0) -> Chunks:
     """Yield the choices of a file in chunks; its first line, of up to `line` bytes, is skipped.
 
     UnreadableError, ProofError: see `read_proof`.

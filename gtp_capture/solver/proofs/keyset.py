@@ -26,6 +26,10 @@ WEIGHTS: Final = np.dtype([("weights", "u8", (2, NO_STONE + 1, 2 * SYMMETRIES))]
 WEIGHTS_RECORD: Final = numba.from_dtype(WEIGHTS)
 
 
+CHOICE_BYTES: Final = 36
+"""Bytes for each key of one word that are always enough, while a set is grown too; twice as many for two words."""
+
+
 def words_of(points: int) -> int:
     """Return the words of a key."""
     return 1 if points <= WORD_POINTS else 2
@@ -48,7 +52,7 @@ def new_set(words: int) -> Any:
 
 
 def is_full(keys: Any, count: int) -> bool:
-    """Return whether a set with so many keys must be grown before another is added."""
+    """Return whether a set with so many keys must be grown before another is added: at two thirds."""
     return bool(3 * count >= 2 * keys.shape[0])
 
 

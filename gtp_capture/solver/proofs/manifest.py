@@ -134,7 +134,7 @@ def check_digest(path: Path, sha256: str) -> None:
         with open_regular(path) as file:
             digest = hashlib.file_digest(cast(Any, file), "sha256").hexdigest()
     except (UnreadableError, OSError) as error:
-        raise ProofError(f"{path}: {error}") from None
+        raise ProofError(f"{path} cannot be read: {error}") from None
     if digest != sha256:
         raise ProofError(f"{path.name} has another SHA-256 than listed")
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -63,10 +64,11 @@ def part_jobs(manifest: Manifest, folder: Path, board: tuple[int, int, int], mem
     if 4 * size > memory:
         raise ProofMemoryError("more claims than --memory has room for")
     claims = bytearray()
-    for chunk in read_choices(path):
-        claims += chunk
-        if len(claims) > size:
-            break
+    with closing(read_choices(path)) as chunks:
+        for chunk in chunks:
+            claims += chunk
+            if len(claims) > size:
+                break
     if len(claims) != size:
         raise ProofError(f"{path.name} has not as many positions as the parts prove")
     jobs, start = [], 0
@@ -95,13 +97,13 @@ def _checked(job: PartJob) -> PartResult:
     if np.any(positions[:, 0] & positions[:, 1]) or np.any((positions[:, 0] | positions[:, 1]) & ~full):
         raise ProofError("a claim is no position of this board")
     keys = checker.keys_of(positions)
-    chunks = read_choices(job.path)
-    for winner, loser in positions[: part.roots].tolist():
-        checker.enter((winner, loser), True)
-        for counts in checker.check(chunks):
-            if counts.choices > part.choices:
-                raise ProofError(f"it has more than the {part.choices} choices listed")
-    checker.end(chunks)
+    with closing(read_choices(job.path)) as chunks:
+        for winner, loser in positions[: part.roots].tolist():
+            checker.enter((winner, loser), True)
+            for counts in checker.check(chunks):
+                if counts.choices > part.choices:
+                    raise ProofError(f"it has more than the {part.choices} choices listed")
+        checker.end(chunks)
     found = checker.counts.choices, len(checker.uses)
     if found != (part.choices, part.uses):
         raise ProofError(f"it has {found[0]} choices and uses {found[1]} claims, not as many as listed")
