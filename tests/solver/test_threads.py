@@ -95,7 +95,7 @@ def test_a_child_that_another_thread_searches_is_chosen_last_among_equals() -> N
     paths[0, 1] = frame.child_low[1].view(np.int64)
     assert dfpn.choose_child(frame, 0, 1, paths).child == 3
     assert dfpn.choose_child(frame, 0, 0, paths).child == 1  # its own path does not count
-    frame.dn[1] = 38
+    frame.dn[1] = 37
     assert dfpn.choose_child(frame, 0, 1, paths).child == 1
     assert task.nodes >= 1000
-    assert dfpn.choose_child(frame, 0, 1, paths).pn == 38
+    assert dfpn.choose_child(frame, 0, 1, paths).pn == 37
