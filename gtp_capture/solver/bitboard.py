@@ -27,15 +27,21 @@ EVERYTHING: Final = np.uint64(2**64 - 1)
 
 
 class Geometry(NamedTuple):
-    """Masks of a board: all points, all but the first column, all but the last one; and the width."""
+    """Masks of a board, and its width."""
 
     full: Any
+    """All points."""
     not_first: Any
+    """All but the first column."""
     not_last: Any
+    """All but the last column."""
+    edge: Any
+    """The points with less than four neighbours."""
+    corners: Any
     width: Any
 
 
-GEOMETRY: Final = types.NamedUniTuple(types.uint64, 4, Geometry)
+GEOMETRY: Final = types.NamedUniTuple(types.uint64, 6, Geometry)
 
 
 def geometry(width: int, height: int) -> Geometry:
@@ -45,7 +51,8 @@ def geometry(width: int, height: int) -> Geometry:
     full = 2 ** (width * height) - 1
     first = sum(1 << row * width for row in range(height))
     last = first << (width - 1)
-    return Geometry(np.uint64(full), np.uint64(full & ~first), np.uint64(full & ~last), np.uint64(width))
+    sides, ends = first | last, 2**width - 1 | (2**width - 1) << width * (height - 1)
+    return Geometry(*map(np.uint64, (full, full & ~first, full & ~last, sides | ends, sides & ends, width)))
 
 
 def bit_points(width: int, height: int) -> list[int]:

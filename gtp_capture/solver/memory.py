@@ -9,7 +9,7 @@ import numpy as np
 
 from .bitboard import EVERYTHING, GEOMETRY, ZOBRIST_RECORD, Geometry
 from .journal import JOURNAL, new_journal
-from .static import STACK_RECORD, new_stack
+from .ladder import STACK_RECORD, new_stack
 from .table import TABLE
 
 RECENT: Final = np.dtype([("own", "u8"), ("opp", "u8"), ("plays", "u8"), ("pn", "i4"), ("dn", "i4")], align=True)

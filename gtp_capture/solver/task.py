@@ -76,10 +76,10 @@ class Tuning(NamedTuple):
 
     features: int = ALL
     """Flags of `static`."""
-    epsilon: float = 0.25
+    epsilon: float = 0.2
     """Of the 1 + epsilon trick, see `dfpn`."""
-    damping: float = 1.0
-    """Of the sum of proof numbers, see `dfpn.damped_sum`."""
+    damping: float = 0.65
+    """Of the sum of proof numbers, see `choice`."""
 
 
 def new_task(root: Root, tuning: Tuning, thread: int) -> Any:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple, Self
 
 ENGINE = (sys.executable, "-m", "gtp_capture")
 
@@ -32,12 +32,13 @@ def end(process: subprocess.Popen[Any]) -> None:
 class GtpProcess:
     """A running engine; leaving the context ends it."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], console: IO[str] | int = subprocess.DEVNULL) -> None:
+        """`console`: the file for stderr."""
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=console, text=True
         )
 
-    def __enter__(self) -> GtpProcess:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

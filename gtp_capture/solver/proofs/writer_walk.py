@@ -15,10 +15,11 @@ from ...go.vertex import BLACK
 from ...jit.kernel import inner, kernel
 from ..bitboard import ONE, SYMMETRIES, ZERO, lowest_index
 from ..dfpn import canonical, expand_root, search
+from ..ladder import LEVELS, ladder
 from ..memory import MEMORY, PATHS, new_memory
 from ..result import LOSS, WIN
 from ..solver import Solver
-from ..static import ALL, LEVELS, Goal, evaluate, ladder, survey
+from ..static import ALL, Goal, evaluate, survey
 from ..table import effort_of, numbers_of, probe, salt
 from ..task import DEPTH, FRAMES, TASK_RECORD, Root, new_frames
 from . import keyset

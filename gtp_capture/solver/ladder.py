@@ -1,0 +1,144 @@
+"""Ladders in the solver: wins by attacks with one answer each, and the zone in which a play can prevent them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numba
+import numpy as np
+
+from ..jit.kernel import inner
+from .bitboard import EVERYTHING, ONE, ZERO, adjacent, flood, has_two_liberties, lowest_bit
+
+LEVELS: Final = 40
+"""Attacking plays of a ladder, at most."""
+LADDER_NODES: Final = 100
+"""Attacking plays that one call of `ladder` tries, at most."""
+STACK: Final = np.dtype(
+    [
+        ("own", "u8", (LEVELS + 1,)),  # the attacker's stones, and the other side's
+        ("opp", "u8", (LEVELS + 1,)),
+        ("attacks", "u8", (LEVELS + 1,)),  # not tried yet
+        ("attack", "u8", (LEVELS + 1,)),  # the one tried last, and the only answer to it
+        ("answer", "u8", (LEVELS + 1,)),
+    ],
+    align=True,
+)
+"""Scratch memory of `ladder`: for each level the position and the attack tried there."""
+STACK_RECORD: Final = numba.from_dtype(STACK)
+
+
+def new_stack() -> Any:
+    """Return scratch memory for one thread."""
+    return np.zeros(1, STACK).view(np.recarray)[0]
+
+
+@inner
+def last_liberties(point: Any, stones: Any, empty: Any, g: Any) -> Any:
+    """Return the last liberties of the chains in atari among these stones that are next to a point."""
+    found = ZERO
+    near = adjacent(point, g) & stones
+    while near != ZERO:
+        chain = flood(lowest_bit(near), stones, g)
+        near &= ~chain
+        liberties = adjacent(chain, g) & empty
+        if liberties & (liberties - ONE) == ZERO:
+            found |= liberties
+    return found
+
+
+@inner
+def next_attacks(own: Any, opp: Any, attack: Any, answer: Any, g: Any) -> Any:
+    """Return the safe plays that continue a ladder after an attack and its answer, which are on the board."""
+    empty = g.full & ~(own | opp)
+    forced = last_liberties(answer, own, empty, g)
+    if forced != ZERO:
+        return forced if forced & (forced - ONE) == ZERO and has_two_liberties(forced, own, empty, g) else ZERO
+    found = ZERO
+    near = (adjacent(attack | answer, g) | answer) & opp
+    while near != ZERO:
+        chain = flood(lowest_bit(near), opp, g)
+        near &= ~chain
+        liberties = adjacent(chain, g) & empty
+        second = liberties & (liberties - ONE)
+        if second & (second - ONE) == ZERO:
+            if has_two_liberties(second, own, empty, g):
+                found |= second
+            if has_two_liberties(liberties ^ second, own, empty, g):
+                found |= liberties ^ second
+    return found
+
+
+@inner
+def zone_of(stack: Any, level: int, last: Any, g: Any) -> Any:
+    """Return the zone of a ladder that ends at a level, where the answers `last` save nothing; see `ladder`."""
+    own, opp = stack.own[level] | stack.attack[level], stack.opp[level]
+    line = last | stack.attack[level]
+    for i in range(level):
+        line |= stack.attack[i] | stack.answer[i]
+    beside = adjacent(line, g)
+    touched = flood((line | beside) & own, own, g) | flood((line | beside) & opp, opp, g)
+    return line | ((beside | adjacent(touched, g)) & g.full & ~(own | opp))
+
+
+@inner
+def ladder(stack: Any, levels: int, every: bool, g: Any) -> tuple[Any, Any]:
+    """Search for ladders, wins by attacks with one answer each; return the plies to the win, or 0, and the zone.
+
+    Level 0 of the stack holds the position, the attacker to move, and the safe attacks to try. Each attack puts a chain
+    in atari. A stone of the other side outside the zone, unless it gives atari, changes no liberty of a chain that the
+    ladder touches, so the ladder still wins. With `every`, all first attacks are tried, and the zones are intersected.
+    """
+    plies, zone, level, budget = 0, EVERYTHING, 0, LADDER_NODES
+    while level >= 0:
+        left = stack.attacks[level]
+        if left == ZERO or budget <= 0:
+            level -= 1
+            continue
+        budget -= 1
+        attack = lowest_bit(left)
+        stack.attacks[level], stack.attack[level] = left ^ attack, attack
+        own, opp = stack.own[level] | attack, stack.opp[level]
+        empty = g.full & ~(own | opp)
+        answer = last_liberties(attack, opp, empty, g)
+        if answer == ZERO:
+            continue
+        if answer & (answer - ONE) != ZERO or not has_two_liberties(answer, opp, empty, g):
+            zone &= zone_of(stack, level, answer, g)
+            plies = max(plies, 2 * level + 3)
+            if not every:
+                break
+            level = 0
+        elif level + 1 < levels:
+            stack.answer[level] = answer
+            level += 1
+            stack.own[level], stack.opp[level] = own, opp | answer
+            stack.attacks[level] = next_attacks(own, opp | answer, attack, answer, g)
+    return plies, zone
+
+
+@inner
+def wins_ladder(own: Any, opp: Any, attacks: Any, levels: int, stack: Any, g: Any) -> bool:
+    """Return whether the side to move wins by a ladder that begins with one of these safe attacks."""
+    if attacks == ZERO or levels <= 0:
+        return False
+    stack.own[0], stack.opp[0], stack.attacks[0] = own, opp, attacks
+    plies, _zone = ladder(stack, levels, False, g)
+    return bool(plies > 0)
+
+
+@inner
+def threatened_zone(own: Any, opp: Any, own_twos: Any, levels: int, stack: Any, g: Any) -> Any:
+    """Return the common zone of the ladders that the opponent would win if the side to move passed."""
+    empty = g.full & ~(own | opp)
+    attacks, rest = ZERO, own_twos
+    while rest != ZERO:
+        p = lowest_bit(rest)
+        rest ^= p
+        if has_two_liberties(p, opp, empty, g):
+            attacks |= p
+    if attacks == ZERO or levels <= 0:
+        return EVERYTHING
+    stack.own[0], stack.opp[0], stack.attacks[0] = opp, own, attacks
+    _plies, zone = ladder(stack, levels, True, g)
+    return zone
