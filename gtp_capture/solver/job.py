@@ -22,7 +22,7 @@ from .solver import Solver
 from .task import Root
 from .trunk import Child, Finding
 
-NEWS_NODES: Final = 30
+NEWS_NODES: Final = 10
 """Nodes of a subtree whose result is news, at least."""
 ROWS: Final = 1 << 15
 """Maximum number of results that a job takes from all other workers together, about."""
@@ -107,21 +107,27 @@ def work(job: Job) -> Answer:
 
     If the Dask task was cancelled, the numbers so far are returned, and are not used.
     """
-    began, key = time.monotonic(), (job.size, job.memory, job.threads)
+    key = job.size, job.memory, job.threads
     solver = _kept.pop(key, None)
     if solver is None:
         _kept.clear()  # frees the table of another search first
         solver = JobSolver(*job.size, job.memory, job.threads)
-    limit, cancelled, before = Limit(playouts=max(1, job.budget // job.threads)), cancellation_check(), solver.nodes
+    limit, cancelled = Limit(playouts=max(1, job.budget // job.threads)), cancellation_check()
 
     def look(nodes: int) -> None:
         if cancelled():
             limit.stop.set()
 
     solver.watch = look
+    answer = perform(solver, job, limit)
+    _kept[key] = solver
+    return answer
+
+
+def perform(solver: JobSolver, job: Job, limit: Limit) -> Answer:
+    """Do a job with this solver."""
+    began, before = time.monotonic(), solver.nodes
     solver.learn(job.news)
     pn, dn, children = solver.survey(job.stones, job.color, limit)
     found = Finding(job.number, job.stones, pn, dn, solver.nodes - before, time.monotonic() - began, children)
-    news = solver.news(job.rows)
-    _kept[key] = solver
-    return Answer(found, news)
+    return Answer(found, solver.news(job.rows))

@@ -19,6 +19,9 @@ from .trunk import Child, Finding, Node, Trunk, TrunkError
 
 _NUMBERS: Final = ("job", "pn", "dn", "nodes")
 
+KEPT: Final = 20
+"""Jobs of each worker whose results are kept for the others, at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Running:
@@ -46,6 +49,7 @@ class Search:
         """The number of each lane."""
         self._news: deque[tuple[int, str, Any]] = deque()
         """The last results: the number of the entry, its lane, the rows."""
+        self._entries = 0
         self._told: dict[str, int] = {}
         """For each lane, the number of the last entry that it has."""
 
@@ -159,8 +163,10 @@ class Search:
         trunk.record(found, expand)
         self.learn(answer.news)
         if trunk.workers > 1:
-            self._news.append((found.number, running.lane, answer.news))
-            while len(self._news) > 2 * trunk.workers:
+            self._entries += 1
+            self._news.append((self._entries, running.lane, answer.news))
+            # A long job may miss some: the results of so many jobs are stored in seconds.
+            while len(self._news) > KEPT * trunk.workers or self._news[0][0] <= min(self._told.values(), default=0):
                 self._news.popleft()
         self.watch(trunk.nodes)
 

@@ -20,8 +20,8 @@ ANY: Final = -1
 """The bits of all workers."""
 INFINITE: Final = 1 << 60
 """An infinite pn or dn."""
-BETA: Final = 0.7
-"""Of the damped sum: dn = max + BETA * (sum - max) over the children's pn."""
+DAMPING: Final = 0.65
+"""Of the sum of proof numbers, as in `task.Tuning`: dn = max + DAMPING * (sum - max) over the children's pn."""
 FIRST_BUDGET: Final = 4_000
 """Nodes of the first job."""
 LAST_BUDGET: Final = 100_000_000
@@ -84,7 +84,7 @@ class Node:
 
 def damped_sum(total: int, most: int) -> int:
     """Return the dn of a node from the sum and the maximum of its children's pn."""
-    return most + int(BETA * (total - most))
+    return most + int(DAMPING * (total - most))
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,7 +168,7 @@ def test_a_leaf_goes_to_its_worker_and_to_others_when_that_is_lost() -> None:
     assert root.free == 1 << 1
     assert trunk.select(root, 0) is root  # it has nothing else
     trunk.record(Finding(1, (0, 0), 3, 5, 10, 0.0, (Child(0, 2, 3), Child(1, 2, 4), Child(4, 1, 4))), expand=True)
-    assert (root.pn, root.dn) == (3, 2 + int(0.7 * 3))
+    assert (root.pn, root.dn) == (3, 2 + int(0.65 * 3))
     first, second = (trunk.node((1 << i, 0)) for i in (0, 1))
     trunk.enter(first, 1)
     trunk.leave(first)

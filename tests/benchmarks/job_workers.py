@@ -1,0 +1,79 @@
+"""Speed-up of a search in jobs by a second worker process: `python -m tests.benchmarks.job_workers --rounds 3`.
+
+Each round solves each board with one worker and with two, in turns; the start of the processes is not counted. The time
+to solve depends on what else the machine does, the ratio of the nodes does not.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import click
+
+from gtp_capture.go.vertex import BLACK
+from gtp_capture.solver.job import Job, work
+from gtp_capture.solver.search import Search
+from gtp_capture.solver.solver import MEBIBYTE
+from gtp_capture.util.lanes import Lanes, lanes
+from gtp_capture.util.limit import Limit
+
+from .job_simulation import BOARDS, trunk_of
+
+DEFAULT = ["4x8", "4x8 B3 C5", "5x7 C3 C5 B4 D4", "6x6 C3 E4 B5 D2", "5x6 B2 D5"]
+
+
+class Run(NamedTuple):
+    seconds: float
+    nodes: int
+    jobs: int
+
+
+def run(name: str, workers: int, memory: int) -> Run:
+    """Solve a board with new worker processes."""
+    trunk = trunk_of(name)
+    search = Search(trunk, memory, 1)
+    began = 0.0
+
+    @contextmanager
+    def make_lanes() -> Iterator[Lanes]:
+        nonlocal began
+        with lanes(workers) as made:
+            tiny = Job(0, (2, 2), (0, 0), BLACK, 1, MEBIBYTE, 1)  # loads the compiled code
+            for future in [made.submit(lane, work, tiny) for lane in made.names()]:
+                future.result()
+            began = time.monotonic()
+            yield made
+            took.append(time.monotonic() - began)
+
+    took: list[float] = []
+    search.run([trunk.root], make_lanes, Limit())
+    return Run(took[0], trunk.nodes, trunk.jobs)
+
+
+@click.command()
+@click.option("--rounds", default=3, show_default=True)
+@click.option("--memory", default=256, show_default=True, help="MiB for each worker.")
+@click.option("--board", "boards", type=click.Choice(list(BOARDS)), multiple=True, default=DEFAULT, show_default=True)
+def main(rounds: int, memory: int, boards: tuple[str, ...]) -> None:
+    """Print a table: the medians of seconds and nodes with one worker and with two, and their ratios."""
+    print("| board | one: s | two: s | speed-up | one: nodes | two: nodes | ratio |\n|---|---|---|---|---|---|---|")
+    speeds, shares = [], []
+    for name in boards:
+        pairs = [(run(name, 1, memory * MEBIBYTE), run(name, 2, memory * MEBIBYTE)) for _ in range(rounds)]
+        one, two = (
+            Run(*(statistics.median(values) for values in zip(*runs, strict=True))) for runs in zip(*pairs, strict=True)
+        )
+        speeds.append(statistics.median(a.seconds / b.seconds for a, b in pairs))
+        shares.append(statistics.median(b.nodes / a.nodes for a, b in pairs))
+        times = f"{one.seconds:.1f} | {two.seconds:.1f} | {speeds[-1]:.2f}"
+        print(f"| {name} | {times} | {one.nodes:,.0f} | {two.nodes:,.0f} | {shares[-1]:.2f} |", flush=True)
+    print(f"median speed-up {statistics.median(speeds):.2f}, geometric mean {statistics.geometric_mean(speeds):.2f}; ")
+    print(f"nodes of two by those of one, geometric mean {statistics.geometric_mean(shares):.2f}")
+
+
+if __name__ == "__main__":
+    main()
