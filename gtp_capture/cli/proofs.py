@@ -32,7 +32,7 @@ def write_proof(solver: Solver, game: Game, winner: int, path: Path, most: int |
         "to_move": COLOR_NAMES[game.to_move], "winner": COLOR_NAMES[winner],
         "inferences": INFERENCES if most is None else PART_INFERENCES,
     }  # fmt: skip
-    choices, written = 0, Progress(0, 0, 0)
+    choices, written, before = 0, Progress(0, 0, 0), solver.nodes
     try:
         with counting("choices") as count:
             if most is None:
@@ -48,7 +48,8 @@ def write_proof(solver: Solver, game: Game, winner: int, path: Path, most: int |
         raise Unusable(f"there is no proof: {error}") from None
     if quiet:
         return
-    if most is None:
-        click.echo(f"{path}: {choices} choices, {path.stat().st_size} bytes")
-    else:
-        click.echo(f"{path}: {written.choices} choices in {written.parts} parts, {written.bytes} bytes")
+    in_parts = ""
+    size = path.stat().st_size
+    if most is not None:
+        choices, in_parts, size = written.choices, f" in {written.parts} parts", written.bytes
+    click.echo(f"{path}: {choices} choices{in_parts}, {size} bytes; {solver.nodes - before} nodes were searched again")

@@ -16,11 +16,12 @@ from ..util.limit import Limit
 from .endgame import area_komi, passes_before
 from .levels import FULL, LEVELS
 from .oversights import feel, look
-from .perfect_play import PerfectPlay
+from .perfect_play import PART_CHECK, PerfectPlay, before_part, part_of
 from .player import Analyst, Decision, PlayerSettings, last_play, sensible_plays
 from .search_player import SearchPlayer
 
 if TYPE_CHECKING:
+    from ..jit.records import Turn
     from ..search.mcts import Candidate, Tree
     from ..util.memory import Allocation
 
@@ -74,7 +75,10 @@ class MctsPlayer(SearchPlayer):
             limit = limit.with_playouts(1)  # the one playout expands the node
         rules = rules_record(game.rules, area_komi(game))
         turn = Turn(game.board, rules, color, last_play(game), passes_before(game))
-        playouts = tree.search(root, turn, set(moves), limit)
+        if solution is None and self.full_strength and unsupported(game.rules, game.board) is None:
+            playouts = self._search_and_check(game, turn, (tree, root), moves, limit)
+        else:
+            playouts = tree.search(root, turn, set(moves), limit)
         if solution is not None and not lost:
             tree.judge(root, best, True, solution.plies or int(game.board.empties))
         candidates = [c for c in tree.candidates(root) if c.move in moves]
@@ -83,6 +87,29 @@ class MctsPlayer(SearchPlayer):
         if solution is not None and lost and best:
             return Decision(best, f"lost, {solution.solved(best)}", playouts, 0.0)
         return self._interim.greedy.choose(game, color, Limit(only=limit.only))  # every play loses at once
+
+    def _search_and_check(self, game: Game, turn: Turn, node: tuple[Tree, int], moves: list[int], limit: Limit) -> int:
+        """Search without the plays that the solver has refuted, then solve the position after the best one.
+
+        If that refutes it too, search and check again. Return the number of playouts.
+        """
+        (tree, root), allowed, color = node, set(moves), turn.color
+        playouts = tree.search(root, turn, allowed, limit.with_playouts(1))  # expands the node
+        for move in self.perfect_play.losing(game, color):
+            tree.judge(root, move, False, 0)
+        while True:
+            check = part_of(limit, PART_CHECK)
+            if limit.playouts is None or playouts < limit.playouts:
+                playouts += tree.search(root, turn, allowed, before_part(limit, PART_CHECK, playouts))
+            check.restart()
+            best = next((c for c in tree.candidates(root) if c.move in allowed), None)
+            if best is None or best.proven:
+                return playouts
+            wins = self.perfect_play.wins(game, color, best.move, check)
+            if wins is not None:
+                tree.judge(root, best.move, wins, int(game.board.empties))
+            if wins is not False or limit.expired():
+                return playouts
 
     def _without_thinking(self, game: Game, color: int, moves: list[int]) -> Decision | None:
         """Return the move of a level in a turn in which it does not search, else None."""

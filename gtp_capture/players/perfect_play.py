@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from ..go.board import Board
 from ..go.game import Game
+from ..go.vertex import opponent
 from ..solver.book.lookup import probe_book
 from ..solver.result import Solution, unsupported
 from ..util.limit import Limit
@@ -24,7 +25,7 @@ EASY: Final = 20_000
 
 
 class Part(NamedTuple):
-    """The solver's part of a limit."""
+    """The solver's part of a limit, before the search or after it."""
 
     time: float
     """Fraction of the remaining time."""
@@ -32,10 +33,27 @@ class Part(NamedTuple):
     """Nodes for each playout, if the limit is in playouts; about the same time."""
 
 
-PART_SMALL: Final = Part(0.5, 10)
-PART_LARGE: Final = Part(0.2, 2)
+PART_SMALL: Final = Part(0.5, 20)
+PART_LARGE: Final = Part(0.3, 10)
+PART_CHECK: Final = Part(0.3, 8)
+"""For the position after the chosen play, of the time that the first part leaves."""
 UNLIMITED: Final = 0.3
 """Seconds for the solver if the limit has neither time nor playouts, so that an analysis shows something soon."""
+
+
+def part_of(limit: Limit, part: Part) -> Limit:
+    """Return the limit of the solver for a part of a limit, from now on."""
+    nodes = None if limit.playouts is None else limit.playouts * part.nodes
+    seconds = None if limit.seconds is None else part.time * limit.left()
+    if nodes is None and seconds is None:
+        seconds = UNLIMITED
+    return Limit(seconds, nodes, limit.stop)
+
+
+def before_part(limit: Limit, part: Part, playouts: int) -> Limit:
+    """Return the limit of the search that `part` follows, after a number of playouts."""
+    seconds = None if limit.seconds is None else limit.seconds - part.time * limit.left()
+    return replace(limit, seconds=seconds, playouts=None if limit.playouts is None else limit.playouts - playouts)
 
 
 class ExactSolver(Protocol):
@@ -96,6 +114,23 @@ class PerfectPlay:
         found = solver.solve(game.board, color, limit, length=length)
         return known if found.winner is None else replace(found, plies=found.plies or known.plies)
 
+    def losing(self, game: Game, color: int) -> set[int]:
+        """Return the plays that the solver's table shows to lose: those refuted while it solved the position."""
+        limit = Limit(playouts=0)
+        solver = self._ready(game, limit) if unsupported(game.rules, game.board) is None else None
+        if solver is None:
+            return set()
+        return {play for play, found in solver.first_moves(game.board, color, limit) if found.winner == opponent(color)}
+
+    def wins(self, game: Game, color: int, play: int, limit: Limit) -> bool | None:
+        """Return whether a play wins; None if the solver does not find it within the limit."""
+        solver = self._ready(game, limit) if unsupported(game.rules, game.board) is None else None
+        if solver is None:
+            return None
+        only = replace(limit, only=frozenset({play}))
+        found = next((found for _, found in solver.first_moves(game.board, color, only)), Solution(None))
+        return None if found.winner is None else found.winner == color
+
     def moves(self, game: Game, color: int, limit: Limit) -> Iterator[tuple[int, bool]]:
         """Yield each permitted play that is solved within the limit, with whether it wins."""
         solver = self._ready(game, limit) if unsupported(game.rules, game.board) is None else None
@@ -136,12 +171,7 @@ class PerfectPlay:
         if solver is None:
             return None
         points = game.width * game.height
-        part = PART_SMALL if points <= SMALL else PART_LARGE
-        nodes = None if limit.playouts is None else limit.playouts * part.nodes
-        seconds = None if limit.seconds is None else part.time * limit.left()
-        if nodes is None and seconds is None:
-            seconds = UNLIMITED
-        slice_ = Limit(seconds, nodes, limit.stop)
+        slice_ = part_of(limit, PART_SMALL if points <= SMALL else PART_LARGE)
         found = solver.solve(game.board, color, slice_, whole=False)
         if found.winner is not None and points <= (SMALL if found.winner == color else TINY):
             found = solver.solve(game.board, color, slice_, length=True)

@@ -45,8 +45,8 @@ def share(dn: Any, others: Any, most: Any, damping: float) -> Any:
 def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
     """Compute a node's pn and dn from its children, and choose the child with the least dn.
 
-    The dn of a child that another thread is searching counts one more (virtual dn), which decides between equals: the
-    threads share a path, and part where it does not matter.
+    The dn of a child that another thread is searching counts a little more (virtual dn), so that the threads stay on
+    the most promising path and part where other children are about as good.
     """
     pn, second, child, pn_sum = INFINITE, INFINITE, 0, 0
     least = INFINITE
@@ -61,7 +61,7 @@ def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
         if threads > 1 and dn < INFINITE:
             for t in range(threads):
                 if t != thread and paths[t, depth + 1] == np.int64(frame.child_low[i]):
-                    dn = min(INFINITE - 1, dn + 1)
+                    dn = min(INFINITE - 1, dn + dn // 32 + 1)
         if dn < least:
             second = least
             least, child = dn, i

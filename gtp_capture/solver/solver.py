@@ -102,11 +102,12 @@ class Solver:
     def first_moves(self, board: Board, color: int, limit: Limit | None = None) -> Iterator[tuple[int, Solution]]:
         """Yield each legal play that the limit permits with its solution; symmetric ones are in the table already."""
         limit = limit or Limit()
-        for play, after in self.plays(self.stones(board), color):
+        stones = self.stones(board)
+        for play, after in self.plays(stones, color):
             if not limit.permits(play):
                 continue
             before, began = self.nodes, time.monotonic()
-            if self.captures(self.stones(board), color, play):
+            if self.captures(stones, color, play):
                 winner: int | None = color
             else:
                 result = self.result(after, opponent(color), limit)
@@ -116,7 +117,8 @@ class Solver:
     def result(self, stones: Stones, color: int, limit: Limit, attacker: int = 0, plies: int = 0) -> int:
         """Return WIN, LOSS or UNKNOWN for the colour to move.
 
-        `attacker` 1: whether it wins within `plies`; -1: whether it does not lose within `plies`.
+        `attacker` 1: whether it wins within `plies`; -1: whether it does not lose within `plies`. With a limit of 0
+        nodes, what the table and one ply of search tell.
         """
         for task in self._searched(Root(*stones, color - BLACK, attacker, plies), limit):
             if task.pn == 0 or task.dn == 0:
@@ -149,9 +151,9 @@ class Solver:
         """Search a root until it is decided or the limit is reached; return the task of each thread."""
         tasks = [self.new_task(root, thread) for thread in range(self.threads)]
         # Most positions are decided by a few nodes, for which starting threads would take longer than the search.
-        tasks[0].budget = FIRST_BUDGET
+        tasks[0].budget = FIRST_BUDGET if limit.playouts is None else min(FIRST_BUDGET, limit.playouts)
         dfpn.search(self._frames[0], tasks[0], self._memories[0], self._single_path)
-        if tasks[0].depth >= 0 and not limit.expired():
+        if tasks[0].depth >= 0 and limit.playouts != 0 and not limit.expired():
             self._search(tasks, limit)
         self.nodes += sum(int(task.nodes) for task in tasks)
         self._paths[:] = 0
@@ -263,7 +265,7 @@ class Solver:
             return None
         attacker, left = (0, 0) if plies is None else (LOSS, plies - 1)
         # Small budgets first: most likely the table has the winning play, and other plays may take long to refute.
-        for nodes in (1, 100_000, None):
+        for nodes in (0, 100_000, None):
             bounded = replace(limit, playouts=nodes)
             for play, after in plays:
                 if self.result(after, other, bounded, attacker, left) == LOSS:

@@ -6,8 +6,8 @@
     python -m tests.benchmarks.solved_play collect --count 200
 
 All positions come from random safe plays (plays that do not lose at once) on the empty board, with a number of plies
-drawn uniformly from a range. Engines are driven by GTP with a new player for each position, so that none knows
-anything from another position; a position counts as decided if the note of the move says `wins` or `lost`.
+drawn uniformly from a range. Engines are driven by GTP, one process for each limit; a position counts as decided if the
+note of the move says `wins` or `lost`.
 
 `collect` adds to tests/data/won_positions.txt: 7x7 positions after 6 to 10 plies that the side to move wins, with two
 losing safe plays at least. A solve of 100,000 nodes does not decide them; it decides 70 % of random positions, most by
@@ -89,12 +89,10 @@ class Engine(GtpProcess):
         options = ["--threads", str(threads), "--move-overhead", "0", "--seed", "1", *bound]
         self._console = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed with the process
         super().__init__([*shlex.split(command), *options], self._console)
-        self._renew = f"capture-param threads {threads}"
-        self.ask("genmove b")  # loads the code
+        self.note((), SIDE)  # loads the code
 
     def note(self, plays: Iterable[str], side: int) -> tuple[str, str]:
-        """Return the move of a new player after these plays, and its note."""
-        self.ask(self._renew)
+        """Return the move after these plays, and its note."""
         self.ask(f"boardsize {side}")
         self.ask("clear_board")
         colors = ("black", "white")

@@ -2,14 +2,19 @@
 
     python -m tests.benchmarks.threads playouts --seconds 2 --rounds 9
     python -m tests.benchmarks.threads solver --rounds 5
+    python -m tests.benchmarks.threads turns --rounds 3
 
 `playouts` also runs two processes: they share only the machine, so their speed-up is the upper limit for two threads.
 `solver` solves ten positions with one thread and with two, in turn. Its figures by processor time take the mean
-processor time of a thread as the time, so that other work on the machine disturbs them less.
+processor time of a thread as the time, so that other work on the machine disturbs them less. `turns` counts the nodes
+of two searches that share a table as threads do, but take turns in one thread: a figure that no other work disturbs.
 """
 
 from __future__ import annotations
 
+import itertools
+import math
+import random
 import statistics
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -23,7 +28,9 @@ from gtp_capture.go.vertex import BLACK
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver import dfpn
+from gtp_capture.solver.solver import FIRST_BUDGET, MEBIBYTE, TUNING, Solver
+from gtp_capture.solver.task import Root, new_task
 from gtp_capture.util.limit import Limit
 
 OPENING = "E5 D4 C6 F3"
@@ -42,6 +49,8 @@ POSITIONS = (
     ((7, 7), "E2 C3 B5 E4 B3 C2 F5 F4 E3 E6"),
 )
 """Boards and plays: positions that take 1e6 to 2e7 nodes."""
+MAX_TURN_NODES = 7_000_000
+"""Nodes of the largest position for `turns`."""
 
 
 def speed(threads: int, size: int, seconds: float) -> float:
@@ -131,6 +140,42 @@ def ratios(one: Run, two: Run) -> tuple[float, ...]:
     more = two.nodes / one.nodes
     clock, processor = one.seconds / two.seconds, one.processor / two.processor
     return one.nodes, more, more * clock, clock, more * processor, processor
+
+
+@main.command("turns")
+@click.option("--rounds", default=3, show_default=True)
+@click.option("--memory", default=256, show_default=True, help="MiB of the table.")
+def compare_turns(rounds: int, memory: int) -> None:
+    """Print the nodes of two searches that take turns, relative to one: geometric mean and its error."""
+    logs = []
+    for size, moves in POSITIONS:
+        one = run(size, moves, 1, memory).nodes
+        if one < MAX_TURN_NODES:
+            found = [turns(size, moves, memory, random.Random(seed)) / one for seed in range(rounds)]
+            logs += [math.log(ratio) for ratio in found]
+            print(f"{size[0]}x{size[1]} {moves}", *(f"{ratio:.2f}" for ratio in found), flush=True)
+    error = statistics.stdev(logs) / len(logs) ** 0.5
+    print(
+        f"nodes of two searches: {math.exp(statistics.mean(logs)):.3f} times one (times or over {math.exp(error):.3f})"
+    )
+
+
+def turns(size: tuple[int, int], moves: str, memory: int, chance: random.Random) -> int:
+    """Return the nodes of two searches that take turns of 1 to 19 nodes, after 4,000 nodes of the first one."""
+    game = Game("first-capture", *size)
+    for vertex in moves.split():
+        game.play(game.point(vertex))
+    solver = Solver(*size, memory * MEBIBYTE, threads=2)
+    root = Root(*solver.stones(game.board), game.to_move - BLACK, 0, 0)
+    tasks = [new_task(root, TUNING, thread) for thread in range(2)]
+    tasks[0].budget = FIRST_BUDGET
+    for thread in itertools.cycle((0, 1)):
+        task = tasks[thread]
+        dfpn.search(solver._frames[thread], task, solver._memories[thread], solver._paths)
+        if task.pn == 0 or task.dn == 0:
+            break
+        task.budget = chance.randrange(1, 20)
+    return sum(int(task.nodes) for task in tasks)
 
 
 if __name__ == "__main__":

@@ -375,7 +375,9 @@ def test_solve_writes_a_proof_in_parts(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     parts, choices = parts_of(path), sum(part["choices"] for part in parts_of(path))
     size = sum(file.stat().st_size for file in tmp_path.iterdir())
-    assert done.output.splitlines()[-1] == f"{path}: {choices} choices in {len(parts)} parts, {size} bytes"
+    assert done.output.splitlines()[-1] == (
+        f"{path}: {choices} choices in {len(parts)} parts, {size} bytes; 0 nodes were searched again"
+    )
     assert counts(checked(path)[1])[0] == choices
     alone = CliRunner().invoke(solve, ["--size", "3", "--part-choices", "1000"])
     assert (alone.exit_code, "--part-choices is for --proof" in alone.output) == (2, True)

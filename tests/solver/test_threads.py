@@ -97,7 +97,7 @@ def test_a_child_that_another_thread_searches_is_chosen_last_among_equals() -> N
     task.thread = 0
     assert choose_child(frame, 0, task, paths).child == 1  # its own path does not count
     task.thread = 1
-    frame.dn[1] = 38
+    frame.dn[1] = 37
     assert choose_child(frame, 0, task, paths).child == 1
     assert task.nodes >= 1000
-    assert choose_child(frame, 0, task, paths).pn == 38
+    assert choose_child(frame, 0, task, paths).pn == 37
