@@ -33,9 +33,9 @@ def new_journal(rows: int, least: int = NEVER) -> Any:
 @inner
 def note(journal: Any, low: Any, high: Any, pn: int, dn: int, nodes: int) -> None:
     """Note numbers that are stored in the table. If the journal is full, the subtrees that cost least are dropped."""
-    row = np.int64(journal[0, 1]) + 1
+    row: Any = np.int64(journal[0, 1]) + 1
     if row == journal.shape[0]:
-        row = 1
+        row = np.int64(1)
         journal[0, 0] *= np.uint64(2)
         for i in range(1, journal.shape[0]):
             if journal[i, 4] >= journal[0, 0]:
@@ -60,7 +60,7 @@ def store_all(table: Any, rows: Any) -> None:
 
 
 def taken(journal: Any, most: int, least: int) -> Any:
-    """Return at most so many rows of a journal, those that cost most; empty it, for subtrees of `least` nodes or more."""
+    """Return at most so many rows of a journal, those that cost most, and empty it, with a new `least` cost."""
     rows = journal[1 : int(journal[0, 1]) + 1]
     if len(rows) > most:
         rows = rows[np.argpartition(rows[:, 4], len(rows) - most)[len(rows) - most :]]
