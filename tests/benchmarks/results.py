@@ -1,0 +1,83 @@
+"""Solve boards that were not solved before, and check the proofs: `python -m tests.benchmarks.results --folder FOLDER`.
+
+Each result is a line of FOLDER/results.jsonl and a proof beside it. A board that has a line is not solved again, so an
+interrupted run goes on with the next board. The command ends with the table of solver.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from gtp_capture.go.game import Game
+from gtp_capture.go.showboard import showboard
+from gtp_capture.go.vertex import COLOR_NAMES
+
+BOARDS: Final = {
+    "6x6": ("6x6", ""),
+    **{f"6x6 after {play}": ("6x6", play) for play in ("A1", "B1", "C1", "B2", "C2", "C3")},
+    "4x9": ("4x9", ""),
+    "3x12": ("3x12", ""),
+    "5x8": ("5x8", ""),
+    "4x10": ("4x10", ""),
+    "6x7": ("6x7", ""),
+}
+"""The board and the plays from the empty board on, of each name."""
+
+
+def run(*arguments: str) -> str:
+    """Run the program; return its output. CalledProcessError: it failed."""
+    command = [sys.executable, "-m", "gtp_capture", *arguments]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def solve(name: str, folder: Path, memory: int, threads: int) -> dict[str, Any]:
+    """Solve a board, write its proof and check it; return the result."""
+    size, plays = BOARDS[name]
+    width, height = map(int, size.split("x"))
+    game = Game("first-capture", width, height)
+    for vertex in plays.split():
+        game.play(game.point(vertex))
+    board, proof = folder / "board.txt", folder / f"{name.replace(' ', '-')}.proof"
+    board.write_text(showboard(game))
+    options = ("--to-move", COLOR_NAMES[game.to_move], "--memory", str(memory), "--threads", str(threads))
+    found = json.loads(run("solve", str(board), *options, "--json", "--proof", str(proof)).splitlines()[0])
+    checked = run("check-proof", str(proof), "--memory", str(memory)).strip()
+    kept = {key: found[key] for key in ("winner", "nodes", "seconds")}
+    return {
+        "board": name, **kept, "bytes": proof.stat().st_size,
+        "sha256": hashlib.sha256(proof.read_bytes()).hexdigest(), "checked": checked,
+    }  # fmt: skip
+
+
+@click.command()
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), required=True)
+@click.option("--memory", default=8192, show_default=True, help="MiB of the table.")
+@click.option("--threads", default=2, show_default=True)
+@click.option("--only", type=click.Choice(list(BOARDS)), multiple=True, help="Solve only these boards.")
+def main(folder: Path, memory: int, threads: int, only: tuple[str, ...]) -> None:
+    """Solve the boards that have no result yet, and print the table."""
+    folder.mkdir(parents=True, exist_ok=True)
+    log = folder / "results.jsonl"
+    results = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+    for name in only or BOARDS:
+        if all(result["board"] != name for result in results):
+            results.append(solve(name, folder, memory, threads))
+            with log.open("a") as file:
+                file.write(json.dumps(results[-1]) + "\n")
+            click.echo(results[-1], err=True)
+    click.echo("| board | winner | nodes | seconds | proof | bytes | SHA-256 |\n|---|---|---|---|---|---|---|")
+    for result in results:
+        checked = result["checked"].partition("; ")[2]
+        cells = (result["board"], result["winner"], f"{result['nodes']:,}", f"{result['seconds']:.0f}", checked)
+        click.echo(f"| {' | '.join(cells)} | {result['bytes']:,} | {result['sha256']} |")
+
+
+if __name__ == "__main__":
+    main()
