@@ -265,7 +265,7 @@ class Solver:
             return None
         attacker, left = (0, 0) if plies is None else (LOSS, plies - 1)
         # Small budgets first: most likely the table has the winning play, and other plays may take long to refute.
-        for nodes in (0, 100_000, None):
+        for nodes in (FIRST_BUDGET, 100_000, None):
             bounded = replace(limit, playouts=nodes)
             for play, after in plays:
                 if self.result(after, other, bounded, attacker, left) == LOSS:

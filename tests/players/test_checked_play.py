@@ -1,0 +1,126 @@
+"""What the solver finds out about single plays reaches the choice, also if it does not decide the position."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from gtp_capture import Game
+from gtp_capture.jit.warmup import loaded
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import Decision, PlayerSettings
+from gtp_capture.util.limit import Limit
+
+from ..support.truth import random_game, wins_with
+
+
+def new_player(level: int = 10, seed: int = 1) -> MctsPlayer:
+    return MctsPlayer(PlayerSettings(seed=seed, threads=1, level=level, memory=32 * 2**20), loaded())
+
+
+def without_root(monkeypatch: pytest.MonkeyPatch, player: MctsPlayer) -> None:
+    """Keep the solver from deciding the root, as if that took too long."""
+    monkeypatch.setattr(player.perfect_play, "decide", lambda *arguments: None)
+
+
+def positions(count: int) -> Iterator[Game]:
+    """Yield unfinished 5x5 positions without a capture."""
+    rng = random.Random(5)
+    while count:
+        game = random_game(5, 5, rng.randrange(2, 9), rng)
+        if not any(game.atari(color) for color in (1, 2)):
+            count -= 1
+            yield game
+
+
+def test_plays_that_the_table_shows_to_lose_lose() -> None:
+    player, found = new_player(), 0
+    for game in positions(8):
+        color = game.to_move
+        player.perfect_play.decide(game, color, Limit(playouts=10), game.legal_plays())
+        losing = player.perfect_play.losing(game, color)
+        assert losing <= set(game.legal_plays())
+        assert not any(wins_with(game, color, game.vertex(play)) for play in losing)
+        found += len(losing)
+    assert found > 20
+
+
+def test_a_solved_play_wins_exactly_if_the_solver_says_so() -> None:
+    player = new_player()
+    for game in positions(4):
+        color = game.to_move
+        for play in game.legal_plays()[:6]:
+            expected = wins_with(game, color, game.vertex(play))
+            assert player.perfect_play.wins(game, color, play, Limit()) is expected
+
+
+def test_what_the_check_proves_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    player, proven = new_player(), 0
+    without_root(monkeypatch, player)
+    for game in positions(8):
+        color = game.to_move
+        decision = player.choose(game, color, Limit(playouts=200))
+        node = player.node(game, color)
+        assert node is not None
+        for candidate in node[0].candidates(node[1]):
+            if candidate.proven:
+                proven += 1
+                assert wins_with(game, color, game.vertex(candidate.move)) is (candidate.proven == 1)
+        assert (decision.winrate == 1.0) is wins_with(game, color, game.vertex(decision.move))
+    assert proven > 20
+
+
+def test_a_refuted_choice_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game("first-capture", 7)
+    first = choice(game, new_player())
+    player = new_player()
+    without_root(monkeypatch, player)
+    checked: list[int] = []
+
+    def wins(game: Game, color: int, play: int, limit: Limit) -> bool | None:
+        checked.append(play)
+        return None if len(checked) == 3 else False
+
+    monkeypatch.setattr(player.perfect_play, "wins", wins)
+    decision = player.choose(game, game.to_move, Limit(playouts=300))
+    assert len(set(checked)) == 3
+    assert decision.move == checked[2]
+    assert first.move == checked[0]
+
+
+def choice(game: Game, player: MctsPlayer) -> Decision:
+    return player.choose(game, game.to_move, Limit(playouts=300))
+
+
+def test_a_choice_with_playouts_is_repeatable_and_takes_that_many() -> None:
+    game = Game("first-capture", 7)
+    for play in ("D4", "C3"):
+        game.play(play)
+    one, two = choice(game, new_player()), choice(game, new_player())
+    assert one == two
+    assert one.playouts == 300
+
+
+def test_a_level_below_full_strength_has_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = new_player(level=9)
+
+    def fail(*arguments: object) -> None:
+        raise AssertionError("the solver was used")
+
+    for name in ("decide", "losing", "wins"):
+        monkeypatch.setattr(player.perfect_play, name, fail)
+    for seed in range(3):
+        choice(random_game(5, 5, 2, random.Random(seed)), player)
+
+
+def test_a_choice_ends_soon_after_stop() -> None:
+    game, stop = Game("first-capture", 7), threading.Event()
+    timer = threading.Timer(0.1, stop.set)
+    timer.start()
+    began = time.monotonic()
+    new_player().choose(game, game.to_move, Limit(30.0, stop=stop))
+    assert time.monotonic() - began < 5
