@@ -97,7 +97,8 @@ class SimulatedLanes:
 
     def submit(self, lane: str, function: Callable[[Any], Any], job: Any) -> Future[Any]:
         if lane not in self._solvers:
-            self._solvers[lane] = JobSolver(*job.size, job.memory)
+            width, height = job.size
+            self._solvers[lane] = JobSolver(width, height, job.memory)
         solver, alone = self._solvers[lane], replace(job, news=None)
         return self._clock.run(
             lambda: None if job.news is None else store_all(solver.table, job.news),
