@@ -16,12 +16,14 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from gtp_capture import Game
-from gtp_capture.solver.job import Answer, Job, JobSolver, perform
+from gtp_capture.solver.job import Answer, JobSolver, perform
+from gtp_capture.solver.journal import store_all
 from gtp_capture.solver.search import Search
 from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.solver.trunk import Trunk
@@ -60,11 +62,14 @@ class Clock:
         self.now, self.trunk = self.now + took, self.trunk + took
         self._mark = time.process_time()
 
-    def run(self, work: Callable[[], Answer]) -> Future[Answer]:
-        """Do a job, which ends later."""
+    def run(self, learn: Callable[[], None], work: Callable[[], Answer]) -> Future[Answer]:
+        """Do a job, which ends later; the time to learn the news of other workers does not grow with the scale."""
         self.tick()
+        learn()
+        took = time.process_time() - self._mark
+        began = time.process_time()
         answer: Answer = work()
-        took = (time.process_time() - self._mark) * self.scale
+        took += (time.process_time() - began) * self.scale
         self.working += took
         self._mark = time.process_time()
         future: Future[Answer] = Future()
@@ -91,12 +96,14 @@ class SimulatedLanes:
         return self._names
 
     def submit(self, lane: str, function: Callable[[Any], Any], job: Any) -> Future[Any]:
-        return self._clock.run(lambda: self._work(lane, job))
-
-    def _work(self, lane: str, job: Job) -> Answer:
         if lane not in self._solvers:
-            self._solvers[lane] = JobSolver(*job.size, job.memory)
-        return perform(self._solvers[lane], job, Limit(playouts=job.budget))
+            width, height = job.size
+            self._solvers[lane] = JobSolver(width, height, job.memory)
+        solver, alone = self._solvers[lane], replace(job, news=None)
+        return self._clock.run(
+            lambda: None if job.news is None else store_all(solver.table, job.news),
+            lambda: perform(solver, alone, Limit(playouts=job.budget)),
+        )
 
 
 class SimulatedSearch(Search):
