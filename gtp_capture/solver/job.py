@@ -1,7 +1,7 @@
 """A job of a search in jobs: a bounded df-pn search of one position, in a worker process that keeps its table.
 
-With the numbers of the position a job returns its news: the results of the largest subtrees that it decided. They are
-stored in the tables of the other workers before their next jobs, so that a subtree is not searched twice.
+With the numbers of the position a job returns its news: the numbers of its largest subtrees. They are stored in the
+tables of the other workers before their next jobs, so that a subtree is not searched twice.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from .task import Root
 from .trunk import Child, Finding
 
 NEWS_NODES: Final = 10
-"""Nodes of a subtree whose result is news, at least."""
+"""Nodes of a subtree whose numbers are news, at least."""
 ROWS: Final = 1 << 15
-"""Maximum number of results that a job takes from all other workers together, about."""
+"""Maximum number of subtrees in a journal, and in the news of one job of each worker together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ class Job:
     memory: int
     """Bytes of the table."""
     threads: int
-    news: tuple[Any, ...] = ()
-    """Results of other workers, see `journal`."""
+    news: Any = None
+    """Numbers of other workers, see `journal`; None if there are none."""
     rows: int = 0
-    """Maximum number of results to return."""
+    """Maximum number of subtrees to return."""
 
 
 class Answer(NamedTuple):
@@ -54,7 +54,7 @@ class Answer(NamedTuple):
 
     found: Finding
     news: Any
-    """Results for the other workers, see `journal`."""
+    """Numbers for the other workers, see `journal`."""
 
 
 class JobSolver(Solver):
@@ -65,14 +65,9 @@ class JobSolver(Solver):
         super().__init__(width, height, memory, threads)
         self._memories = [m._replace(journal=new_journal(ROWS, NEWS_NODES)) for m in self._memories]
 
-    def learn(self, news: tuple[Any, ...]) -> None:
-        """Store the results of other workers."""
-        for rows in news:
-            store_all(self.table, rows)
-
     def news(self, most: int) -> Any:
-        """Return the results since the last call, at most so many, those that cost most."""
-        return np.concatenate([taken(memory.journal, most // self.threads) for memory in self._memories])
+        """Return the numbers of subtrees since the last call, at most so many, those that cost most."""
+        return np.concatenate([taken(memory.journal, most // self.threads, NEWS_NODES) for memory in self._memories])
 
     def survey(self, stones: Stones, color: int, limit: Limit) -> tuple[int, int, tuple[Child, ...]]:
         """Search a position; return its pn and dn, and if it is not decided the numbers of the plays worth trying."""
@@ -127,7 +122,8 @@ def work(job: Job) -> Answer:
 def perform(solver: JobSolver, job: Job, limit: Limit) -> Answer:
     """Do a job with this solver."""
     began, before = time.monotonic(), solver.nodes
-    solver.learn(job.news)
+    if job.news is not None:
+        store_all(solver.table, job.news)
     pn, dn, children = solver.survey(job.stones, job.color, limit)
     found = Finding(job.number, job.stones, pn, dn, solver.nodes - before, time.monotonic() - began, children)
     return Answer(found, solver.news(job.rows))

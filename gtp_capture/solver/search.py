@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import queue
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import BrokenExecutor, Future
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,14 +13,15 @@ from ..util.executor import CANCEL_POLL_SECONDS, MAX_BREAKS, ExecutorError
 from ..util.lanes import MakeLanes
 from ..util.limit import Limit
 from .job import ROWS, Answer, Job, work
+from .journal import News
 from .log import Log, LogError
 from .result import UNKNOWN
 from .trunk import Child, Finding, Node, Trunk, TrunkError
 
 _NUMBERS: Final = ("job", "pn", "dn", "nodes")
 
-KEPT: Final = 20
-"""Jobs of each worker whose results are kept for the others, at most."""
+NEWS_ROWS: Final = 8 * ROWS
+"""Subtrees that are kept for the workers; one with a long job may miss some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +42,17 @@ class Search:
         self.watch: Callable[[int], None] = lambda nodes: None
         """Called with the nodes of all jobs after each job."""
         self.learn: Callable[[Any], object] = lambda news: None
-        """Called with the results of subtrees that a worker decided, see `journal`."""
+        """Called with the numbers of the largest subtrees of a job, see `journal`."""
         self._running: dict[Future[Answer], Running] = {}
         self._done: queue.SimpleQueue[Future[Answer]] = queue.SimpleQueue()
         self._next = 1
         self._workers: dict[str, int] = {}
         """The number of each lane."""
-        self._news: deque[tuple[int, str, Any]] = deque()
-        """The last results: the number of the entry, its lane, the rows."""
-        self._entries = 0
+        self._idle: dict[str, None] = {}
+        """The lanes without a job, in the order in which they ended their last one."""
+        self._news = News(NEWS_ROWS)
         self._told: dict[str, int] = {}
-        """For each lane, the number of the last entry that it has."""
+        """For each lane, how many of them it was sent."""
 
     def resume(self) -> None:
         """Read the log and begin to write to it. LogError: it cannot be used; it is as it was."""
@@ -82,19 +83,21 @@ class Search:
         if not wanted or limit.expired():
             return
         with make_lanes() as lanes:
-            breaks = 0
+            breaks, names = 0, None
             while wanted and not limit.expired():
-                names = lanes.names()
-                self._forget_lost(names)
-                self.trunk.workers = max(1, len(names))
-                used = {running.lane for running in self._running.values()}
-                for lane in names:
-                    if lane not in used and (leaf := self._choose(wanted, lane)) is not None:
-                        self._send(lanes, self._job(leaf, lane), leaf, lane)
+                if names is not (names := lanes.names()):
+                    self._welcome(names)
+                for lane in list(self._idle):
+                    leaf = self._choose(wanted, lane)
+                    if leaf is None:
+                        break
+                    self._send(lanes, self._job(leaf, lane), leaf, lane)
                 future = self._finished()
                 if future is None:
                     continue
                 running = self._running.pop(future)
+                if running.lane in self._workers:
+                    self._idle[running.lane] = None
                 try:
                     answer = future.result()
                 except BrokenExecutor:  # the worker process died; its leaf is free again
@@ -116,7 +119,7 @@ class Search:
 
     def _choose(self, wanted: list[Node], lane: str) -> Node | None:
         """Return the leaf that a lane is to search, and mark it as running; None if there is none."""
-        worker = self._workers.setdefault(lane, len(self._workers))
+        worker = self._workers[lane]
         for node in sorted(wanted, key=lambda node: min(node.pn, node.dn)):
             leaf = self.trunk.select(node, worker)
             if leaf is not None:
@@ -125,19 +128,18 @@ class Search:
         return None
 
     def _job(self, leaf: Node, lane: str) -> Job:
-        """Return a job for a leaf, with the results that the lane does not have."""
+        """Return a job for a leaf, with the news that the lane does not have."""
         number = self._next
         self._next += 1
-        told = self._told.get(lane, 0)
-        news = tuple(rows for entry, sender, rows in self._news if entry > told and sender != lane)
-        if self._news:
-            self._told[lane] = self._news[-1][0]
-        trunk = self.trunk
+        trunk, news = self.trunk, None
+        if trunk.workers > 1:
+            news, self._told[lane] = self._news.since(self._told[lane]), self._news.end
         means = self._memory, self._threads, news, ROWS // trunk.workers
         size = trunk.width, trunk.height
         return Job(number, size, trunk.stones(leaf), trunk.to_move(leaf), trunk.budget(), *means)
 
     def _send(self, lanes: Any, job: Job, leaf: Node, lane: str) -> None:
+        del self._idle[lane]
         future = lanes.submit(lane, work, job)
         self._running[future] = Running(job, leaf, lane)
         future.add_done_callback(self._done.put)
@@ -158,27 +160,33 @@ class Search:
         trunk.check(found)
         trunk.leave(running.leaf)
         expand = trunk.wants_expansion(found)
+        trunk.record(found, expand)
         if self._log is not None:
             self._log.append(as_record(found, expand))
-        trunk.record(found, expand)
         self.learn(answer.news)
         if trunk.workers > 1:
-            self._entries += 1
-            self._news.append((self._entries, running.lane, answer.news))
-            # A long job may miss some: the results of so many jobs are stored in seconds.
-            while len(self._news) > KEPT * trunk.workers or self._news[0][0] <= min(self._told.values(), default=0):
-                self._news.popleft()
+            self._news.add(answer.news)
         self.watch(trunk.nodes)
 
-    def _forget_lost(self, names: Iterable[str]) -> None:
-        """Let other workers search the leaves of lanes that are gone."""
+    def _welcome(self, names: Collection[str]) -> None:
+        """Take note which lanes there are now."""
         for lane in self._workers.keys() - set(names):
             self._lost(lane)
+            del self._workers[lane]
+        for lane in names:
+            if lane not in self._workers:
+                taken = self._workers.values()
+                self._workers[lane] = next(number for number in itertools.count() if number not in taken)
+                self._told[lane] = 0
+        busy = {running.lane for running in self._running.values()}
+        self._idle = {lane: None for lane in names if lane not in busy}
+        self.trunk.workers = max(1, len(names))
 
     def _lost(self, lane: str) -> None:
-        """Take note that a worker and its table are gone."""
-        self.trunk.forget(self._workers.pop(lane, -1))
-        self._told.pop(lane, None)
+        """Take note that the table of a worker is gone."""
+        if lane in self._workers:
+            self.trunk.forget(self._workers[lane])
+            self._told[lane] = 0
 
 
 def as_record(found: Finding, expand: bool) -> dict[str, Any]:

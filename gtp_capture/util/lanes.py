@@ -24,7 +24,7 @@ class Lanes(Protocol):
     """Workers that are addressed one by one."""
 
     def names(self) -> Collection[str]:
-        """The lanes there are now."""
+        """The lanes there are now; the same object as before unless they changed."""
 
     def submit(self, lane: str, function: Callable[[Job], Result], job: Job) -> Future[Result]:
         """Start a job. If the process of the lane died, a new one is started."""
@@ -59,11 +59,12 @@ class _LocalLanes:
     def __init__(self, count: int, stack: ExitStack) -> None:
         self._stacks = {str(number): stack.enter_context(ExitStack()) for number in range(count)}
         self._pools: dict[str, Executor] = {}
-        for lane in self._stacks:
+        self._names = list(self._stacks)
+        for lane in self._names:
             self._start(lane)
 
     def names(self) -> Collection[str]:
-        return self._stacks.keys()
+        return self._names
 
     def submit(self, lane: str, function: Callable[[Job], Result], job: Job) -> Future[Result]:
         try:
@@ -90,7 +91,8 @@ class _ClusterLanes:
         if time.monotonic() - self._looked > WORKERS_POLL_SECONDS:
             with suppress(OSError, RuntimeError, CancelledError):  # the scheduler is gone: running jobs report it
                 threads = self._client.nthreads()
-                self._names = [f"{address} {thread}" for address, count in threads.items() for thread in range(count)]
+                names = [f"{address} {thread}" for address, count in threads.items() for thread in range(count)]
+                self._names = self._names if names == self._names else names
             self._looked = time.monotonic()
         return self._names
 
