@@ -33,8 +33,9 @@ T = TypeVar("T")
 
 SHORT_LINE = 28
 """Characters in a line of Sabaki's console."""
-PONDER_SECONDS = 300.0
-"""Longest time to ponder, so that an abandoned game does not keep the machine busy."""
+PONDER_ROUNDS = tuple(2.0**i for i in range(8))
+"""Seconds of each round of solver and search on the opponent's time: short ones first, so that the search gets its part
+soon; 255 s in all, so that an abandoned game does not keep the machine busy."""
 GFX_INTERVAL = 0.25
 """Seconds between two pictures."""
 DEFAULT_SECONDS = 1.0
@@ -281,8 +282,9 @@ class Engine:
         """Search the position after the engine's own move until the client sends a line; the tree keeps the result."""
         if self._own_move is not self.game.positions[-1] or self.game.outcome is not None:
             return
-        if self.player.can_ponder:
-            self.player.choose(self.game, self.game.to_move, Limit(PONDER_SECONDS, None, self.stop))
+        for seconds in PONDER_ROUNDS if self.player.can_ponder else ():
+            if not self.stop.is_set():
+                self.player.choose(self.game, self.game.to_move, Limit(seconds, None, self.stop, watched=True))
 
     def play_own(self, color: int, point: int) -> None:
         """Play the engine's own move. Raise RuntimeError if it is illegal, which is a bug of the player."""

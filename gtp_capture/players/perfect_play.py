@@ -65,6 +65,9 @@ class ExactSolver(Protocol):
     def solve(self, board: Board, color: int, limit: Limit, *, length: bool = ..., whole: bool = ...) -> Solution:
         """See Solver."""
 
+    def begin(self, board: Board) -> None:
+        """See Solver."""
+
     def first_moves(self, board: Board, color: int, limit: Limit) -> Iterator[tuple[int, Solution]]:
         """See Solver."""
 
@@ -163,6 +166,7 @@ class PerfectPlay:
         if self._solver is None or (self._solver.width, self._solver.height) != (game.width, game.height):
             resources = self._resources()
             self._solver = Solver(game.width, game.height, resources.memory // 4, resources.threads)
+        self._solver.begin(game.board)
         return self._solver
 
     def _solve_in_part(self, game: Game, color: int, limit: Limit) -> Solution | None:

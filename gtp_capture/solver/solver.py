@@ -22,7 +22,7 @@ from .memory import new_memory
 from .result import LOSS, POINTS, UNKNOWN, WIN, Solution
 from .result import Stones as Stones
 from .static import safe_plays
-from .table import new_table
+from .table import WORDS, new_table
 from .task import DEPTH, Root, Tuning, new_frames, new_task
 
 MEBIBYTE: Final = 2**20
@@ -73,11 +73,27 @@ class Solver:
         self._memories = [new_memory(self.table, self.zobrist, self.geometry) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "solve") if threads > 1 else None
         self.nodes = 0
-        """Positions evaluated so far, by all calls."""
+        """Positions evaluated so far, by all calls ..."""
+        self._cleared = 0
+        """... and until the table was cleared."""
+        self._begun: Stones = (0, 0)
         self.numbers = (1, 1)
         """pn and dn of the position searched last, for a progress display."""
         self.watch: Callable[[int], None] = lambda nodes: None
         """Called with the nodes so far after each slice."""
+
+    def begin(self, board: Board) -> None:
+        """Clear a table that is full of positions of another game: those that cost most would never leave it.
+
+        It is another game if less than half of the stones of the last call are still there.
+        """
+        stones = self.stones(board)
+        kept = sum((old & new).bit_count() for old, new in zip(self._begun, stones, strict=True))
+        full = self.nodes - self._cleared > self.table.size // WORDS
+        if full and 2 * kept < sum(old.bit_count() for old in self._begun):
+            self.table[:] = 0
+            self._cleared = self.nodes
+        self._begun = stones
 
     def solve(
         self, board: Board, color: int, limit: Limit | None = None, *, length: bool = False, whole: bool = True

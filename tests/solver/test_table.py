@@ -145,3 +145,24 @@ def test_damaged_and_older_checkpoints_are_refused(tmp_path: Path) -> None:
         write(path, head, record)
         with pytest.raises(checkpoint.CheckpointError, match=reason):
             checkpoint.load(solver, path)
+
+
+def test_only_a_full_table_is_cleared_and_only_for_another_game() -> None:
+    solver, game = Solver(5, 5, 2**20), Game("first-capture", 5)
+    for play in ("C3", "B2", "D3", "A4"):
+        game.play(play)
+    solver.begin(game.board)
+    solver.value(game.board, game.to_move, Limit())
+    other = Game("first-capture", 5)
+    solver.begin(other.board)
+    assert solver.table.any()
+    solver.begin(game.board)
+    solver.nodes += solver.table.size  # as many as it has room for
+    for play in ("B4", "D1"):
+        game.play(play)
+        solver.begin(game.board)
+    game.undo()
+    solver.begin(game.board)
+    assert solver.table.any()
+    solver.begin(other.board)
+    assert not solver.table.any()
