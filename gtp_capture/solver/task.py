@@ -78,7 +78,7 @@ class Tuning(NamedTuple):
     """Flags of `static`."""
     epsilon: float = 0.2
     """Of the 1 + epsilon trick, see `dfpn`."""
-    damping: float = 0.65
+    damping: float = 0.9
     """Of the sum of proof numbers, see `choice`."""
 
 

@@ -65,7 +65,7 @@ def terminal(lines: list[str], moves: tuple[str, ...], size: int) -> Console:
     table = TerminalGame(options, Seats(frozenset({BLACK}), warn=True), console)
     for vertex in moves:
         table.engine.game.play(vertex)
-    with patch.object(console, "input", lambda prompt: typed(console, prompt, lines)):
+    with patch("gtp_capture.cli.table.read_line", lambda console, prompt: typed(console, prompt, lines)):
         table.run()
     return console
 
