@@ -21,7 +21,7 @@ ANY: Final = -1
 INFINITE: Final = 1 << 60
 """An infinite pn or dn."""
 DAMPING: Final = 0.65
-"""Of the sum of proof numbers, as in `task.Tuning`: dn = max + DAMPING * (sum - max) over the children's pn."""
+"""Of the sum of proof numbers, see `choice`: dn = max + DAMPING * (sum - max) over the children's pn."""
 FIRST_BUDGET: Final = 4_000
 """Nodes of the first job."""
 LAST_BUDGET: Final = 100_000_000
