@@ -46,7 +46,8 @@ def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
     """Compute a node's pn and dn from its children, and choose the child with the least dn.
 
     The dn of a child that another thread is searching counts a little more (virtual dn), so that the threads stay on
-    the most promising path and part where other children are about as good.
+    the most promising path and part where other children are about as good. It stays below the threshold of the node if
+    dn does: a child that has reached the threshold returns at once, and to choose it would be an endless loop.
     """
     pn, second, child, pn_sum = INFINITE, INFINITE, 0, 0
     least = INFINITE
@@ -61,7 +62,7 @@ def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
         if threads > 1 and dn < INFINITE:
             for t in range(threads):
                 if t != thread and paths[t, depth + 1] == np.int64(frame.child_low[i]):
-                    dn = min(INFINITE - 1, dn + dn // 32 + 1)
+                    dn = min(dn + dn // 32 + 1, max(dn, frame.pn_threshold - 1))
         if dn < least:
             second = least
             least, child = dn, i

@@ -28,6 +28,8 @@ from .task import FRAMES, TASK_RECORD
 
 BETWEEN_LOOKS: Final = 2_000
 """Nodes between two looks whether another thread has decided a node of the path."""
+STEPS: Final = 8
+"""Steps for each node of a budget, at most: some nodes are known, and cost nothing, but time must be limited too."""
 
 
 @inner
@@ -233,7 +235,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     if task.depth < 0 and not begin(frames[0], task, memory):
         return
     thread, threads, depth = task.thread, paths.shape[0], task.depth
-    look = task.nodes + BETWEEN_LOOKS
+    look, steps = task.nodes + BETWEEN_LOOKS, STEPS * task.budget + 1_000
     while True:
         if threads > 1 and task.nodes >= look:
             look = task.nodes + BETWEEN_LOOKS
@@ -257,7 +259,8 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
             parent.pn[parent.chosen], parent.dn[parent.chosen] = pn, dn
             parent.plays[parent.chosen] = ZERO
             continue
-        if task.nodes >= end:
+        steps -= 1
+        if task.nodes >= end or steps <= 0:
             task.depth = depth
             return
         if threads > 1:
