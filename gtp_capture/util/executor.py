@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
-from multiprocessing import connection, util
+from multiprocessing import connection, resource_tracker, util
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _local_executor(jobs: int) -> Iterator[Executor]:
     # Spawned, not forked: the threads of this process (a progress display) may not be copied safely.
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _initialize_worker) as processes:
         try:
-            with _sigint_ignored():
+            with _sigint_held():
                 for _ in range(jobs):
                     processes.submit(_start_worker)
             yield processes
@@ -158,16 +158,17 @@ def at_worker_exit(callback: Callable[[], None]) -> None:
 
 
 @contextmanager
-def _sigint_ignored() -> Iterator[None]:
-    """Child processes started here ignore SIGINT from the start."""
-    if threading.current_thread() is not threading.main_thread():
+def _sigint_held() -> Iterator[None]:
+    """Child processes started here do not get SIGINT before they ignore it; this process gets it afterwards."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource_tracker.ensure_running()  # it starts a process too, and would end the holding
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start_worker() -> None:
@@ -177,6 +178,8 @@ def _start_worker() -> None:
 def _initialize_worker() -> None:
     """Prepare a process of the pool: only the parent handles ^C, and the process ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held since the start, see `_sigint_held`
     signal.signal(signal.SIGTERM, lambda number, frame: _exit_worker())
     threading.Thread(target=_exit_with_parent, daemon=True).start()
 

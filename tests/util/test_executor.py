@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import time
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from gtp_capture.util import executor as executor_module
 from gtp_capture.util.executor import ExecutorError, executor, run_jobs
 
 MAKE_EXECUTOR = partial(executor, 2)
@@ -51,3 +53,20 @@ def test_cancelled_jobs_end_at_once() -> None:
     while multiprocessing.active_children():
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signal masks")
+def test_ctrl_c_while_processes_start_is_not_lost() -> None:
+    with pytest.raises(KeyboardInterrupt), executor_module._sigint_held():
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signal masks")
+def test_a_worker_ignores_sigint_and_its_children_may_get_it() -> None:
+    with executor(1) as pool:
+        handler, blocked = pool.submit(_sigint_state).result(timeout=60)
+    assert (handler, blocked) == (signal.SIG_IGN, False)
+
+
+def _sigint_state() -> tuple[object, bool]:
+    return signal.getsignal(signal.SIGINT), signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, set())
