@@ -152,7 +152,7 @@ class FirstCaptureJudge(Judge):
 
     def forget(self) -> None:
         """See Judge."""
-        self._solver.table.fill(0)
+        self._solver.clear()
 
     def result(self, board: Board, color: int) -> int:
         """See Judge."""

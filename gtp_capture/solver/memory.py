@@ -38,5 +38,11 @@ MEMORY: Final = numba.types.NamedTuple(
 def new_memory(table: Any, zobrist: Any, g: Geometry) -> Memory:
     """Return the memory of one thread; the table and the keys are shared."""
     recent = np.zeros(RECENT_ENTRIES, RECENT).view(np.recarray)
-    recent.own = recent.opp = EVERYTHING  # no position
-    return Memory(table, zobrist, new_stack(), g, recent, new_journal(0))
+    memory = Memory(table, zobrist, new_stack(), g, recent, new_journal(0))
+    forget(memory)
+    return memory
+
+
+def forget(memory: Memory) -> None:
+    """Forget the recent evaluations."""
+    memory.recent.own = memory.recent.opp = EVERYTHING  # no position

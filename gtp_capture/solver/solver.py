@@ -18,7 +18,7 @@ from ..go.board import Board
 from ..go.vertex import BLACK, WHITE, opponent
 from ..util.limit import Limit
 from . import bitboard, dfpn
-from .memory import new_memory
+from .memory import forget, new_memory
 from .result import LOSS, POINTS, UNKNOWN, WIN, Solution
 from .result import Stones as Stones
 from .static import safe_plays
@@ -91,9 +91,15 @@ class Solver:
         kept = sum((old & new).bit_count() for old, new in zip(self._begun, stones, strict=True))
         full = self.nodes - self._cleared > self.table.size // WORDS
         if full and 2 * kept < sum(old.bit_count() for old in self._begun):
-            self.table[:] = 0
-            self._cleared = self.nodes
+            self.clear()
         self._begun = stones
+
+    def clear(self) -> None:
+        """Forget all positions; the next search is as that of a new solver."""
+        self.table[:] = 0
+        for memory in self._memories:
+            forget(memory)
+        self._cleared = self.nodes
 
     def solve(
         self, board: Board, color: int, limit: Limit | None = None, *, length: bool = False, whole: bool = True

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from multiprocessing import connection, resource_tracker, util
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -58,10 +58,15 @@ def _local_executor(jobs: int) -> Iterator[Executor]:
                     processes.submit(_start_worker)
             yield processes
         except BaseException:
+            results: Any = getattr(processes, "_result_queue", None)
             processes.shutdown(wait=False, cancel_futures=True)
             for child in multiprocessing.active_children():
                 if child not in others:
                     child.terminate()
+            if results is not None:
+                # A process may end in the middle of a result. The executor's thread waits for the rest, and Python at
+                # its exit for that thread, as long as this process can write to the pipe too.
+                results._writer.close()
             raise
 
 

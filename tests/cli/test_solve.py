@@ -151,7 +151,7 @@ def test_a_second_run_with_a_checkpoint_needs_fewer_nodes(tmp_path: Path) -> Non
     first = solved("--size", "5", "--checkpoint", str(path))
     again = solved("--size", "5", "--checkpoint", str(path))
     assert again["winner"] == first["winner"]
-    assert again["nodes"] < first["nodes"] // 2
+    assert again["nodes"] < 0.8 * first["nodes"]
 
 
 def test_capture_solve_returns_winner_plies_and_line(compiled: None) -> None:
