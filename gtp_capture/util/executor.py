@@ -239,7 +239,7 @@ def _connect(address: str) -> Client:
         from distributed import Client
     except ImportError:
         raise ExecutorError("a scheduler needs more packages: pip install 'gtp-capture[cluster]'") from None
-    for name in ("distributed", "distributed.client"):
+    for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are reported in one line of ours
     try:
         return Client(address, timeout=CONNECT_SECONDS)

@@ -76,7 +76,7 @@ def test_a_search_goes_on_after_its_scheduler_was_lost(tmp_path: Path, cluster: 
     until_there_are(10, path, process)
     cluster.scheduler.kill()
     out, err = process.communicate(timeout=90)
-    assert (process.returncode, out, len(err.splitlines())) == (2, "", 1)
+    assert (process.returncode, out, len(err.splitlines())) == (2, "", 1), err
     before = records(path)
     done = subprocess.run([*command, "--jobs", "2"], capture_output=True, text=True, timeout=200, check=True)
     after = records(path)
