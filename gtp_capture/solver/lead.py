@@ -1,6 +1,6 @@
 """The lead of the side to move: a weighted count of chains by their liberties, and of stones and points, of both sides.
 
-It only guesses who wins: the first pn and dn of a position depend on it. The weights are those of a search (CMA-ES, 70
+The first pn and dn of a position depend on it, results do not. Its weights were found by a search (CMA-ES, 70
 generations of 12) for the fewest nodes on 61 positions of six board sizes; see solver.md.
 """
 

@@ -16,13 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gtp_capture import BLACK, WHITE, Game
-from gtp_capture.cli.check_proof import check_proof
 from gtp_capture.cli.solve import solve
 from gtp_capture.solver.proofs.checker import verify
 from gtp_capture.solver.proofs.format import INFERENCES, KEYS, ProofError
 from gtp_capture.solver.proofs.keyset import WORD_POINTS
 from gtp_capture.solver.proofs.rules import POINTS
 
+from ..support import proof_check
 from ..support.brute_force import outcome
 from ..support.random_games import COMMON
 
@@ -39,13 +39,7 @@ def proof(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 def checked(path: Path) -> tuple[bool, str]:
     """Return whether the proof holds, and the only line of output."""
-    done = CliRunner().invoke(check_proof, [str(path), "--memory", "64"])
-    assert done.exception is None or isinstance(done.exception, SystemExit), repr(done.exception)
-    assert done.exit_code in (0, 2)
-    (line,) = done.output.splitlines()
-    assert len(line) < 400
-    assert line.startswith("the proof holds: " if done.exit_code == 0 else "Error: ")
-    return done.exit_code == 0, line
+    return proof_check.checked(path, "--memory", "64", longest=400)
 
 
 def write(path: Path, claim: bytes, choices: bytes) -> Path:

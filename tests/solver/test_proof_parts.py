@@ -20,7 +20,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gtp_capture import Game
-from gtp_capture.cli.check_proof import check_proof
 from gtp_capture.cli.proofs import write_proof
 from gtp_capture.cli.solve import solve
 from gtp_capture.solver.proofs.keyset import CHOICE_BYTES
@@ -29,6 +28,7 @@ from gtp_capture.solver.solver import MEBIBYTE, Solver
 from ..support.brute_force import game_of, random_position
 from ..support.cluster import Cluster
 from ..support.process import ENGINE
+from ..support.proof_check import checked
 from ..support.proof_oracle import count_file, count_parts
 from ..support.random_games import COMMON
 
@@ -40,17 +40,6 @@ def written(game: Game, path: Path, most: int | None = None) -> int:
     assert winner is not None
     write_proof(solver, game, winner, path, most, quiet=True)
     return winner
-
-
-def checked(path: Path, *options: str) -> tuple[bool, str]:
-    """Return whether the proof holds, and the only line of output."""
-    done = CliRunner().invoke(check_proof, [str(path), *options])
-    assert done.exception is None or isinstance(done.exception, SystemExit), repr(done.exception)
-    assert done.exit_code in (0, 2)
-    (line,) = done.output.splitlines()
-    assert len(line) < 500
-    assert line.startswith("the proof holds: " if done.exit_code == 0 else "Error: ")
-    return done.exit_code == 0, line
 
 
 def counts(line: str) -> tuple[int, ...]:
