@@ -90,8 +90,18 @@ def cluster(scheduler: str) -> Iterator[Client]:
             yield client
         except KilledWorker:
             raise ExecutorError(f"workers are lost repeatedly at {scheduler}") from None
-        except CancelledError:
-            raise ExecutorError(f"the scheduler at {scheduler} is gone") from None
+        except Exception as error:  # what a client raises that has given the scheduler up depends on its version
+            if isinstance(error, CancelledError) or client.status == "closed":
+                raise ExecutorError(f"the scheduler at {scheduler} is gone") from None
+            raise
+
+
+def threads_of_workers(client: Client) -> dict[str, int]:
+    """Return the number of threads of each worker of a cluster. CancelledError: the scheduler is gone."""
+    try:
+        return dict(client.nthreads())
+    except (OSError, RuntimeError, AttributeError):  # AttributeError: the client has given the scheduler up
+        raise CancelledError from None
 
 
 def run_jobs(
@@ -216,9 +226,9 @@ def _report_missing_workers(client: Client, address: str) -> Iterator[None]:
 
     def watch() -> None:
         waiting = False
-        with suppress(OSError, RuntimeError, CancelledError):  # the scheduler is gone: reported by the main thread
+        with suppress(CancelledError):  # reported by the main thread
             while not over.is_set():
-                workers = len(client.nthreads())
+                workers = len(threads_of_workers(client))
                 if waiting != (workers == 0):
                     waiting = not waiting
                     state = f"waiting for workers: dask worker {address}" if waiting else f"workers: {workers}"

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from .executor import WORKERS_POLL_SECONDS, cluster, executor
+from .executor import WORKERS_POLL_SECONDS, cluster, executor, threads_of_workers
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -89,10 +89,9 @@ class _ClusterLanes:
 
     def names(self) -> Collection[str]:
         if time.monotonic() - self._looked > WORKERS_POLL_SECONDS:
-            with suppress(OSError, RuntimeError, CancelledError):  # the scheduler is gone: running jobs report it
-                threads = self._client.nthreads()
-                names = [f"{address} {thread}" for address, count in threads.items() for thread in range(count)]
-                self._names = self._names if names == self._names else names
+            threads = threads_of_workers(self._client)
+            names = [f"{address} {thread}" for address, count in threads.items() for thread in range(count)]
+            self._names = self._names if names == self._names else names
             self._looked = time.monotonic()
         return self._names
 
