@@ -20,6 +20,7 @@ from ..solver.proofs.manifest import PART_INFERENCES, is_manifest, read_manifest
 from ..util.executor import ExecutorError, ExecutorFactory, executor, run_jobs
 from ..util.files import UnreadableError
 from ..util.memory import MEBIBYTE
+from .books import read_book, write_book
 from .positions import Unusable
 from .progress import counting
 
@@ -72,13 +73,19 @@ class Checked:
 @click.option(
     "--turns", type=click.IntRange(min=1), default=5, show_default=True, help="Turns of the winner in the book."
 )
-def check_proof(file: Path, memory: int, jobs: int, scheduler: str | None, book: Path | None, turns: int) -> None:
+@click.option("--add", is_flag=True, help="Keep what the book of --write-book has already.")
+def check_proof(
+    file: Path, memory: int, jobs: int, scheduler: str | None, book: Path | None, turns: int, add: bool
+) -> None:
     """Verify a proof by the rules alone; exit code 2 if it fails.
 
     FILE is a proof that `solve --proof` has written, or the manifest of a proof in parts. Every process that checks a
     part reads it at the same path.
     """
     began = time.monotonic()
+    if add and book is None:
+        raise Unusable("--add needs --write-book")
+    older = read_book(book) if add and book is not None else []
     with _failures_in_one_line(file):
         if is_manifest(file):
             if book is not None:
@@ -91,7 +98,7 @@ def check_proof(file: Path, memory: int, jobs: int, scheduler: str | None, book:
             checked = check_file(file, memory * MEBIBYTE, turns if book is not None else 0)
     click.echo(f"the proof holds: {checked.text()}, {time.monotonic() - began:.1f} s")
     if book is not None:
-        _write_book(book, checked.lines)
+        write_book(book, [*older, *checked.lines])
 
 
 @contextmanager
@@ -155,16 +162,6 @@ def check_parts(file: Path, memory: int, make_executor: ExecutorFactory | None) 
             count(sum(result.counts.choices for result in results))
     root.enter(stones_of(game.board, winner), game.to_move == winner)
     return Checked(game, winner, join(root, jobs, results), len(jobs))
-
-
-def _write_book(path: Path, lines: Sequence[str]) -> None:
-    from ..solver.book.writer import write_book
-
-    try:
-        positions = max(write_book(path, lines), default=0)
-    except OSError as error:
-        raise Unusable(f"the book cannot be written: {error.strerror}") from None
-    click.echo(f"{path}: {positions} positions, {path.stat().st_size} bytes")
 
 
 def _claimed(claim: dict[str, Any], inferences: tuple[str, ...]) -> tuple[Game, int]:

@@ -23,10 +23,11 @@ from ..util.executor import ExecutorError
 from ..util.lanes import lanes
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
+from .books import write_small_boards
 from .checkpoints import Backing, Checkpoint
 from .jobs import Means, solve_in_jobs
 from .positions import Unusable, position
-from .progress import counting, interruptible, searching
+from .progress import interruptible, searching
 from .proofs import write_proof
 from .types import RulesType, SizeType
 
@@ -102,7 +103,7 @@ def solve(
     `-` is stdin. Without FILE, give --size.
     """
     if write_book is not None:
-        _write_book(write_book)
+        write_small_boards(write_book)
         return
     in_jobs = jobs > 1 or scheduler is not None
     if part_choices is not None and proof is None:
@@ -257,16 +258,3 @@ def _print(report: Findings, to_move: int, as_json: bool) -> None:
         click.echo(report.backing.remark)
     jobs = f" in {report.jobs}" if report.jobs else ""
     click.echo(f"{report.nodes} nodes{jobs}, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s")
-
-
-def _write_book(path: Path) -> None:
-    from ..solver.book.writer import small_boards, write_book
-
-    positions = 0
-    try:
-        with counting("positions") as count:
-            for positions in write_book(path, small_boards()):
-                count(positions)
-    except OSError as error:
-        raise Unusable(f"the book cannot be written: {error.strerror}") from None
-    click.echo(f"{path}: {positions} positions, {path.stat().st_size} bytes")

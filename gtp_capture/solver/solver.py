@@ -18,6 +18,7 @@ from ..go.board import Board
 from ..go.vertex import BLACK, WHITE, opponent
 from ..util.limit import Limit
 from . import bitboard, dfpn
+from .damping import damping_of
 from .memory import forget, new_memory
 from .result import LOSS, POINTS, UNKNOWN, WIN, Solution
 from .result import Stones as Stones
@@ -66,7 +67,7 @@ class Solver:
         self.zobrist = bitboard.zobrist_keys(width, height)
         self._points = bitboard.bit_points(width, height)
         self._index = {p: i for i, p in enumerate(self._points)}
-        self._tuning = tuning
+        self._tuning = tuning if tuning.damping is not None else tuning._replace(damping=damping_of(width, height))
         self._paths = np.zeros((threads, DEPTH), np.int64)
         self._single_path = np.zeros((1, DEPTH), np.int64)
         self._frames = [new_frames() for _ in range(threads)]

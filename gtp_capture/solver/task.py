@@ -78,8 +78,8 @@ class Tuning(NamedTuple):
     """Flags of `static`."""
     epsilon: float = 0.2
     """Of the 1 + epsilon trick, see `dfpn`."""
-    damping: float = 0.9
-    """Of the sum of proof numbers, see `choice`."""
+    damping: float | None = None
+    """Of the sum of proof numbers, see `choice`; None: as measured for the size of the board."""
 
 
 def new_task(root: Root, tuning: Tuning, thread: int) -> Any:

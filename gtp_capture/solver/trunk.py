@@ -14,14 +14,13 @@ from typing import Final
 
 from ..go.symmetry import symmetries
 from ..go.vertex import BLACK, opponent
+from .damping import damping_of
 from .result import LOSS, POINTS, UNKNOWN, WIN, Stones
 
 ANY: Final = -1
 """The bits of all workers."""
 INFINITE: Final = 1 << 60
 """An infinite pn or dn."""
-DAMPING: Final = 0.65
-"""Of the sum of proof numbers, see `choice`: dn = max + DAMPING * (sum - max) over the children's pn."""
 FIRST_BUDGET: Final = 4_000
 """Nodes of the first job."""
 LAST_BUDGET: Final = 100_000_000
@@ -60,8 +59,11 @@ class Node:
         """WIN, LOSS or UNKNOWN for the side to move."""
         return WIN if self.pn == 0 else LOSS if self.dn == 0 else UNKNOWN
 
-    def refresh(self) -> bool:
-        """Compute the numbers of an expanded node from its children; return whether anything changed."""
+    def refresh(self, damping: float) -> bool:
+        """Compute the numbers of an expanded node from its children; return whether anything changed.
+
+        dn is a damped sum of the children's pn, see `choice`.
+        """
         least, total, most, free = INFINITE, 0, 0, 0
         for child in self.children or ():
             dn, pn = child.dn, child.pn
@@ -76,15 +78,10 @@ class Node:
         elif least == INFINITE:
             pn, dn, free = INFINITE, 0, 0
         else:
-            pn, dn = least, min(INFINITE - 1, damped_sum(total, most))
+            pn, dn = least, min(INFINITE - 1, most + int(damping * (total - most)))
         same = (pn, dn, free) == (self.pn, self.dn, self.free)
         self.pn, self.dn, self.free = pn, dn, free
         return not same
-
-
-def damped_sum(total: int, most: int) -> int:
-    """Return the dn of a node from the sum and the maximum of its children's pn."""
-    return most + int(DAMPING * (total - most))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +116,7 @@ class Trunk:
     def __init__(self, width: int, height: int, stones: Stones, color: int, workers: int = 1) -> None:
         """Begin with a root, which is a leaf."""
         self.width, self.height, self.color, self.workers = width, height, color, workers
+        self._damping = damping_of(width, height)
         self._images = [_inverse(symmetry) for symmetry in symmetries(width, height)]
         self._bits = [[[1 << i + shift for i in image] for image in self._images] for shift in (0, POINTS)]
         self._root_stones = (stones[0] | stones[1]).bit_count()
@@ -245,7 +243,7 @@ class Trunk:
         node.children = list(children.values())
         for known in node.children:
             known.parents.append(node)
-        node.refresh()
+        node.refresh(self._damping)
 
     def _set(self, node: Node, pn: int, dn: int) -> None:
         """Set the numbers of a node. TrunkError: it is decided otherwise already."""
@@ -263,7 +261,7 @@ class Trunk:
         changed = [node]
         while changed:
             above = {id(parent): parent for child in changed for parent in child.parents if parent.result == UNKNOWN}
-            changed = [parent for parent in above.values() if parent.refresh()]
+            changed = [parent for parent in above.values() if parent.refresh(self._damping)]
 
     def _all_images(self, stones: Stones) -> list[int]:
         """Return the images of a position under all symmetries, each as a key."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import time
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 import click
@@ -23,7 +21,7 @@ from gtp_capture.util.limit import Limit
 
 def positions(path: Path, every: int = 1) -> Iterator[tuple[Game, int, bool]]:
     """Yield the positions of a book with either colour to move: the game, the colour, and whether it wins."""
-    for text, (wins, _, _) in islice(lookup.parse(gzip.decompress(path.read_bytes()).decode()), 0, None, every):
+    for text, wins, _play, _plies in map(lookup.parse, lookup.lines_of(path.read_bytes())[::every]):
         size, cells = text.split()
         width, height = (int(side) for side in size.split("x"))
         for color in (BLACK, WHITE):

@@ -54,8 +54,8 @@ def positions() -> Iterator[Position]:
 @click.option("--memory", type=int, default=2048, show_default=True, help="MiB of the table.")
 @click.option("--threads", type=int, default=1, show_default=True)
 @click.option("--epsilon", type=float, default=TUNING.epsilon, show_default=True)
-@click.option("--damping", type=float, default=TUNING.damping, show_default=True)
-def main(most: int, memory: int, threads: int, epsilon: float, damping: float) -> None:
+@click.option("--damping", type=float, help="The same on all boards, not as measured for each size.")
+def main(most: int, memory: int, threads: int, epsilon: float, damping: float | None) -> None:
     """Solve each position with an empty table; print the nodes and their ratio to those of the earlier version."""
     tuning = TUNING._replace(epsilon=epsilon, damping=damping)
     logs: list[float] = []

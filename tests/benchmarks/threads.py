@@ -29,8 +29,8 @@ from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver import dfpn
-from gtp_capture.solver.solver import FIRST_BUDGET, MEBIBYTE, TUNING, Solver
-from gtp_capture.solver.task import Root, new_task
+from gtp_capture.solver.solver import FIRST_BUDGET, MEBIBYTE, Solver
+from gtp_capture.solver.task import Root
 from gtp_capture.util.limit import Limit
 
 OPENING = "E5 D4 C6 F3"
@@ -167,7 +167,7 @@ def turns(size: tuple[int, int], moves: str, memory: int, chance: random.Random)
         game.play(game.point(vertex))
     solver = Solver(*size, memory * MEBIBYTE, threads=2)
     root = Root(*solver.stones(game.board), game.to_move - BLACK, 0, 0)
-    tasks = [new_task(root, TUNING, thread) for thread in range(2)]
+    tasks = [solver.new_task(root, thread) for thread in range(2)]
     tasks[0].budget = FIRST_BUDGET
     for thread in itertools.cycle((0, 1)):
         task = tasks[thread]

@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.go.showboard import showboard
 from gtp_capture.go.vertex import COLOR_NAMES
 from gtp_capture.solver.book import lookup
-from gtp_capture.solver.book.lookup import parse, probe_book
+from gtp_capture.solver.book.lookup import lines_of, parse, probe_book
 from gtp_capture.solver.result import LOSS
 from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.util.limit import Limit
@@ -249,19 +250,69 @@ def test_the_6x6_book_has_blacks_first_five_plays_against_any_reply() -> None:
             game.play(rng.choice(game.legal_plays()), WHITE)
 
 
+def book_of(path: Path) -> dict[str, bool]:
+    """Return the positions of a book, and whether each is won."""
+    found = [parse(line)[:2] for line in lines_of(path.read_bytes())]
+    assert found == sorted(found)
+    assert len(dict(found)) == len(found)
+    return dict(found)
+
+
 def test_a_book_is_made_from_a_proof(tmp_path: Path) -> None:
     proof_path, path = tmp_path / "proof", tmp_path / "book"
     assert run("solve", "--size", "4x5", "--proof", str(proof_path)).returncode == 0
     result = run("check-proof", str(proof_path), "--write-book", str(path), "--turns", "3")
     assert result.returncode == 0
-    entries = dict(parse(gzip.decompress(path.read_bytes()).decode()))
+    entries = book_of(path)
     assert f"{len(entries)} positions" in result.stdout
     assert {text.count("X") for text in entries} == {text.count("O") for text in entries} == {0, 1, 2}
-    small = Path(str(lookup.__file__)).with_name("small_boards.book")
-    known = dict(parse(gzip.decompress(small.read_bytes()).decode()))
-    assert all(known[text][0] for text in entries if text in known)
+    known = book_of(Path(str(lookup.__file__)).with_name("small_boards.book"))
+    assert all(known[text] for text in entries if text in known)
     missing = run("check-proof", str(proof_path), "--write-book", str(tmp_path / "no" / "book"))
     assert (missing.returncode, len(missing.stderr.splitlines())) == (2, 1)
+
+
+def test_a_proof_is_added_to_a_book(tmp_path: Path) -> None:
+    proof, board, path = tmp_path / "proof", tmp_path / "board", tmp_path / "book"
+    assert run("solve", "--size", "4x5", "--proof", str(proof)).returncode == 0
+    add = ("--write-book", str(path), "--turns", "2", "--add")
+    assert run("check-proof", str(proof), *add).returncode == 0
+    empty = book_of(path)
+    game = Game("first-capture", 4, 5)
+    game.play(game.point("A1"))
+    board.write_text(showboard(game))
+    assert run("solve", str(board), "--to-move", "white", "--proof", str(proof)).returncode == 0
+    assert run("check-proof", str(proof), *add).returncode == 0
+    both = book_of(path)
+    assert empty.items() < both.items()
+    assert run("check-proof", str(proof), *add).returncode == 0
+    assert book_of(path) == both
+
+
+@pytest.mark.parametrize("content", [b"damage", gzip.compress(b"no line of a book\n"), gzip.compress(b"\xff")])
+def test_what_is_not_a_book_stays_as_it_is(content: bytes, tmp_path: Path) -> None:
+    proof, path = tmp_path / "proof", tmp_path / "book"
+    assert run("solve", "--size", "3", "--proof", str(proof)).returncode == 0
+    path.write_bytes(content)
+    result = run("check-proof", str(proof), "--write-book", str(path), "--add")
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", f"gtp-capture: {path}: it is not a book\n")
+    assert path.read_bytes() == content
+
+
+def test_a_book_that_contradicts_a_proof_is_refused(tmp_path: Path) -> None:
+    proof, path = tmp_path / "proof", tmp_path / "book"
+    assert run("solve", "--size", "3", "--proof", str(proof)).returncode == 0
+    path.write_bytes(gzip.compress(b"3x3 ......... - 4 -\n"))
+    result = run("check-proof", str(proof), "--write-book", str(path), "--add")
+    assert (result.returncode, len(result.stderr.splitlines())) == (2, 1)
+    assert "one entry says that 3x3 ......... is lost, and another one that it is won" in result.stderr
+
+
+def test_add_needs_a_book(tmp_path: Path) -> None:
+    proof = tmp_path / "proof"
+    assert run("solve", "--size", "3", "--proof", str(proof)).returncode == 0
+    result = run("check-proof", str(proof), "--add")
+    assert (result.returncode, result.stderr) == (2, "gtp-capture: --add needs --write-book\n")
 
 
 def test_positions_that_are_not_in_the_book_give_none() -> None:

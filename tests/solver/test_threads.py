@@ -12,9 +12,9 @@ from gtp_capture import Game
 from gtp_capture.solver import dfpn
 from gtp_capture.solver import solver as solver_module
 from gtp_capture.solver.choice import choose_child
-from gtp_capture.solver.solver import MEBIBYTE, TUNING, Solver
+from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.solver.table import INFINITE, new_table, store
-from gtp_capture.solver.task import DEPTH, Root, new_frames, new_task
+from gtp_capture.solver.task import DEPTH, Root, new_frames
 from gtp_capture.util.limit import Limit
 
 SMALL = 16 * MEBIBYTE
@@ -49,7 +49,7 @@ def test_a_table_of_any_size_gives_the_same_winners(
 
 def searching(solver: Solver, nodes: int) -> tuple[Any, Any, Any]:
     """Return the frames, the task and the paths of a thread deep in the empty board, after about `nodes` nodes."""
-    task = new_task(Root(0, 0, 0, 0, 0), TUNING, 1)
+    task = solver.new_task(Root(0, 0, 0, 0, 0), 1)
     frames, paths = new_frames(), np.zeros((2, DEPTH), np.int64)
     task.budget = nodes
     while task.depth <= 3:

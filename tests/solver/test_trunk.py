@@ -12,6 +12,7 @@ from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.symmetry import symmetries
 from gtp_capture.go.vertex import opponent
 from gtp_capture.solver import solver as solver_module
+from gtp_capture.solver.damping import damping_of
 from gtp_capture.solver.job import JobSolver
 from gtp_capture.solver.result import LOSS, UNKNOWN, WIN, Stones
 from gtp_capture.solver.solver import MEBIBYTE, Solver
@@ -139,7 +140,7 @@ def test_numbers_are_always_those_of_the_children(tiny_jobs: None) -> None:
     for _ in Workers(trunk, 3, 1, 2).solve(trunk.root):
         for node in trunk.positions.values():
             if node.children is not None and node.result == UNKNOWN:
-                assert not node.refresh()
+                assert not node.refresh(damping_of(4, 4))
     assert len(trunk.positions) > 100
 
 

@@ -1,7 +1,8 @@
 """The opening books of small boards: `probe_book` looks a position up, without Numba.
 
-`small_boards.book` has every opening of the boards up to 5x5, and `6x6.book` the openings of that board in which Black,
-the winner, plays as in a proof. Each is gzipped text, with a line for each position and its images under symmetries:
+`small_boards.book` has every opening of the boards up to 5x5. `6x6.book` has openings of that board, after any first
+move, in which the winner plays as in a proof. Each is gzipped text in order, with a line for each position and its
+images under symmetries:
 
     3x3 .X.O..... + 4 5
 
@@ -13,7 +14,8 @@ the best play's index; and the plies to the end under best play, or `-` if not c
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
+import zlib
+from bisect import bisect_left
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -43,10 +45,11 @@ def probe_book(board: Board, color: int) -> Solution | None:
     points = bd.points(board)
     cells = "".join("." if board.color[p] == EMPTY else "X" if board.color[p] == color else "O" for p in points)
     text, symmetry = canonical_text(cells, width, height)
-    found = _entries(name).get(text)
-    if found is None:
+    lines, prefix = _lines(name), f"{text} "
+    at = bisect_left(lines, prefix)
+    if at == len(lines) or not lines[at].startswith(prefix):
         return None
-    wins, play, plies = found
+    _text, wins, play, plies = parse(lines[at])
     line = (points[symmetry[play]],) if wins or plies is not None else ()
     return Solution(color if wins else opponent(color), line, plies)
 
@@ -59,16 +62,21 @@ def canonical_text(cells: str, width: int, height: int) -> tuple[str, Symmetry]:
 
 
 @cache
-def _entries(name: str) -> dict[str, tuple[bool, int, int | None]]:
-    """Return the entries of a book, read once; empty if the package was installed without it."""
+def _lines(name: str) -> list[str]:
+    """Return the lines of a book, read once; none if the package was installed without it."""
     file = resources.files(__package__) / f"{name}.book"
-    if not file.is_file():
-        return {}
-    return dict(parse(gzip.decompress(file.read_bytes()).decode()))
+    return lines_of(file.read_bytes()) if file.is_file() else []
 
 
-def parse(text: str) -> Iterator[tuple[str, tuple[bool, int, int | None]]]:
-    """Yield the entries of a book's text: the position, whether it wins, the best play's index, the plies."""
-    for line in text.splitlines():
-        size, cells, result, play, length = line.split()
-        yield f"{size} {cells}", (result == "+", int(play), None if length == "-" else int(length))
+def lines_of(data: bytes) -> list[str]:
+    """Return the lines of a book's file. ValueError: it is not a book."""
+    try:
+        return gzip.decompress(data).decode("ascii").splitlines()
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError):
+        raise ValueError("it is not a book") from None
+
+
+def parse(line: str) -> tuple[str, bool, int, int | None]:
+    """Return what a line says: the position, whether it wins, the best play's index, the plies."""
+    size, cells, result, play, plies = line.split()
+    return f"{size} {cells}", result == "+", int(play), None if plies == "-" else int(plies)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -12,10 +13,11 @@ from ...util.atomic_file import atomic_write
 from ...util.limit import Limit
 from ..result import LOSS, WIN
 from ..solver import Solver, Stones
-from .lookup import SIDE, canonical_text
+from .lookup import SIDE, canonical_text, lines_of, parse
 
 STONES: Final = 5, 4
 """Maximum stones of a position, on boards with and without plies; the solver is fast for positions with more."""
+LINE: Final = r"\d+x\d+ [.XO]+ [+-] \d+ (\d+|-)"
 WITH_PLIES: Final = 16
 """Points of the largest board with plies for all positions; larger ones have plies for the empty board only."""
 
@@ -76,8 +78,23 @@ def small_boards() -> Iterator[str]:
 
 
 def write_book(path: Path, entries: Iterable[str]) -> Iterator[int]:
-    """Write a book of these lines; yield the number written so far. OSError: it cannot be written."""
+    """Write a book of these lines, the first of each position; yield the number of positions so far.
+
+    ValueError: two lines contradict each other. OSError: the file cannot be written.
+    """
+    found: dict[str, str] = {}
+    for line in entries:
+        text, wins, _play, _plies = parse(line)
+        if parse(found.setdefault(text, line))[1] != wins:
+            raise ValueError(f"one entry says that {text} is lost, and another one that it is won")
+        yield len(found)
     with atomic_write(path) as raw, gzip.GzipFile("", "wb", 9, raw, 0) as file:
-        for found, line in enumerate(entries, 1):
-            file.write(f"{line}\n".encode())
-            yield found
+        file.write("".join(f"{line}\n" for line in sorted(found.values())).encode())
+
+
+def read_book(path: Path) -> list[str]:
+    """Return the lines of a book. ValueError: it is not a book. OSError: it cannot be read."""
+    found = lines_of(path.read_bytes())
+    if not all(re.fullmatch(LINE, line) for line in found):
+        raise ValueError("it is not a book")
+    return found
