@@ -73,7 +73,7 @@ class Checked:
 @click.option(
     "--turns", type=click.IntRange(min=1), default=5, show_default=True, help="Turns of the winner in the book."
 )
-@click.option("--add", is_flag=True, help="Keep what the book of --write-book has already.")
+@click.option("--add", is_flag=True, help="Keep the other positions of the book.")
 def check_proof(
     file: Path, memory: int, jobs: int, scheduler: str | None, book: Path | None, turns: int, add: bool
 ) -> None:
@@ -98,7 +98,7 @@ def check_proof(
             checked = check_file(file, memory * MEBIBYTE, turns if book is not None else 0)
     click.echo(f"the proof holds: {checked.text()}, {time.monotonic() - began:.1f} s")
     if book is not None:
-        write_book(book, [*older, *checked.lines])
+        write_book(book, [*checked.lines, *older])
 
 
 @contextmanager

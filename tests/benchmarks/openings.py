@@ -1,0 +1,54 @@
+"""Solve all positions after the first plies of a board, for its book: `python -m tests.benchmarks.openings FOLDER`.
+
+Each line of the book is appended to a file in FOLDER at once, so an interrupted run goes on where it was. At the end,
+the lines are written as a book; `gtp-capture check-proof PROOF --write-book BOOK --add` adds a proof's first turns.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from gtp_capture.cli.types import SizeType
+from gtp_capture.solver.book import writer
+from gtp_capture.solver.book.lookup import parse
+from gtp_capture.solver.solver import MEBIBYTE, Solver
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--size", type=SizeType(), default="6", show_default=True)
+@click.option("--stones", default=3, show_default=True, help="Maximum stones of a position.")
+@click.option("--memory", default=4096, show_default=True, help="MiB of the table.")
+@click.option("--threads", default=2, show_default=True)
+@click.option("--seconds", type=float, default=float("inf"), help="Begin no position after so many seconds.")
+def main(folder: Path, size: tuple[int, int], stones: int, memory: int, threads: int, seconds: float) -> None:
+    """Solve the positions up to symmetry that have no line yet, and write the book."""
+    folder.mkdir(parents=True, exist_ok=True)
+    width, height = size
+    path = folder / f"{width}x{height}.lines"
+    found = path.read_text().splitlines() if path.exists() else []
+    known = {parse(line)[0] for line in found}
+    solver = Solver(width, height, memory * MEBIBYTE, threads)
+    began = time.monotonic()
+    with path.open("a") as file:
+        for text, pair, color in writer.positions(solver, stones):
+            if text in known:
+                continue
+            if time.monotonic() - began > seconds:
+                click.echo("not all are solved: the same command goes on from there")
+                return
+            before, start = solver.nodes, time.monotonic()
+            found.append(writer.opening_line(solver, text, pair, color))
+            file.write(f"{found[-1]}\n")
+            file.flush()
+            click.echo(f"{found[-1]}  {solver.nodes - before:,} nodes, {time.monotonic() - start:.1f} s", err=True)
+    book = path.with_suffix(".book")
+    positions = max(writer.write_book(book, found), default=0)
+    click.echo(f"{book}: {positions} positions, {book.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()
