@@ -76,7 +76,7 @@ class Tuning(NamedTuple):
 
     features: int = ALL
     """Flags of `static`."""
-    epsilon: float = 0.2
+    epsilon: float = 0.1
     """Of the 1 + epsilon trick, see `dfpn`."""
     damping: float | None = None
     """Of the sum of proof numbers, see `choice`; None: as measured for the size of the board."""
