@@ -16,7 +16,7 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.showboard import showboard
-from gtp_capture.go.vertex import COLOR_NAMES
+from gtp_capture.go.vertex import COLOR_NAMES, opponent
 from gtp_capture.solver.book import lookup
 from gtp_capture.solver.book.lookup import lines_of, parse, probe_book
 from gtp_capture.solver.result import LOSS
@@ -233,21 +233,38 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
         done += 1
 
 
-def test_the_6x6_book_has_blacks_first_five_plays_against_any_reply() -> None:
+@pytest.mark.parametrize(
+    ("first", "winner", "turns"),
+    [
+        (None, BLACK, 5),
+        ("A1", WHITE, 5),
+        ("B1", WHITE, 5),
+        ("C1", WHITE, 5),
+        ("B2", WHITE, 5),
+        ("C2", BLACK, 4),
+        ("C3", BLACK, 4),
+    ],
+)
+def test_the_6x6_book_has_the_first_plays_of_the_winner(first: str | None, winner: int, turns: int) -> None:
+    """The first moves are all up to symmetry; the other side plays at random."""
     rng = random.Random(66)
     for _ in range(200):
         game = Game("first-capture", 6)
-        for _turn in range(5):
-            verdict = probe_book(game.board, BLACK)
+        if first is not None:
+            game.play(game.point(first), BLACK)
+        if first is not None and winner == BLACK:
+            game.play(rng.choice(game.legal_plays()), WHITE)
+        for _turn in range(turns):
+            verdict = probe_book(game.board, winner)
             if verdict is None:  # positions with a capture are not in the book
-                assert game.atari(WHITE)
+                assert game.atari(opponent(winner))
                 break
-            assert verdict.winner == BLACK
-            game.play(verdict.line[0], BLACK)
-            assert not game.atari(BLACK)
+            assert verdict.winner == winner
+            game.play(verdict.line[0], winner)
+            assert not game.atari(winner)
             if game.outcome is not None:
                 break
-            game.play(rng.choice(game.legal_plays()), WHITE)
+            game.play(rng.choice(game.legal_plays()), opponent(winner))
 
 
 def book_of(path: Path) -> dict[str, bool]:

@@ -165,3 +165,14 @@ def test_black_wins_on_the_empty_6x6_board() -> None:
     game = Game("first-capture", 6)
     # The replies are as many as an independent checker counted, which shares no code with this project.
     assert list(verify(game.board, game.to_move, BLACK, chunks, 2**28))[-1] == (9_383_548, 145_625_610, 132_934_307)
+
+
+@pytest.mark.parametrize("first", ["A1", "B1", "C1", "B2"])
+def test_white_wins_on_6x6_after_a_bad_first_move(first: str) -> None:
+    """Verify the proofs in tests/proofs; the solver is not used."""
+    claim, chunks = read_proof(TESTS / "proofs" / f"6x6-after-{first}.proof")
+    assert (claim["width"], claim["height"], claim["rules"]) == (6, 6, "first-capture")
+    assert (claim["black"], claim["white"], claim["to_move"], claim["winner"]) == ([first], [], "white", "white")
+    game = Game("first-capture", 6)
+    game.play(game.point(first))
+    assert list(verify(game.board, game.to_move, WHITE, chunks, 2**28))

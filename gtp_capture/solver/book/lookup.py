@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from bisect import bisect_left
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -45,11 +44,10 @@ def probe_book(board: Board, color: int) -> Solution | None:
     points = bd.points(board)
     cells = "".join("." if board.color[p] == EMPTY else "X" if board.color[p] == color else "O" for p in points)
     text, symmetry = canonical_text(cells, width, height)
-    lines, prefix = _lines(name), f"{text} "
-    at = bisect_left(lines, prefix)
-    if at == len(lines) or not lines[at].startswith(prefix):
+    found = find_line(_text(name), f"{text} ".encode())
+    if found is None:
         return None
-    _text, wins, play, plies = parse(lines[at])
+    _position, wins, play, plies = parse(found.decode())
     line = (points[symmetry[play]],) if wins or plies is not None else ()
     return Solution(color if wins else opponent(color), line, plies)
 
@@ -62,10 +60,25 @@ def canonical_text(cells: str, width: int, height: int) -> tuple[str, Symmetry]:
 
 
 @cache
-def _lines(name: str) -> list[str]:
-    """Return the lines of a book, read once; none if the package was installed without it."""
+def _text(name: str) -> bytes:
+    """Return the text of a book, read once; empty if the package was installed without it."""
     file = resources.files(__package__) / f"{name}.book"
-    return lines_of(file.read_bytes()) if file.is_file() else []
+    return gzip.decompress(file.read_bytes()) if file.is_file() else b""
+
+
+def find_line(text: bytes, prefix: bytes) -> bytes | None:
+    """Return the first line that begins so, of text whose lines are in order; None if there is none."""
+    low, high = 0, len(text)  # starts of lines
+    while low < high:
+        start = text.rfind(b"\n", low, (low + high) // 2) + 1 or low
+        end = text.index(b"\n", start)
+        if text[start:end] < prefix:
+            low = end + 1
+        else:
+            high = start
+    if low == len(text) or not text.startswith(prefix, low):
+        return None
+    return text[low : text.index(b"\n", low)]
 
 
 def lines_of(data: bytes) -> list[str]:
