@@ -38,17 +38,17 @@ OPENING = "E5 D4 C6 F3"
 
 POSITIONS = (
     ((5, 6), ""),
-    ((5, 6), "B6 D5"),
-    ((5, 6), "A1 C6"),
-    ((4, 7), ""),
-    ((4, 8), "D7 A7 C3"),
-    ((6, 6), "E2 D3 C4"),
-    ((6, 6), "D4 D2 E3 C5 B2"),
-    ((6, 6), "C2 D4 B3 C4 D5 B5"),
-    ((5, 7), "C2 D3 C4"),
-    ((7, 7), "E2 C3 B5 E4 B3 C2 F5 F4 E3 E6"),
+    ((5, 6), "B3"),
+    ((5, 6), "E3"),
+    ((5, 6), "A4 B4"),
+    ((5, 6), "E2 A4 C2"),
+    ((4, 8), ""),
+    ((5, 7), "E3 A5"),
+    ((6, 6), "F4 B6 D3 C5"),
+    ((7, 7), "B4 F5 C4 B6 C3 E5"),
+    ((7, 7), "G4 D4 B6 E3 E6 C3 A6 B4 G1 A3"),
 )
-"""Boards and plays: positions that take 1e6 to 2e7 nodes."""
+"""Boards and plays: positions that take 3e6 to 2e7 nodes."""
 MAX_TURN_NODES = 7_000_000
 """Nodes of the largest position for `turns`."""
 
