@@ -23,19 +23,22 @@ from gtp_capture.solver.solver import MEBIBYTE, Solver
 @click.option("--stones", default=3, show_default=True, help="Maximum stones of a position.")
 @click.option("--memory", default=4096, show_default=True, help="MiB of the table.")
 @click.option("--threads", default=2, show_default=True)
+@click.option("--known", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Skip what this book has.")
 @click.option("--seconds", type=float, default=float("inf"), help="Begin no position after so many seconds.")
-def main(folder: Path, size: tuple[int, int], stones: int, memory: int, threads: int, seconds: float) -> None:
+def main(
+    folder: Path, size: tuple[int, int], stones: int, memory: int, threads: int, known: Path | None, seconds: float
+) -> None:
     """Solve the positions up to symmetry that have no line yet, and write the book."""
     folder.mkdir(parents=True, exist_ok=True)
     width, height = size
     path = folder / f"{width}x{height}.lines"
     found = path.read_text().splitlines() if path.exists() else []
-    known = {parse(line)[0] for line in found}
+    skipped = {parse(line)[0] for line in [*found, *(writer.read_book(known) if known else ())]}
     solver = Solver(width, height, memory * MEBIBYTE, threads)
     began = time.monotonic()
     with path.open("a") as file:
         for text, pair, color in writer.positions(solver, stones):
-            if text in known:
+            if text in skipped:
                 continue
             if time.monotonic() - began > seconds:
                 click.echo("not all are solved: the same command goes on from there")
