@@ -267,6 +267,27 @@ def test_the_6x6_book_has_the_first_plays_of_the_winner(first: str | None, winne
             game.play(rng.choice(game.legal_plays()), opponent(winner))
 
 
+def test_the_6x6_book_has_all_positions_after_two_plies_and_is_minimax() -> None:
+    """A position is won exactly if a play leads to one that is lost for the other side."""
+    level = [Game("first-capture", 6)]
+    for _plies in range(2):
+        following = []
+        for game in level:
+            verdict = probe_book(game.board, game.to_move)
+            assert verdict is not None
+            after = []
+            for play in game.legal_plays():
+                found = game.copy()
+                found.play(play)
+                after.append(found)
+            verdicts = [probe_book(found.board, found.to_move) for found in after]
+            winners = {found.winner for found in verdicts if found is not None}
+            assert None not in verdicts
+            assert (verdict.winner == game.to_move) == (game.to_move in winners)
+            following += after
+        level = following
+
+
 def book_of(path: Path) -> dict[str, bool]:
     """Return the positions of a book, and whether each is won."""
     found = [parse(line)[:2] for line in lines_of(path.read_bytes())]

@@ -7,8 +7,9 @@ line for each position and its images under symmetries:
     3x3 .X.O..... + 4 5
 
 the board (never wider than high); the points from A1 row by row, X the side to move; whether it wins (+) or loses (-);
-the best play's index; and the plies to the end under best play, or `-` if not computed. `writer` makes them, for
-`gtp-capture solve --write-book FILE` and `gtp-capture check-proof PROOF --write-book FILE`.
+the best play's index, which means nothing for a loss without plies; and the plies to the end under best play, or `-` if
+not computed. `writer` makes them, for `gtp-capture solve --write-book FILE` and `gtp-capture check-proof PROOF
+--write-book FILE`.
 """
 
 from __future__ import annotations
