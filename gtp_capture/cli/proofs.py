@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -40,12 +41,7 @@ def write_proof(solver: Solver, game: Game, winner: int, target: Target, quiet: 
     from ..solver.proofs.parts_writer import write_parts, write_parts_in_workers
 
     path, most = target.path, target.most
-    claim = {
-        "width": game.width, "height": game.height, "rules": str(game.rules),
-        **{COLOR_NAMES[c]: [game.vertex(p) for p in stones(game, c)] for c in (BLACK, WHITE)},
-        "to_move": COLOR_NAMES[game.to_move], "winner": COLOR_NAMES[winner],
-        "inferences": INFERENCES if most is None else PART_INFERENCES,
-    }  # fmt: skip
+    claim = claim_of(game, winner, INFERENCES if most is None else PART_INFERENCES)
     choices, in_parts, before = 0, "", solver.nodes
     try:
         with counting("choices") as count:
@@ -70,3 +66,12 @@ def write_proof(solver: Solver, game: Game, winner: int, target: Target, quiet: 
         raise Unusable(f"there is no proof: {error}") from None
     if not quiet:
         click.echo(f"{path}: {choices} choices{in_parts}, {size} bytes; {nodes} nodes were searched again")
+
+
+def claim_of(game: Game, winner: int, inferences: Sequence[str]) -> dict[str, Any]:
+    """Return the claim of a proof, see `format`."""
+    return {
+        "width": game.width, "height": game.height, "rules": str(game.rules),
+        **{COLOR_NAMES[c]: [game.vertex(p) for p in stones(game, c)] for c in (BLACK, WHITE)},
+        "to_move": COLOR_NAMES[game.to_move], "winner": COLOR_NAMES[winner], "inferences": inferences,
+    }  # fmt: skip

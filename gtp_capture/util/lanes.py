@@ -50,10 +50,10 @@ class Work(Protocol[Job, Taken]):
         """Take note of the lanes there are now."""
 
     def left(self) -> bool:
-        """Return whether there are jobs for `job`."""
+        """Return whether the work is not done; jobs that run then are dropped."""
 
     def job(self, lane: str) -> Job | None:
-        """Return the next job of a lane; None if there is none as long as no other job ends."""
+        """Return the next job for a lane; None if there is none for any, until a job that runs has ended."""
 
     def take(self, lane: str, job: Job, result: Taken) -> None:
         """Take the result of a job."""
@@ -63,19 +63,24 @@ class Work(Protocol[Job, Taken]):
 
 
 def run_on_lanes(lanes: Lanes, function: Callable[[Job], Result], work: Work[Job, Result]) -> None:
-    """Do all jobs of a work. ExecutorError: processes die repeatedly. Errors of the function are raised."""
+    """Do the jobs of a work until it is done. ExecutorError: processes die repeatedly.
+
+    Errors of the function are raised.
+    """
     done: queue.SimpleQueue[Future[Result]] = queue.SimpleQueue()
     running: dict[Future[Result], tuple[str, Job]] = {}
     breaks, names = 0, None
-    while running or work.left():
+    while work.left():
         if names is not (names := lanes.names()):
             work.welcome(names)
         busy = {lane for lane, _ in running.values()}
-        for lane in names:
-            if lane not in busy and (job := work.job(lane)) is not None:
-                future = lanes.submit(lane, function, job)
-                running[future] = lane, job
-                future.add_done_callback(done.put)
+        for lane in [lane for lane in names if lane not in busy]:
+            job = work.job(lane)
+            if job is None:
+                break
+            future = lanes.submit(lane, function, job)
+            running[future] = lane, job
+            future.add_done_callback(done.put)
         try:
             future = done.get(timeout=CANCEL_POLL_SECONDS)
         except queue.Empty:

@@ -5,7 +5,7 @@ the part before, so that its table knows them. A worker without open positions t
 stack: large positions, far from the part that another worker writes.
 
 Parts of several workers begin small and grow with the proof, so that there is soon a position for each worker, and no
-worker waits long for the last part of another one. Smaller positions may be proven in several parts.
+worker waits long for the last part of another one. Parts written at the same time may prove the same positions.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ STEPS: Final = 4
 """A part of one of several workers has at most this part of the choices that each of them has written so far."""
 MOST_STEPS: Final = 4_000
 """And at least this part of all choices, so that the parts do not become too many for a manifest."""
-LEAST_ROOTS: Final = 16
+LEAST_ROOTS: Final = 64
 """Roots of a part that are not left to other workers."""
 MOST_ROOTS: Final = 1 << 16
 
@@ -86,12 +86,13 @@ class Parts:
         return len(self._files)
 
     def left(self) -> bool:
-        """Return whether a position is open that no running job has."""
-        return any(self._stacks.values())
+        """Return whether there are positions that no part proves yet."""
+        return bool(self._running) or any(self._stacks.values())
 
     def job(self, worker: str) -> PartJob | None:
         """Return the next part for a worker; None if no position is open."""
-        roots = self._roots(worker)
+        most = self._budget()
+        roots = self._roots(worker, most)
         if not roots:
             return None
         self._jobs += 1
@@ -99,7 +100,7 @@ class Parts:
         known = np.array(self._known[self._told.get(worker, 0) :], np.uint64).reshape(-1, KEY_COLUMNS)
         self._told[worker] = len(self._known)
         stones = np.array(list(roots.values()), np.uint64)
-        return PartJob(self._jobs, self._winner, stones, self._budget(), known)
+        return PartJob(self._jobs, self._winner, stones, most, known)
 
     def take(self, worker: str, job: PartJob, written: Written | None) -> None:
         """Write a part to its file. OSError: it cannot be written. TrunkError: it is malformed."""
@@ -158,14 +159,14 @@ class Parts:
     def _stack(self, worker: str) -> dict[Key, Stones]:
         return self._stacks.setdefault(worker, {})
 
-    def _roots(self, worker: str) -> dict[Key, Stones]:
-        """Take open positions for a part: all, or if there are other workers, the upper half."""
+    def _roots(self, worker: str, most: int) -> dict[Key, Stones]:
+        """Take at most so many open positions for a part: all, or if there are other workers, the upper half."""
         stack, roots = self._stack(worker), dict[Key, Stones]()
         while not roots:
             if not stack and not self._steal(stack):
                 break
             count = len(stack) if self.workers == 1 else max(LEAST_ROOTS, (len(stack) + 1) // 2)
-            while stack and len(roots) < min(count, MOST_ROOTS):
+            while stack and len(roots) < min(count, most, MOST_ROOTS):
                 key, stones = stack.popitem()
                 if self._part_of[key] == OPEN:
                     roots[key] = stones

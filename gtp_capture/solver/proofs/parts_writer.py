@@ -4,6 +4,9 @@ The parts are the walk of one proof, cut where a part has its greatest number of
 reached then become roots of later parts. At a cut the writer forgets the choices written, except positions with LARGE
 choices or more below them, to which later parts refer. So its memory is that of one part, plus about a hundredth of the
 whole. Smaller positions may be proven in several parts: with 13 parts, 6x6 takes 13 % more choices.
+
+After a search in jobs, its workers write the parts: their tables know most positions. Each part is a job (`part_job`),
+and this process keeps account of the positions that are open (`parts`).
 """
 
 from __future__ import annotations
@@ -43,6 +46,10 @@ class Crew(NamedTuple):
     verdicts: Any
     """Decided positions for the tables, see `verdicts`."""
 
+    def means(self) -> Means:
+        """Return the means of the workers for a proof, whose name is new."""
+        return Means(uuid.uuid4().hex, self.size, self.memory, self.threads, self.verdicts)
+
 
 def write_parts_in_workers(parts: Parts, crew: Crew) -> None:
     """Write all parts in workers.
@@ -59,7 +66,7 @@ class _Writing:
 
     def __init__(self, parts: Parts, crew: Crew) -> None:
         self._parts = parts
-        self._means = Means(uuid.uuid4().hex, crew.size, crew.memory, crew.threads, crew.verdicts)
+        self._means = crew.means()
         self._equipped: set[str] = set()
         """Lanes that have the verdicts."""
 
