@@ -15,14 +15,17 @@ from .trunk import Trunk
 
 NODES: Final = 1 << 20
 """The nodes that each is said to have cost: so many that it stays in a table that is full."""
+MOST: Final = 1 << 17
+"""Positions, those nearest to the root; 5 MiB."""
 
 
 def verdicts(trunk: Trunk, zobrist: Any) -> Any:
-    """Return the decided positions of a trunk as rows for `journal.store_all` [positions, 5].
+    """Return the decided positions of a trunk as rows for `journal.store_all` [positions, 5], at most MOST.
 
     `zobrist`: the keys of its board, see `bitboard`.
     """
-    nodes = [node for node in trunk.positions.values() if node.result != UNKNOWN]
+    decided = [node for node in trunk.positions.values() if node.result != UNKNOWN]
+    nodes = sorted(decided, key=lambda node: node.key.bit_count())[:MOST]
     stones = np.array([trunk.stones(node) for node in nodes], np.uint64).reshape(-1, 2)
     hashes = np.zeros((len(nodes), 2 * SYMMETRIES), np.uint64)
     for side in range(2):

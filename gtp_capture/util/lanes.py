@@ -62,12 +62,29 @@ class Work(Protocol[Job, Taken]):
         """Take note that the process of a lane died: its job has no result, and its memory is gone."""
 
 
-def run_on_lanes(lanes: Lanes, function: Callable[[Job], Result], work: Work[Job, Result]) -> None:
-    """Do the jobs of a work until it is done. ExecutorError: processes die repeatedly.
+Done = queue.SimpleQueue[Future[Result]]
+"""The jobs that have ended."""
 
-    Errors of the function are raised.
+
+def first_done(done: Done[Result]) -> Future[Result] | None:
+    """Return a job that has ended; None if there is none for a while."""
+    try:
+        return done.get(timeout=CANCEL_POLL_SECONDS)
+    except queue.Empty:
+        return None
+
+
+def run_on_lanes(
+    lanes: Lanes,
+    function: Callable[[Job], Result],
+    work: Work[Job, Result],
+    wait: Callable[[Done[Result]], Future[Result] | None] = first_done,
+) -> None:
+    """Do the jobs of a work until it is done; `wait` returns a job that has ended.
+
+    ExecutorError: processes die repeatedly. Errors of the function are raised.
     """
-    done: queue.SimpleQueue[Future[Result]] = queue.SimpleQueue()
+    done: Done[Result] = queue.SimpleQueue()
     running: dict[Future[Result], tuple[str, Job]] = {}
     breaks, names = 0, None
     while work.left():
@@ -81,13 +98,12 @@ def run_on_lanes(lanes: Lanes, function: Callable[[Job], Result], work: Work[Job
             future = lanes.submit(lane, function, job)
             running[future] = lane, job
             future.add_done_callback(done.put)
-        try:
-            future = done.get(timeout=CANCEL_POLL_SECONDS)
-        except queue.Empty:
+        ended = wait(done)
+        if ended is None:
             continue
-        lane, job = running.pop(future)
+        lane, job = running.pop(ended)
         try:
-            result = future.result()
+            result = ended.result()
         except BrokenExecutor:
             breaks += 1
             if breaks > MAX_BREAKS:

@@ -111,10 +111,7 @@ class SimulatedSearch(Search):
 
     def __init__(self, trunk: Trunk, memory: int, clock: Clock) -> None:
         super().__init__(trunk, memory, 1)
-        self._clock = clock
-
-    def _finished(self) -> Future[Answer] | None:
-        return self._clock.next()
+        self._wait = lambda done: clock.next()
 
 
 def trunk_of(name: str) -> Trunk:

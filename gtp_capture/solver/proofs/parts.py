@@ -40,6 +40,8 @@ MOST_STEPS: Final = 4_000
 LEAST_ROOTS: Final = 64
 """Roots of a part that are not left to other workers."""
 MOST_ROOTS: Final = 1 << 16
+MOST_KNOWN: Final = 1 << 17
+"""Keys that a worker is sent with a part."""
 
 
 class _File(NamedTuple):
@@ -97,8 +99,9 @@ class Parts:
             return None
         self._jobs += 1
         self._running[self._jobs] = roots
-        known = np.array(self._known[self._told.get(worker, 0) :], np.uint64).reshape(-1, KEY_COLUMNS)
-        self._told[worker] = len(self._known)
+        told = self._told.get(worker, 0)
+        known = np.array(self._known[told : told + MOST_KNOWN], np.uint64).reshape(-1, KEY_COLUMNS)
+        self._told[worker] = told + len(known)
         stones = np.array(list(roots.values()), np.uint64)
         return PartJob(self._jobs, self._winner, stones, most, known)
 
