@@ -38,7 +38,7 @@ STEPS: Final = 4
 MOST_STEPS: Final = 4_000
 """And at least this part of all choices, so that the parts do not become too many for a manifest."""
 LEAST_ROOTS: Final = 64
-"""Roots of a part that are not left to other workers."""
+"""Positions that a worker takes in any case if no other one is free."""
 MOST_ROOTS: Final = 1 << 16
 MOST_KNOWN: Final = 1 << 17
 """Keys that a worker is sent with a part."""
@@ -163,12 +163,12 @@ class Parts:
         return self._stacks.setdefault(worker, {})
 
     def _roots(self, worker: str, most: int) -> dict[Key, Stones]:
-        """Take at most so many open positions for a part: all, or if there are other workers, the upper half."""
+        """Take open positions for a part of at most `most` choices."""
         stack, roots = self._stack(worker), dict[Key, Stones]()
         while not roots:
             if not stack and not self._steal(stack):
                 break
-            count = len(stack) if self.workers == 1 else max(LEAST_ROOTS, (len(stack) + 1) // 2)
+            count = self._share(len(stack))
             while stack and len(roots) < min(count, most, MOST_ROOTS):
                 key, stones = stack.popitem()
                 if self._part_of[key] == OPEN:
@@ -176,6 +176,15 @@ class Parts:
                 else:  # another part has proven it since
                     self._claim(key, stones)
         return roots
+
+    def _share(self, own: int) -> int:
+        """Return how many of its `own` open positions a worker takes for a part; the others need some too."""
+        if self.workers == 1:
+            return own
+        free = self.workers - len(self._running)
+        if free > 1:
+            return -(-sum(map(len, self._stacks.values())) // free)
+        return max(LEAST_ROOTS, (own + 1) // 2)
 
     def _steal(self, stack: dict[Key, Stones]) -> bool:
         """Move the older half of the largest stack to this one; return whether there was anything."""

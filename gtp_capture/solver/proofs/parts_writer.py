@@ -58,10 +58,10 @@ def write_parts_in_workers(parts: Parts, crew: Crew) -> None:
     written. ProofError: a table is wrong. TrunkError: a worker returned something malformed.
     """
     with crew.make_lanes() as lanes:
-        run_on_lanes(lanes, work, _Writing(parts, crew))
+        run_on_lanes(lanes, work, Writing(parts, crew))
 
 
-class _Writing:
+class Writing:
     """The work of a crew, see `lanes.Work`."""
 
     def __init__(self, parts: Parts, crew: Crew) -> None:
@@ -71,14 +71,17 @@ class _Writing:
         """Lanes that have the verdicts."""
 
     def welcome(self, lanes: Collection[str]) -> None:
+        """Take note of the lanes there are now."""
         for lane in self._equipped - set(lanes):
             self.lost(lane)
         self._parts.workers = max(1, len(lanes))
 
     def left(self) -> bool:
+        """Return whether there are positions that no part proves yet."""
         return self._parts.left()
 
     def job(self, lane: str) -> PartJob | None:
+        """Return the next part for a lane, with the verdicts for a new one."""
         job = self._parts.job(lane)
         if job is None:
             return None
@@ -87,8 +90,10 @@ class _Writing:
         return replace(job, means=means)
 
     def take(self, lane: str, job: PartJob, result: Written | None) -> None:
+        """Write a part to its file."""
         self._parts.take(lane, job, result)
 
     def lost(self, lane: str, job: PartJob | None = None) -> None:
+        """Take note that a worker has forgotten all, and its job, if it had one, was not done."""
         self._equipped.discard(lane)
         self._parts.lost(lane, job)
