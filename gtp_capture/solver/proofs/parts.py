@@ -34,9 +34,9 @@ OPEN: Final = -1
 LEAST_CHOICES: Final = 1_000
 """Of a part, if there are several workers."""
 STEPS: Final = 4
-"""A part of one of several workers has at most this part of the choices that each of them has written so far."""
+"""With several workers, a part has at most one STEPS-th of the choices that each of them has written so far."""
 MOST_STEPS: Final = 4_000
-"""And at least this part of all choices, so that the parts do not become too many for a manifest."""
+"""The limit is not below one MOST_STEPS-th of all choices, so that a manifest does not become too long."""
 LEAST_ROOTS: Final = 64
 """Positions that a worker takes in any case if no other one is free."""
 MOST_ROOTS: Final = 1 << 16
