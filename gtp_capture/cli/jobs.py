@@ -17,6 +17,7 @@ from .positions import stones as stones_of
 from .progress import searching
 
 if TYPE_CHECKING:
+    from ..solver.proofs.parts_writer import Crew
     from ..solver.solver import Solver
     from ..solver.trunk import Node, Trunk
 
@@ -46,6 +47,11 @@ class Found:
     """Those of earlier runs."""
     rate: int
     """Nodes a second of this run."""
+    trunk: Trunk
+
+    def winner(self, limit: Limit) -> int | None:
+        """Return the winner, for a proof; None if there is none, or if the user has ended the run."""
+        return None if limit.stop.is_set() else self.solution.winner
 
 
 def solve_in_jobs(solver: Solver, game: Game, means: Means, limit: Limit, first_moves: bool) -> Found:
@@ -80,7 +86,16 @@ def solve_in_jobs(solver: Solver, game: Game, means: Means, limit: Limit, first_
         line = solver.solve(game.board, color, limit).line[:1]
     solution = Solution(winner, line, None, trunk.nodes + solver.nodes, seconds)
     rate = int((trunk.nodes - nodes) / max(seconds, 1e-3))
-    return Found(solution, moves if first_moves else None, trunk.jobs, earlier, rate)
+    return Found(solution, moves if first_moves else None, trunk.jobs, earlier, rate, trunk)
+
+
+def crew_of(solver: Solver, found: Found, means: Means) -> Crew:
+    """Return the workers of a search as writers of its proof, with what the search has decided."""
+    from ..solver.proofs.parts_writer import Crew
+    from ..solver.verdicts import verdicts
+
+    size, decided = (solver.width, solver.height), verdicts(found.trunk, solver.zobrist)
+    return Crew(means.make_lanes, size, means.memory, means.threads, decided)
 
 
 def _first_moves(solver: Solver, stones: Stones, color: int, trunk: Trunk) -> dict[int, Node | None]:

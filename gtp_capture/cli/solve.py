@@ -20,15 +20,16 @@ from ..go.rules import Rules
 from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, opponent
 from ..solver.result import Solution, plies_text, unsupported
 from ..util.executor import ExecutorError
+from ..util.lanes import kept as kept_lanes
 from ..util.lanes import lanes
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
 from .books import write_small_boards
 from .checkpoints import Backing, Checkpoint
-from .jobs import Means, solve_in_jobs
+from .jobs import Found, Means, crew_of, solve_in_jobs
 from .positions import Unusable, position
 from .progress import interruptible, searching
-from .proofs import write_proof
+from .proofs import Target, write_proof
 from .types import RulesType, SizeType
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ class Findings:
 @click.option("--scheduler", metavar="ADDRESS", help="Use a Dask cluster with a scheduler such as tcp://host:8786.")
 @click.option("--proof", type=click.Path(dir_okay=False, path_type=Path), help="Write a proof for check-proof.")
 @click.option(
-    "--part-choices", type=click.IntRange(min=1000), help="Write it in parts of up to so many choices, and a manifest."
+    "--part-choices",
+    type=click.IntRange(min=1000),
+    help="Write it in parts of up to so many choices, and a manifest; with --jobs or --scheduler, the workers write.",
 )
 @click.option("--write-book", type=click.Path(dir_okay=False, path_type=Path), help="Write the book of small boards.")
 @click.option(
@@ -120,15 +123,22 @@ def solve(
     kept.save()
     if kept.failure:
         raise Unusable(kept.failure)
-    with _errors_in_one_line(), interruptible(limit):
-        if in_jobs:
-            means = Means(partial(lanes, jobs, scheduler), memory * MEBIBYTE, threads, checkpoint)
-            report, winner = _solve_in_jobs(solver, game, limit, means, first_moves, (length, proof is not None))
-        else:
-            report, winner = _solve(solver, game, limit, kept, length, first_moves)
-    _print(report, game.to_move, as_json)
-    if proof is not None and winner is not None:
-        write_proof(solver, game, winner, proof, part_choices, quiet=as_json)
+    with _errors_in_one_line(), kept_lanes(partial(lanes, jobs, scheduler)) as same_lanes:
+        crew = None
+        with interruptible(limit):
+            if in_jobs:
+                in_parts = part_choices is not None
+                make_lanes = same_lanes if in_parts else partial(lanes, jobs, scheduler)
+                means = Means(make_lanes, memory * MEBIBYTE, threads, checkpoint)
+                here_too = length, proof is not None and not in_parts
+                report, winner, found = _solve_in_jobs(solver, game, limit, means, first_moves, here_too)
+                if in_parts:
+                    winner, crew = found.winner(limit), crew_of(solver, found, means)
+            else:
+                report, winner = _solve(solver, game, limit, kept, length, first_moves)
+        _print(report, game.to_move, as_json)
+        if proof is not None and winner is not None:
+            write_proof(solver, game, winner, Target(proof, part_choices, crew), quiet=as_json)
     if kept.failure:
         raise Unusable(kept.failure)
     if limit.stop.is_set():
@@ -204,8 +214,8 @@ def _solve(
 
 def _solve_in_jobs(
     solver: Solver, game: Game, limit: Limit, means: Means, first_moves: bool, here_too: tuple[bool, bool]
-) -> tuple[Findings, int | None]:
-    """Solve a position in other processes; return the report, and the winner if this process finds it too.
+) -> tuple[Findings, int | None, Found]:
+    """Solve a position in other processes; return the report, the winner if this process finds it too, and the details.
 
     `here_too`: whether this process solves it again, for the length, and to complete its table for a proof.
     """
@@ -220,7 +230,7 @@ def _solve_in_jobs(
     elif limit.stop.is_set() and means.log is None:
         click.echo("nothing is kept; with --checkpoint FILE the same command would go on", err=True)
     report = replace(report, seconds=round(solution.seconds, 3), nodes_per_second=found.rate, jobs=remark)
-    return report, here.winner if here is not None else None
+    return report, here.winner if here is not None else None, found
 
 
 def _report(

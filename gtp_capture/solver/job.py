@@ -7,6 +7,8 @@ tables of the other workers before their next jobs, so that a subtree is not sea
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -97,26 +99,36 @@ _kept: dict[tuple[tuple[int, int], int, int], JobSolver] = {}
 """The solver of this process, by board size, memory and threads; at most one, and none while it works."""
 
 
-def work(job: Job) -> Answer:
-    """Do a job in this process. MemoryError: the table cannot be allocated.
+@contextmanager
+def kept_solver(size: tuple[int, int], memory: int, threads: int, limit: Limit) -> Iterator[JobSolver]:
+    """Yield the solver of this process, and keep it for the next job; the limit ends if the Dask task is cancelled.
 
-    If the Dask task was cancelled, the numbers so far are returned, and are not used.
+    MemoryError: the table cannot be allocated.
     """
-    key = job.size, job.memory, job.threads
+    key = size, memory, threads
     solver = _kept.pop(key, None)
     if solver is None:
         _kept.clear()  # frees the table of another search first
-        solver = JobSolver(*job.size, job.memory, job.threads)
-    limit, cancelled = Limit(playouts=max(1, job.budget // job.threads)), cancellation_check()
+        solver = JobSolver(*size, memory, threads)
+    cancelled = cancellation_check()
 
     def look(nodes: int) -> None:
         if cancelled():
             limit.stop.set()
 
     solver.watch = look
-    answer = perform(solver, job, limit)
+    yield solver
     _kept[key] = solver
-    return answer
+
+
+def work(job: Job) -> Answer:
+    """Do a job in this process. MemoryError: the table cannot be allocated.
+
+    If the Dask task was cancelled, the numbers so far are returned, and are not used.
+    """
+    limit = Limit(playouts=max(1, job.budget // job.threads))
+    with kept_solver(job.size, job.memory, job.threads, limit) as solver:
+        return perform(solver, job, limit)
 
 
 def perform(solver: JobSolver, job: Job, limit: Limit) -> Answer:

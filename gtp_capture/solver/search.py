@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import queue
 from collections.abc import Callable, Collection, Iterable
-from concurrent.futures import BrokenExecutor, Future
-from dataclasses import dataclass
+from concurrent.futures import Future
 from typing import Any, Final
 
-from ..util.executor import CANCEL_POLL_SECONDS, MAX_BREAKS, ExecutorError
-from ..util.lanes import MakeLanes
+from ..util.lanes import Done, MakeLanes, first_done, run_on_lanes
 from ..util.limit import Limit
 from .job import ROWS, Answer, Job, work
 from .journal import News
@@ -24,15 +21,6 @@ NEWS_ROWS: Final = 8 * ROWS
 """Subtrees that are kept for the workers; one with a long job may miss some."""
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
-    """A job that a worker has."""
-
-    job: Job
-    leaf: Node
-    lane: str
-
-
 class Search:
     """A search of a position, and of its first moves, by several processes."""
 
@@ -43,13 +31,15 @@ class Search:
         """Called with the nodes of all jobs after each job."""
         self.learn: Callable[[Any], object] = lambda news: None
         """Called with the numbers of the largest subtrees of a job, see `journal`."""
-        self._running: dict[Future[Answer], Running] = {}
-        self._done: queue.SimpleQueue[Future[Answer]] = queue.SimpleQueue()
+        self._wait: Callable[[Done[Answer]], Future[Answer] | None] = first_done
+        self._wanted: list[Node] = []
+        """The nodes to decide."""
+        self._limit = Limit()
+        self._running: dict[int, Node] = {}
+        """The leaves that workers search, by the numbers of the jobs."""
         self._next = 1
         self._workers: dict[str, int] = {}
         """The number of each lane."""
-        self._idle: dict[str, None] = {}
-        """The lanes without a job, in the order in which they ended their last one."""
         self._news = News(NEWS_ROWS)
         self._told: dict[str, int] = {}
         """For each lane, how many of them it was sent."""
@@ -79,58 +69,31 @@ class Search:
         ExecutorError: no worker can be used. MemoryError: a worker cannot allocate its table. TrunkError: a worker
         returned a malformed result. LogError: the log cannot be written.
         """
-        wanted = [node for node in targets if node.result == UNKNOWN]
-        if not wanted or limit.expired():
-            return
-        with make_lanes() as lanes:
-            breaks, names = 0, None
-            while wanted and not limit.expired():
-                if names is not (names := lanes.names()):
-                    self._welcome(names)
-                for lane in list(self._idle):
-                    leaf = self._choose(wanted, lane)
-                    if leaf is None:
-                        break
-                    self._send(lanes, self._job(leaf, lane), leaf, lane)
-                future = self._finished()
-                if future is None:
-                    continue
-                running = self._running.pop(future)
-                if running.lane in self._workers:
-                    self._idle[running.lane] = None
-                try:
-                    answer = future.result()
-                except BrokenExecutor:  # the worker process died; its leaf is free again
-                    breaks += 1
-                    if breaks > MAX_BREAKS:
-                        raise ExecutorError("worker processes end repeatedly without a result") from None
-                    self._lost(running.lane)
-                    self.trunk.leave(running.leaf)
-                    continue
-                breaks = 0
-                self._take(running, answer)
-                wanted = [node for node in wanted if node.result == UNKNOWN]
+        self._wanted, self._limit = list(targets), limit
+        if self.left():
+            with make_lanes() as lanes:
+                run_on_lanes(lanes, work, self, self._wait)
         self._running.clear()
+
+    def left(self) -> bool:
+        """See `lanes.Work`."""
+        self._wanted = [node for node in self._wanted if node.result == UNKNOWN]
+        return bool(self._wanted) and not self._limit.expired()
 
     def progress(self) -> str:
         """Return the state of the search, for a progress display."""
         root = self.trunk.root
         return f"{self.trunk.jobs:,} jobs, to prove {root.pn:,}, to disprove {root.dn:,}"
 
-    def _choose(self, wanted: list[Node], lane: str) -> Node | None:
-        """Return the leaf that a lane is to search, and mark it as running; None if there is none."""
+    def job(self, lane: str) -> Job | None:
+        """Return a job at the best leaf for a lane, with the news that the lane does not have; see `lanes.Work`."""
         worker = self._workers[lane]
-        for node in sorted(wanted, key=lambda node: min(node.pn, node.dn)):
-            leaf = self.trunk.select(node, worker)
-            if leaf is not None:
-                self.trunk.enter(leaf, worker)
-                return leaf
-        return None
-
-    def _job(self, leaf: Node, lane: str) -> Job:
-        """Return a job for a leaf, with the news that the lane does not have."""
+        leaf = self._choose(worker)
+        if leaf is None:
+            return None
+        self.trunk.enter(leaf, worker)
         number = self._next
-        self._next += 1
+        self._next, self._running[number] = number + 1, leaf
         trunk, news = self.trunk, None
         if trunk.workers > 1:
             news, self._told[lane] = self._news.since(self._told[lane]), self._news.end
@@ -138,27 +101,21 @@ class Search:
         size = trunk.width, trunk.height
         return Job(number, size, trunk.stones(leaf), trunk.to_move(leaf), trunk.budget(), *means)
 
-    def _send(self, lanes: Any, job: Job, leaf: Node, lane: str) -> None:
-        del self._idle[lane]
-        future = lanes.submit(lane, work, job)
-        self._running[future] = Running(job, leaf, lane)
-        future.add_done_callback(self._done.put)
+    def _choose(self, worker: int) -> Node | None:
+        """Return the leaf that a worker is to search; None if there is none."""
+        for node in sorted(self._wanted, key=lambda node: min(node.pn, node.dn)):
+            leaf = self.trunk.select(node, worker)
+            if leaf is not None:
+                return leaf
+        return None
 
-    def _finished(self) -> Future[Answer] | None:
-        """Return a job that has ended; None if there is none for a while."""
-        try:
-            return self._done.get(timeout=CANCEL_POLL_SECONDS)
-        except queue.Empty:
-            return None
-
-    def _take(self, running: Running, answer: Answer) -> None:
+    def take(self, lane: str, job: Job, answer: Answer) -> None:
         """Check a result, log it, and enter it into the trunk. TrunkError: it is not a result of this job."""
-        job = running.job
         if not isinstance(answer, Answer) or (answer.found.number, answer.found.stones) != (job.number, job.stones):
             raise TrunkError(f"a worker returned something else than the result of job {job.number}")
         found, trunk = answer.found, self.trunk
         trunk.check(found)
-        trunk.leave(running.leaf)
+        trunk.leave(self._running.pop(job.number))
         expand = trunk.wants_expansion(found)
         trunk.record(found, expand)
         if self._log is not None:
@@ -168,21 +125,24 @@ class Search:
             self._news.add(answer.news)
         self.watch(trunk.nodes)
 
-    def _welcome(self, names: Collection[str]) -> None:
+    def welcome(self, lanes: Collection[str]) -> None:
         """Take note which lanes there are now."""
-        for lane in self._workers.keys() - set(names):
-            self._lost(lane)
+        for lane in self._workers.keys() - set(lanes):
+            self._forget(lane)
             del self._workers[lane]
-        for lane in names:
+        for lane in lanes:
             if lane not in self._workers:
                 taken = self._workers.values()
                 self._workers[lane] = next(number for number in itertools.count() if number not in taken)
                 self._told[lane] = 0
-        busy = {running.lane for running in self._running.values()}
-        self._idle = {lane: None for lane in names if lane not in busy}
-        self.trunk.workers = max(1, len(names))
+        self.trunk.workers = max(1, len(lanes))
 
-    def _lost(self, lane: str) -> None:
+    def lost(self, lane: str, job: Job) -> None:
+        """Take note that a worker died: its leaf is free again, and its table is gone."""
+        self._forget(lane)
+        self.trunk.leave(self._running.pop(job.number))
+
+    def _forget(self, lane: str) -> None:
         """Take note that the table of a worker is gone."""
         if lane in self._workers:
             self.trunk.forget(self._workers[lane])

@@ -5,19 +5,29 @@ A lane does one job at a time and keeps its memory between jobs, so it pays to s
 
 from __future__ import annotations
 
+import queue
 import time
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from .executor import WORKERS_POLL_SECONDS, cluster, executor, threads_of_workers
+from .executor import (
+    CANCEL_POLL_SECONDS,
+    MAX_BREAKS,
+    WORKERS_POLL_SECONDS,
+    ExecutorError,
+    cluster,
+    executor,
+    threads_of_workers,
+)
 
 if TYPE_CHECKING:
     from distributed import Client
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
+Taken = TypeVar("Taken", contravariant=True)
 
 
 class Lanes(Protocol):
@@ -31,6 +41,92 @@ class Lanes(Protocol):
 
 
 MakeLanes = Callable[[], AbstractContextManager[Lanes]]
+
+
+class Work(Protocol[Job, Taken]):
+    """The jobs of `run_on_lanes`."""
+
+    def welcome(self, lanes: Collection[str]) -> None:
+        """Take note of the lanes there are now."""
+
+    def left(self) -> bool:
+        """Return whether the work is not done; jobs that run then are dropped."""
+
+    def job(self, lane: str) -> Job | None:
+        """Return the next job for a lane; None if there is none for any, until a job that runs has ended."""
+
+    def take(self, lane: str, job: Job, result: Taken) -> None:
+        """Take the result of a job."""
+
+    def lost(self, lane: str, job: Job) -> None:
+        """Take note that the process of a lane died: its job has no result, and its memory is gone."""
+
+
+Done = queue.SimpleQueue[Future[Result]]
+"""The jobs that have ended."""
+
+
+def first_done(done: Done[Result]) -> Future[Result] | None:
+    """Return a job that has ended; None if there is none for a while."""
+    try:
+        return done.get(timeout=CANCEL_POLL_SECONDS)
+    except queue.Empty:
+        return None
+
+
+def run_on_lanes(
+    lanes: Lanes,
+    function: Callable[[Job], Result],
+    work: Work[Job, Result],
+    wait: Callable[[Done[Result]], Future[Result] | None] = first_done,
+) -> None:
+    """Do the jobs of a work until it is done; `wait` returns a job that has ended.
+
+    ExecutorError: processes die repeatedly. Errors of the function are raised.
+    """
+    done: Done[Result] = queue.SimpleQueue()
+    running: dict[Future[Result], tuple[str, Job]] = {}
+    breaks, names = 0, None
+    while work.left():
+        if names is not (names := lanes.names()):
+            work.welcome(names)
+        busy = {lane for lane, _ in running.values()}
+        for lane in [lane for lane in names if lane not in busy]:
+            job = work.job(lane)
+            if job is None:
+                break
+            future = lanes.submit(lane, function, job)
+            running[future] = lane, job
+            future.add_done_callback(done.put)
+        ended = wait(done)
+        if ended is None:
+            continue
+        lane, job = running.pop(ended)
+        try:
+            result = ended.result()
+        except BrokenExecutor:
+            breaks += 1
+            if breaks > MAX_BREAKS:
+                raise ExecutorError("worker processes end repeatedly without a result") from None
+            work.lost(lane, job)
+            continue
+        breaks = 0
+        work.take(lane, job, result)
+
+
+@contextmanager
+def kept(make_lanes: MakeLanes) -> Iterator[MakeLanes]:
+    """Yield a function for several uses of the same lanes, made at the first; they end with this context."""
+    made: list[Lanes] = []
+    with ExitStack() as stack:
+
+        @contextmanager
+        def same() -> Iterator[Lanes]:
+            if not made:
+                made.append(stack.enter_context(make_lanes()))
+            yield made[0]
+
+        yield same
 
 
 @contextmanager

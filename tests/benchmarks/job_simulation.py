@@ -22,7 +22,7 @@ from typing import Any
 import click
 
 from gtp_capture import Game
-from gtp_capture.solver.job import Answer, JobSolver, perform
+from gtp_capture.solver.job import JobSolver, perform
 from gtp_capture.solver.journal import store_all
 from gtp_capture.solver.search import Search
 from gtp_capture.solver.solver import MEBIBYTE, Solver
@@ -34,6 +34,7 @@ BOARDS = {
     "5x6": (5, 6, ""),
     "4x7": (4, 7, ""),
     "4x8": (4, 8, ""),
+    "5x7": (5, 7, ""),
     "5x5 B2": (5, 5, "B2"),
     "4x6 B2": (4, 6, "B2"),
     "5x6 C3 B5": (5, 6, "C3 B5"),
@@ -53,7 +54,7 @@ class Clock:
         self.now = self.trunk = self.working = 0.0
         """The time, and the seconds that the trunk and all workers together worked."""
         self._mark = time.process_time()
-        self._ends: list[tuple[float, int, Future[Answer], Answer]] = []
+        self._ends: list[tuple[float, int, Future[Any], Any]] = []
         self._number = itertools.count()
 
     def tick(self) -> None:
@@ -62,21 +63,21 @@ class Clock:
         self.now, self.trunk = self.now + took, self.trunk + took
         self._mark = time.process_time()
 
-    def run(self, learn: Callable[[], None], work: Callable[[], Answer]) -> Future[Answer]:
+    def run(self, learn: Callable[[], None], work: Callable[[], Any]) -> Future[Any]:
         """Do a job, which ends later; the time to learn the news of other workers does not grow with the scale."""
         self.tick()
         learn()
         took = time.process_time() - self._mark
         began = time.process_time()
-        answer: Answer = work()
+        answer = work()
         took += (time.process_time() - began) * self.scale
         self.working += took
         self._mark = time.process_time()
-        future: Future[Answer] = Future()
+        future: Future[Any] = Future()
         heapq.heappush(self._ends, (self.now + self.latency + took, next(self._number), future, answer))
         return future
 
-    def next(self) -> Future[Answer]:
+    def next(self) -> Future[Any]:
         """Wait for the job that ends next."""
         self.tick()
         end, _, future, answer = heapq.heappop(self._ends)
@@ -95,11 +96,14 @@ class SimulatedLanes:
     def names(self) -> Collection[str]:
         return self._names
 
-    def submit(self, lane: str, function: Callable[[Any], Any], job: Any) -> Future[Any]:
+    def solver(self, lane: str, size: tuple[int, int], memory: int) -> JobSolver:
+        """Return the solver of a worker."""
         if lane not in self._solvers:
-            width, height = job.size
-            self._solvers[lane] = JobSolver(width, height, job.memory)
-        solver, alone = self._solvers[lane], replace(job, news=None)
+            self._solvers[lane] = JobSolver(*size, memory)
+        return self._solvers[lane]
+
+    def submit(self, lane: str, function: Callable[[Any], Any], job: Any) -> Future[Any]:
+        solver, alone = self.solver(lane, job.size, job.memory), replace(job, news=None)
         return self._clock.run(
             lambda: None if job.news is None else store_all(solver.table, job.news),
             lambda: perform(solver, alone, Limit(playouts=job.budget)),
@@ -111,19 +115,23 @@ class SimulatedSearch(Search):
 
     def __init__(self, trunk: Trunk, memory: int, clock: Clock) -> None:
         super().__init__(trunk, memory, 1)
-        self._clock = clock
-
-    def _finished(self) -> Future[Answer] | None:
-        return self._clock.next()
+        self._wait = lambda done: clock.next()
 
 
-def trunk_of(name: str) -> Trunk:
-    """Return a new trunk at the position of a board."""
+def game_of(name: str) -> Game:
+    """Return the position of a board."""
     width, height, plays = BOARDS[name]
     game = Game("first-capture", width, height)
     for play in plays.split():
         game.play(play)
-    return Trunk(width, height, Solver(width, height, MEBIBYTE).stones(game.board), game.to_move)
+    return game
+
+
+def trunk_of(name: str) -> Trunk:
+    """Return a new trunk at the position of a board."""
+    game = game_of(name)
+    stones = Solver(game.width, game.height, MEBIBYTE).stones(game.board)
+    return Trunk(game.width, game.height, stones, game.to_move)
 
 
 def simulate(name: str, workers: int, memory: int, scale: float, latency: float) -> tuple[Trunk, Clock]:

@@ -62,6 +62,14 @@ def test_on_a_full_disk_the_proof_fails_and_the_result_and_an_older_file_remain(
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("proof", "older")]
 
 
+def test_on_a_full_disk_a_proof_of_workers_has_no_manifest(tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    result = solve("--size", "4x5", "--jobs", "2", "--proof", str(path), "--part-choices", "1000", room=100)
+    failed(result, "the proof cannot be written: File too large")
+    assert result.stdout.startswith("black wins")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_proof_for_a_full_device_fails_in_one_line() -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")

@@ -31,6 +31,8 @@ CLAIMED: Final = 255
 """Byte of a part of a proof for a position that another part proves, see `manifest`."""
 CHUNK: Final = 1 << 20
 """Bytes read or written at a time."""
+LEVEL: Final = 6
+"""Of the compression."""
 LINE: Final = 100_000
 """Maximum bytes of the first line."""
 KEYS: Final = ("width", "height", "rules", "black", "white", "to_move", "winner", "inferences")
@@ -51,7 +53,7 @@ class ProofMemoryError(ProofError):
 @contextmanager
 def create_compressed(path: Path) -> Iterator[BinaryIO]:
     """Create a gzipped file. OSError: it cannot be written."""
-    with atomic_write(path) as raw, gzip.GzipFile("", "wb", 6, raw, 0) as file:
+    with atomic_write(path) as raw, gzip.GzipFile("", "wb", LEVEL, raw, 0) as file:
         yield cast(BinaryIO, file)
 
 

@@ -1,116 +1,99 @@
-"""Writes a proof in parts of bounded size, and their manifest: `write_parts`; `manifest` describes them.
+"""Writes a proof in parts of bounded size, and their manifest, here or in workers; `manifest` describes them.
 
 The parts are the walk of one proof, cut where a part has its greatest number of choices: the positions that it has not
 reached then become roots of later parts. At a cut the writer forgets the choices written, except positions with LARGE
 choices or more below them, to which later parts refer. So its memory is that of one part, plus about a hundredth of the
 whole. Smaller positions may be proven in several parts: with 13 parts, 6x6 takes 13 % more choices.
+
+After a search in jobs, its workers write the parts: their tables know most positions. Each part is a job (`part_job`),
+and this process keeps account of the positions that are open (`parts`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+import uuid
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ...go.game import Game
+from ...util.lanes import MakeLanes, run_on_lanes
 from ...util.limit import Limit
-from ..solver import Solver, Stones
-from .format import create_compressed
-from .manifest import Listed, Manifest, Part, listed, position_bytes, write_manifest
-from .writer import Walk, sides
-
-Key = tuple[int, int]
+from ..solver import Solver
+from .part_job import Known, Means, PartJob, Written, perform, work
+from .parts import Parts
 
 
-class _Nowhere:
-    """Output that is not needed."""
+def write_parts(parts: Parts, solver: Solver) -> None:
+    """Write all parts with this solver.
 
-    def write(self, data: bytes) -> None:
-        pass
-
-
-class _Claims:
-    """The positions that parts refer to."""
-
-    def __init__(self) -> None:
-        self.open: list[tuple[Key, Stones]] = []
-        """Positions that no part proves yet; the last ones are nearest to the part that is being written."""
-        self.roots: list[dict[Key, Stones]] = []
-        """For each part, the roots of its walks, in order."""
-        self.others: list[dict[Key, Stones]] = []
-        """For each part, other positions that it proves and others use."""
-        self.used: set[Key] = set()
-        """Positions that the current part uses."""
-
-    def take(self, uses: Any) -> None:
-        """Enter rows of `writer_walk.USES`."""
-        for low, high, winner, loser, part, new in uses.tolist():
-            self.used.add((low, high))
-            if new:
-                self.open.append(((low, high), (winner, loser)))
-            elif part > 0 and (low, high) not in self.roots[part - 1]:
-                self.others[part - 1][low, high] = winner, loser
-
-    def begin_part(self) -> None:
-        """Begin a part without roots."""
-        self.roots.append({})
-        self.others.append({})
-        self.used = set()
-
-    def next_root(self) -> Stones:
-        """Return the position that was left open last; it becomes a root of the current part."""
-        key, stones = self.open.pop()
-        self.roots[-1][key] = stones
-        return stones
-
-    def of_part(self, index: int) -> list[Stones]:
-        """Return the positions that a part proves, its roots first."""
-        return [*self.roots[index].values(), *self.others[index].values()]
-
-
-class Progress(NamedTuple):
-    """What is written."""
-
-    choices: int
-    parts: int
-    bytes: int
-    """Of the files that are whole."""
-
-
-def write_parts(
-    solver: Solver, game: Game, winner: int, path: Path, claim: dict[str, Any], most: int
-) -> Iterator[Progress]:
-    """Write a proof in parts of at most `most` choices; yield the progress after each chunk and at the end.
-
-    The files are named after the manifest, `path`, which is written last. OSError: a file cannot be written.
-    ProofError: the table is wrong.
+    OSError: a file cannot be written. ProofError: the table is wrong.
     """
-    walk, claims = Walk(solver, winner, Limit()), _Claims()
-    walk.progress.most = 0  # so that the first positions become the roots of the first part
-    walk.enter(sides(solver.stones(game.board), winner), game.to_move == winner)
-    list(walk.write(_Nowhere(), claims.take))
-    written: list[tuple[Listed, int, int]] = []
-    total = size = 0
-    while claims.open:
-        walk.begin_part(most)
-        claims.begin_part()
-        place = path.with_name(f"{path.name}.{len(written) + 1}")
-        with create_compressed(place) as file:
-            while claims.open and walk.progress.choices < most:
-                walk.enter(claims.next_root(), True)
-                for choices in walk.write(file, claims.take):
-                    yield Progress(total + choices, len(written) + 1, size)
-        total += int(walk.progress.choices)
-        size += place.stat().st_size
-        written.append((listed(place), int(walk.progress.choices), len(claims.used)))
-    place = path.with_name(f"{path.name}.claims")
-    proven = [claims.of_part(i) for i in range(len(written))]
-    with create_compressed(place) as file:
-        for positions in proven:
-            file.write(position_bytes(positions))
-    parts = [
-        Part(entry.file, entry.sha256, choices, len(claims.roots[i]), len(proven[i]), uses)
-        for i, (entry, choices, uses) in enumerate(written)
-    ]
-    write_manifest(path, Manifest(claim, listed(place), tuple(parts)))
-    yield Progress(total, len(parts), size + place.stat().st_size + path.stat().st_size)
+    known = Known()
+    while (job := parts.job("")) is not None:
+        parts.take("", job, perform(solver, job, known, Limit(), lambda choices: parts.watch(parts.choices + choices)))
+
+
+class Crew(NamedTuple):
+    """Workers to write parts."""
+
+    make_lanes: MakeLanes
+    size: tuple[int, int]
+    """Width and height."""
+    memory: int
+    """Bytes of each worker's table."""
+    threads: int
+    """Of each worker, as in its search: it keeps the table for the same number."""
+    verdicts: Any
+    """Decided positions for the tables, see `verdicts`."""
+
+    def means(self) -> Means:
+        """Return the means of the workers for a proof, whose name is new."""
+        return Means(uuid.uuid4().hex, self.size, self.memory, self.threads, self.verdicts)
+
+
+def write_parts_in_workers(parts: Parts, crew: Crew) -> None:
+    """Write all parts in workers.
+
+    ExecutorError: no worker can be used. MemoryError: a worker cannot allocate its table. OSError: a file cannot be
+    written. ProofError: a table is wrong. TrunkError: a worker returned something malformed.
+    """
+    with crew.make_lanes() as lanes:
+        run_on_lanes(lanes, work, Writing(parts, crew))
+
+
+class Writing:
+    """The work of a crew, see `lanes.Work`."""
+
+    def __init__(self, parts: Parts, crew: Crew) -> None:
+        self._parts = parts
+        self._means = crew.means()
+        self._equipped: set[str] = set()
+        """Lanes that have the verdicts."""
+
+    def welcome(self, lanes: Collection[str]) -> None:
+        """Take note of the lanes there are now."""
+        for lane in self._equipped - set(lanes):
+            self.lost(lane)
+        self._parts.workers = max(1, len(lanes))
+
+    def left(self) -> bool:
+        """Return whether there are positions that no part proves yet."""
+        return self._parts.left()
+
+    def job(self, lane: str) -> PartJob | None:
+        """Return the next part for a lane, with the verdicts for a new one."""
+        job = self._parts.job(lane)
+        if job is None:
+            return None
+        means = replace(self._means, verdicts=None) if lane in self._equipped else self._means
+        self._equipped.add(lane)
+        return replace(job, means=means)
+
+    def take(self, lane: str, job: PartJob, result: Written | None) -> None:
+        """Write a part to its file."""
+        self._parts.take(lane, job, result)
+
+    def lost(self, lane: str, job: PartJob | None = None) -> None:
+        """Take note that a worker has forgotten all, and its job, if it had one, was not done."""
+        self._equipped.discard(lane)
+        self._parts.lost(lane, job)

@@ -1,7 +1,7 @@
 """Writes the proof of a solved position: a play of the winner for each position, from the solver's table.
 
 `write_proof` is the entry; `format` describes the file, and `checker` verifies it. `Walk` also writes the parts of
-`parts_writer`.
+`part_job`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 from ...go.board import Board
 from ...go.vertex import BLACK, opponent
 from ...util.limit import Limit
+from ..result import POINTS
 from ..solver import Solver, Stones
 from . import keyset
 from .format import ProofError
@@ -32,40 +33,41 @@ class Output(Protocol):
 
 
 class Walk:
-    """A walk that writes a proof or its parts."""
+    """A walk that writes a proof or one of its parts."""
 
-    def __init__(self, solver: Solver, winner: int, limit: Limit) -> None:
-        """Prepare a walk with an empty part."""
+    def __init__(
+        self, solver: Solver, winner: int, limit: Limit, most: int | None = None, known: Any | None = None
+    ) -> None:
+        """Prepare a walk: after `most` choices, the positions that are left are claimed, see `manifest`.
+
+        `known`: for a part of a proof, the keys of positions that other parts prove or will prove; they are claimed.
+        """
         self._solver, self._winner, self._limit = solver, winner, limit
-        self._state = new_walk(solver, winner)
-        self.progress = self._state.progress
+        state = new_walk(solver, winner)
+        self._state = state if known is None else state._replace(known=known)
+        self.progress = state.progress
+        self.progress.in_parts = int(known is not None)
+        if most is not None:
+            self.progress.most = most
 
     def enter(self, stones: Stones, winners_turn: bool) -> None:
         """Begin at a root: the stones of the winner and of the loser, as bits."""
         frame, keys = self._state.frames[0], self._solver.zobrist.keys
         frame.winner, frame.loser = (np.uint64(s) for s in stones)
         frame.winners_turn, frame.low, frame.before, frame.left = int(winners_turn), 0, 0, 0
-        frame.hash[:] = 0
         both = sides(stones, self._winner)
-        for side, bits in enumerate(both):
-            for i in range(self._solver.width * self._solver.height):
-                if bits >> i & 1:
-                    frame.hash ^= keys[side, i]
+        stones_of = [[i for i in range(POINTS) if bits >> i & 1] for bits in both]
+        added = [keys[side, points] for side, points in enumerate(stones_of)]
+        frame.hash[:] = np.bitwise_xor.reduce(np.concatenate(added))
         if not winners_turn:
             frame.left = self._solver.safe_plays(both, opponent(self._winner))
         self.progress.level = 0
-
-    def begin_part(self, most: int) -> None:
-        """Begin the next part, of at most this many choices: positions of other parts are claimed, see `manifest`."""
-        self._state.keys[:] = 0
-        self.progress.choices, self.progress.most = 0, most
-        self.progress.part += 1
 
     def write(self, file: Output, take: Callable[[Any], None]) -> Iterator[int]:
         """Write the choices from the root on; yield their number after each chunk and at the end.
 
         `take` gets rows of USES. OSError: the file cannot be written. ProofError: the table is wrong. StoppedError: the
-        limit was reached while a position was searched again.
+        limit was reached while a position was searched again; after each slice of that, the solver's `watch` is called.
         """
         progress, task = self.progress, self._state.task
         while True:
@@ -82,20 +84,15 @@ class Walk:
             if result == DONE:
                 return
             if result == SET_FULL:
-                self._grow()
-            elif result == SEARCHING and self._limit.expired():
-                raise StoppedError
+                self._state = self._state._replace(keys=keyset.grown(self._state.keys))
+            elif result == SEARCHING:
+                self._solver.watch(self._solver.nodes)
+                if self._limit.expired():
+                    raise StoppedError
             elif result == BROKEN:
                 raise ProofError("a winning play can be captured")
             elif result == UNPROVEN:
                 raise ProofError("a won position has no winning play")
-
-    def _grow(self) -> None:
-        state, progress = self._state, self.progress
-        if keyset.is_full(state.keys, int(progress.choices)):
-            self._state = state = state._replace(keys=keyset.grown(state.keys))
-        if keyset.is_full(state.known, int(progress.known)):
-            self._state = state._replace(known=keyset.grown(state.known))
 
 
 def write_proof(

@@ -24,7 +24,7 @@ from ..table import effort_of, numbers_of, probe, salt
 from ..task import DEPTH, FRAMES, TASK_RECORD, Root, new_frames
 from . import keyset
 from .format import CHUNK, CLAIMED
-from .keyset import KEY_SET, slot_of
+from .keyset import KEY_SET, contains, slot_of
 
 # What `walk` returns: why it stopped.
 DONE: Final = 0
@@ -42,8 +42,8 @@ BUDGET: Final = 100_000
 """Nodes of a search between two tests of the limit."""
 LARGE: Final = 64
 """Choices below a position from which on other parts refer to it instead of proving it again."""
-USES: Final = np.dtype([(name, "u8") for name in ("low", "high", "winner", "loser", "part", "new")], align=True)
-"""A position that a part refers to: its key and stones, the part that proves it or 0, and 1 if it was not known."""
+USES: Final = np.dtype([(name, "u8") for name in ("low", "high", "winner", "loser", "proven")], align=True)
+"""A position that a part claims: its key and stones, and 0; or that it proves with LARGE choices: its key, and 1."""
 USES_ROWS: Final = 4096
 
 FRAME: Final = np.dtype(
@@ -64,12 +64,10 @@ PROGRESS: Final = np.dtype(
     [
         ("level", "i8"),  # of the current frame
         ("choices", "i8"),  # of this part
-        ("most", "i8"),  # choices of a part
-        ("part", "u8"),  # its number, from 1
-        ("known", "i8"),  # positions in `known`
+        ("most", "i8"),  # choices of this part
+        ("in_parts", "i8"),  # 1 if the proof has parts
         ("written", "i8"),  # bytes in `output`
         ("used", "i8"),  # rows of `uses`
-        ("play", "u8"),  # found by a search for the position on top, or 0
     ],
     align=True,
 )
@@ -89,7 +87,7 @@ class WriterWalk(NamedTuple):
     keys: Any
     """Positions with the winner's turn whose choice is written in this part."""
     known: Any
-    """Positions to refer to, with the number of the part that proves them, 0 if none does yet [slots, 3]."""
+    """Positions that other parts prove or will prove, to refer to."""
     uses: Any
     progress: Any
     output: Any
@@ -164,15 +162,11 @@ def search_again(w: WriterWalk, frame: Any) -> Any:
 
 
 @inner
-def refer(w: WriterWalk, frame: Any, slot: Any) -> None:
-    """Write that the position on top, which has or gets this slot among the known ones, is claimed by another part."""
-    known, progress = w.known, w.progress
+def refer(w: WriterWalk, frame: Any) -> None:
+    """Write that the position on top is claimed by another part."""
+    progress = w.progress
     row = w.uses[progress.used]
-    row.low, row.high, row.winner, row.loser = frame.low, frame.high, frame.winner, frame.loser
-    row.part, row.new = known[slot, 2], np.uint64(known[slot, 0] == ZERO)
-    if row.new:
-        known[slot, 0], known[slot, 1] = frame.low, frame.high
-        progress.known += 1
+    row.low, row.high, row.winner, row.loser, row.proven = frame.low, frame.high, frame.winner, frame.loser, ZERO
     progress.used += 1
     w.output[progress.written] = CLAIMED
     progress.written += 1
@@ -191,10 +185,9 @@ def winners_turn(w: WriterWalk, frame: Any) -> int:
     if w.keys[place, 0] != ZERO:
         progress.level -= 1
         return DONE
-    slot = slot_of(w.known, frame.low, frame.high)
-    is_root = progress.level == 0 and progress.part > 0
-    if not is_root and (w.known[slot, 0] != ZERO or progress.choices >= progress.most):
-        refer(w, frame, slot)
+    is_root = progress.level == 0 and progress.in_parts == 1
+    if not is_root and (progress.choices >= progress.most or contains(w.known, frame.low, frame.high)):
+        refer(w, frame)
         progress.level -= 1
         return DONE
     p = choose(w, frame) if w.task.depth < 0 else ZERO
@@ -220,12 +213,10 @@ def leave(w: WriterWalk, frame: Any) -> None:
     """Leave a position whose replies are all answered; other parts may refer to it if it took many choices."""
     progress = w.progress
     progress.level -= 1
-    if progress.choices - frame.before >= LARGE and progress.part > 0 and frame.low != ZERO:
-        slot = slot_of(w.known, frame.low, frame.high)
-        if w.known[slot, 0] == ZERO:
-            w.known[slot, 0], w.known[slot, 1] = frame.low, frame.high
-            progress.known += 1
-        w.known[slot, 2] = progress.part
+    if progress.choices - frame.before >= LARGE and progress.in_parts == 1 and frame.low != ZERO:
+        row = w.uses[progress.used]
+        row.low, row.high, row.proven = frame.low, frame.high, ONE
+        progress.used += 1
 
 
 @inner
@@ -250,7 +241,7 @@ def walk(w: WriterWalk) -> int:
     """Write until the output or a table needs work, or all is DONE; returns one of the codes above."""
     progress = w.progress
     while progress.level >= 0:
-        if 3 * progress.choices >= 2 * w.keys.shape[0] or 3 * progress.known >= 2 * w.known.shape[0]:
+        if 3 * progress.choices >= 2 * w.keys.shape[0]:
             return SET_FULL
         if progress.written == w.output.size:
             return OUTPUT_FULL
@@ -278,7 +269,7 @@ def new_walk(solver: Solver, winner: int) -> WriterWalk:
         task=solver.new_task(Root(0, 0, winner - BLACK, 0, 0)),
         paths=np.zeros((1, DEPTH), np.int64),
         keys=keyset.new_set(2),
-        known=keyset.new_set(3),
+        known=keyset.new_set(2),
         uses=np.zeros(USES_ROWS, USES).view(np.recarray),
         progress=progress,
         output=np.zeros(CHUNK, np.uint8),
