@@ -116,7 +116,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "jit.build": {"setuptools"},
     "solver.result": {"go.vertex", "go.rules", "go.board"},
     "solver.log": {"util.files", "filelock"},
-    "solver.trunk": {"go.symmetry", "go.vertex", "solver.result"},
+    "solver.trunk": {"go.symmetry", "go.vertex", "solver.damping", "solver.result"},
     "solver.book.lookup": {"go.vertex", "go.board", "go.symmetry", "solver.result"},
     "solver.proofs.format": {"util.atomic_file", "util.files"},
     "solver.proofs.rules": {"jit.kernel", "numba", "numpy"},
