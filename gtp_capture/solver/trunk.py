@@ -25,8 +25,10 @@ FIRST_BUDGET: Final = 4_000
 """Nodes of the first job."""
 LAST_BUDGET: Final = 100_000_000
 """Nodes of the largest job, about half a minute."""
-STEPS: Final = 250
-"""A job has at most this part of the nodes that each worker has searched so far."""
+STEPS: Final = 100
+"""A job has at most one STEPS-th of the nodes so far, so that the jobs do not become too many."""
+WORKER_STEPS: Final = 50
+"""All running jobs together have at most one WORKER_STEPS-th of the nodes so far: they are lost if the search ends."""
 EXPANSION: Final = 8.0
 """A leaf is expanded when it has cost this many times the budget of a job."""
 
@@ -150,8 +152,8 @@ class Trunk:
         return opponent(self.color) if odd else self.color
 
     def budget(self) -> int:
-        """Return the nodes of the next job; relative to the nodes so far, so that the jobs do not become too many."""
-        return max(FIRST_BUDGET, min(LAST_BUDGET, self.nodes // (STEPS * self.workers)))
+        """Return the nodes of the next job."""
+        return max(FIRST_BUDGET, min(LAST_BUDGET, self.nodes // max(STEPS, WORKER_STEPS * self.workers)))
 
     def select(self, start: Node, worker: int) -> Node | None:
         """Return the leaf below a node to search next, None if all are running.
@@ -174,7 +176,7 @@ class Trunk:
         """Mark a leaf as running; until `leave` its dn counts more (virtual loss), so that the workers spread."""
         self._running[leaf] = leaf.pn, leaf.dn
         leaf.free, leaf.home = 0, 1 << worker
-        leaf.dn += leaf.dn // 2 + 2
+        leaf.dn += leaf.dn // 8 + 1
         self._update(leaf)
 
     def leave(self, leaf: Node) -> None:

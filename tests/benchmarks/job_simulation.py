@@ -42,6 +42,10 @@ BOARDS = {
     "5x6 B2 D5": (5, 6, "B2 D5"),
     "5x7 C3 C5 B4 D4": (5, 7, "C3 C5 B4 D4"),
     "6x6 C3 E4 B5 D2": (6, 6, "C3 E4 B5 D2"),
+    "5x7 E3 A5": (5, 7, "E3 A5"),
+    "6x6 C1": (6, 6, "C1"),
+    "6x6 B1": (6, 6, "B1"),
+    "6x6 F4 B6 D3 C5": (6, 6, "F4 B6 D3 C5"),
 }
 """Boards and the plays of both sides before the search."""
 

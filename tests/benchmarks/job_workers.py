@@ -23,7 +23,7 @@ from gtp_capture.util.limit import Limit
 
 from .job_simulation import BOARDS, trunk_of
 
-DEFAULT = ["4x8", "4x8 B3 C5", "5x7 C3 C5 B4 D4", "6x6 C3 E4 B5 D2", "5x6 B2 D5"]
+DEFAULT = ["5x7", "4x8", "5x7 E3 A5", "6x6 C1", "6x6 B1"]
 
 
 class Run(NamedTuple):
