@@ -15,7 +15,7 @@ import click
 from ..go.game import Game
 from ..go.rules import Rules
 from ..go.vertex import COLOR_NAMES, parse_color
-from ..solver.proofs.format import INFERENCES, KEYS, ProofError, read_proof
+from ..solver.proofs.format import INFERENCES, KEYS, ProofError, ProofMemoryError, read_proof
 from ..solver.proofs.manifest import PART_INFERENCES, is_manifest, read_manifest
 from ..util.executor import ExecutorError, ExecutorFactory, executor, run_jobs
 from ..util.files import UnreadableError
@@ -71,7 +71,7 @@ class Checked:
     help="Write a book of the proof's first turns.",
 )
 @click.option(
-    "--turns", type=click.IntRange(min=1), default=5, show_default=True, help="Turns of the winner in the book."
+    "--turns", type=click.IntRange(1, 64), default=5, show_default=True, help="Turns of the winner in the book."
 )
 @click.option("--add", is_flag=True, help="Keep the other positions of the book.")
 def check_proof(
@@ -108,6 +108,8 @@ def _failures_in_one_line(file: Path) -> Iterator[None]:
         yield
     except UnreadableError as error:
         raise Unusable(f"{file}: {error}") from None
+    except ProofMemoryError as error:
+        raise Unusable(f"the proof was not checked: {error}") from None
     except ValueError as error:
         raise Unusable(f"the proof fails: {error}") from None
     except ExecutorError as error:
@@ -157,7 +159,8 @@ def check_parts(file: Path, memory: int, make_executor: ExecutorFactory | None) 
     with counting("choices") as count, closing(ended):
         for job, result in ended:
             if result.failure is not None:
-                raise ProofError(f"{job.part.file}: {result.failure}")
+                kind = ProofMemoryError if result.memory_exceeded else ProofError
+                raise kind(f"{job.part.file}: {result.failure}")
             results.append(result)
             count(sum(result.counts.choices for result in results))
     root.enter(stones_of(game.board, winner), game.to_move == winner)

@@ -18,6 +18,7 @@ from ..go.game import Game
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, opponent
+from ..solver.proofs.manifest import MAX_NUMBER
 from ..solver.result import Solution, plies_text, unsupported
 from ..util.executor import ExecutorError
 from ..util.lanes import kept as kept_lanes
@@ -70,7 +71,7 @@ class Findings:
 @click.option("--proof", type=click.Path(dir_okay=False, path_type=Path), help="Write a proof for check-proof.")
 @click.option(
     "--part-choices",
-    type=click.IntRange(min=1000),
+    type=click.IntRange(1000, MAX_NUMBER),
     help="Write it in parts of up to so many choices, and a manifest; with --jobs or --scheduler, the workers write.",
 )
 @click.option("--write-book", type=click.Path(dir_okay=False, path_type=Path), help="Write the book of small boards.")
@@ -111,6 +112,10 @@ def solve(
     in_jobs = jobs > 1 or scheduler is not None
     if part_choices is not None and proof is None:
         raise click.UsageError("--part-choices is for --proof")
+    if proof is not None and checkpoint is not None and proof.absolute() == checkpoint.absolute():
+        raise click.UsageError("--proof and --checkpoint need a file each")
+    if proof is not None and not proof.absolute().parent.is_dir():
+        raise Unusable(f"the proof cannot be written: there is no folder {proof.parent}")
     game = position(file, size, opening, rules, to_move)
     if game.outcome:
         raise Unusable("the game is over")
@@ -139,6 +144,8 @@ def solve(
         _print(report, game.to_move, as_json)
         if proof is not None and winner is not None:
             write_proof(solver, game, winner, Target(proof, part_choices, crew), quiet=as_json)
+        elif proof is not None and report.winner is not None and not limit.stop.is_set():
+            raise Unusable("no proof is written: the time was over before this process had the winner too")
     if kept.failure:
         raise Unusable(kept.failure)
     if limit.stop.is_set():

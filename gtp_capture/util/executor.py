@@ -23,6 +23,8 @@ WORKERS_POLL_SECONDS: Final = 1.0
 """Seconds between two checks whether a cluster has workers."""
 CANCEL_POLL_SECONDS: Final = 0.1
 """Seconds between two checks whether jobs are cancelled."""
+END_SECONDS: Final = 5.0
+"""Seconds for processes to end that were told to."""
 MAX_BREAKS: Final = 3
 """Maximum number of executors that break in a row without a result."""
 
@@ -59,6 +61,7 @@ def _local_executor(jobs: int) -> Iterator[Executor]:
             yield processes
         except BaseException:
             results: Any = getattr(processes, "_result_queue", None)
+            manager: Any = getattr(processes, "_executor_manager_thread", None)
             processes.shutdown(wait=False, cancel_futures=True)
             for child in multiprocessing.active_children():
                 if child not in others:
@@ -67,6 +70,8 @@ def _local_executor(jobs: int) -> Iterator[Executor]:
                 # A process may end in the middle of a result. The executor's thread waits for the rest, and Python at
                 # its exit for that thread, as long as this process can write to the pipe too.
                 results._writer.close()
+            if manager is not None:
+                manager.join(END_SECONDS)  # at its exit, Python may wake a thread that is just ending, which fails
             raise
 
 

@@ -90,6 +90,9 @@ def run_on_lanes(
     while work.left():
         if names is not (names := lanes.names()):
             work.welcome(names)
+            for future in [future for future, (lane, _) in running.items() if lane not in names]:
+                future.cancel()
+                work.lost(*running.pop(future))
         busy = {lane for lane, _ in running.values()}
         for lane in [lane for lane in names if lane not in busy]:
             job = work.job(lane)
@@ -99,7 +102,7 @@ def run_on_lanes(
             running[future] = lane, job
             future.add_done_callback(done.put)
         ended = wait(done)
-        if ended is None:
+        if ended is None or ended not in running:
             continue
         lane, job = running.pop(ended)
         try:
@@ -133,8 +136,9 @@ def kept(make_lanes: MakeLanes) -> Iterator[MakeLanes]:
 def lanes(count: int, scheduler: str | None = None) -> Iterator[Lanes]:
     """`count` processes of this machine, or one lane for each thread of a Dask cluster's workers.
 
-    Leaving the context ends running jobs. A local process that dies breaks its job (BrokenExecutor); a cluster gives
-    the jobs of a lost worker to another one. ExecutorError: the cluster cannot be reached or is lost.
+    Leaving the context ends running jobs. A local process that dies breaks its job (BrokenExecutor); the lanes of a
+    worker that a cluster loses are no longer among the names, and their jobs do not end. ExecutorError: the cluster
+    cannot be reached or is lost, or no process can be started.
     """
     if scheduler is not None:
         with cluster(scheduler) as client:
@@ -171,7 +175,10 @@ class _LocalLanes:
             return self._pools[lane].submit(function, job)
 
     def _start(self, lane: str) -> None:
-        self._pools[lane] = self._stacks[lane].enter_context(executor(1))
+        try:
+            self._pools[lane] = self._stacks[lane].enter_context(executor(1))
+        except OSError as error:
+            raise ExecutorError(f"worker processes cannot be started: {error.strerror}") from None
 
 
 class _ClusterLanes:
@@ -194,7 +201,5 @@ class _ClusterLanes:
     def submit(self, lane: str, function: Callable[[Job], Result], job: Job) -> Future[Result]:
         address = lane.partition(" ")[0]
         if address not in self._pools:
-            # Another worker may take the jobs of this one if it is lost.
-            options = {"pure": False, "workers": [address], "allow_other_workers": True}
-            self._pools[address] = self._client.get_executor(**options)
+            self._pools[address] = self._client.get_executor(pure=False, workers=[address])
         return self._pools[address].submit(function, job)

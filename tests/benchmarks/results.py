@@ -16,8 +16,9 @@ from typing import Any, Final
 import click
 
 from gtp_capture.go.game import Game
+from gtp_capture.go.opening import crosscut
 from gtp_capture.go.showboard import showboard
-from gtp_capture.go.vertex import COLOR_NAMES
+from gtp_capture.go.vertex import BLACK, COLOR_NAMES
 
 BOARDS: Final = {
     "6x6": ("6x6", ""),
@@ -27,8 +28,9 @@ BOARDS: Final = {
     "5x8": ("5x8", ""),
     "4x10": ("4x10", ""),
     "6x7": ("6x7", ""),
+    "8x8 crosscut": ("8x8", "crosscut"),
 }
-"""The board and the plays from the empty board on, of each name."""
+"""The board of each name, and the plays from the empty board on or `crosscut`."""
 
 
 def run(*arguments: str) -> str:
@@ -42,8 +44,11 @@ def solve(name: str, folder: Path, memory: int, threads: int) -> dict[str, Any]:
     size, plays = BOARDS[name]
     width, height = map(int, size.split("x"))
     game = Game("first-capture", width, height)
-    for vertex in plays.split():
-        game.play(game.point(vertex))
+    if plays == "crosscut":
+        game.setup(*crosscut(width, height), BLACK)
+    else:
+        for vertex in plays.split():
+            game.play(game.point(vertex))
     board, proof = folder / "board.txt", folder / f"{name.replace(' ', '-')}.proof"
     board.write_text(showboard(game))
     options = ("--to-move", COLOR_NAMES[game.to_move], "--memory", str(memory), "--threads", str(threads))

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -85,6 +86,9 @@ def test_at_the_time_limit_the_known_winners_are_printed(compiled: None) -> None
         (("--jobs", "2", "--checkpoint", "/"), "is a directory"),
         (("--jobs", "2", "--checkpoint", "/missing/folder/file"), "No such file"),
         (("--first-moves", "--jobs", "0"), "--jobs"),
+        (("--proof", "file", "--checkpoint", "file"), "a file each"),
+        (("--proof", "missing/file"), "there is no folder missing"),
+        (("--proof", "file", "--part-choices", "9" * 20), "--part-choices"),
     ],
     ids=str,
 )
@@ -119,6 +123,23 @@ def test_a_lost_worker_changes_no_winner(cluster: Cluster, compiled: None) -> No
     assert (process.returncode, err) == (0, "")
     found = json.loads(out)
     assert (found["winner"], found["first_moves"]) == expected
+
+
+def test_a_search_goes_on_with_a_new_worker_after_all_were_lost(
+    cluster: Cluster, tmp_path: Path, compiled: None
+) -> None:
+    log = tmp_path / "log"
+    options = ["--json", "--size", "5x6", "--scheduler", cluster.address, "--checkpoint", str(log)]
+    process = subprocess.Popen([*ENGINE, "solve", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    until(lambda: log.exists() and log.read_bytes().count(b"\n") > 5)
+    for worker in cluster.workers:
+        worker.kill()
+    assert process.stderr is not None
+    assert "waiting for workers" in process.stderr.readline()
+    cluster.add(1)
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, err.splitlines()) == (0, [f"gtp-capture: {cluster.address}: workers: 1"])
+    assert json.loads(out)["winner"] == "black"
 
 
 def test_after_an_interrupt_no_work_is_left_on_the_cluster(cluster: Cluster, compiled: None) -> None:

@@ -131,7 +131,7 @@ def test_jobs_of_workers_that_break_are_done_again(tmp_path: Path) -> None:
     write(Game("first-capture", 4, 4), tmp_path / "proof", 50, 2, breaks=3)
     holds(tmp_path / "proof")
     with pytest.raises(ExecutorError, match="repeatedly"):
-        write(Game("first-capture", 4, 4), tmp_path / "other", 50, 2, breaks=4)
+        write(Game("first-capture", 4, 4), tmp_path / "other", 50, 2, breaks=40)
     assert not (tmp_path / "other").exists()
 
 
@@ -267,6 +267,29 @@ def test_an_interrupt_leaves_no_manifest(tmp_path: Path, compiled: None) -> None
     assert "Traceback" not in err
     assert not path.exists()
     assert not list(tmp_path.glob("*.new"))
+
+
+def test_an_interrupt_leaves_no_manifest_of_an_older_proof(tmp_path: Path, compiled: None) -> None:
+    path = tmp_path / "proof"
+    path.write_text("{}")
+    with writing(path, "--jobs", "2") as process:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    assert not path.exists()
+
+
+def test_all_workers_of_a_cluster_may_be_lost(tmp_path: Path, cluster: Cluster, compiled: None) -> None:
+    path = tmp_path / "proof"
+    with writing(path, "--scheduler", cluster.address) as process:
+        for worker in cluster.workers:
+            worker.kill()
+        assert process.stderr is not None
+        assert "waiting for workers" in process.stderr.readline()
+        cluster.add(1)
+        process.communicate(timeout=200)
+    assert process.returncode == 0
+    found, line = checked(path)
+    assert found, line
 
 
 def test_a_proof_is_written_after_the_search_was_resumed_from_its_log(tmp_path: Path, compiled: None) -> None:

@@ -110,6 +110,8 @@ class Parts:
         written = self._checked(job, written)
         index, roots = len(self._files), self._running.pop(job.number)
         place = self._path.with_name(f"{self._path.name}.{index + 1}")
+        if index == 0:
+            self._path.unlink(missing_ok=True)  # the manifest of an older proof, whose parts are replaced
         with atomic_write(place) as file:
             file.write(written.content)
         left = list(roots.items())[written.roots :]
