@@ -176,3 +176,14 @@ def test_white_wins_on_6x6_after_a_bad_first_move(first: str) -> None:
     game = Game("first-capture", 6)
     game.play(game.point(first))
     assert list(verify(game.board, game.to_move, WHITE, chunks, 2**28))
+
+
+def test_black_wins_with_the_8x8_crosscut() -> None:
+    """Verify the proof in tests/proofs; the solver is not used."""
+    claim, chunks = read_proof(TESTS / "proofs" / "8x8-crosscut.proof")
+    game = Game("first-capture", 8)
+    game.setup(*crosscut(8, 8), BLACK)
+    stones = [sorted(game.vertex(point) for point in points) for points in crosscut(8, 8)]
+    assert (claim["width"], claim["height"], claim["to_move"], claim["winner"]) == (8, 8, "black", "black")
+    assert [sorted(claim[color]) for color in ("black", "white")] == stones
+    assert list(verify(game.board, game.to_move, BLACK, chunks, 2**29))
