@@ -327,7 +327,11 @@ def test_a_proof_is_added_to_a_book(tmp_path: Path) -> None:
     assert book_of(path) == both
 
 
-@pytest.mark.parametrize("content", [b"damage", gzip.compress(b"no line of a book\n"), gzip.compress(b"\xff")])
+@pytest.mark.parametrize(
+    "content",
+    [b"damage", gzip.compress(b"no line of a book\n"), gzip.compress(b"\xff")],
+    ids=["not compressed", "no line of a book", "no text"],
+)
 def test_what_is_not_a_book_stays_as_it_is(content: bytes, tmp_path: Path) -> None:
     proof, path = tmp_path / "proof", tmp_path / "book"
     assert run("solve", "--size", "3", "--proof", str(proof)).returncode == 0
