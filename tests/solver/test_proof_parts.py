@@ -25,7 +25,7 @@ from gtp_capture.cli.solve import solve
 from gtp_capture.solver.proofs.keyset import CHOICE_BYTES
 from gtp_capture.solver.solver import MEBIBYTE, Solver
 
-from ..support.brute_force import game_of, random_position
+from ..support.brute_force import random_games
 from ..support.cluster import Cluster
 from ..support.process import ENGINE
 from ..support.proof_check import checked
@@ -75,18 +75,14 @@ def test_a_proof_in_parts_holds_and_its_counts_are_right(size: tuple[int, int], 
 
 def test_random_positions_hold_in_parts_with_either_side_to_move(tmp_path: Path) -> None:
     rng, seen = random.Random(5), set()
-    for _ in range(30):
-        found = random_position(rng, 4, 3)
-        for color in (1, 2):
-            game = found and game_of(*found, 4, 3, color)
-            if game and game.outcome is None:
-                winner = written(game, tmp_path / "parts", rng.choice((1, 2, 5)))
-                written(game, tmp_path / "whole")
-                for path, count in ((tmp_path / "parts", count_parts), (tmp_path / "whole", count_file)):
-                    holds, line = checked(path)
-                    assert holds, line
-                    assert counts(line) == count(path)
-                seen.add((winner == color, min(3, len(parts_of(tmp_path / "parts")))))
+    for game, color in random_games(rng, 30, 4, 3):
+        winner = written(game, tmp_path / "parts", rng.choice((1, 2, 5)))
+        written(game, tmp_path / "whole")
+        for path, count in ((tmp_path / "parts", count_parts), (tmp_path / "whole", count_file)):
+            holds, line = checked(path)
+            assert holds, line
+            assert counts(line) == count(path)
+        seen.add((winner == color, min(3, len(parts_of(tmp_path / "parts")))))
     assert {(True, 0), (True, 1), (True, 3), (False, 3)} <= seen
 
 

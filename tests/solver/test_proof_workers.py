@@ -34,7 +34,7 @@ from gtp_capture.util.executor import ExecutorError
 from gtp_capture.util.lanes import Lanes, kept, lanes
 from gtp_capture.util.limit import Limit
 
-from ..support.brute_force import game_of, random_position
+from ..support.brute_force import random_games
 from ..support.cluster import Cluster
 from ..support.job_kills import children_of
 from ..support.process import ENGINE
@@ -115,15 +115,11 @@ def test_the_parts_of_several_workers_are_small_at_first(tmp_path: Path) -> None
 
 def test_random_positions_hold_with_either_side_to_move(tmp_path: Path) -> None:
     rng, seen = random.Random(6), set()
-    for _ in range(40):
-        found = random_position(rng, 4, 3)
-        for color in (1, 2):
-            game = found and game_of(*found, 4, 3, color)
-            if game and game.outcome is None:
-                most, workers = rng.choice((1, 2, 5, 1000)), rng.randint(1, 4)
-                winner = write(game, tmp_path / "proof", most, workers)
-                holds(tmp_path / "proof")
-                seen.add((winner == color, min(3, len(parts_of(tmp_path / "proof")))))
+    for game, color in random_games(rng, 40, 4, 3):
+        most, workers = rng.choice((1, 2, 5, 1000)), rng.randint(1, 4)
+        winner = write(game, tmp_path / "proof", most, workers)
+        holds(tmp_path / "proof")
+        seen.add((winner == color, min(3, len(parts_of(tmp_path / "proof")))))
     assert {(True, 0), (True, 1), (True, 3), (False, 3)} <= seen
 
 
