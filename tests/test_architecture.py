@@ -51,8 +51,10 @@ PACKAGES: Final[dict[str, set[str]]] = {
     },
     "playout": {"go", "jit", "numba", "numpy"},
     "solver": {"util", "go", "jit", "numba", "numpy", "filelock"},
-    "search": {"util", "go", "jit", "playout", "numba", "numpy"},
-    "players": {"util", "go", "jit", "playout", "solver", "search", "numpy"},
+    "openings": {"go", "solver.book.lookup"},
+    "network": {"go", "jit", "playout.endings", "playout.patterns", "numba", "numpy"},
+    "search": {"util", "go", "jit", "playout", "network", "numba", "numpy"},
+    "players": {"util", "go", "jit", "playout", "openings", "solver", "search", "numpy"},
     "puzzles": {"util", "go", "jit.warmup", "players", "solver"},
     "library": {"util", "go", "jit", "players", "solver"},
     "review": {"util", "go", "jit.warmup", "solver.result", "players", "matplotlib", "sgfmill"},
@@ -66,6 +68,7 @@ PACKAGES: Final[dict[str, set[str]]] = {
         "jit",
         "solver",
         "search.bench",
+        "search.knowledge",
         "players",
         "puzzles",
         "review",
@@ -114,6 +117,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "jit.cache": {"platformdirs"},
     "jit.warmup": {"jit.cache"},
     "jit.build": {"setuptools"},
+    "search.knowledge": set(),
     "solver.result": {"go.vertex", "go.rules", "go.board"},
     "solver.log": {"util.files", "filelock"},
     "solver.trunk": {"go.symmetry", "go.vertex", "solver.damping", "solver.result"},
@@ -142,7 +146,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
         "numpy",
     },
     "players.adapt": {"util.atomic_file", "util.files", "go.position", "players.levels"},
-    "players.levels": set(),
+    "players.levels": {"search.knowledge"},
     "review.verdict": {"go", "players", "solver.result", "util.limit"},
     "review.summary": {"go.vertex", "review.judge"},
     "review.text": {"go.vertex", "review.judge", "review.summary"},
@@ -304,7 +308,7 @@ def test_numba_is_imported_only_by_compiled_packages_at_start() -> None:
     while before != compiled:
         before = set(compiled)
         compiled |= {module(i.file) for i in IMPORTS if i.at_start and i.name in compiled}
-    assert {package(name) for name in compiled} == {"jit", "playout", "solver", "search"}
+    assert {package(name) for name in compiled} == {"jit", "network", "playout", "solver", "search"}
 
 
 @pytest.mark.parametrize(

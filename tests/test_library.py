@@ -225,7 +225,7 @@ def test_without_time_nothing_is_claimed(compiled: None) -> None:
     ("rules", "size", "reason"),
     [
         ("japanese", 5, "captures win"),
-        ("first-capture", 9, "boards of up to 64 points"),
+        ("first-capture", 12, "boards of up to 128 points"),
         ("capture-3", 9, "too large"),
     ],
 )
@@ -261,7 +261,7 @@ def test_a_seed_repeats_the_moves_also_after_close(compiled: None) -> None:
 def test_close_ends_the_threads(compiled: None) -> None:
     before = set(threading.enumerate())
     with gc.Player(threads=2, memory=64) as player:
-        player.choose(gc.Game("japanese", 9), playouts=50)
+        player.choose(gc.Game("japanese", 9), playouts=10_000)  # so many that one thread does not do the work of both
         started = set(threading.enumerate()) - before
         assert len([thread for thread in started if thread.name.startswith("search")]) == 2
     for thread in started:

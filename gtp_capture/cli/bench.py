@@ -12,7 +12,9 @@ from dataclasses import asdict
 import click
 
 from ..go.vertex import MAX_SIDE, MIN_SIDE
+from ..search.knowledge import Knowledge
 from .progress import waiting
+from .types import finite
 
 PLAYOUTS = 20_000
 SECONDS = 0.5
@@ -36,7 +38,11 @@ def bench(context: click.Context, /, seed: int) -> None:
             found = benchmarks.measure_playouts(benchmarks.SIZE, policy, SECONDS, seed)
         click.echo(f"{policy} playouts: {found.playouts_per_second:.0f}/s, {found.moves_per_playout:.2f} plays each")
     with waiting("searches"):
-        searches = {"uct": benchmarks.measure_uct(PLAYOUTS, seed), "mcts": benchmarks.measure_mcts(PLAYOUTS, seed)}
+        searches = {
+            "uct": benchmarks.measure_uct(PLAYOUTS, seed),
+            "mcts": benchmarks.measure_mcts(PLAYOUTS, seed, Knowledge.LEARNED),
+            "mcts with the network": benchmarks.measure_mcts(PLAYOUTS, seed, Knowledge.NETWORK),
+        }
     for name, measured in searches.items():
         click.echo(f"{name}: {measured.playouts_per_second:.0f} playouts/s, {measured.nodes} nodes")
     signed = [(measured.nodes, measured.visits) for measured in searches.values()]
@@ -48,7 +54,7 @@ def bench(context: click.Context, /, seed: int) -> None:
     "--size", type=click.IntRange(MIN_SIDE, MAX_SIDE), default=9, show_default=True, help="Side of the board."
 )
 @click.option("--policy", type=click.Choice(["uniform", "tactical"]), default="uniform", show_default=True)
-@click.option("--seconds", type=click.FloatRange(min=0, max=3600), default=3.0, show_default=True)
+@click.option("--seconds", type=click.FloatRange(min=0, max=3600), callback=finite, default=3.0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @seed_option
 def playouts(size: int, policy: str, seconds: float, as_json: bool, seed: int) -> None:

@@ -17,12 +17,10 @@ def read_book(path: Path) -> list[str]:
     """Return the lines of a book, none if the file does not exist. Unusable: it is not a book."""
     from ..solver.book import writer
 
+    if not path.exists():
+        return []
     try:
         return writer.read_book(path)
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise Unusable(f"{path}: {error.strerror}") from None
     except ValueError as error:
         raise Unusable(f"{path}: {error}") from None
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..go.game import Game
 from ..go.vertex import COLOR_NAMES
+from ..solver.result import WORD
 from ..util.files import UnreadableError
 from ..util.limit import Limit
 from .positions import Unusable
@@ -67,6 +68,8 @@ class Checkpoint:
         """Verify a winner by its proof; None if no entry came from a file. Unusable: the checkpoint is wrong."""
         if not self.trusted:
             return None
+        if game.width * game.height > WORD:
+            return self.unchecked(f"a proof is of a board of up to {WORD} points")
         from ..solver.confirm import confirm
         from ..solver.proofs.format import ProofError, ProofMemoryError
         from ..solver.proofs.writer import StoppedError

@@ -40,11 +40,11 @@ def entrants(
         if black is not None or white is not None:
             raise click.UsageError("give --engines, or --black and --white, not both")
         named = _read_engines(engines)
-        found = [_probe(command, conditions, warnings, name) for name, command in named.items()]
+        found = [probe(command, conditions, warnings, name) for name, command in named.items()]
         return relabelled(found, named)
     if black is None or white is None:
         raise click.UsageError("give --black and --white, or --engines")
-    found = [_probe(command, conditions, warnings) for command in (black, white)]
+    found = [probe(command, conditions, warnings) for command in (black, white)]
     return relabelled(found, labels([e.name for e in found], [black, white]))
 
 
@@ -70,7 +70,7 @@ def is_label(text: str) -> bool:
     return text not in ("", NONE) and text == one_line(text, NAME_LENGTH)
 
 
-def _probe(command: str, conditions: Conditions, warnings: list[str], name: str = "") -> Entrant:
+def probe(command: str, conditions: Conditions, warnings: list[str], name: str = "") -> Entrant:
     """Start an engine, set up a game, and end it. UsageError: one of these fails; `warnings` gets lesser problems."""
     engine = EngineClient(command.replace(SEED, "1"))
     called = one_line(name or command)

@@ -1,4 +1,4 @@
-"""`gtp-capture solve` with --jobs or --scheduler: a search by several processes, with a log."""
+"""`gtp-capture solve` with --jobs or --scheduler: a search by several workers, with a log."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ class Means(NamedTuple):
     """The means of a search in jobs."""
 
     make_lanes: MakeLanes
+    here: bool
+    """Whether the workers are threads of this process."""
     memory: int
-    """Bytes of each worker's table."""
+    """Bytes of the table of each process."""
     threads: int
     """Of each worker."""
     log: Path | None
@@ -57,26 +59,33 @@ class Found:
 def solve_in_jobs(solver: Solver, game: Game, means: Means, limit: Limit, first_moves: bool) -> Found:
     """Solve a position, or with `first_moves` the positions after all its first moves.
 
-    The table of `solver` takes the results of the workers, so that it finds the same again with few nodes.
+    Workers of this process share the table of `solver`. It takes the results of others, and in any case the verdicts of
+    the trunk, so that `solver` finds the same again with few nodes.
 
     LogError: the log cannot be used. TrunkError: a worker returned something wrong. ExecutorError: no workers.
     """
+    from ..solver.job import lend
     from ..solver.journal import store_all
     from ..solver.log import Log
     from ..solver.search import Search
     from ..solver.trunk import Trunk
+    from ..solver.verdicts import verdicts
 
     stones, color = solver.stones(game.board), game.to_move
     trunk = Trunk(game.width, game.height, stones, color)
     after = _first_moves(solver, stones, color, trunk)
     with closing(Log(means.log, _about(game))) if means.log is not None else nullcontext() as log:
         search = Search(trunk, means.memory, means.threads, log)
-        search.learn = partial(store_all, solver.table)
+        if means.here:
+            lend(solver.table, (game.width, game.height), means.memory, means.threads)
+        else:
+            search.learn = partial(store_all, solver.table)
         search.resume()
         earlier, nodes, began = trunk.jobs, trunk.nodes, limit.elapsed()
         targets = [node for node in after.values() if node is not None] if first_moves else [trunk.root]
         with searching(search):
             search.run(targets, means.make_lanes, limit)
+    store_all(solver.table, verdicts(trunk, solver.zobrist))
     seconds = limit.elapsed() - began
     moves = {play: color if node is None else _winner(node, opponent(color)) for play, node in after.items()}
     winner = _winner(trunk.root, color) or _winner_by(moves, color)

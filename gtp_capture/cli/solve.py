@@ -19,7 +19,7 @@ from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, opponent
 from ..solver.proofs.manifest import MAX_NUMBER
-from ..solver.result import Solution, plies_text, unsupported
+from ..solver.result import WORD, Solution, plies_text, unsupported
 from ..util.executor import ExecutorError
 from ..util.lanes import kept as kept_lanes
 from ..util.lanes import lanes
@@ -31,7 +31,7 @@ from .jobs import Found, Means, crew_of, solve_in_jobs
 from .positions import Unusable, position
 from .progress import interruptible, searching
 from .proofs import Target, write_proof
-from .types import RulesType, SizeType
+from .types import RulesType, SizeType, finite
 
 if TYPE_CHECKING:
     from ..solver.exhaustive import ExhaustiveSolver
@@ -66,7 +66,7 @@ class Findings:
 @click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: set by the file, else black.")
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
 @click.option("--first-moves", is_flag=True, help="Report the winner after every first move.")
-@click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes on this machine.")
+@click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Jobs of a search at a time.")
 @click.option("--scheduler", metavar="ADDRESS", help="Use a Dask cluster with a scheduler such as tcp://host:8786.")
 @click.option("--proof", type=click.Path(dir_okay=False, path_type=Path), help="Write a proof for check-proof.")
 @click.option(
@@ -80,7 +80,9 @@ class Findings:
 )
 @click.option("--memory", type=click.IntRange(1, 1_000_000), default=512, show_default=True, help="MiB for each table.")
 @click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True)
-@click.option("--time", "seconds", type=click.FloatRange(min=0, min_open=True), help="Maximum seconds.")
+@click.option(
+    "--time", "seconds", type=click.FloatRange(min=0, min_open=True), callback=finite, help="Maximum seconds."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def solve(
     file: Path | None,
@@ -121,6 +123,8 @@ def solve(
         raise Unusable("the game is over")
     if proof is not None and not game.rules.won_by(1):
         raise Unusable("--proof needs a game that the first capture decides: use --rules first-capture")
+    if proof is not None and game.width * game.height > WORD:
+        raise Unusable(f"a proof is of a board of up to {WORD} points")
     needs_next_capture = length or checkpoint is not None or in_jobs
     with _errors_in_one_line():
         solver = _solver(game, memory * MEBIBYTE, threads, needs_next_capture)
@@ -134,18 +138,15 @@ def solve(
             if in_jobs:
                 in_parts = part_choices is not None
                 make_lanes = same_lanes if in_parts else partial(lanes, jobs, scheduler)
-                means = Means(make_lanes, memory * MEBIBYTE, threads, checkpoint)
-                here_too = length, proof is not None and not in_parts
-                report, winner, found = _solve_in_jobs(solver, game, limit, means, first_moves, here_too)
-                if in_parts:
-                    winner, crew = found.winner(limit), crew_of(solver, found, means)
+                means = Means(make_lanes, scheduler is None, memory * MEBIBYTE, threads, checkpoint)
+                report, found = _solve_in_jobs(solver, game, limit, means, first_moves, length)
+                winner = found.winner(limit)
+                crew = crew_of(solver, found, means) if in_parts else None
             else:
                 report, winner = _solve(solver, game, limit, kept, length, first_moves)
         _print(report, game.to_move, as_json)
         if proof is not None and winner is not None:
             write_proof(solver, game, winner, Target(proof, part_choices, crew), quiet=as_json)
-        elif proof is not None and report.winner is not None and not limit.stop.is_set():
-            raise Unusable("no proof is written: the time was over before this process had the winner too")
     if kept.failure:
         raise Unusable(kept.failure)
     if limit.stop.is_set():
@@ -220,16 +221,13 @@ def _solve(
 
 
 def _solve_in_jobs(
-    solver: Solver, game: Game, limit: Limit, means: Means, first_moves: bool, here_too: tuple[bool, bool]
-) -> tuple[Findings, int | None, Found]:
-    """Solve a position in other processes; return the report, the winner if this process finds it too, and the details.
-
-    `here_too`: whether this process solves it again, for the length, and to complete its table for a proof.
-    """
+    solver: Solver, game: Game, limit: Limit, means: Means, first_moves: bool, length: bool
+) -> tuple[Findings, Found]:
+    """Solve a position in jobs; return the report and the details. The length is found by this process alone."""
     found = solve_in_jobs(solver, game, means, limit, first_moves)
     solution, here = found.solution, None
-    if solution.winner is not None and any(here_too):
-        here = solver.solve(game.board, game.to_move, limit, length=here_too[0])
+    if solution.winner is not None and length:
+        here = solver.solve(game.board, game.to_move, limit, length=True)
     report = _report(game, here if here is not None and here.winner else solution, solution.nodes, 0, found.moves)
     remark = f"{found.jobs} jobs" + f", {found.earlier} of them from {means.log}" * (found.earlier > 0)
     if solution.winner is None and means.log is not None:
@@ -237,7 +235,7 @@ def _solve_in_jobs(
     elif limit.stop.is_set() and means.log is None:
         click.echo("nothing is kept; with --checkpoint FILE the same command would go on", err=True)
     report = replace(report, seconds=round(solution.seconds, 3), nodes_per_second=found.rate, jobs=remark)
-    return report, here.winner if here is not None else None, found
+    return report, found
 
 
 def _report(

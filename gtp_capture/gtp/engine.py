@@ -237,7 +237,12 @@ class Engine:
         """Choose and play a move; return its vertex, `pass` or `resign`."""
         limit = self.limit(color)
         choose = self.choose_shown if self.options.gogui_gfx else self.choose
-        return self.commit(color, choose(color, limit), limit)
+        return self.commit(color, self.opening(color) or choose(color, limit), limit)
+
+    def opening(self, color: int) -> Decision | None:
+        """Return a move of the opening book; None if there is none, or if it is not used."""
+        unused = self.options.no_opening_book or self.game.positions[-1].decided is not None
+        return None if unused else self.player.opening(self.game, color)
 
     def choose_shown(self, color: int, limit: Limit) -> Decision:
         """Choose as `choose` does; during the search, write pictures for GoGui's live graphics."""

@@ -38,6 +38,8 @@ class Options:
     strict: bool = False
     ponder: bool = False
     """Whether to search on the opponent's time."""
+    no_opening_book: bool = False
+    """Whether the opening book is not used."""
     genmove_analyze: bool = False
     """Whether the genmove_analyze commands are listed."""
     gogui_rules: bool = False

@@ -20,7 +20,12 @@ from setuptools.command.build_py import build_py
 
 MODULES = (
     ("gtp_capture.search.mcts", "gtp_capture.search.uct", "gtp_capture.playout.ownership"),
-    ("gtp_capture.solver.solver", "gtp_capture.solver.proofs.writer", "gtp_capture.solver.proofs.checker"),
+    (
+        "gtp_capture.solver.solver",
+        "gtp_capture.solver.wide",
+        "gtp_capture.solver.proofs.writer",
+        "gtp_capture.solver.proofs.checker",
+    ),
 )
 """Modules with the kernels of sessions, `solve` and `check-proof`; each group is compiled by one process."""
 SECONDS = 1800

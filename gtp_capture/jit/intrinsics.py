@@ -1,4 +1,4 @@
-"""Functions that are one instruction of the processor each: bits of unsigned 64-bit numbers, and prefetching."""
+"""Functions that are few instructions of the processor each: bits of unsigned numbers, and prefetching."""
 
 from __future__ import annotations
 
@@ -9,12 +9,23 @@ from numba import types
 from numba.extending import intrinsic
 
 
+def _unsigned(bits: Any) -> Any:
+    """Return the type that an argument is converted to: uint64, unless it is wider (`uint128`)."""
+    return types.uint64 if isinstance(bits, types.Number) else bits
+
+
+def _as_int64(builder: Any, number: Any) -> Any:
+    from llvmlite import ir
+
+    return number if number.type.width == 64 else builder.trunc(number, ir.IntType(64))
+
+
 @intrinsic  # type: ignore[untyped-decorator]
 def _popcount(typing_context: Any, bits: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
+        return _as_int64(builder, builder.ctpop(args[0]))
 
-    return types.int64(types.uint64), codegen
+    return types.int64(_unsigned(bits)), codegen
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -22,9 +33,17 @@ def _lowest_index(typing_context: Any, bits: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         from llvmlite import ir
 
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+        return _as_int64(builder, builder.cttz(args[0], ir.Constant(ir.IntType(1), 0)))
 
-    return types.int64(types.uint64), codegen
+    return types.int64(_unsigned(bits)), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _zero_like(typing_context: Any, number: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return args[0].type(0)
+
+    return number(number), codegen
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -53,10 +72,15 @@ if numba.config.DISABLE_JIT:
         """Return the index of the lowest bit that is set."""
         return (int(bits) & -int(bits)).bit_length() - 1
 
+    def zero_like(number: Any) -> int:
+        """Return 0, as wide as an unsigned number: in the fields of a tuple Numba does not widen."""
+        return 0
+
     def fetch(array: Any, index: Any) -> None:
         """Load the cache line of an element of a flat array, without waiting for it; Python cannot."""
 
 else:
     popcount = _popcount
     lowest_index = _lowest_index
+    zero_like = _zero_like
     fetch = _fetch

@@ -22,7 +22,9 @@ SEARCH: Final = ("gtp_capture.search.mcts", "gtp_capture.solver.solver")
 """Modules that the first move needs. They share no kernel, so one process compiles each of them."""
 REST: Final = ("gtp_capture.playout.ownership",)
 """Modules that only scoring and ownership need; compiled after the others, while the session goes on."""
-EVERYTHING: Final = (*SEARCH, "gtp_capture.search.uct", *REST)
+LARGE: Final = "gtp_capture.solver.wide"
+"""The solver's code for boards of more than 64 points; loaded, and if necessary compiled, for the first such board."""
+EVERYTHING: Final = (*SEARCH, "gtp_capture.search.uct", *REST, LARGE)
 COMPILE_SECONDS: Final = 20.0
 """Approximate time (s) to compile everything."""
 _PATIENCE: Final = 0.3
@@ -60,10 +62,13 @@ def load(modules: Iterable[str]) -> None:
 class Warmup:
     """Loads the compiled search in a background thread, and compiles it before if necessary."""
 
-    def __init__(self, notify: Callable[[str], None], modules: tuple[str, ...] = SEARCH) -> None:
-        """`notify`: receives lines for stderr; `modules`: those that must be loaded before a search."""
+    def __init__(
+        self, notify: Callable[[str], None], modules: tuple[str, ...] = SEARCH, rest: tuple[str, ...] = REST
+    ) -> None:
+        """`notify`: receives lines for stderr; `modules`: those that must be loaded before a search; `rest`: later."""
         self._notify = notify
-        self._modules = modules
+        self._modules, self._rest = modules, rest
+        self._large: Warmup | None = None
         self._changed = threading.Condition()
         self._state = State.LOADING
         self._children: list[subprocess.Popen[bytes]] = []
@@ -98,6 +103,13 @@ class Warmup:
                 self._changed.wait(min(_STEP, max(0.0, end - time.monotonic())))
             return self._state is State.READY
 
+    def large(self) -> Warmup:
+        """Return the warm-up of the code for large boards, which `stop` of this one stops too."""
+        with self._changed:
+            if self._large is None:
+                self._large = Warmup(self._notify, (LARGE,), rest=())
+            return self._large
+
     def seconds_left(self) -> float:
         """Return the estimated time (s) until compiling ends; 0 if it takes longer than usual."""
         return max(0.0, self._compiling_since + COMPILE_SECONDS - time.monotonic())
@@ -110,6 +122,8 @@ class Warmup:
                 if child.poll() is None:
                     child.kill()
                     child.wait()
+            if self._large is not None:
+                self._large.stop()
 
     def _enter(self, state: State) -> None:
         with self._changed:
@@ -147,10 +161,10 @@ class Warmup:
     def _bring_up_rest(self) -> None:
         try:
             with load_only():
-                load(REST)
+                load(self._rest)
         except NotCompiledError:
             if writable_folder() is not None:
-                self._finish(REST)
+                self._finish(self._rest)
         except Exception as failure:
             self._notify(f"no compiled scoring: {failure}")
             return

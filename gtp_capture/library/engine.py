@@ -79,12 +79,14 @@ class Player:
     ) -> str:
         """Return a legal move for a colour (default: the one to move) without playing it.
 
-        The move is a vertex, "pass", or "resign" if there is no legal play or pass. The search takes at most `seconds`
-        and `playouts` (default: 1 second). GameError: the game is over. ColorError: not a colour.
+        The move is a vertex, "pass", or "resign" if there is no legal play or pass. It is from the opening book, or a
+        search of at most `seconds` and `playouts` (default: 1 second) finds it.
+        GameError: the game is over. ColorError: not a colour.
         """
         side = _side(game, color)
         with self._lock:
-            return game.vertex(self._ready().choose(game, side, _limit(seconds, playouts)).move)
+            player, limit = self._ready(), _limit(seconds, playouts)
+            return game.vertex((player.opening(game, side) or player.choose(game, side, limit)).move)
 
     def _ready(self) -> MctsPlayer:
         warmup = loaded()
@@ -102,7 +104,7 @@ def _analyst() -> Player:
 def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
     """Solve the position for the colour to move within `seconds` (None: without a limit).
 
-    Supports games where the next capture wins for either side on boards of up to 64 points; and capture-N without
+    Supports games where the next capture wins for either side on boards of up to 128 points; and capture-N without
     passing and ko on very small boards, where plies are not computed.
     Source: df-pn (Nagai 2002) and a book of small boards; see `solver/solver.py` and `solver/exhaustive.py`.
     UnsupportedError: rules or a board that are not supported. GameError: the game is over. ValueError: less than 0 s.
@@ -143,7 +145,8 @@ def analyse(
 
     The search ends after `seconds` or `playouts` (default: 1 second), or once every move is decided. If it proves a
     win, it looks for proofs of the other moves too: in the remaining time, or up to 5 seconds without `seconds`.
-    Source: UCT with RAVE (Gelly and Silver 2007), MCTS-Solver (Winands et al. 2008) and the solver of `solve`.
+    Source: PUCT with a network (Silver et al. 2017) in capture games, else UCT with RAVE (Gelly and Silver 2007);
+    MCTS-Solver (Winands et al. 2008) and the solver of `solve`.
     GameError: the game is over. ColorError: not a colour.
     """
     side = _side(game, color)

@@ -21,7 +21,7 @@ from ..players.levels import FULL
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
 from ..solver.book.lookup import probe_book
-from ..solver.result import unsupported
+from ..solver.result import WORD, unsupported
 from ..util.files import UnreadableError, read_bounded
 from ..util.limit import Limit
 from .referee import Conditions
@@ -142,9 +142,10 @@ def search_win_rate(game: Game) -> float:
 def solved_winner(game: Game) -> int | None:
     """Find the winner under perfect play in the book or by a short proof; the same on all machines.
 
-    None if neither finds it, and for games not won by the next prisoner and boards over 64 points.
+    None if neither finds it, and for games not won by the next prisoner. On boards of more than 64 points, whose
+    openings are seldom solved so, it is not tried: they are the same as those of older versions.
     """
-    if unsupported(game.rules, game.board) is not None:
+    if unsupported(game.rules, game.board) is not None or game.width * game.height > WORD:
         return None
     verdict = probe_book(game.board, game.to_move)
     if verdict is None:

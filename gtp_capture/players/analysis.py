@@ -18,7 +18,7 @@ from ..util.limit import Limit
 from .player import Analyst, last_play, sensible_plays
 
 if TYPE_CHECKING:
-    from ..search.mcts import Tree
+    from ..search.mcts import Candidate, Tree
 
 LEAST_VISITS = 10
 """Unproven moves with fewer visits are left out: frontends do not draw them, and their win rates are noise."""
@@ -41,7 +41,7 @@ class MoveAnalysis:
     winrate: float
     """0 to 1; exactly 0 or 1 if proven."""
     prior: float
-    """Prior share of the move, before the first playout; the shares of all moves add up to 1."""
+    """Share that the network, or the priors without it, predict; the shares of all moves add up to 1."""
     proven: int
     """1: proven win, -1: proven loss, else 0."""
     line: tuple[int, ...]
@@ -51,7 +51,7 @@ class MoveAnalysis:
 
     @property
     def bound(self) -> float:
-        """Lower end of the 95 % confidence interval of the win rate; exact if proven."""
+        """The win rate less 1.96 standard deviations of as many won or lost games as visits; exact if proven."""
         if self.proven:
             return self.winrate
         return max(0.0, self.winrate - 1.96 * math.sqrt(self.winrate * (1 - self.winrate) / max(1, self.visits)))
@@ -75,7 +75,7 @@ def move_analyses(
             return []
         plays = [p for p in sensible_plays(game, color) if only is None or p in only]
         return [MoveAnalysis(p, LEAST_VISITS, 0.0, 1 / len(plays), -1, (p,), (LEAST_VISITS,)) for p in plays]
-    shares = _priors(game, color, [c.move for c in candidates])
+    shares = _priors(game, color, candidates)
     analyses: list[MoveAnalysis] = []
     for c in candidates:
         if c.visits >= LEAST_VISITS or c.proven or (c.visits and len(analyses) < least):
@@ -144,11 +144,15 @@ def _line(tree: Tree, root: int, move: int) -> tuple[tuple[int, ...], list[int]]
     return tuple(line), visits
 
 
-def _priors(game: Game, color: int, moves: list[int]) -> dict[int, float]:
+def _priors(game: Game, color: int, candidates: list[Candidate]) -> dict[int, float]:
     """Return the prior of each move as a share of 1."""
+    whole = sum(c.policy for c in candidates)
+    if whole > 0:
+        return {c.move: c.policy / whole for c in candidates}
     from ..jit.records import rules_record
     from ..search.priors import shares
 
+    moves = [c.move for c in candidates]
     return shares(game.board, rules_record(game.rules, game.komi), moves, color, last_play(game))
 
 

@@ -90,7 +90,11 @@ def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str
     attacked = bd.attacked(board, move, color)
     if attacked:
         return f"puts {vertex(attacked[0])} in atari"
-    return f"wins {analysis.winrate:.0%} of the games tried" if analysis is not None else "looks best at first sight"
+    return (
+        f"has a win rate of {analysis.winrate:.0%} in the search"
+        if analysis is not None
+        else "looks best at first sight"
+    )
 
 
 def safe_points(game: Game, color: int) -> list[int]:

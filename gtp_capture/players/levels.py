@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from ..search.knowledge import Knowledge
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -25,8 +27,8 @@ class Level:
     """Maximum for a move; 0: it does not search. Level 10 has no maximum."""
     temperature: float = 0.0
     """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
-    learned: bool = False
-    """Whether its tree starts with the learned priors."""
+    knowledge: Knowledge = Knowledge.PLAIN
+    """What its search knows of good plays."""
 
 
 LEVELS: Final = (
@@ -39,8 +41,8 @@ LEVELS: Final = (
     Level("improver", 0.97, 0.92, 0.955, 5, False, 360, 0.2),
     Level("confident", 0.98, 0.945, 0.975, 9, True, 800, 0.1),
     Level("club-player", 0.995, 0.995, 0.995, 99, True, 1800),
-    Level("strong", playouts=3000, learned=True),
-    Level("full-strength", learned=True),
+    Level("strong", playouts=3000, knowledge=Knowledge.LEARNED),
+    Level("full-strength", knowledge=Knowledge.NETWORK),
 )
 FULL: Final = len(LEVELS)
 """The level without restrictions."""

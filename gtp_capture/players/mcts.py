@@ -10,13 +10,14 @@ from ..go.game import Game
 from ..go.position import Position
 from ..go.vertex import opponent
 from ..jit.warmup import Warmup
+from ..openings.lookup import opening_plays
 from ..solver.book.lookup import probe_book
 from ..solver.result import Solution, unsupported
 from ..util.limit import Limit
 from .endgame import area_komi, passes_before
 from .levels import FULL, LEVELS
 from .oversights import feel, look
-from .perfect_play import PART_CHECK, PerfectPlay, before_part, part_of
+from .perfect_play import PART_CHECK, PART_OPEN, PerfectPlay, before_part, is_open, part_of
 from .player import Analyst, Decision, PlayerSettings, last_play, sensible_plays
 from .search_player import SearchPlayer
 
@@ -45,6 +46,17 @@ class MctsPlayer(SearchPlayer):
     def as_analyst(self) -> Analyst:
         """See Player."""
         return self
+
+    def opening(self, game: Game, color: int) -> Decision | None:
+        """See Player. Levels below full strength do not use the book."""
+        if not self.full_strength or unsupported(game.rules, game.board) is not None:
+            return None
+        plays = sorted(play for play in opening_plays(game.board, color) if game.is_legal(play.point, color))
+        if not plays:
+            return None
+        play = self._random.choice([p for p in plays if p.proven] or plays)
+        chance = "wins" if play.proven else f"{play.winrate:.0%}"
+        return Decision(play.point, f"{chance}, opening book", winrate=play.winrate)
 
     @cached_property
     def allocation(self) -> Allocation:
@@ -97,14 +109,17 @@ class MctsPlayer(SearchPlayer):
         playouts = tree.search(root, turn, allowed, limit.with_playouts(1))  # expands the node
         for move in self.perfect_play.losing(game, color):
             tree.judge(root, move, False, 0)
+        part = PART_OPEN if is_open(game.board) else PART_CHECK
         while True:
-            check = part_of(limit, PART_CHECK)
+            check = part_of(limit, part)
             if limit.playouts is None or playouts < limit.playouts:
-                playouts += tree.search(root, turn, allowed, before_part(limit, PART_CHECK, playouts))
+                playouts += tree.search(root, turn, allowed, before_part(limit, part, playouts))
             check.restart()
             best = next((c for c in tree.candidates(root) if c.move in allowed), None)
             if best is None or best.proven:
                 return playouts
+            if limit.clock is None:  # all that is left: more than the part if the choice was certain before
+                check = part_of(limit, part._replace(time=1.0))
             wins = self.perfect_play.wins(game, color, best.move, check)
             if wins is not None:
                 tree.judge(root, best.move, wins, int(game.board.empties))
@@ -164,7 +179,7 @@ class MctsPlayer(SearchPlayer):
 
         if self._tree is None:
             memory, threads = self.allocation.memory * 3 // 4, self.allocation.threads
-            self._tree = Tree(memory, threads, self.seed, self.level.learned, self.level.reads)
+            self._tree = Tree(memory, threads, self.seed, self.level.knowledge, self.level.reads)
         key = _tree_key(game, color, only)
         nodes = self._path(self._tree, game, color) if key == self._key else []
         if not nodes:

@@ -10,7 +10,7 @@ from ..go.board import Board
 from ..go.game import Game
 from ..go.vertex import opponent
 from ..solver.book.lookup import probe_book
-from ..solver.result import Solution, unsupported
+from ..solver.result import WORD, Solution, unsupported
 from ..util.limit import Limit
 
 if TYPE_CHECKING:
@@ -35,8 +35,11 @@ class Part(NamedTuple):
 
 PART_SMALL: Final = Part(0.5, 20)
 PART_LARGE: Final = Part(0.3, 10)
+PART_OPEN: Final = Part(0.05, 2)
+"""On boards of more than one word with more than OPEN empty points, where it seldom proves anything."""
+OPEN: Final = 50
 PART_CHECK: Final = Part(0.3, 8)
-"""For the position after the chosen play, of the time that the first part leaves."""
+"""For the position after the chosen play, of the time that the first part leaves; on open boards PART_OPEN."""
 UNLIMITED: Final = 0.3
 """Seconds for the solver if the limit has neither time nor playouts, so that an analysis shows something soon."""
 
@@ -48,6 +51,11 @@ def part_of(limit: Limit, part: Part) -> Limit:
     if nodes is None and seconds is None:
         seconds = UNLIMITED
     return Limit(seconds, nodes, limit.stop)
+
+
+def is_open(board: Board) -> bool:
+    """Return whether a board is so large and empty that the solver seldom proves anything."""
+    return int(board.width) * int(board.height) > WORD and int(board.empties) > OPEN
 
 
 def before_part(limit: Limit, part: Part, playouts: int) -> Limit:
@@ -78,8 +86,8 @@ class ExactSolver(Protocol):
 class PerfectPlay:
     """Solves one position after another; the solver keeps its transposition table."""
 
-    def __init__(self, resources: Callable[[], Allocation], ready: Callable[[Limit], bool]) -> None:
-        """`resources`: memory and threads, shared with the tree search. `ready`: wait for compiled code within a limit.
+    def __init__(self, resources: Callable[[], Allocation], ready: Callable[[Limit, bool], bool]) -> None:
+        """`resources`: memory and threads, shared with the tree search. `ready`: see `SearchPlayer.ready`.
 
         `resources` is called when the solver is made, after the compiled code has taken its memory. Without compiled
         code, only the books are used.
@@ -156,7 +164,8 @@ class PerfectPlay:
 
     def _ready(self, game: Game, limit: Limit) -> ExactSolver | None:
         """Return the solver for this board size; None if its code is not loaded within the limit."""
-        if not self._compiled_within(limit):
+        large = game.width * game.height > WORD
+        if not self._compiled_within(limit, False) or (large and not self._compiled_within(limit, True)):
             return None
         from ..jit.kernel import COMPILED
         from ..solver.solver import Solver
@@ -175,7 +184,8 @@ class PerfectPlay:
         if solver is None:
             return None
         points = game.width * game.height
-        slice_ = part_of(limit, PART_SMALL if points <= SMALL else PART_LARGE)
+        part = PART_SMALL if points <= SMALL else PART_OPEN if is_open(game.board) else PART_LARGE
+        slice_ = part_of(limit, part)
         found = solver.solve(game.board, color, slice_, whole=False)
         if found.winner is not None and points <= (SMALL if found.winner == color else TINY):
             found = solver.solve(game.board, color, slice_, length=True)

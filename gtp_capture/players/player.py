@@ -59,6 +59,10 @@ class Player(Protocol):
         """Return the interface for reading its search; None if it has no search tree."""
         return None
 
+    def opening(self, game: Game, color: int) -> Decision | None:
+        """Return a move of the opening book, which takes no time; None if the position is not there."""
+        return None
+
     def choose(self, game: Game, color: int, limit: Limit) -> Decision:
         """Choose a move of either colour in a game that is not over; the game is not changed.
 

@@ -61,13 +61,13 @@ class SearchPlayer(Player, abc.ABC):
             plays.append(PASS)
         return self.search(game, color, plays, limit)
 
-    def ready(self, limit: Limit) -> bool:
-        """Wait for the compiled search; return whether it is ready.
+    def ready(self, limit: Limit, large: bool = False) -> bool:
+        """Wait for the compiled search, or for the solver's code for large boards; return whether it is ready.
 
         Without a time limit, where results must be repeatable, wait for the compiler too. With one, wait only for
         loading; the time then starts again, unless loading takes too much of a game clock.
         """
-        warmup = self._warmup
+        warmup = self._warmup.large() if large else self._warmup
         if warmup.state is State.READY:
             return True
         if limit.seconds is None:

@@ -5,6 +5,7 @@ It runs the source of the functions that the search compiles: captures, saves, l
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -32,7 +33,7 @@ class ShapePlayer(Player):
         if not plays:
             return Decision(without_play(game, color))
         if limit.expired():
-            return self.greedy.choose(game, color, limit)
+            return replace(self.greedy.choose(game, color, limit), note="greedily")
         from ..jit.records import rules_record
         from ..playout.static import next_capture_wins
         from ..search.priors import shares

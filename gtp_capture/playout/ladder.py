@@ -27,6 +27,7 @@ FRAME_DTYPE: Final = np.dtype(
         ("number", "i2"),  # how many there are ...
         ("tried", "i2"),  # ... and how many of them have been tried: the current one is attacks[tried - 1]
         ("answer", "i2"),  # the forced answer to the current one
+        ("plies", "i2"),  # for `threats.py`: plies to the end of the longest line found so far
     ],
     align=True,
 )
@@ -36,7 +37,7 @@ READER_DTYPE: Final = np.dtype(
     [("boards", bd.DTYPE, (LONGEST + 1,)), ("frames", FRAME_DTYPE, (LONGEST + 1,))],
     align=True,
 )
-"""Scratch memory of `forced_win`: a stack of positions, and of the attacks tried in them."""
+"""Scratch memory of `forced_win` and `forced_capture`: a stack of positions, and of the attacks tried in them."""
 
 
 def new_reader() -> Any:

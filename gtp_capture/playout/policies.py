@@ -1,4 +1,4 @@
-"""Playouts with tactics: one for positions where the next capture wins, and a general one for all others.
+"""Playouts with tactics: for positions where the next capture wins, for more prisoners, and for ordinary Go.
 
 Each writes its plays to a record, for the AMAF statistics of the search.
 """
@@ -12,6 +12,7 @@ from ..go.board import Board, neighbors4
 from ..go.vertex import BLACK, PASS, opponent
 from ..jit.kernel import inner, wide
 from ..jit.records import Turn, random_below, set_aside
+from .capture_race import race_play
 from .endings import area_winner, is_capture_game, must_lose
 from .moves import is_ko, make_move
 from .ordinary import answer
@@ -109,8 +110,9 @@ def general_playout(turn: Turn, rng: Any, record: Any, length: int) -> tuple[int
     """Play to the end under any rules, on the board of `turn`; the winner or DRAW, and the length of the record."""
     b, rules, c, last, passes = turn
     most = min(len(record), length + longest(b))
+    race, before = is_capture_game(rules) and not rules.scored, 0
     while length < most:
-        p = general_play(b, rules, last, c, rng)
+        p = race_play(b, rules, last, before, c, rng) if race else general_play(b, rules, last, c, rng)
         if p == PASS:
             if must_lose(b, rules, c):
                 return opponent(c), length
@@ -120,7 +122,7 @@ def general_playout(turn: Turn, rng: Any, record: Any, length: int) -> tuple[int
         passes, winner = make_move(b, rules, p, c, passes)
         if winner != 0:
             return winner, length
-        last = p
+        before, last = last, p
         c = opponent(c)
     return area_winner(b, rules), length
 

@@ -1,7 +1,6 @@
 """Reviews in words: a sentence or two for a move, and the summary of a game, in plain sentences for all readers.
 
-"wins" and "loses" are only used for proofs; other sentences state the share of the games tried, which is what the
-search measures.
+"wins" and "loses" are only used for proofs; other sentences state the win rate that the search found.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def sentences(review: Review, number: int) -> str:
     if move.grade.is_only:
         return f"{_start(play)} is the only move that wins."
     if move.grade.is_mistake:
-        before = f"Before {play}, {_name(mover)} won {_percent(move.before.rate(mover))} of the games tried"
+        before = f"Before {play}, the search gave {_name(mover)} a win rate of {_percent(move.before.rate(mover))}"
         after = f", after it {_percent(move.after.rate(mover))}."
         if move.after.winner is not None:
             after = f". After it {_name(other)} wins by force."
@@ -85,7 +84,7 @@ def _deciding(review: Review) -> str:
         last = review.verdicts[-1]
         if last.winner is not None:
             return f"Deciding mistake: {_name(loser)} resigned in a position that {_name(loser)} wins by force."
-        share = f"{_name(loser)} won {_percent(last.rate(loser))} of the games tried there"
+        share = f"The search gave {_name(loser)} a win rate of {_percent(last.rate(loser))} there"
         return f"Probably the deciding mistake: {_name(loser)} resigned. {share}."
     always = always_won_by(review)
     if always is not None:

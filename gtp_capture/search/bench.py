@@ -20,6 +20,7 @@ from ..playout.policies import tactical_playout
 from ..playout.uniform import uniform_playout
 from ..util.limit import Limit
 from . import mcts, uct
+from .knowledge import Knowledge
 
 SIZE: Final = 9
 BATCH: Final = 2_000
@@ -78,11 +79,11 @@ def measure_uct(playouts: int, seed: int) -> Piece:
     return Piece(playouts / elapsed, used, tuple(int(node.visits) for node in nodes[1 : 1 + len(moves)]))
 
 
-def measure_mcts(playouts: int, seed: int) -> Piece:
+def measure_mcts(playouts: int, seed: int, knowledge: Knowledge) -> Piece:
     """Run the tree search with one thread from the empty board."""
     start = bd.new(SIZE, SIZE)
     turn = Turn(start, rules_record(PRESETS["first-capture"], 0.0), BLACK)
-    tree = mcts.Tree(128 * 2**20, 1, seed)
+    tree = mcts.Tree(128 * 2**20, 1, seed, knowledge)
     began = time.perf_counter()
     done = tree.search(mcts.ROOT, turn, bd.points(start), Limit(playouts=playouts))
     elapsed = time.perf_counter() - began

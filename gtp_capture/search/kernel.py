@@ -1,4 +1,6 @@
-"""The tree search: UCT with RAVE, priors, proven values and threads. `search` runs descend, evaluate and backup.
+"""The tree search: priors, proven values and threads. `search` descends to a leaf, evaluates it and backs that up.
+
+With the network, its policy leads the descent (PUCT) and its win rate is backed up; else RAVE and playouts do that.
 
 All threads share one tree without locks (Enzenberger and Müller 2009): each adds nodes in a range of its own and
 publishes the children of a node with a single store. A count that is lost when two threads write at once does no harm.
@@ -16,27 +18,31 @@ from ..go.board import Board
 from ..go.vertex import BLACK, PASS, WHITE, opponent
 from ..jit.kernel import inner, kernel, wide
 from ..jit.records import RECORD_LENGTH, TURN, Turn, copy_board, new_rng
+from ..network.network import NETWORK, SCRATCH, win_rate
 from ..playout.endings import DRAW, is_capture_game, must_lose, stones_to_win
-from ..playout.ladder import READER_DTYPE, first_attack, forced_win, gives_atari, mark_zone
-from ..playout.moves import is_ko, is_playable, make_move
+from ..playout.ladder import READER_DTYPE, first_attack, forced_win
+from ..playout.moves import is_ko, make_move
 from ..playout.policies import encode_play, tactical_playout
 from ..playout.static import (
     NO_DEFENCE,
     QUIET,
     capture_somewhere,
     forced_anywhere,
-    keeps_two_liberties,
     next_capture_wins,
 )
+from ..playout.threats import MOST_THREATS, NO_THREAT, forced_capture, threat_of
+from . import race_priors
+from .children import add_parrying_children, add_playable_children, add_tactical_children, set_policy
 from .nodes import (
     ARENA_DTYPE,
     BUSY,
+    LANES,
     NODES,
     PROVEN_LOSS,
     PROVEN_WIN,
     Nodes,
-    add_child,
     child_count,
+    is_crowded,
     prove,
     publish,
     publish_win,
@@ -44,11 +50,14 @@ from .nodes import (
     update_amaf,
 )
 from .parameters import PARAMETERS, Parameters
-from .priors import COUNT, MOST_FEATURES, learned_prior, plain_prior, weights
+from .priors import COUNT, weights
+from .race_priors import SURVEY_DTYPE
 
 DEPTH: Final = 1_000
 """Maximum number of nodes on a path."""
-PASS_PRIOR: Final = 0.3
+CROWDED: Final = 8.0
+"""Factor of the visits before a leaf gets children once a thread has used half of its nodes; with the network, whose
+narrow and deep trees grow faster."""
 
 
 WORKER_DTYPE: Final = np.dtype(
@@ -61,10 +70,14 @@ WORKER_DTYPE: Final = np.dtype(
         ("path", "i8", (DEPTH,)),  # the nodes of a descent, root first
         ("record", "i2", (RECORD_LENGTH,)),  # the plays of a descent and its playout; see `encode_play`
         ("first_plays", "f4", (3, bd.CELLS)),  # [color, point]: 1 if that colour plays there first, else 0
-        ("values", "f4", (bd.CELLS,)),  # for `select`
+        ("values", "f4", (bd.CELLS + LANES,)),  # for `select`
         ("zone", "i1", (bd.CELLS,)),  # for `mark_zone`
-        ("features", "i4", (MOST_FEATURES,)),  # for `learned_prior`
-        ("reader", READER_DTYPE),  # for `forced_win`
+        ("features", "i4", (race_priors.MOST_FEATURES,)),  # for `learned_prior` and `race_prior`
+        ("reader", READER_DTYPE),  # for `forced_win` and `forced_capture`
+        # Where several prisoners decide:
+        ("race_weights", "f4", (race_priors.COUNT,)),  # as `weights`
+        ("survey", SURVEY_DTYPE),  # for `race_prior`
+        ("network", SCRATCH),
     ],
     align=True,
 )
@@ -77,6 +90,7 @@ def new_worker(seed: int, stream: int) -> Any:
     worker = np.zeros(1, WORKER_DTYPE).view(np.recarray)[0]
     worker.rng[:] = new_rng(seed, stream)
     worker.weights[:] = weights()
+    worker.race_weights[:] = race_priors.weights()
     return worker
 
 
@@ -117,58 +131,19 @@ def winning_move(turn: Turn, forced: int, parameters: Parameters, worker: Any) -
         capture = capture_somewhere(b, c, stones_to_win(b, rules, c))
         if capture > 0 and not is_ko(b, rules, capture):
             return capture, 0
-    if forced == QUIET and parameters.longest > 0 and next_capture_wins(b, rules):
-        length = forced_win(b, c, worker.reader, int(parameters.attack_budget), int(parameters.longest))
+    if forced == QUIET and parameters.longest > 0:
+        length, budget, longest = 0, int(parameters.attack_budget), int(parameters.longest)
+        if next_capture_wins(b, rules):
+            length = forced_win(b, c, worker.reader, budget, longest)
+        elif is_capture_game(rules):
+            length = forced_capture(b, rules, c, worker.reader, budget, min(longest, MOST_THREATS))
         if length > 0:
             return first_attack(worker.reader), length - 1
     return 0, 0
 
 
 @inner
-def add_tactical_children(nodes: Nodes, turn: Turn, forced: int, parameters: Parameters, worker: Any) -> int:
-    """Write the children of a position where the next capture wins, without plays that lose at once.
-
-    If the opponent would win by continuous atari after a pass, only plays in the zone of that threat and plays that
-    give atari are kept. Returns the end of the nodes written, which begin at the arena's next one.
-    """
-    b, c, zone = turn.board, turn.color, worker.zone
-    end, threat = wide(worker.arena.next), 0
-    if forced == QUIET and parameters.longest > 0:
-        threat = forced_win(b, opponent(c), worker.reader, int(parameters.threat_budget), int(parameters.longest))
-        if threat > 0:
-            mark_zone(worker.reader, threat, zone)
-    for i in range(b.empties):
-        p = wide(b.empty[i])
-        if forced != QUIET and p != forced:
-            continue
-        if keeps_two_liberties(b, p, c) and (threat == 0 or zone[p] == 1 or gives_atari(b, p, c)):
-            if parameters.weight_scale > 0:
-                prior = learned_prior(turn, p, worker.weights, parameters.weight_scale, worker.features)
-            else:
-                prior = plain_prior(b, turn.rules, p, c, turn.last)
-            end = add_child(nodes, end, p, prior, parameters.prior_visits)
-    return end
-
-
-@inner
-def add_playable_children(nodes: Nodes, turn: Turn, parameters: Parameters, worker: Any) -> int:
-    """Write the children of any other position: all playable moves, and a pass if it does not lose at once.
-
-    Returns the end of the nodes written, which begin at the arena's next one.
-    """
-    b, rules, c = turn.board, turn.rules, turn.color
-    end = wide(worker.arena.next)
-    for i in range(b.empties):
-        p = wide(b.empty[i])
-        if is_playable(b, rules, p, c):
-            end = add_child(nodes, end, p, plain_prior(b, rules, p, c, turn.last), parameters.prior_visits)
-    if not must_lose(b, rules, c):
-        end = add_child(nodes, end, PASS, PASS_PRIOR, parameters.prior_visits)
-    return end
-
-
-@inner
-def expand(nodes: Nodes, index: int, turn: Turn, parameters: Parameters, worker: Any) -> int:
+def expand(nodes: Nodes, index: int, turn: Turn, parameters: Parameters, worker: Any, network: Any) -> int:
     """Add the children of a leaf. Return the winner if the static tests prove one, else 0.
 
     If the arena has too few free nodes, the node stays a leaf.
@@ -187,18 +162,22 @@ def expand(nodes: Nodes, index: int, turn: Turn, parameters: Parameters, worker:
     if tactical:
         end = add_tactical_children(nodes, turn, forced, parameters, worker)
     else:
-        end = add_playable_children(nodes, turn, parameters, worker)
+        end = add_parrying_children(nodes, turn, worker) if is_capture_game(rules) else 0
+        if end == 0:
+            end = add_playable_children(nodes, turn, parameters, worker)
     if end > arena.next:
+        if parameters.exploration > 0:
+            set_policy(nodes, wide(arena.next), end, turn, parameters.flatness, worker, network)
         publish(nodes, index, arena, end)
         return 0
     nodes.link[index] = 0
-    nodes.length[index] = 2 if has_play(b, rules, c) else 0  # a play and its capture
+    nodes.length[index] = 2 if has_play(b, rules, c) or not must_lose(b, rules, c) else 0  # a move and a capture
     nodes.proven[index] = PROVEN_WIN
     return opponent(c)
 
 
 @inner
-def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker: Any) -> Leaf:
+def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker: Any, network: Any) -> Leaf:
     """Walk from the root to a leaf, playing the selected moves on the worker's board, and expand the leaf if due.
 
     Visits are counted here, before the result is known: a virtual loss, which leads other threads to other lines.
@@ -209,12 +188,14 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
     index, depth, plays = root, 0, 0
     path[0] = root
     nodes.visits[root] += 1
+    crowded = parameters.exploration > 0 and is_crowded(worker.arena)
+    due = parameters.expansion_visits * (CROWDED if crowded else 1.0)
     while winner == 0 and depth < DEPTH - 1:
         if nodes.proven[index] != 0:
             winner = opponent(color) if nodes.proven[index] == PROVEN_WIN else color
             break
-        if nodes.link[index] == 0 and (index == root or nodes.visits[index] >= parameters.expansion_visits):
-            winner = expand(nodes, index, Turn(b, rules, color, last, passes), parameters, worker)
+        if nodes.link[index] == 0 and (index == root or nodes.visits[index] >= due):
+            winner = expand(nodes, index, Turn(b, rules, color, last, passes), parameters, worker, network)
             if winner != 0:
                 break
         if child_count(nodes, index) == 0:
@@ -240,17 +221,22 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
 
 
 @inner
-def evaluate(leaf: Leaf, rules: Any, worker: Any) -> tuple[int, int]:
-    """Return the winner of a leaf, by the tree, static tests or a playout, and the length of the record after it."""
+def known_winner(leaf: Leaf, rules: Any, worker: Any) -> int:
+    """Return the winner of a leaf by the tree, the rules or static tests, else 0."""
     b, c = worker.board, leaf.color
     if leaf.winner != 0:
-        return leaf.winner, leaf.plays
+        return leaf.winner
     if next_capture_wins(b, rules):
-        if capture_somewhere(b, c, 1) > 0:
-            return c, leaf.plays
-        if forced_anywhere(b, c) == NO_DEFENCE:
-            return opponent(c), leaf.plays
-    return tactical_playout(Turn(b, rules, c, leaf.last, leaf.passes), worker.rng, worker.record, leaf.plays)
+        # In first capture, all plays of a path pass the static tests from depth 2 on: only the last one can have given
+        # atari. Where several prisoners decide, the path may have begun before the next capture was enough.
+        if leaf.depth < 2 or rules.captures > 1:
+            if capture_somewhere(b, c, 1) > 0:
+                return c
+            if forced_anywhere(b, c) == NO_DEFENCE:
+                return opponent(c)
+    elif is_capture_game(rules) and threat_of(b, rules, c) != NO_THREAT:
+        return c
+    return 0
 
 
 @inner
@@ -282,13 +268,39 @@ def backup(nodes: Nodes, leaf: Leaf, winner: int, length: int, color: int, worke
         first_plays[WHITE, abs(wide(record[i]))] = 0
 
 
-@kernel(NODES, numba.int64, TURN, PARAMETERS, WORKER, numba.int64, returns=numba.int64)
-def search(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker: Any, playouts: int) -> int:
-    """Run `playouts` playouts from node `root`, or fewer if it gets proven; return the number that ran."""
-    done = 0
+@inner
+def backup_rate(nodes: Nodes, leaf: Leaf, rate: float, path: Any) -> None:
+    """Update wins and proven values from the leaf to the root; `rate`: of the colour to move at the leaf, 0 to 1."""
+    for d in range(leaf.depth, -1, -1):
+        index = path[d]
+        rate = 1.0 - rate
+        nodes.wins[index] += np.float32(rate)
+        if d < leaf.depth and nodes.proven[path[d + 1]] != 0:
+            prove(nodes, index)
+
+
+@kernel(NODES, numba.int64, TURN, PARAMETERS, WORKER, NETWORK, numba.int64, returns=numba.int64)
+def search(
+    nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker: Any, network: Any, playouts: int
+) -> int:
+    """Run `playouts` playouts from node `root`, or fewer if it gets proven; return the number that ran.
+
+    With the network, an evaluation takes the place of a playout.
+    """
+    rules, done = turn.rules, 0
     while done < playouts and nodes.proven[root] == 0:
         done += 1
-        leaf = descend(nodes, root, turn, parameters, worker)
-        winner, length = evaluate(leaf, turn.rules, worker)
-        backup(nodes, leaf, winner, length, turn.color, worker)
+        leaf = descend(nodes, root, turn, parameters, worker, network)
+        winner = known_winner(leaf, rules, worker)
+        if parameters.exploration > 0:
+            rate = 0.5 if winner == DRAW else 1.0 if winner == leaf.color else 0.0
+            if winner == 0:
+                rate = win_rate(worker.board, rules, leaf.color, network, worker.network)
+            backup_rate(nodes, leaf, rate, worker.path)
+        else:
+            length = leaf.plays
+            if winner == 0:
+                start = Turn(worker.board, rules, leaf.color, leaf.last, leaf.passes)
+                winner, length = tactical_playout(start, worker.rng, worker.record, leaf.plays)
+            backup(nodes, leaf, winner, length, turn.color, worker)
     return done

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from ..go.vertex import PASS
 from ..jit.records import Turn
+from ..network.network import shipped
 from ..playout.ladder import LONGEST
 from ..util.limit import Limit, run_in_slices
 from . import kernel
+from .children import set_policy
+from .knowledge import Knowledge
 from .nodes import (
     BYTES,
     ENDLESS,
@@ -23,11 +26,14 @@ from .nodes import (
     child_count,
     copy_subtree,
     first_child,
+    is_crowded,
     link,
     new_nodes,
 )
-from .parameters import CAPTURE_N, choose_parameters
-from .priors import plain_prior
+from .parameters import CAPTURE_N_UNLEARNED, choose_parameters
+from .priors import plain_prior, weights
+
+shipped(), weights()  # a session loads this module in the background, so the first move does not wait for them
 
 MEASURED: Final = 0.05
 """Part of the time after which the playout rate is measured well enough to stop early."""
@@ -49,6 +55,8 @@ class Candidate:
     """PROVEN_WIN or PROVEN_LOSS for the colour that plays it, or 0."""
     length: int
     """Plies to the end after the move in the tree's proof; the winner may have a shorter one."""
+    policy: float
+    """Probability by the network's policy; 0 in a search without it."""
 
     @property
     def order(self) -> tuple[int, int, int, float]:
@@ -60,12 +68,21 @@ class Candidate:
 class Tree:
     """A search tree, kept from move to move."""
 
-    def __init__(self, memory: int, threads: int, seed: int, learned: bool = True, reads: int = ALL) -> None:
-        """`memory`: bytes; `learned`, `reads`: see `choose_parameters`."""
-        capacity = max(100_000, memory // BYTES)
-        self._nodes = new_nodes(capacity)
+    def __init__(
+        self,
+        memory: int,
+        threads: int,
+        seed: int,
+        knowledge: Knowledge = Knowledge.NETWORK,
+        reads: int = ALL,
+        network: Any = None,
+    ) -> None:
+        """`memory`: bytes; `knowledge`, `reads`: see `choose_parameters`; `network`: None for the shipped one."""
+        self._capacity = max(100_000, memory // BYTES)
+        self._nodes = new_nodes(self._capacity)
         self._threads = threads
-        self._learned, self._reads = learned, reads
+        self._knowledge, self._reads = knowledge, reads
+        self._network = shipped() if network is None else network
         self._workers = [kernel.new_worker(seed, i) for i in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
         self._lost: dict[int, int] = {}
@@ -82,7 +99,7 @@ class Tree:
     @property
     def size(self) -> int:
         """Nodes in use."""
-        return sum(int(w.arena.next) - start for w, start in zip(self._workers, self._starts, strict=True))
+        return sum(int(w.arena.next - w.arena.start) for w in self._workers)
 
     def child(self, root: int, move: int) -> int | None:
         """Return the node after a move, or None if it is not in the tree."""
@@ -96,8 +113,8 @@ class Tree:
         Returns the new index of the node.
         """
         try:
-            target = new_nodes(len(self._nodes.link))
-            origin = np.zeros(len(target.link) // 2, np.int64)
+            target = new_nodes(self._capacity)
+            origin = np.zeros(self._capacity // 2, np.int64)
             used = int(copy_subtree(self._nodes, root, target, origin))
         except MemoryError:
             self.clear()
@@ -110,10 +127,7 @@ class Tree:
     @property
     def crowded(self) -> bool:
         """Whether a thread has used more than half of its nodes."""
-        return any(
-            w.arena.next - start > (w.arena.end - start) // 2
-            for w, start in zip(self._workers, self._starts, strict=True)
-        )
+        return any(is_crowded(worker.arena) for worker in self._workers)
 
     def search(self, root: int, turn: Turn, allowed: Collection[int], limit: Limit) -> int:
         """Search the position of node `root` within a limit; return the number of playouts.
@@ -140,12 +154,12 @@ class Tree:
 
     def _runner(self, index: int, root: int, turn: Turn) -> Callable[[int], int]:
         """Return a function that runs a number of playouts in one thread."""
-        parameters = choose_parameters(turn.rules, self._learned, self._reads)
-        # Every second thread gives RAVE another weight, so that threads tend to search different lines.
+        parameters = choose_parameters(turn.rules, self._knowledge, self._reads)
+        # With RAVE, every second thread gives it another weight, so that threads tend to search different lines.
         parameters = parameters._replace(rave_equivalence=parameters.rave_equivalence * (1 + index % 2))
 
         def run(count: int) -> int:
-            return int(kernel.search(self._nodes, root, turn, parameters, self._workers[index], count))
+            return int(kernel.search(self._nodes, root, turn, parameters, self._workers[index], self._network, count))
 
         return run
 
@@ -170,14 +184,14 @@ class Tree:
         children = self._children(root)
         n = self._nodes
         lost = root in self._lost
-        fields = (field[children].tolist() for field in (n.move, n.visits, n.wins, n.proven, n.length))
+        fields = (field[children].tolist() for field in (n.move, n.visits, n.wins, n.proven, n.length, n.policy))
         found = []
-        for move, visits, wins, proven, length in zip(*fields, strict=True):
+        for move, visits, wins, proven, length, policy in zip(*fields, strict=True):
             if lost and not proven:  # no refutation in the tree yet: ordered before moves that have one
-                found.append(Candidate(move, visits, 0.0, PROVEN_LOSS, ENDLESS))
+                found.append(Candidate(move, visits, 0.0, PROVEN_LOSS, ENDLESS, policy))
             else:
                 rate = (proven + 1) / 2 if proven else wins / visits if visits else 0.0
-                found.append(Candidate(move, visits, rate, proven, length))
+                found.append(Candidate(move, visits, rate, proven, length, policy))
         found.sort(key=lambda c: c.order, reverse=True)
         if lost:
             found.sort(key=lambda c: c.move != self._lost[root])
@@ -195,10 +209,10 @@ class Tree:
 
     def _divide(self, used: int) -> None:
         """Give each thread an equal part of the free nodes."""
-        part = (len(self._nodes.link) - used) // self._threads
-        self._starts = [used + i * part for i in range(self._threads)]
-        for worker, start in zip(self._workers, self._starts, strict=True):
-            worker.arena.next, worker.arena.end = start, start + part
+        part = (self._capacity - used) // self._threads
+        for i, worker in enumerate(self._workers):
+            start = used + i * part
+            worker.arena.start, worker.arena.next, worker.arena.end = start, start, start + part
 
     def _add_children(self, root: int, turn: Turn, moves: Collection[int]) -> None:
         """Add these moves as children of a new node, without the static tests."""
@@ -207,7 +221,11 @@ class Tree:
         first = end = int(arena.next)
         for move in sorted(moves):
             prior = plain_prior(board, rules, move, color, last) if move != PASS else 0.0
-            end = add_child(self._nodes, end, move, prior, CAPTURE_N.prior_visits)
+            end = add_child(self._nodes, end, move, prior, CAPTURE_N_UNLEARNED.prior_visits)
+        parameters = choose_parameters(turn.rules, self._knowledge, self._reads)
+        play = end - sum(move != PASS for move in moves)  # PASS is the first child
+        if parameters.exploration > 0 and play < end:
+            set_policy(self._nodes, play, end, turn, parameters.flatness, self._workers[0], self._network)
         arena.next = end
         self._nodes.link[root] = link(first, end - first)
 

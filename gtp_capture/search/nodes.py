@@ -24,7 +24,7 @@ class Nodes(NamedTuple):
     """First child * 2**16 + number of children; 0 for a leaf, BUSY while a thread adds the children."""
     visits: Any
     wins: Any
-    """Playouts won, a draw counting as half."""
+    """Playouts won, a draw counting as half; with the network the sum of its win rates."""
     amaf_visits: Any
     """Playouts in which the colour played this move first, here or later; begins with the visits of the prior."""
     amaf_wins: Any
@@ -34,9 +34,11 @@ class Nodes(NamedTuple):
     """Plies to the end, of a proven node."""
     proven: Any
     """PROVEN_WIN or PROVEN_LOSS for the colour that moved here, or 0."""
+    policy: Any
+    """Probability of the move by the network's policy; a search with it does not use the AMAF fields."""
 
 
-TYPES: Final = Nodes(np.int64, np.int32, np.float32, np.float32, np.float32, np.int16, np.int16, np.int8)
+TYPES: Final = Nodes(np.int64, np.int32, np.float32, np.float32, np.float32, np.int16, np.int16, np.int8, np.float32)
 NODES: Final = numba.types.NamedTuple([numba.from_dtype(np.dtype(t))[::1] for t in TYPES], Nodes)
 BYTES: Final = sum(np.dtype(t).itemsize for t in TYPES)
 """Bytes of memory for one node."""
@@ -46,17 +48,19 @@ PROVEN_WIN: Final = 1
 PROVEN_LOSS: Final = -1
 ENDLESS: Final = 32_000
 """Plies to the end if no end is known: more than any game has."""
+LANES: Final = 8
+"""Children that one vector instruction handles, at least."""
 FAR: Final = np.float32(1e9)
 """Larger than the value of any child that is not proven."""
-ARENA_DTYPE: Final = np.dtype([("next", "i8"), ("end", "i8")], align=True)
-"""The range of free nodes of one thread."""
+ARENA_DTYPE: Final = np.dtype([("start", "i8"), ("next", "i8"), ("end", "i8")], align=True)
+"""The range of nodes of one thread, and the first free one."""
 ARENA: Final = numba.from_dtype(ARENA_DTYPE)
 _0, _1, _3 = np.float32(0), np.float32(1), np.float32(3)
 
 
 def new_nodes(capacity: int) -> Nodes:
-    """Return memory for `capacity` nodes."""
-    return Nodes(*(np.zeros(capacity, t) for t in TYPES))
+    """Return memory for `capacity` nodes; loops over whole vectors may read some nodes more."""
+    return Nodes(*(np.zeros(capacity + LANES, t) for t in TYPES))
 
 
 @inner
@@ -88,7 +92,14 @@ def add_child(nodes: Nodes, index: int, move: int, prior: float, weight: float) 
     nodes.move[index] = move
     nodes.length[index] = 0
     nodes.proven[index] = 0
+    nodes.policy[index] = 0
     return index + 1
+
+
+@inner
+def is_crowded(arena: Any) -> bool:
+    """Return whether a thread has used more than half of its nodes."""
+    return bool(arena.next - arena.start > (arena.end - arena.start) // 2)
 
 
 @inner
@@ -114,33 +125,68 @@ def publish_win(nodes: Nodes, index: int, arena: Any, move: int, length: int) ->
 
 
 @inner
+def weigh_by_amaf(nodes: Nodes, first: int, padded: int, parameters: Parameters, values: Any) -> None:
+    """Write the values of children: their means mixed with their AMAF means.
+
+    AMAF means get less weight as visits grow (RAVE; Gelly and Silver 2007).
+    """
+    equivalence = np.float32(parameters.rave_equivalence)
+    visits, wins = nodes.visits[first : first + padded], nodes.wins[first : first + padded]
+    amaf_visits, amaf_wins = nodes.amaf_visits[first : first + padded], nodes.amaf_wins[first : first + padded]
+    proven = nodes.proven[first : first + padded]
+    for i in range(padded):
+        n = np.float32(visits[i])
+        mean = wins[i] / max(n, _1)
+        amaf = amaf_wins[i] / max(amaf_visits[i], _1)
+        beta = np.float32(math.sqrt(equivalence / (_3 * n + equivalence)))
+        value = mean + beta * (amaf - mean)
+        values[i] = value if proven[i] == 0 else FAR * np.float32(proven[i])
+
+
+@inner
+def weigh_by_policy(nodes: Nodes, index: int, first: int, padded: int, parameters: Parameters, values: Any) -> None:
+    """Write the values of children: their means plus c * policy * sqrt(visits of the parent) / (1 + own visits).
+
+    This is PUCT (Rosin 2011) as in AlphaGo Zero (Silver et al. 2017).
+    """
+    visits, wins = nodes.visits[first : first + padded], nodes.wins[first : first + padded]
+    policy, proven = nodes.policy[first : first + padded], nodes.proven[first : first + padded]
+    whole = np.float32(nodes.visits[index])
+    due = np.float32(parameters.exploration) * np.float32(math.sqrt(whole))
+    unknown = max(_0, _1 - nodes.wins[index] / max(whole, _1) - np.float32(parameters.unvisited))
+    for i in range(padded):
+        n = np.float32(visits[i])
+        mean = wins[i] / max(n, _1) if visits[i] > 0 else unknown
+        value = mean + due * policy[i] / (_1 + n)
+        values[i] = value if proven[i] == 0 else FAR * np.float32(proven[i])
+
+
+@inner
 def select(nodes: Nodes, index: int, parameters: Parameters, values: Any) -> int:
     """Return the child to visit next: the one with the highest value; 0 if every child is a proven loss.
 
-    The value mixes a child's mean with its AMAF mean, which gets less weight as visits grow (RAVE; Gelly and Silver
-    2007), and adds a UCB term if `exploration` is not 0. `values` is scratch memory, a float32 for each child.
+    `values` is scratch memory, a float32 for each child and LANES more.
     """
-    exploration, equivalence = np.float32(parameters.exploration), np.float32(parameters.rave_equivalence)
-    log_visits = np.float32(math.log(nodes.visits[index] + 1.0))
     first, count = first_child(nodes, index), child_count(nodes, index)
-    visits, wins = nodes.visits[first : first + count], nodes.wins[first : first + count]
-    amaf_visits, amaf_wins = nodes.amaf_visits[first : first + count], nodes.amaf_wins[first : first + count]
-    proven = nodes.proven[first : first + count]
-    for i in range(count):
-        n = np.float32(visits[i])
-        at_least_1 = max(n, _1)
-        mean = wins[i] / at_least_1
-        amaf = amaf_wins[i] / amaf_visits[i]
-        beta = np.float32(math.sqrt(equivalence / (_3 * n + equivalence)))
-        value = mean + beta * (amaf - mean)
-        if exploration != _0:
-            value += exploration * np.float32(math.sqrt((log_visits + (_1 if n == _0 else _0)) / at_least_1))
-        values[i] = value if proven[i] == 0 else FAR * np.float32(proven[i])
-    best, best_value = 0, -FAR
-    for i in range(count):
-        if values[i] > best_value:
-            best, best_value = first + i, values[i]
-    return best
+    # Whole vectors only, which also read nodes after the children: the rest one by one would take as long.
+    padded = (count + LANES - 1) & -LANES
+    if parameters.exploration > 0:
+        weigh_by_policy(nodes, index, first, padded, parameters, values)
+    else:
+        weigh_by_amaf(nodes, first, padded, parameters, values)
+    for i in range(count, padded):
+        values[i] = -FAR
+    # Floats that are not negative have the order of their bits, and as whole numbers they are compared in vectors.
+    bits = values.view(np.int32)
+    most: Any = np.int32(-1)
+    for i in range(padded):
+        most = max(most, bits[i])
+    if most < 0:
+        return 0
+    best: Any = np.int32(count)
+    for i in range(padded):
+        best = min(best, np.int32(i) if bits[i] == most else np.int32(count))
+    return first + wide(best)
 
 
 @inner
@@ -180,7 +226,7 @@ def update_amaf(nodes: Nodes, index: int, first_plays: Any, share: float) -> Non
     amaf_visits, amaf_wins = nodes.amaf_visits[first : first + count], nodes.amaf_wins[first : first + count]
     won = np.float32(share)
     for i in range(count):
-        played = first_plays[move[i]]
+        played = first_plays[np.uint64(move[i])]
         amaf_visits[i] += played
         amaf_wins[i] += played * won
 
@@ -195,6 +241,7 @@ def copy_node(source: Nodes, index: int, target: Nodes, to: int) -> None:
     target.move[to] = source.move[index]
     target.length[to] = source.length[index]
     target.proven[to] = source.proven[index]
+    target.policy[to] = source.policy[index]
 
 
 @kernel(NODES, numba.int64, NODES, numba.int64[::1], returns=numba.int64)

@@ -6,14 +6,14 @@ from typing import Any, Final, NamedTuple
 
 import numba
 
+from ..jit.records import FREE, STONE
 from ..playout.ladder import LONGEST
+from .knowledge import Knowledge
 
 
 class Parameters(NamedTuple):
     """Tunable parameters of a search; all floats, so that kernels take them as one type."""
 
-    exploration: float
-    """Constant of the UCB term; 0 leaves exploration to RAVE and the priors."""
     rave_equivalence: float
     """Visits at which a child's own mean and its AMAF mean weigh the same: k of Gelly and Silver (2007)."""
     prior_visits: float
@@ -28,26 +28,46 @@ class Parameters(NamedTuple):
     """Maximum number of attacks in a row that these searches read."""
     weight_scale: float
     """Amount that a learned weight of 1 adds to a prior; 0 selects the hand-made priors."""
+    exploration: float = 0.0
+    """Weight of the network's policy against the win rates: c of PUCT (Rosin 2011). 0: no network, but RAVE."""
+    unvisited: float = 0.0
+    """What the win rate of a play without visits is taken to be below that of its position, where the visit under way
+    counts as a win; with the network only."""
+    flatness: float = 0.0
+    """Divisor of the logits of the network's policy."""
 
 
 PARAMETERS: Final = numba.types.BaseTuple.from_types([numba.float64] * len(Parameters._fields), Parameters)
 
-FIRST_CAPTURE: Final = Parameters(0.0, 1000.0, 50.0, 5.0, 500.0, 250.0, float(LONGEST), 0.12)
+FIRST_CAPTURE: Final = Parameters(1000.0, 50.0, 5.0, 500.0, 250.0, float(LONGEST), 0.12)
 """The next capture wins, from the start."""
-FIRST_CAPTURE_UNLEARNED: Final = Parameters(0.0, 1000.0, 6.0, 5.0, 500.0, 250.0, float(LONGEST), 0.0)
+FIRST_CAPTURE_NETWORK: Final = FIRST_CAPTURE._replace(
+    expansion_visits=2.0, exploration=1.0, unvisited=0.1, flatness=1.8
+)
+"""The same with the network."""
+FIRST_CAPTURE_UNLEARNED: Final = Parameters(1000.0, 6.0, 5.0, 500.0, 250.0, float(LONGEST), 0.0)
 """The same for levels without learned priors."""
-CAPTURE_N: Final = Parameters(0.0, 1000.0, 6.0, 5.0, 0.0, 0.0, 0.0, 0.0)
+CAPTURE_N: Final = Parameters(1000.0, 50.0, 5.0, 60.0, 0.0, 12.0, 0.2)
 """More than one prisoner wins."""
-SCORED: Final = Parameters(0.0, 1000.0, 8.0, 5.0, 0.0, 0.0, 0.0, 0.0)
+CAPTURE_N_NETWORK: Final = CAPTURE_N._replace(expansion_visits=2.0, exploration=1.0, unvisited=0.1, flatness=1.8)
+"""The same with the network."""
+CAPTURE_N_UNLEARNED: Final = Parameters(1000.0, 6.0, 5.0, 60.0, 0.0, 12.0, 0.0)
+"""The same for levels without learned priors."""
+SCORED: Final = Parameters(1000.0, 8.0, 5.0, 0.0, 0.0, 0.0, 0.0)
 """The score alone decides."""
 
 
-def choose_parameters(rules: Any, learned: bool, reads: int) -> Parameters:
+def choose_parameters(rules: Any, knowledge: Knowledge, reads: int) -> Parameters:
     """Return the parameters for a rules record.
 
-    `learned`: whether learned priors may be used; `reads`: maximum plies of a ladder that are read, capture included.
+    `reads`: maximum plies of a ladder that are read, capture included.
     """
+    if rules.passing == FREE or (rules.passing == STONE and rules.captures > 1):
+        knowledge = min(knowledge, Knowledge.LEARNED)  # the network has not learned from games with passes
     if rules.captures == 1:
-        chosen = FIRST_CAPTURE if learned else FIRST_CAPTURE_UNLEARNED
+        chosen = (FIRST_CAPTURE_UNLEARNED, FIRST_CAPTURE, FIRST_CAPTURE_NETWORK)[knowledge]
         return chosen._replace(longest=float(min(LONGEST, (reads - 1) // 2)))
-    return CAPTURE_N if rules.captures > 0 else SCORED
+    if rules.captures > 0:
+        chosen = (CAPTURE_N_UNLEARNED, CAPTURE_N, CAPTURE_N_NETWORK)[knowledge]
+        return chosen._replace(longest=min(chosen.longest, float((reads - 1) // 2)))
+    return SCORED

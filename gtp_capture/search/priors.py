@@ -19,6 +19,7 @@ from ..go.board import Board, neighbors4
 from ..go.vertex import BORDER, EMPTY, opponent
 from ..jit.kernel import inner, wide
 from ..jit.records import Turn
+from ..network.network import distance
 from ..playout.endings import is_capture_game
 from ..playout.ladder import two_liberties
 from ..playout.ordinary import ordinary_prior
@@ -111,11 +112,7 @@ def features(b: Board, p: int, c: int, last: int, found: Any) -> int:
     found[n] = ATTACK + 2 * (0 if fewest_theirs == 7 else max(1, fewest_theirs - 1)) + atari
     found[n + 1] = SUPPORT + (0 if fewest_own == 7 else max(1, fewest_own - 1))
     found[n + 2] = LIBERTIES + min(9, max(0, liberties))
-    far = 0
-    if last > 0:
-        across, along = abs(p % stride - last % stride), abs(p // stride - last // stride)
-        far = min(11, across + along + max(across, along) - 1)
-    found[n + 3] = DISTANCE + far
+    found[n + 3] = DISTANCE + distance(p, last, stride)
     column, row = p % stride, p // stride
     found[n + 4] = LINE + min(5, min(column, int(b.width) + 1 - column), min(row, int(b.height) + 1 - row))
     found[n + 5] = RELIEF + (0 if weak == 0 else 1 if liberties <= 3 else 2)

@@ -1,6 +1,8 @@
-"""Bitboards: the stones of a board of up to 64 points as unsigned 64-bit numbers, bit `row * width + column`.
+"""Bitboards: sets of points as unsigned numbers, bit `row * width + column`.
 
-All numbers here, constants included, are unsigned: Numba turns a mixture of signed and unsigned into floats.
+In compiled code these are 64-bit numbers on boards of up to 64 points, and 128-bit numbers (`jit.uint128`) on larger
+ones; a function marked `inner` is compiled for both. In Python they are integers. Constants are unsigned: Numba turns a
+mixture of signed and unsigned numbers into floats.
 """
 
 from __future__ import annotations
@@ -17,13 +19,16 @@ from ..go.symmetry import symmetries
 from ..go.vertex import point_at
 from ..jit.intrinsics import lowest_index as lowest_index
 from ..jit.intrinsics import popcount as popcount
-from ..jit.kernel import inner
+from ..jit.intrinsics import zero_like as zero_like
+from ..jit.kernel import COMPILED, inner
 from .result import POINTS
+from .result import WORD as WORD
 
 SYMMETRIES: Final = 8
-ZERO: Final = np.uint64(0)
-ONE: Final = np.uint64(1)
-EVERYTHING: Final = np.uint64(2**64 - 1)
+EVERY_BIT: Final = 2**WORD - 1
+"""Of a word."""
+ZERO: Final[Any] = np.uint64(0) if COMPILED else 0
+ONE: Final[Any] = np.uint64(1) if COMPILED else 1
 
 
 class Geometry(NamedTuple):
@@ -45,14 +50,29 @@ GEOMETRY: Final = types.NamedUniTuple(types.uint64, 6, Geometry)
 
 
 def geometry(width: int, height: int) -> Geometry:
-    """Return the masks of a board. ValueError: more than 64 points."""
+    """Return the masks of a board. ValueError: more than POINTS points."""
     if width * height > POINTS:
         raise ValueError(f"the solver takes boards of up to {POINTS} points, not {width}x{height}")
     full = 2 ** (width * height) - 1
     first = sum(1 << row * width for row in range(height))
     last = first << (width - 1)
     sides, ends = first | last, 2**width - 1 | (2**width - 1) << width * (height - 1)
-    return Geometry(*map(np.uint64, (full, full & ~first, full & ~last, sides | ends, sides & ends, width)))
+    return Geometry(full, full & ~first, full & ~last, sides | ends, sides & ends, width)
+
+
+def words_of(width: int, height: int) -> int:
+    """Return the words of a set of points: 1 or 2."""
+    return 1 if width * height <= WORD else 2
+
+
+def bits_field(name: str, words: int, shape: tuple[int, ...] = ()) -> tuple[str, Any, tuple[int, ...]]:
+    """Return the field of a record for sets of points, of any shape: words, or integers if code is not compiled."""
+    return (name, "u8", shape if words == 1 else (*shape, words)) if COMPILED else (name, "O", shape)
+
+
+def as_field(bits: int, words: int) -> Any:
+    """Return a set of points as the value of such a field."""
+    return (bits & EVERY_BIT, bits >> WORD) if COMPILED and words == 2 else bits
 
 
 def bit_points(width: int, height: int) -> list[int]:
@@ -65,25 +85,50 @@ def stone_bits(b: Board, color: int) -> int:
     return sum(1 << i for i, p in enumerate(bd.points(b)) if b.color[p] == color)
 
 
-ZOBRIST: Final = np.dtype([("keys", "u8", (2, POINTS, 2 * SYMMETRIES))], align=True)
-"""Zobrist keys (1970) [colour, bit, 16]: for each symmetry's image the low 64 bits, then, in this order, the high ones.
+def zobrist_type(words: int) -> Any:
+    """Return the type of the Zobrist keys (1970) of boards of so many words; for the keys see `zobrist_keys`.
 
-The 4 symmetries of a rectangle are stored twice. This is a record because Numba counts references to separate arrays,
-which takes time.
-"""
-ZOBRIST_RECORD: Final = numba.from_dtype(ZOBRIST)
+    This is a record because Numba counts references to separate arrays, which takes time.
+    """
+    return np.dtype([("keys", "u8", (2, WORD * words, 2 * SYMMETRIES))], align=True)
 
 
-def zobrist_keys(width: int, height: int) -> Any:
-    """Return the ZOBRIST of a board size; it never changes, because checkpoints depend on it."""
+ZOBRIST: Final = numba.from_dtype(zobrist_type(1))
+
+
+def zobrist_keys(width: int, height: int, words: int = 1) -> Any:
+    """Return the Zobrist keys of a board size; they never change, because checkpoints depend on them.
+
+    keys [colour, bit, 16]: for each symmetry's image the low 64 bits, then, in this order, the high ones. The 4
+    symmetries of a rectangle are stored twice.
+    """
     rng = np.random.Generator(np.random.PCG64([width, height, 20020101]))
-    random = rng.integers(0, 2**64, (2, POINTS, 2), dtype=np.uint64)
-    zobrist = np.zeros(1, ZOBRIST).view(np.recarray)[0]
+    random = rng.integers(0, 2**64, (2, WORD * words_of(width, height), 2), dtype=np.uint64)
+    zobrist = np.zeros(1, zobrist_type(words)).view(np.recarray)[0]
     for s, symmetry in enumerate((2 * symmetries(width, height))[:SYMMETRIES]):
         for i, source in enumerate(symmetry):
             zobrist.keys[:, source, s] = random[:, i, 0]
             zobrist.keys[:, source, SYMMETRIES + s] = random[:, i, 1]
     return zobrist
+
+
+MASKS: Final = np.dtype([*(bits_field(name, 2) for name in Geometry._fields[:-1]), ("width", "u8")], align=True)
+"""The geometry of a board of two words."""
+
+
+def kernel_geometry(g: Geometry, words: int = 1) -> Any:
+    """Return a geometry as kernels take it."""
+    if not COMPILED:
+        return g
+    if words == 1:
+        return Geometry(*map(np.uint64, g))
+    return np.array([(*(as_field(mask, words) for mask in g[:-1]), g.width)], (np.record, MASKS))[0]
+
+
+@inner
+def point_bit(index: Any, g: Any) -> Any:
+    """Return the set of one point."""
+    return (zero_like(g.full) | ONE) << int(index)
 
 
 @inner
@@ -95,15 +140,13 @@ def lowest_bit(bits: Any) -> Any:
 @inner
 def adjacent(bits: Any, g: Any) -> Any:
     """Return the points next to any of these; the result may include some of these."""
-    return (
-        ((bits << ONE) & g.not_first) | ((bits >> ONE) & g.not_last) | (bits << g.width) | (bits >> g.width)
-    ) & g.full
+    return (((bits << 1) & g.not_first) | ((bits >> 1) & g.not_last) | (bits << g.width) | (bits >> g.width)) & g.full
 
 
 @inner
 def adjacent_twice(bits: Any, g: Any) -> Any:
     """Return the points next to two or more of these."""
-    left, right = (bits >> ONE) & g.not_last, (bits << ONE) & g.not_first
+    left, right = (bits >> 1) & g.not_last, (bits << 1) & g.not_first
     down, up = bits >> g.width, bits << g.width
     return ((left & right) | (down & up) | ((left | right) & (down | up))) & g.full
 

@@ -17,14 +17,14 @@ import numpy as np
 
 from ..jit.intrinsics import fetch
 from ..jit.kernel import inner, kernel
-from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index
+from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, zero_like
 from .choice import Choice, choose_child, share
 from .journal import note
 from .memory import MEMORY, PATHS, RECENT_ENTRIES, Memory
 from .result import LOSS, UNKNOWN, WIN
 from .static import SYMMETRY, Evaluation, Goal, evaluate
 from .table import INFINITE, bucket_of, numbers_of, probe, salt, store
-from .task import FRAMES, TASK_RECORD
+from .task import FRAMES, TASK
 
 BETWEEN_LOOKS: Final = 2_000
 """Nodes between two looks whether another thread has decided a node of the path."""
@@ -60,9 +60,9 @@ def evaluate_node(own: Any, opp: Any, key: Any, goal: Goal, task: Any, memory: M
     task.nodes += 1
     found = evaluate(own, opp, goal, task.features, memory.stack, memory.geometry)
     if found.result == WIN:
-        return Evaluation(WIN, ZERO, 0, INFINITE)
+        return Evaluation(WIN, zero_like(own), 0, INFINITE)
     if found.result == LOSS:
-        return Evaluation(LOSS, ZERO, INFINITE, 0)
+        return Evaluation(LOSS, zero_like(own), INFINITE, 0)
     if goal.attacker == 0:
         recent.own, recent.opp, recent.plays, recent.pn, recent.dn = own, opp, found.plays, found.pn, found.dn
     return found
@@ -122,7 +122,7 @@ def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> Non
             frame.plays[i] = ZERO
         else:
             index = frame.point[i]
-            own, key = frame.own | ONE << np.uint64(index), frame.hash[0] ^ zobrist[side, index, 0]
+            own, key = frame.own | point_bit(index, memory.geometry), frame.hash[0] ^ zobrist[side, index, 0]
             found = evaluate_node(frame.opp, own, key, goal, task, memory)
             pn, dn = found.pn, found.dn
             frame.plays[i] = found.plays
@@ -175,7 +175,7 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
     i, side, zobrist = choice.child, (task.side + depth) & 1, memory.zobrist.keys
     index = frame.point[i]
     frame.chosen = i
-    child.own, child.opp = frame.opp, frame.own | ONE << np.uint64(index)
+    child.own, child.opp = frame.opp, frame.own | point_bit(index, memory.geometry)
     child.low, child.high = frame.child_low[i], frame.child_high[i]
     for s in range(2 * SYMMETRIES):
         child.hash[s] = frame.hash[s] ^ zobrist[side, index, s]
@@ -224,7 +224,7 @@ def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memo
     return depth
 
 
-@kernel(FRAMES, TASK_RECORD, MEMORY, PATHS)
+@kernel(FRAMES, TASK, MEMORY, PATHS)
 def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     """Search until the task is decided or its budget is spent; `task.pn` and `task.dn` are the root's.
 

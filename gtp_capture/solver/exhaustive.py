@@ -186,7 +186,8 @@ class ExhaustiveSolver:
         self._goal, self._suicide = rules.captures, rules.suicide
         self._table = np.zeros(memory // 8 | 1, np.uint64)
         self._progress = np.zeros(1, PROGRESS).view(np.recarray)[0]
-        self._problem = Problem(rules.captures, rules.suicide, bitboard.geometry(width, height), self._progress)
+        g = bitboard.geometry(width, height)
+        self._problem = Problem(rules.captures, rules.suicide, bitboard.kernel_geometry(g), self._progress)
         self.watch: Callable[[int], None] = lambda nodes: None
         """Called with the nodes so far after each slice."""
 

@@ -1,4 +1,4 @@
-"""Journals: the numbers of large subtrees that a search stores, to be stored in the tables of other workers too.
+"""Journals: the numbers of large subtrees that a search stores, to be stored in the tables of other processes too.
 
 Numbers of subtrees that are not decided pay too: with them, two workers search 1.2 times the nodes of one, without them
 1.3 (geometric means of nine boards).
@@ -51,7 +51,7 @@ def note(journal: Any, low: Any, high: Any, pn: int, dn: int, nodes: int) -> Non
 
 @kernel(TABLE, JOURNAL)
 def store_all(table: Any, rows: Any) -> None:
-    """Store the numbers of another worker in a table; `rows` are those of a journal without the first."""
+    """Store the numbers of another process in a table; `rows` are those of a journal without the first."""
     for i in range(rows.shape[0]):
         pn: Any = np.int64(rows[i, 2])
         dn: Any = np.int64(rows[i, 3])
@@ -62,14 +62,16 @@ def store_all(table: Any, rows: Any) -> None:
 def taken(journal: Any, most: int, least: int) -> Any:
     """Return at most so many rows of a journal, those that cost most, and empty it, with a new `least` cost."""
     rows = journal[1 : int(journal[0, 1]) + 1]
-    if len(rows) > most:
+    if most == 0:
+        rows = rows[:0]
+    elif len(rows) > most:
         rows = rows[np.argpartition(rows[:, 4], len(rows) - most)[len(rows) - most :]]
     journal[0, :2] = least, 0
     return rows.copy()
 
 
 class News:
-    """The last numbers of all workers, to be sent to each of them once."""
+    """The last numbers of all processes, to be sent to each of them once."""
 
     def __init__(self, capacity: int) -> None:
         """Keep at least this number of rows, once there are so many."""

@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numba
 import numpy as np
 
-from ..jit.kernel import inner
-from .bitboard import EVERYTHING, ONE, ZERO, adjacent, flood, has_two_liberties, lowest_bit
+from ..jit.kernel import from_dtype, inner
+from .bitboard import ONE, ZERO, adjacent, bits_field, flood, has_two_liberties, lowest_bit
 
 LEVELS: Final = 40
 """Attacking plays of a ladder, at most."""
 LADDER_NODES: Final = 100
 """Attacking plays that one call of `ladder` tries, at most."""
-STACK: Final = np.dtype(
-    [
-        ("own", "u8", (LEVELS + 1,)),  # the attacker's stones, and the other side's
-        ("opp", "u8", (LEVELS + 1,)),
-        ("attacks", "u8", (LEVELS + 1,)),  # not tried yet
-        ("attack", "u8", (LEVELS + 1,)),  # the one tried last, and the only answer to it
-        ("answer", "u8", (LEVELS + 1,)),
-    ],
-    align=True,
-)
-"""Scratch memory of `ladder`: for each level the position and the attack tried there."""
-STACK_RECORD: Final = numba.from_dtype(STACK)
 
 
-def new_stack() -> Any:
+def stack_type(words: int) -> Any:
+    """Return the type of the scratch memory of `ladder`: for each level the position and the attack tried there.
+
+    own, opp: the attacker's stones, and the other side's; attacks: not tried yet; attack, answer: the one tried last,
+    and the only answer to it.
+    """
+    names = "own", "opp", "attacks", "attack", "answer"
+    return np.dtype([bits_field(name, words, (LEVELS + 1,)) for name in names], align=True)
+
+
+STACK: Final = from_dtype(stack_type(1))
+
+
+def new_stack(words: int = 1) -> Any:
     """Return scratch memory for one thread."""
-    return np.zeros(1, STACK).view(np.recarray)[0]
+    return np.zeros(1, stack_type(words)).view(np.recarray)[0]
 
 
 @inner
@@ -89,7 +89,7 @@ def ladder(stack: Any, levels: int, every: bool, g: Any) -> tuple[Any, Any]:
     in atari. A stone of the other side outside the zone, unless it gives atari, changes no liberty of a chain that the
     ladder touches, so the ladder still wins. With `every`, all first attacks are tried, and the zones are intersected.
     """
-    plies, zone, level, budget = 0, EVERYTHING, 0, LADDER_NODES
+    plies, zone, level, budget = 0, g.full, 0, LADDER_NODES
     while level >= 0:
         left = stack.attacks[level]
         if left == ZERO or budget <= 0:
@@ -138,7 +138,7 @@ def threatened_zone(own: Any, opp: Any, own_twos: Any, levels: int, stack: Any, 
         if has_two_liberties(p, opp, empty, g):
             attacks |= p
     if attacks == ZERO or levels <= 0:
-        return EVERYTHING
+        return g.full
     stack.own[0], stack.opp[0], stack.attacks[0] = opp, own, attacks
     _plies, zone = ladder(stack, levels, True, g)
     return zone

@@ -7,15 +7,20 @@ from typing import Any, Final, NamedTuple
 import numba
 import numpy as np
 
-from .bitboard import EVERYTHING, GEOMETRY, ZOBRIST_RECORD, Geometry
+from ..jit.kernel import from_dtype
+from .bitboard import EVERY_BIT, GEOMETRY, ZOBRIST, Geometry, bits_field, kernel_geometry
 from .journal import JOURNAL, new_journal
-from .ladder import STACK_RECORD, new_stack
+from .ladder import STACK, new_stack
 from .table import TABLE
 
-RECENT: Final = np.dtype([("own", "u8"), ("opp", "u8"), ("plays", "u8"), ("pn", "i4"), ("dn", "i4")], align=True)
-"""An evaluation, kept because a node that is searched again evaluates the same children again."""
 RECENT_ENTRIES: Final = 1 << 13
 """A power of two; 256 KiB for a thread."""
+
+
+def recent_type(words: int) -> Any:
+    """Return the type of an evaluation, kept because a node that is searched again evaluates its children again."""
+    stones = [bits_field(name, words) for name in ("own", "opp", "plays")]
+    return np.dtype([*stones, ("pn", "i4"), ("dn", "i4")], align=True)
 
 
 class Memory(NamedTuple):
@@ -31,18 +36,18 @@ class Memory(NamedTuple):
 
 PATHS: Final = numba.int64[:, ::1]
 MEMORY: Final = numba.types.NamedTuple(
-    [TABLE, ZOBRIST_RECORD, STACK_RECORD, GEOMETRY, numba.from_dtype(RECENT)[::1], JOURNAL], Memory
+    [TABLE, ZOBRIST, STACK, GEOMETRY, from_dtype(recent_type(1))[::1], JOURNAL], Memory
 )
 
 
-def new_memory(table: Any, zobrist: Any, g: Geometry) -> Memory:
+def new_memory(table: Any, zobrist: Any, g: Geometry, words: int = 1) -> Memory:
     """Return the memory of one thread; the table and the keys are shared."""
-    recent = np.zeros(RECENT_ENTRIES, RECENT).view(np.recarray)
-    memory = Memory(table, zobrist, new_stack(), g, recent, new_journal(0))
+    recent = np.zeros(RECENT_ENTRIES, recent_type(words)).view(np.recarray)
+    memory = Memory(table, zobrist, new_stack(words), kernel_geometry(g, words), recent, new_journal(0))
     forget(memory)
     return memory
 
 
 def forget(memory: Memory) -> None:
     """Forget the recent evaluations."""
-    memory.recent.own = memory.recent.opp = EVERYTHING  # no position
+    memory.recent.own = memory.recent.opp = EVERY_BIT  # no position

@@ -9,8 +9,10 @@ from ..go.board import Board
 from ..go.rules import Rules
 from ..go.vertex import BLACK, WHITE
 
-POINTS: Final = 64
+POINTS: Final = 128
 """Points of the largest board that the solver supports."""
+WORD: Final = 64
+"""Points of a word: the sets of points of a larger board are two words each, and have kernels of their own (`wide`)."""
 WIN: Final = 1
 """Results for the side to move: WIN, LOSS, or UNKNOWN if it is not decided."""
 UNKNOWN: Final = 0

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Future
 from typing import Any, Final
 
-from ..util.lanes import Done, MakeLanes, first_done, run_on_lanes
+from ..util.lanes import Done, Lane, MakeLanes, first_done, run_on_lanes
 from ..util.limit import Limit
 from .job import ROWS, Answer, Job, work
 from .journal import News
@@ -18,18 +18,18 @@ from .trunk import Child, Finding, Node, Trunk, TrunkError
 _NUMBERS: Final = ("job", "pn", "dn", "nodes")
 
 NEWS_ROWS: Final = 8 * ROWS
-"""Subtrees that are kept for the workers; one with a long job may miss some."""
+"""Subtrees that are kept for the processes; one with a long job may miss some."""
 
 
 class Search:
-    """A search of a position, and of its first moves, by several processes."""
+    """A search of a position, and of its first moves, by several workers."""
 
     def __init__(self, trunk: Trunk, memory: int, threads: int, log: Log | None = None) -> None:
-        """Each worker has this memory, in bytes, and this number of threads."""
+        """Each process has a table of this memory, in bytes, and each of its workers this number of threads."""
         self.trunk, self._log, self._memory, self._threads = trunk, log, memory, threads
         self.watch: Callable[[int], None] = lambda nodes: None
         """Called with the nodes of all jobs after each job."""
-        self.learn: Callable[[Any], object] = lambda news: None
+        self.learn: Callable[[Any], object] | None = None
         """Called with the numbers of the largest subtrees of a job, see `journal`."""
         self._wait: Callable[[Done[Answer]], Future[Answer] | None] = first_done
         self._wanted: list[Node] = []
@@ -38,11 +38,11 @@ class Search:
         self._running: dict[int, Node] = {}
         """The leaves that workers search, by the numbers of the jobs."""
         self._next = 1
-        self._workers: dict[str, int] = {}
-        """The number of each lane."""
+        self._places: dict[str, int] = {}
+        """The number of each process with workers."""
         self._news = News(NEWS_ROWS)
         self._told: dict[str, int] = {}
-        """For each lane, how many of them it was sent."""
+        """For each process, how many of them it was sent."""
 
     def resume(self) -> None:
         """Read the log and begin to write to it. LogError: it cannot be used; it is as it was."""
@@ -85,31 +85,33 @@ class Search:
         root = self.trunk.root
         return f"{self.trunk.jobs:,} jobs, to prove {root.pn:,}, to disprove {root.dn:,}"
 
-    def job(self, lane: str) -> Job | None:
-        """Return a job at the best leaf for a lane, with the news that the lane does not have; see `lanes.Work`."""
-        worker = self._workers[lane]
-        leaf = self._choose(worker)
+    def job(self, lane: Lane) -> Job | None:
+        """Return a job at the best leaf for a lane, with the news that its process lacks; see `lanes.Work`."""
+        place = self._places[lane.place]
+        leaf = self._choose(place)
         if leaf is None:
             return None
-        self.trunk.enter(leaf, worker)
+        self.trunk.enter(leaf, place)
         number = self._next
         self._next, self._running[number] = number + 1, leaf
         trunk, news = self.trunk, None
-        if trunk.workers > 1:
-            news, self._told[lane] = self._news.since(self._told[lane]), self._news.end
-        means = self._memory, self._threads, news, ROWS // trunk.workers
+        several = len(self._places) > 1
+        if several:
+            news, self._told[lane.place] = self._news.since(self._told[lane.place]), self._news.end
+        rows = ROWS // trunk.workers if several or self.learn is not None else 0
+        means = self._memory, self._threads, news, rows
         size = trunk.width, trunk.height
         return Job(number, size, trunk.stones(leaf), trunk.to_move(leaf), trunk.budget(), *means)
 
-    def _choose(self, worker: int) -> Node | None:
-        """Return the leaf that a worker is to search; None if there is none."""
+    def _choose(self, place: int) -> Node | None:
+        """Return the leaf that a process is to search; None if there is none."""
         for node in sorted(self._wanted, key=lambda node: min(node.pn, node.dn)):
-            leaf = self.trunk.select(node, worker)
+            leaf = self.trunk.select(node, place)
             if leaf is not None:
                 return leaf
         return None
 
-    def take(self, lane: str, job: Job, answer: Answer) -> None:
+    def take(self, lane: Lane, job: Job, answer: Answer) -> None:
         """Check a result, log it, and enter it into the trunk. TrunkError: it is not a result of this job."""
         if not isinstance(answer, Answer) or (answer.found.number, answer.found.stones) != (job.number, job.stones):
             raise TrunkError(f"a worker returned something else than the result of job {job.number}")
@@ -120,33 +122,28 @@ class Search:
         trunk.record(found, expand)
         if self._log is not None:
             self._log.append(as_record(found, expand))
-        self.learn(answer.news)
-        if trunk.workers > 1:
+        if self.learn is not None:
+            self.learn(answer.news)
+        if len(self._places) > 1:
             self._news.add(answer.news)
         self.watch(trunk.nodes)
 
-    def welcome(self, lanes: Collection[str]) -> None:
-        """Take note which lanes there are now."""
-        for lane in self._workers.keys() - set(lanes):
-            self._forget(lane)
-            del self._workers[lane]
-        for lane in lanes:
-            if lane not in self._workers:
-                taken = self._workers.values()
-                self._workers[lane] = next(number for number in itertools.count() if number not in taken)
-                self._told[lane] = 0
+    def welcome(self, lanes: Collection[Lane]) -> None:
+        """Take note which lanes there are now; the table of a process that is gone is lost."""
+        places = dict.fromkeys(lane.place for lane in lanes)
+        for place in self._places.keys() - places.keys():
+            self.trunk.forget(self._places.pop(place))
+            del self._told[place]
+        for place in places:
+            if place not in self._places:
+                taken = self._places.values()
+                self._places[place] = next(number for number in itertools.count() if number not in taken)
+                self._told[place] = 0
         self.trunk.workers = max(1, len(lanes))
 
-    def lost(self, lane: str, job: Job) -> None:
-        """Take note that a worker died: its leaf is free again, and its table is gone."""
-        self._forget(lane)
+    def lost(self, lane: Lane, job: Job) -> None:
+        """Take note that a lane is gone: the leaf of its job is free again."""
         self.trunk.leave(self._running.pop(job.number))
-
-    def _forget(self, lane: str) -> None:
-        """Take note that the table of a worker is gone."""
-        if lane in self._workers:
-            self.trunk.forget(self._workers[lane])
-            self._told[lane] = 0
 
 
 def as_record(found: Finding, expand: bool) -> dict[str, Any]:

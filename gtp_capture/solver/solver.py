@@ -1,4 +1,4 @@
-"""The exact solver of first capture on boards of up to 64 points: winner, shortest win, and a line of best play.
+"""The exact solver of first capture on boards of up to 128 points: winner, shortest win, and a line of best play.
 
 The search itself is in `dfpn`. This module runs it in slices of time and in threads, and derives the plies to the end
 and the line from the results of several searches.
@@ -17,19 +17,20 @@ import numpy as np
 from ..go.board import Board
 from ..go.vertex import BLACK, WHITE, opponent
 from ..util.limit import Limit
-from . import bitboard, dfpn
+from . import bitboard
 from .damping import damping_of
 from .memory import forget, new_memory
-from .result import LOSS, POINTS, UNKNOWN, WIN, Solution
+from .result import LOSS, UNKNOWN, WIN, Solution
 from .result import Stones as Stones
-from .static import safe_plays
 from .table import WORDS, new_table
 from .task import DEPTH, Root, Tuning, new_frames, new_task
+from .width import kernels_for
 
 MEBIBYTE: Final = 2**20
 TUNING: Final = Tuning()
-FIRST_BUDGET: Final = 4_000
-"""Nodes of the first slice of a search; the limit is tested after each slice."""
+FIRST_BUDGET: Final = 500
+"""Nodes of the first slice of a search; the limit is tested after each slice. In memory that was never used, 4,000 take
+60 ms on 9x9."""
 BUDGET: Final = 256_000
 """Maximum nodes of a later slice."""
 
@@ -51,8 +52,9 @@ class Solver:
         memory: int = 256 * MEBIBYTE,
         threads: int = 1,
         tuning: Tuning = TUNING,
+        table: Any = None,
     ) -> None:
-        """Allocate a table of at most `memory` bytes.
+        """Allocate a table of at most `memory` bytes, or share the table of another solver of this board size.
 
         SolverError: less than 1 MiB, or the board is too large. MemoryError: the system has less.
         """
@@ -63,15 +65,18 @@ class Solver:
             raise SolverError(str(error)) from None
         if memory < MEBIBYTE:
             raise SolverError("the solver needs 1 MiB at least")
-        self.table = new_table(memory)
-        self.zobrist = bitboard.zobrist_keys(width, height)
+        self.table = new_table(memory) if table is None else table
+        self._kernels = kernels_for(width, height)
+        self.zobrist = bitboard.zobrist_keys(width, height, self._kernels.words)
         self._points = bitboard.bit_points(width, height)
         self._index = {p: i for i, p in enumerate(self._points)}
         self._tuning = tuning if tuning.damping is not None else tuning._replace(damping=damping_of(width, height))
         self._paths = np.zeros((threads, DEPTH), np.int64)
         self._single_path = np.zeros((1, DEPTH), np.int64)
-        self._frames = [new_frames() for _ in range(threads)]
-        self._memories = [new_memory(self.table, self.zobrist, self.geometry) for _ in range(threads)]
+        self._frames = [new_frames(self._kernels.words) for _ in range(threads)]
+        self._memories = [
+            new_memory(self.table, self.zobrist, self.geometry, self._kernels.words) for _ in range(threads)
+        ]
         self._pool = ThreadPoolExecutor(threads, "solve") if threads > 1 else None
         self.nodes = 0
         """Positions evaluated so far, by all calls ..."""
@@ -150,7 +155,7 @@ class Solver:
 
     def new_task(self, root: Root, thread: int = 0) -> Any:
         """Return the task of one thread, at its beginning."""
-        return new_task(root, self._tuning, thread)
+        return new_task(root, self._tuning, thread, self._kernels.words)
 
     def value(self, board: Board, color: int, limit: Limit) -> int:
         """Return WIN, LOSS or UNKNOWN for the colour to move. SolverError: another size of board."""
@@ -168,14 +173,14 @@ class Solver:
 
     def safe_plays(self, stones: Stones, color: int) -> int:
         """Return the plays of a colour that do not lose at once, as bits; 0 if there is a capture."""
-        return int(safe_plays(*_sides(stones, color), self.geometry))
+        return self._kernels.safe_plays(*_sides(stones, color), self.geometry)
 
     def _searched(self, root: Root, limit: Limit) -> list[Any]:
         """Search a root until it is decided or the limit is reached; return the task of each thread."""
         tasks = [self.new_task(root, thread) for thread in range(self.threads)]
         # Most positions are decided by a few nodes, for which starting threads would take longer than the search.
         tasks[0].budget = FIRST_BUDGET if limit.playouts is None else min(FIRST_BUDGET, limit.playouts)
-        dfpn.search(self._frames[0], tasks[0], self._memories[0], self._single_path)
+        self._kernels.search(self._frames[0], tasks[0], self._memories[0], self._single_path)
         if tasks[0].depth >= 0 and limit.playouts != 0 and not limit.expired():
             self._search(tasks, limit)
         self.nodes += sum(int(task.nodes) for task in tasks)
@@ -200,7 +205,7 @@ class Solver:
             # A limit of nodes is exact, so that the result does not depend on the clock.
             task.budget = min(budget, left)
             before = limit.elapsed()
-            dfpn.search(self._frames[thread], task, self._memories[thread], self._paths)
+            self._kernels.search(self._frames[thread], task, self._memories[thread], self._paths)
             if thread == 0:
                 self.numbers = int(task.pn), int(task.dn)
                 self.watch(self.nodes + int(task.nodes) * self.threads)
@@ -214,13 +219,10 @@ class Solver:
         """Return whether a play captures."""
         g = self.geometry
         own, opp = _sides(stones, color)
-        p = np.uint64(1 << self._index[play])
-        empty = g.full & ~(own | opp | p)
-        return any(
-            not int(bitboard.adjacent(bitboard.flood(np.uint64(1 << i), opp, g), g) & empty)
-            for i in range(POINTS)
-            if int(bitboard.adjacent(p, g) & opp) >> i & 1
-        )
+        p = 1 << self._index[play]
+        empty, near = g.full & ~(own | opp | p), bitboard.adjacent(p, g) & opp
+        chains = (bitboard.flood(1 << i, opp, g) for i in range(near.bit_length()) if near >> i & 1)
+        return any(not bitboard.adjacent(chain, g) & empty for chain in chains)
 
     def plays(self, stones: Stones, color: int) -> Iterator[Successor]:
         """Yield the legal plays of a colour and the stones after each; captured stones stay: the game is over."""
@@ -230,10 +232,9 @@ class Solver:
             if (stones[0] | stones[1]) & p:
                 continue
             after = (stones[0] | p, stones[1]) if color == BLACK else (stones[0], stones[1] | p)
-            own = np.uint64(after[color - BLACK])
-            empty = g.full & ~(np.uint64(after[0]) | np.uint64(after[1]))
-            chain = bitboard.flood(np.uint64(p), own, g)
-            if int(bitboard.adjacent(chain, g) & empty) or self.captures(stones, color, point):
+            empty = g.full & ~(after[0] | after[1])
+            chain = bitboard.flood(p, after[color - BLACK], g)
+            if bitboard.adjacent(chain, g) & empty or self.captures(stones, color, point):
                 yield point, after
 
     def shortest(self, stones: Stones, color: int, result: int, limit: Limit) -> int | None:
@@ -288,7 +289,7 @@ class Solver:
             return None
         attacker, left = (0, 0) if plies is None else (LOSS, plies - 1)
         # Small budgets first: most likely the table has the winning play, and other plays may take long to refute.
-        for nodes in (FIRST_BUDGET, 100_000, None):
+        for nodes in (4_000, 100_000, None):
             bounded = replace(limit, playouts=nodes)
             for play, after in plays:
                 if self.result(after, other, bounded, attacker, left) == LOSS:
@@ -313,7 +314,6 @@ class Solver:
         return None
 
 
-def _sides(stones: Stones, color: int) -> tuple[Any, Any]:
-    """Return the stones of a colour and of its opponent, as bits for compiled code."""
-    own, opp = stones if color == BLACK else stones[::-1]
-    return np.uint64(own), np.uint64(opp)
+def _sides(stones: Stones, color: int) -> Stones:
+    """Return the stones of a colour and of its opponent."""
+    return stones if color == BLACK else stones[::-1]

@@ -22,6 +22,7 @@ from .bitboard import (
     has_two_liberties,
     lowest_bit,
     popcount,
+    zero_like,
 )
 from .ladder import LEVELS, threatened_zone, wins_ladder
 from .lead import OPP_CHAINS, OWN_CHAINS, SAFE_POINT, local_lead
@@ -77,9 +78,9 @@ class Evaluation(NamedTuple):
 
 
 @inner
-def surveyed(result: int, in_atari: bool) -> Survey:
+def surveyed(result: int, in_atari: bool, own: Any) -> Survey:
     """Return the survey of a position whose result needs no search."""
-    return Survey(result, ZERO, ZERO, ZERO, in_atari, 0.0)
+    return Survey(result, zero_like(own), zero_like(own), zero_like(own), in_atari, 0.0)
 
 
 @inner
@@ -95,7 +96,7 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
         liberties = adjacent(chain, g) & empty
         others = liberties & (liberties - ONE)
         if others == ZERO:
-            return surveyed(WIN, False)
+            return surveyed(WIN, False, own)
         lead -= OPP_CHAINS[popcount(liberties)]
         if others & (others - ONE) == ZERO:
             opp_twos |= liberties
@@ -115,7 +116,7 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
         else:
             own_roomy |= liberties
     if atari & (atari - ONE) != ZERO:
-        return surveyed(LOSS, True)
+        return surveyed(LOSS, True, own)
     open_points = empty & adjacent_twice(empty, g)
     safe = open_points | own_roomy
     candidates = own_twos
@@ -129,7 +130,7 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
         if has_two_liberties(p, own, empty, g):
             safe |= p
     if safe == ZERO:
-        return surveyed(LOSS, atari != ZERO)
+        return surveyed(LOSS, atari != ZERO, own)
     lead += SAFE_POINT * (popcount(own_roomy & ~open_points) - popcount(opp_roomy & ~open_points))
     return Survey(UNKNOWN, safe, opp_twos, own_twos, atari != ZERO, lead)
 
@@ -144,23 +145,23 @@ def safe_plays(own: Any, opp: Any, g: Any) -> Any:
 def evaluate(own: Any, opp: Any, goal: Goal, features: int, stack: Any, g: Any) -> Evaluation:
     """Evaluate a new position for a goal; `stack` is scratch memory."""
     if goal.attacker != 0 and goal.plies < (goal.attacker + 1) // 2:
-        return Evaluation(-goal.attacker, ZERO, 0, 0)
+        return Evaluation(-goal.attacker, zero_like(own), 0, 0)
     seen = survey(own, opp, g)
     result, plays = seen.result, seen.plays
     if result == LOSS and goal.attacker < 0 and goal.plies < 2 and (goal.plies < 0 or has_legal_play(own, opp, g)):
         result = WIN
     if result != UNKNOWN:
-        return Evaluation(result, ZERO, 0, 0)
+        return Evaluation(result, zero_like(own), 0, 0)
     if features & LADDERS:
         levels = min(LEVELS, (goal.plies - 1) // 2) if goal.attacker > 0 else LEVELS
         if wins_ladder(own, opp, plays & seen.opp_twos, levels, stack, g):
-            return Evaluation(WIN, ZERO, 0, 0)
+            return Evaluation(WIN, zero_like(own), 0, 0)
     if features & ZONES and not seen.in_atari and seen.own_twos != ZERO:
         levels = min(LEVELS, (goal.plies - 2) // 2) if goal.attacker < 0 else LEVELS
         plays &= threatened_zone(own, opp, seen.own_twos, levels, stack, g) | seen.opp_twos
         if plays == ZERO:
             # No play prevents all the ladders, and there are enough plies for each.
-            return Evaluation(LOSS, ZERO, 0, 0)
+            return Evaluation(LOSS, zero_like(own), 0, 0)
     moves = popcount(plays) if features & MOBILITY else 1
     size = math.exp(GROWTH * popcount(g.full & ~(own | opp)))
     root = 1.0  # the square root of what the lead makes of dn

@@ -4,39 +4,42 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-import numba
 import numpy as np
 
-from .bitboard import SYMMETRIES
+from ..jit.kernel import from_dtype
+from .bitboard import SYMMETRIES, WORD, as_field, bits_field
 from .result import POINTS
 from .static import ALL
 
 DEPTH: Final = POINTS + 2
 """Maximum number of frames of a path."""
 
-FRAME: Final = np.dtype(
-    [
-        ("hash", "u8", (2 * SYMMETRIES,)),  # as in `bitboard.ZOBRIST`
-        ("own", "u8"),
-        ("opp", "u8"),
-        ("low", "u8"),  # the key in the table
-        ("high", "u8"),
-        ("children", "i8"),
-        ("pn_threshold", "i8"),
-        ("dn_threshold", "i8"),
-        ("chosen", "i8"),
-        ("nodes_before", "i8"),
-        # Of each child:
-        ("child_low", "u8", (POINTS,)),
-        ("child_high", "u8", (POINTS,)),
-        ("plays", "u8", (POINTS,)),  # plays to search there; 0 if not computed
-        ("point", "i8", (POINTS,)),
-        ("pn", "i8", (POINTS,)),
-        ("dn", "i8", (POINTS,)),
-    ],
-    align=True,
-)
-"""A node on the path from the root, with its children."""
+
+def frame_type(words: int) -> Any:
+    """Return the type of a node on the path from the root, with its children."""
+    most = WORD * words
+    return np.dtype(
+        [
+            ("hash", "u8", (2 * SYMMETRIES,)),  # as in `bitboard.zobrist_keys`
+            bits_field("own", words),
+            bits_field("opp", words),
+            ("low", "u8"),  # the key in the table
+            ("high", "u8"),
+            ("children", "i8"),
+            ("pn_threshold", "i8"),
+            ("dn_threshold", "i8"),
+            ("chosen", "i8"),
+            ("nodes_before", "i8"),
+            # Of each child:
+            ("child_low", "u8", (most,)),
+            ("child_high", "u8", (most,)),
+            bits_field("plays", words, (most,)),  # plays to search there; 0 if not computed
+            ("point", "i8", (most,)),
+            ("pn", "i8", (most,)),
+            ("dn", "i8", (most,)),
+        ],
+        align=True,
+    )
 
 
 class Root(NamedTuple):
@@ -50,25 +53,30 @@ class Root(NamedTuple):
     plies: int
 
 
-TASK: Final = np.dtype(
-    [
-        *zip(Root._fields, ("u8", "u8", "i8", "i8", "i8"), strict=True),
-        ("features", "i8"),  # see `static`
-        ("epsilon", "f8"),  # see `dfpn`
-        ("damping", "f8"),
-        ("thread", "i8"),
-        ("budget", "i8"),  # nodes that one call may evaluate
-        ("depth", "i8"),  # of the node where the budget was spent, to resume there; -1 to begin
-        ("nodes", "i8"),  # evaluated so far
-        ("pn", "i8"),  # of the root
-        ("dn", "i8"),
-    ],
-    align=True,
-)
-"""The search of a root by one thread, and its progress."""
-TASK_RECORD: Final = numba.from_dtype(TASK)
-RECORD: Final = np.dtype((np.record, TASK))
-FRAMES: Final = numba.from_dtype(FRAME)[::1]
+def task_type(words: int) -> Any:
+    """Return the type of the search of a root by one thread, and of its progress."""
+    return np.dtype(
+        [
+            bits_field("black", words),
+            bits_field("white", words),
+            *((name, "i8") for name in Root._fields[2:]),
+            ("features", "i8"),  # see `static`
+            ("epsilon", "f8"),  # see `dfpn`
+            ("damping", "f8"),
+            ("thread", "i8"),
+            ("budget", "i8"),  # nodes that one call may evaluate
+            ("depth", "i8"),  # of the node where the budget was spent, to resume there; -1 to begin
+            ("nodes", "i8"),  # evaluated so far
+            ("pn", "i8"),  # of the root
+            ("dn", "i8"),
+        ],
+        align=True,
+    )
+
+
+RECORDS: Final = {words: np.dtype((np.record, task_type(words))) for words in (1, 2)}
+TASK: Final = from_dtype(task_type(1))
+FRAMES: Final = from_dtype(frame_type(1))[::1]
 
 
 class Tuning(NamedTuple):
@@ -82,13 +90,14 @@ class Tuning(NamedTuple):
     """Of the sum of proof numbers, see `choice`; None: as measured for the size of the board."""
 
 
-def new_task(root: Root, tuning: Tuning, thread: int) -> Any:
+def new_task(root: Root, tuning: Tuning, thread: int, words: int = 1) -> Any:
     """Return the task of one thread, at its beginning."""
     budget, depth, nodes, pn, dn = 0, -1, 0, 1, 1
-    values = (*root, *tuning, thread, budget, depth, nodes, pn, dn)
-    return np.array([values], RECORD)[0]  # 15 times as fast as one field after the other
+    stones = as_field(root.black, words), as_field(root.white, words)
+    values = (*stones, *root[2:], *tuning, thread, budget, depth, nodes, pn, dn)
+    return np.array([values], RECORDS[words])[0]  # 15 times as fast as one field after the other
 
 
-def new_frames() -> Any:
+def new_frames(words: int = 1) -> Any:
     """Return the path of one thread."""
-    return np.zeros(DEPTH, FRAME).view(np.recarray)
+    return np.zeros(WORD * words + 2, frame_type(words)).view(np.recarray)

@@ -18,7 +18,7 @@ from .damping import damping_of
 from .result import LOSS, POINTS, UNKNOWN, WIN, Stones
 
 ANY: Final = -1
-"""The bits of all workers."""
+"""The bits of all processes."""
 INFINITE: Final = 1 << 60
 """An infinite pn or dn."""
 FIRST_BUDGET: Final = 4_000
@@ -50,9 +50,9 @@ class Node:
         """None for a leaf."""
         self.parents: list[Node] = []
         self.free = ANY
-        """The workers, as bits, for which `select` finds a leaf here: not decided, and without a running job."""
+        """The processes, as bits, for which `select` finds a leaf here: not decided, and without a running job."""
         self.home = ANY
-        """For a leaf, the worker whose table knows it, as a bit."""
+        """For a leaf, the process whose table knows it, as a bit."""
         self.spent = 0
         """Nodes of the jobs at this leaf."""
 
@@ -155,14 +155,14 @@ class Trunk:
         """Return the nodes of the next job."""
         return max(FIRST_BUDGET, min(LAST_BUDGET, self.nodes // max(STEPS, WORKER_STEPS * self.workers)))
 
-    def select(self, start: Node, worker: int) -> Node | None:
+    def select(self, start: Node, place: int) -> Node | None:
         """Return the leaf below a node to search next, None if all are running.
 
-        A leaf that was searched before is left to the worker whose table knows it, if this one has another to search.
+        A leaf that was searched before is left to the process whose table knows it, if this one has another to search.
         """
         if not start.free:
             return None
-        allowed = 1 << worker if start.free & 1 << worker else ANY
+        allowed = 1 << place if start.free & 1 << place else ANY
         node = start
         while node.children is not None:
             best, least = node, INFINITE + 1
@@ -172,10 +172,10 @@ class Trunk:
             node = best
         return node
 
-    def enter(self, leaf: Node, worker: int) -> None:
+    def enter(self, leaf: Node, place: int) -> None:
         """Mark a leaf as running; until `leave` its dn counts more (virtual loss), so that the workers spread."""
         self._running[leaf] = leaf.pn, leaf.dn
-        leaf.free, leaf.home = 0, 1 << worker
+        leaf.free, leaf.home = 0, 1 << place
         leaf.dn += leaf.dn // 8 + 1
         self._update(leaf)
 
@@ -186,10 +186,10 @@ class Trunk:
             leaf.pn, leaf.dn, leaf.free = pn, dn, leaf.home
         self._update(leaf)
 
-    def forget(self, worker: int) -> None:
-        """Let other workers search the leaves of a worker that was lost."""
+    def forget(self, place: int) -> None:
+        """Let other processes search the leaves of one that is gone."""
         for leaf in list(self.positions.values()):
-            if leaf.home == 1 << worker:
+            if leaf.home == 1 << place:
                 leaf.home = ANY
                 if leaf.free and leaf.children is None:
                     leaf.free = ANY

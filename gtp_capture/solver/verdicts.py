@@ -26,11 +26,11 @@ def verdicts(trunk: Trunk, zobrist: Any) -> Any:
     """
     decided = [node for node in trunk.positions.values() if node.result != UNKNOWN]
     nodes = sorted(decided, key=lambda node: node.key.bit_count())[:MOST]
-    stones = np.array([trunk.stones(node) for node in nodes], np.uint64).reshape(-1, 2)
+    stones = np.array([trunk.stones(node) for node in nodes], object).reshape(-1, 2)  # integers of any size
     hashes = np.zeros((len(nodes), 2 * SYMMETRIES), np.uint64)
     for side in range(2):
         for i in range(trunk.width * trunk.height):
-            hashes[stones[:, side] >> np.uint64(i) & np.uint64(1) == 1] ^= zobrist.keys[side, i]
+            hashes[stones[:, side] >> i & 1 == 1] ^= zobrist.keys[side, i]
     every, least = np.arange(len(nodes)), hashes[:, :SYMMETRIES].argmin(axis=1)
     salts = np.array([salt(trunk.to_move(node) - BLACK, 0, 0) for node in nodes], np.uint64)
     rows = np.zeros((len(nodes), COLUMNS), np.uint64)

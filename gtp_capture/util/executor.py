@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from multiprocessing import connection, resource_tracker, util
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -32,6 +32,7 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 ExecutorFactory = Callable[[], AbstractContextManager[Executor]]
 _exit_callbacks: list[Callable[[], None]] = []
+_this_thread = threading.local()
 
 
 class ExecutorError(Exception):
@@ -77,8 +78,8 @@ def _local_executor(jobs: int) -> Iterator[Executor]:
 
 @contextmanager
 def _cluster_executor(scheduler: str) -> Iterator[Executor]:
-    with cluster(scheduler) as client:
-        pool = client.get_executor(pure=False)
+    with cluster(scheduler) as found:
+        pool = found.client.get_executor(pure=False)
         try:
             yield pool
         finally:
@@ -86,13 +87,13 @@ def _cluster_executor(scheduler: str) -> Iterator[Executor]:
 
 
 @contextmanager
-def cluster(scheduler: str) -> Iterator[Client]:
+def cluster(scheduler: str) -> Iterator[Cluster]:
     """Connect to a Dask cluster. ExecutorError: it cannot be reached or is lost."""
-    with _connect(scheduler) as client, _report_missing_workers(client, scheduler):
+    with _connect(scheduler) as client, Cluster(client, scheduler) as found:
         from distributed import KilledWorker
 
         try:
-            yield client
+            yield found
         except KilledWorker:
             raise ExecutorError(f"workers are lost repeatedly at {scheduler}") from None
         except Exception as error:  # what a client raises that has given the scheduler up depends on its version
@@ -101,12 +102,50 @@ def cluster(scheduler: str) -> Iterator[Client]:
             raise
 
 
-def threads_of_workers(client: Client) -> dict[str, int]:
-    """Return the number of threads of each worker of a cluster. CancelledError: the scheduler is gone."""
-    try:
-        return dict(client.nthreads())
-    except (OSError, RuntimeError, AttributeError):  # AttributeError: the client has given the scheduler up
-        raise CancelledError from None
+class Cluster:
+    """A Dask cluster. A thread asks for its workers, so that a scheduler that does not answer delays no one.
+
+    It prints a line on stderr when the cluster has no workers, and another one when it has some again.
+    """
+
+    def __init__(self, client: Client, address: str) -> None:
+        self.client, self._address = client, address
+        self._threads: dict[str, int] | None = None
+        """The threads of each worker; None if the scheduler is gone."""
+        self._over = threading.Event()
+        self._watching = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._threads = self._asked()
+        self._watching.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._over.set()
+        self._watching.join(CONNECT_SECONDS)
+
+    def threads(self) -> dict[str, int]:
+        """Return the number of threads of each worker. CancelledError: the scheduler is gone."""
+        if self._threads is None:
+            raise CancelledError
+        return self._threads
+
+    def _asked(self) -> dict[str, int] | None:
+        try:
+            return dict(self.client.nthreads())
+        except (OSError, RuntimeError, AttributeError, CancelledError):  # AttributeError: the client has given it up
+            return None
+
+    def _watch(self) -> None:
+        waiting = False
+        while self._threads is not None and not self._over.is_set():
+            workers = len(self._threads)
+            if waiting != (workers == 0):
+                waiting = not waiting
+                state = f"waiting for workers: dask worker {self._address}" if waiting else f"workers: {workers}"
+                print(f"gtp-capture: {self._address}: {state}", file=sys.stderr, flush=True)
+            self._over.wait(WORKERS_POLL_SECONDS)
+            self._threads = self._asked()
 
 
 def run_jobs(
@@ -145,11 +184,14 @@ def run_jobs(
 
 
 def cancellation_check() -> Callable[[], bool]:
-    """Return a predicate that is true once the Dask task was cancelled; always false outside Dask.
+    """Return a predicate that is true once the job of this thread was cancelled.
 
-    Call this in the worker, and the predicate during long work: a local process is ended by its parent, but a worker of
-    a cluster has to stop by itself.
+    Call this in the worker, and the predicate during long work: a local process is ended by its parent, but a thread
+    of this process (`cancel_with`) or a worker of a cluster has to stop by itself.
     """
+    over: threading.Event | None = getattr(_this_thread, "over", None)
+    if over is not None:
+        return over.is_set
     distributed = sys.modules.get("distributed")
     try:
         worker = None if distributed is None else distributed.get_worker()
@@ -164,6 +206,11 @@ def cancellation_check() -> Callable[[], bool]:
         return task is None or task.state == "cancelled"
 
     return cancelled
+
+
+def cancel_with(over: threading.Event) -> None:
+    """Let an event cancel the jobs of this thread."""
+    _this_thread.over = over
 
 
 class _StoppedError(Exception):
@@ -222,31 +269,6 @@ def _exit_worker() -> None:
 def _run_exit_callbacks() -> None:
     while _exit_callbacks:
         _exit_callbacks.pop()()
-
-
-@contextmanager
-def _report_missing_workers(client: Client, address: str) -> Iterator[None]:
-    """Print a line on stderr when the cluster has no workers, and another one when it has some again."""
-    over = threading.Event()
-
-    def watch() -> None:
-        waiting = False
-        with suppress(CancelledError):  # reported by the main thread
-            while not over.is_set():
-                workers = len(threads_of_workers(client))
-                if waiting != (workers == 0):
-                    waiting = not waiting
-                    state = f"waiting for workers: dask worker {address}" if waiting else f"workers: {workers}"
-                    print(f"gtp-capture: {address}: {state}", file=sys.stderr, flush=True)
-                over.wait(WORKERS_POLL_SECONDS)
-
-    thread = threading.Thread(target=watch, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join(CONNECT_SECONDS)
 
 
 def _connect(address: str) -> Client:

@@ -1,43 +1,45 @@
-"""Lanes: workers that are addressed one by one, on this machine or on a Dask cluster.
+"""Lanes: workers that are addressed one by one, threads of this process or of the workers of a Dask cluster.
 
-A lane does one job at a time and keeps its memory between jobs, so it pays to send related work to the same lane.
+A lane does one job at a time. The lanes of one place are threads of the same process, which keeps its memory between
+jobs, so it pays to send related work to the same place.
 """
 
 from __future__ import annotations
 
 import queue
-import time
+import threading
 from collections.abc import Callable, Collection, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from typing import Final, NamedTuple, Protocol, TypeVar
 
-from .executor import (
-    CANCEL_POLL_SECONDS,
-    MAX_BREAKS,
-    WORKERS_POLL_SECONDS,
-    ExecutorError,
-    cluster,
-    executor,
-    threads_of_workers,
-)
+from .executor import CANCEL_POLL_SECONDS, Cluster, cancel_with, cluster
 
-if TYPE_CHECKING:
-    from distributed import Client
+HERE: Final = "here"
+"""The place of the threads of this process."""
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 Taken = TypeVar("Taken", contravariant=True)
 
 
+class Lane(NamedTuple):
+    """A worker: a thread of a process."""
+
+    place: str
+    """The process."""
+    number: int
+    """Of the thread."""
+
+
 class Lanes(Protocol):
     """Workers that are addressed one by one."""
 
-    def names(self) -> Collection[str]:
+    def now(self) -> Collection[Lane]:
         """The lanes there are now; the same object as before unless they changed."""
 
-    def submit(self, lane: str, function: Callable[[Job], Result], job: Job) -> Future[Result]:
-        """Start a job. If the process of the lane died, a new one is started."""
+    def submit(self, lane: Lane, function: Callable[[Job], Result], job: Job) -> Future[Result]:
+        """Start a job."""
 
 
 MakeLanes = Callable[[], AbstractContextManager[Lanes]]
@@ -46,20 +48,20 @@ MakeLanes = Callable[[], AbstractContextManager[Lanes]]
 class Work(Protocol[Job, Taken]):
     """The jobs of `run_on_lanes`."""
 
-    def welcome(self, lanes: Collection[str]) -> None:
-        """Take note of the lanes there are now."""
+    def welcome(self, lanes: Collection[Lane]) -> None:
+        """Take note of the lanes there are now. What a place that is gone has kept is lost."""
 
     def left(self) -> bool:
         """Return whether the work is not done; jobs that run then are dropped."""
 
-    def job(self, lane: str) -> Job | None:
+    def job(self, lane: Lane) -> Job | None:
         """Return the next job for a lane; None if there is none for any, until a job that runs has ended."""
 
-    def take(self, lane: str, job: Job, result: Taken) -> None:
+    def take(self, lane: Lane, job: Job, result: Taken) -> None:
         """Take the result of a job."""
 
-    def lost(self, lane: str, job: Job) -> None:
-        """Take note that the process of a lane died: its job has no result, and its memory is gone."""
+    def lost(self, lane: Lane, job: Job) -> None:
+        """Take note that a lane is gone: its job has no result."""
 
 
 Done = queue.SimpleQueue[Future[Result]]
@@ -80,21 +82,18 @@ def run_on_lanes(
     work: Work[Job, Result],
     wait: Callable[[Done[Result]], Future[Result] | None] = first_done,
 ) -> None:
-    """Do the jobs of a work until it is done; `wait` returns a job that has ended.
-
-    ExecutorError: processes die repeatedly. Errors of the function are raised.
-    """
+    """Do the jobs of a work until it is done; `wait` returns a job that has ended. Errors of a job are raised."""
     done: Done[Result] = queue.SimpleQueue()
-    running: dict[Future[Result], tuple[str, Job]] = {}
-    breaks, names = 0, None
+    running: dict[Future[Result], tuple[Lane, Job]] = {}
+    known = None
     while work.left():
-        if names is not (names := lanes.names()):
-            work.welcome(names)
-            for future in [future for future, (lane, _) in running.items() if lane not in names]:
+        if known is not (known := lanes.now()):
+            work.welcome(known)
+            for future in [future for future, (lane, _) in running.items() if lane not in known]:
                 future.cancel()
                 work.lost(*running.pop(future))
         busy = {lane for lane, _ in running.values()}
-        for lane in [lane for lane in names if lane not in busy]:
+        for lane in [lane for lane in known if lane not in busy]:
             job = work.job(lane)
             if job is None:
                 break
@@ -102,19 +101,9 @@ def run_on_lanes(
             running[future] = lane, job
             future.add_done_callback(done.put)
         ended = wait(done)
-        if ended is None or ended not in running:
-            continue
-        lane, job = running.pop(ended)
-        try:
-            result = ended.result()
-        except BrokenExecutor:
-            breaks += 1
-            if breaks > MAX_BREAKS:
-                raise ExecutorError("worker processes end repeatedly without a result") from None
-            work.lost(lane, job)
-            continue
-        breaks = 0
-        work.take(lane, job, result)
+        if ended in running:
+            lane, job = running.pop(ended)
+            work.take(lane, job, ended.result())
 
 
 @contextmanager
@@ -134,72 +123,53 @@ def kept(make_lanes: MakeLanes) -> Iterator[MakeLanes]:
 
 @contextmanager
 def lanes(count: int, scheduler: str | None = None) -> Iterator[Lanes]:
-    """`count` processes of this machine, or one lane for each thread of a Dask cluster's workers.
+    """`count` threads of this process, or one lane for each thread of a Dask cluster's workers.
 
-    Leaving the context ends running jobs. A local process that dies breaks its job (BrokenExecutor); the lanes of a
-    worker that a cluster loses are no longer among the names, and their jobs do not end. ExecutorError: the cluster
-    cannot be reached or is lost, or no process can be started.
+    Leaving the context cancels running jobs, see `cancellation_check`. The lanes of a worker that a cluster loses are
+    gone, and their jobs do not end. ExecutorError: the cluster cannot be reached or is lost.
     """
     if scheduler is not None:
-        with cluster(scheduler) as client:
-            yield _ClusterLanes(client)
+        with cluster(scheduler) as found:
+            yield _ClusterLanes(found)
         return
-    with suppress(_EndOfJobsError), ExitStack() as stack:
-        yield _LocalLanes(count, stack)
-        raise _EndOfJobsError  # an executor ends running jobs if it is left by an exception
-
-
-class _EndOfJobsError(Exception):
-    """Leaves the contexts of the executors."""
+    over = threading.Event()
+    with ThreadPoolExecutor(count, "lane", cancel_with, (over,)) as pool:
+        try:
+            yield _LocalLanes(count, pool)
+        finally:
+            over.set()
 
 
 class _LocalLanes:
-    """Lanes that are processes of this machine."""
+    """Lanes that are threads of this process."""
 
-    def __init__(self, count: int, stack: ExitStack) -> None:
-        self._stacks = {str(number): stack.enter_context(ExitStack()) for number in range(count)}
-        self._pools: dict[str, Executor] = {}
-        self._names = list(self._stacks)
-        for lane in self._names:
-            self._start(lane)
+    def __init__(self, count: int, pool: Executor) -> None:
+        self._lanes = [Lane(HERE, number) for number in range(count)]
+        self._pool = pool
 
-    def names(self) -> Collection[str]:
-        return self._names
+    def now(self) -> Collection[Lane]:
+        return self._lanes
 
-    def submit(self, lane: str, function: Callable[[Job], Result], job: Job) -> Future[Result]:
-        try:
-            return self._pools[lane].submit(function, job)
-        except BrokenExecutor:
-            self._stacks[lane].close()
-            self._start(lane)
-            return self._pools[lane].submit(function, job)
-
-    def _start(self, lane: str) -> None:
-        try:
-            self._pools[lane] = self._stacks[lane].enter_context(executor(1))
-        except OSError as error:
-            raise ExecutorError(f"worker processes cannot be started: {error.strerror}") from None
+    def submit(self, lane: Lane, function: Callable[[Job], Result], job: Job) -> Future[Result]:
+        return self._pool.submit(function, job)
 
 
 class _ClusterLanes:
     """Lanes that are threads of the workers of a Dask cluster, which come and go."""
 
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
         self._pools: dict[str, Executor] = {}
-        self._names: list[str] = []
-        self._looked = float("-inf")
+        self._lanes: list[Lane] = []
 
-    def names(self) -> Collection[str]:
-        if time.monotonic() - self._looked > WORKERS_POLL_SECONDS:
-            threads = threads_of_workers(self._client)
-            names = [f"{address} {thread}" for address, count in threads.items() for thread in range(count)]
-            self._names = self._names if names == self._names else names
-            self._looked = time.monotonic()
-        return self._names
+    def now(self) -> Collection[Lane]:
+        threads = self._cluster.threads()
+        lanes = [Lane(address, thread) for address, count in threads.items() for thread in range(count)]
+        self._lanes = self._lanes if lanes == self._lanes else lanes
+        return self._lanes
 
-    def submit(self, lane: str, function: Callable[[Job], Result], job: Job) -> Future[Result]:
-        address = lane.partition(" ")[0]
+    def submit(self, lane: Lane, function: Callable[[Job], Result], job: Job) -> Future[Result]:
+        address = lane.place
         if address not in self._pools:
-            self._pools[address] = self._client.get_executor(pure=False, workers=[address])
+            self._pools[address] = self._cluster.client.get_executor(pure=False, workers=[address])
         return self._pools[address].submit(function, job)

@@ -27,7 +27,7 @@ from gtp_capture.solver.journal import store_all
 from gtp_capture.solver.search import Search
 from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.solver.trunk import Trunk
-from gtp_capture.util.lanes import Lanes
+from gtp_capture.util.lanes import Lane, Lanes
 from gtp_capture.util.limit import Limit
 
 BOARDS = {
@@ -91,22 +91,22 @@ class Clock:
 
 
 class SimulatedLanes:
-    """Workers in this process, each with its own table."""
+    """Workers that stand for processes with one thread each, so each has its own table."""
 
     def __init__(self, count: int, clock: Clock) -> None:
-        self._names, self._clock = [str(number) for number in range(count)], clock
-        self._solvers: dict[str, JobSolver] = {}
+        self._lanes, self._clock = [Lane(str(number), 0) for number in range(count)], clock
+        self._solvers: dict[Lane, JobSolver] = {}
 
-    def names(self) -> Collection[str]:
-        return self._names
+    def now(self) -> Collection[Lane]:
+        return self._lanes
 
-    def solver(self, lane: str, size: tuple[int, int], memory: int) -> JobSolver:
+    def solver(self, lane: Lane, size: tuple[int, int], memory: int) -> JobSolver:
         """Return the solver of a worker."""
         if lane not in self._solvers:
             self._solvers[lane] = JobSolver(*size, memory)
         return self._solvers[lane]
 
-    def submit(self, lane: str, function: Callable[[Any], Any], job: Any) -> Future[Any]:
+    def submit(self, lane: Lane, function: Callable[[Any], Any], job: Any) -> Future[Any]:
         solver, alone = self.solver(lane, job.size, job.memory), replace(job, news=None)
         return self._clock.run(
             lambda: None if job.news is None else store_all(solver.table, job.news),

@@ -1,24 +1,23 @@
-"""Speed-up of a search in jobs by a second worker process: `python -m tests.benchmarks.job_workers --rounds 3`.
+"""Speed-up of a search in jobs by a second worker: `python -m tests.benchmarks.job_workers --rounds 3`.
 
-Each round solves each board with one worker and with two, in turns; the start of the processes is not counted. The time
-to solve depends on what else the machine does, the ratio of the nodes does not.
+Each round solves each board with one worker and with two, threads that share a table, in turns. The time to solve
+depends on what else the machine does, the ratio of the nodes does not.
 """
 
 from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 from typing import NamedTuple
 
 import click
 
-from gtp_capture.go.vertex import BLACK
-from gtp_capture.solver.job import Job, work
+from gtp_capture.solver.job import lend
 from gtp_capture.solver.search import Search
 from gtp_capture.solver.solver import MEBIBYTE
-from gtp_capture.util.lanes import Lanes, lanes
+from gtp_capture.solver.table import new_table
+from gtp_capture.util.lanes import lanes
 from gtp_capture.util.limit import Limit
 
 from .job_simulation import BOARDS, trunk_of
@@ -33,30 +32,19 @@ class Run(NamedTuple):
 
 
 def run(name: str, workers: int, memory: int) -> Run:
-    """Solve a board with new worker processes."""
+    """Solve a board with an empty table."""
     trunk = trunk_of(name)
-    search = Search(trunk, memory, 1)
-    began = 0.0
-
-    @contextmanager
-    def make_lanes() -> Iterator[Lanes]:
-        nonlocal began
-        with lanes(workers) as made:
-            tiny = Job(0, (2, 2), (0, 0), BLACK, 1, MEBIBYTE, 1)  # loads the compiled code
-            for future in [made.submit(lane, work, tiny) for lane in made.names()]:
-                future.result()
-            began = time.monotonic()
-            yield made
-            took.append(time.monotonic() - began)
-
-    took: list[float] = []
-    search.run([trunk.root], make_lanes, Limit())
-    return Run(took[0], trunk.nodes, trunk.jobs)
+    table = new_table(memory)
+    table[:] = 0  # the system reserves the memory now
+    lend(table, (trunk.width, trunk.height), memory, 1)
+    began = time.monotonic()
+    Search(trunk, memory, 1).run([trunk.root], partial(lanes, workers), Limit())
+    return Run(time.monotonic() - began, trunk.nodes, trunk.jobs)
 
 
 @click.command()
 @click.option("--rounds", default=3, show_default=True)
-@click.option("--memory", default=256, show_default=True, help="MiB for each worker.")
+@click.option("--memory", default=256, show_default=True, help="MiB of the table.")
 @click.option("--board", "boards", type=click.Choice(list(BOARDS)), multiple=True, default=DEFAULT, show_default=True)
 def main(rounds: int, memory: int, boards: tuple[str, ...]) -> None:
     """Print a table: the medians of seconds and nodes with one worker and with two, and their ratios."""

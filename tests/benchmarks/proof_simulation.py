@@ -27,7 +27,7 @@ from gtp_capture.solver.proofs.parts_writer import Crew, Writing
 from gtp_capture.solver.result import WIN
 from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.solver.verdicts import verdicts
-from gtp_capture.util.lanes import Lanes, run_on_lanes
+from gtp_capture.util.lanes import Lane, Lanes, run_on_lanes
 from gtp_capture.util.limit import Limit
 
 from .job_simulation import BOARDS, Clock, SimulatedLanes, SimulatedSearch, game_of, trunk_of
@@ -38,10 +38,10 @@ class WriterLanes(SimulatedLanes):
 
     def __init__(self, count: int, clock: Clock) -> None:
         super().__init__(count, clock)
-        self._known: dict[str, Known] = {}
+        self._known: dict[Lane, Known] = {}
         self.clock = clock
 
-    def submit(self, lane: str, function: Callable[[Any], Any], job: Any) -> Future[Any]:
+    def submit(self, lane: Lane, function: Callable[[Any], Any], job: Any) -> Future[Any]:
         if function is not work:
             return super().submit(lane, function, job)
         means, known = job.means, self._known.setdefault(lane, Known())

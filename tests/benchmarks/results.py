@@ -1,7 +1,8 @@
 """Solve boards that were not solved before, and check the proofs: `python -m tests.benchmarks.results --folder FOLDER`.
 
-Each result is a line of FOLDER/results.jsonl and a proof beside it. A board that has a line is not solved again, so an
-interrupted run goes on with the next board. The command ends with the table of solver.md.
+Each result is a line of FOLDER/results.jsonl and a proof beside it. A board that has a line is not solved again; the
+search of another goes on from its log. The command ends with the table of solver.md. The hash of a proof in parts is
+that of its manifest, which has the hashes of the parts; its bytes are those of all files.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import click
 
@@ -20,17 +21,26 @@ from gtp_capture.go.opening import crosscut
 from gtp_capture.go.showboard import showboard
 from gtp_capture.go.vertex import BLACK, COLOR_NAMES
 
+PART_CHOICES: Final = 20_000_000
+
+
+class Start(NamedTuple):
+    """A position to solve."""
+
+    size: str
+    plays: str = ""
+    """From the empty board on, or `crosscut`."""
+    large: bool = False
+    """Whether its proof is written in parts."""
+
+
 BOARDS: Final = {
-    "6x6": ("6x6", ""),
-    **{f"6x6 after {play}": ("6x6", play) for play in ("A1", "B1", "C1", "B2", "C2", "C3")},
-    "4x9": ("4x9", ""),
-    "3x12": ("3x12", ""),
-    "5x8": ("5x8", ""),
-    "4x10": ("4x10", ""),
-    "6x7": ("6x7", ""),
-    "8x8 crosscut": ("8x8", "crosscut"),
+    "6x6": Start("6x6"),
+    **{f"6x6 after {play}": Start("6x6", play) for play in ("A1", "B1", "C1", "B2", "C2", "C3")},
+    **{size: Start(size) for size in ("4x9", "3x12")},
+    **{size: Start(size, large=True) for size in ("5x8", "4x10", "6x7")},
+    "8x8 crosscut": Start("8x8", "crosscut"),
 }
-"""The board of each name, and the plays from the empty board on or `crosscut`."""
 
 
 def run(*arguments: str) -> str:
@@ -39,9 +49,9 @@ def run(*arguments: str) -> str:
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def solve(name: str, folder: Path, memory: int, threads: int) -> dict[str, Any]:
+def solve(name: str, folder: Path, memory: int, jobs: int) -> dict[str, Any]:
     """Solve a board, write its proof and check it; return the result."""
-    size, plays = BOARDS[name]
+    size, plays, large = BOARDS[name]
     width, height = map(int, size.split("x"))
     game = Game("first-capture", width, height)
     if plays == "crosscut":
@@ -49,14 +59,16 @@ def solve(name: str, folder: Path, memory: int, threads: int) -> dict[str, Any]:
     else:
         for vertex in plays.split():
             game.play(game.point(vertex))
-    board, proof = folder / "board.txt", folder / f"{name.replace(' ', '-')}.proof"
+    board, proof = (folder / f"{name.replace(' ', '-')}.{kind}" for kind in ("board", "proof"))
     board.write_text(showboard(game))
-    options = ("--to-move", COLOR_NAMES[game.to_move], "--memory", str(memory), "--threads", str(threads))
-    found = json.loads(run("solve", str(board), *options, "--json", "--proof", str(proof)).splitlines()[0])
+    options = ["--to-move", COLOR_NAMES[game.to_move], "--memory", str(memory), "--jobs", str(jobs)]
+    options += ["--checkpoint", str(board.with_suffix(".log")), "--proof", str(proof)]
+    options += ["--part-choices", str(PART_CHOICES)] if large else []
+    found = json.loads(run("solve", str(board), *options, "--json").splitlines()[0])
     checked = run("check-proof", str(proof), "--memory", str(memory)).strip()
     kept = {key: found[key] for key in ("winner", "nodes", "seconds")}
     return {
-        "board": name, **kept, "bytes": proof.stat().st_size,
+        "board": name, **kept, "bytes": sum(file.stat().st_size for file in folder.glob(f"{proof.name}*")),
         "sha256": hashlib.sha256(proof.read_bytes()).hexdigest(), "checked": checked,
     }  # fmt: skip
 
@@ -64,16 +76,16 @@ def solve(name: str, folder: Path, memory: int, threads: int) -> dict[str, Any]:
 @click.command()
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), required=True)
 @click.option("--memory", default=8192, show_default=True, help="MiB of the table.")
-@click.option("--threads", default=2, show_default=True)
+@click.option("--jobs", default=2, show_default=True)
 @click.option("--only", type=click.Choice(list(BOARDS)), multiple=True, help="Solve only these boards.")
-def main(folder: Path, memory: int, threads: int, only: tuple[str, ...]) -> None:
+def main(folder: Path, memory: int, jobs: int, only: tuple[str, ...]) -> None:
     """Solve the boards that have no result yet, and print the table."""
     folder.mkdir(parents=True, exist_ok=True)
     log = folder / "results.jsonl"
     results = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
     for name in only or BOARDS:
         if all(result["board"] != name for result in results):
-            results.append(solve(name, folder, memory, threads))
+            results.append(solve(name, folder, memory, jobs))
             with log.open("a") as file:
                 file.write(json.dumps(results[-1]) + "\n")
             click.echo(results[-1], err=True)

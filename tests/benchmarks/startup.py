@@ -33,6 +33,7 @@ def first_move(engine: Sequence[str], size: int, home: Path, *options: str) -> f
     environment = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": "", "NUMBA_CACHE_DIR": str(home / "cache")}
     began = time.perf_counter()
     lines = f"boardsize {size}\ngenmove b\nquit\n"
+    options = (*options, "--no-opening-book")
     subprocess.run([*engine, *options], input=lines, capture_output=True, text=True, check=True, env=environment)
     return time.perf_counter() - began
 
@@ -90,7 +91,7 @@ def with_machine_code(folder: Path, starts: int) -> Iterator[tuple[str, str]]:
             times.append(engine.seconds_to_name())
     yield f"name, s, median of {starts}", f"{statistics.median(times):.3f}"
     for size, seconds in ((7, 0.5), (8, 0.5), (9, 0.1)):
-        with Started(folder / "compiled", "--time-per-move", str(seconds)) as engine:
+        with Started(folder / "compiled", "--time-per-move", str(seconds), "--no-opening-book") as engine:
             engine.ask(f"boardsize {size}")
             for color in "bwb":
                 engine.ask(f"genmove {color}")

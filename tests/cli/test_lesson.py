@@ -161,7 +161,7 @@ def test_a_plain_terminal_shows_everything(
         (["empty.sgf"], "no problem"),
         (["game.sgf"], "no problem"),
         (["set.sgf", "--problem", "6"], "there is no problem 6: the problems are 1 to 5"),
-        (["set.sgf", "--problem", "4"], "problem 4 cannot be judged: the solver takes boards of up to 64 points"),
+        (["set.sgf", "--problem", "4"], "problem 4 cannot be judged: the solver takes boards of up to 128 points"),
         (["set.sgf", "--problem", "5"], "problem 5 cannot be judged: the solution C2 does not win"),
         (["set.sgf", "--problem", "1000000"], "there is no problem"),
         (["."], "no problem"),

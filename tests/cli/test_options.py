@@ -56,6 +56,7 @@ ACCEPTED: list[tuple[list[str], str, str]] = [
     (["--memory", "64"], "name", "= gtp-capture"),
     (["--ponder"], "genmove b", "= [A-HJ][1-9]"),
     (["--seed", "5"], "genmove b", "= [A-HJ][1-9]"),
+    (["--no-opening-book", "--playouts", "9"], "genmove b", "= [A-HJ][1-9]"),
     (["--strict"], "play b pass\nplay w A1", r"= \n\n\? .+"),
     (["--genmove-analyze"], "known_command lz-genmove_analyze", "= true"),
     (["--gogui-rules", "--rules", "capture-3"], "gogui-rules_game_id", "= capture-3"),
@@ -80,7 +81,7 @@ TOGETHER = [
     "--player random --opening crosscut --rules capture-3 --suicide legal --ko simple --passing stone",
     "--player uct --captures none --scoring area --passing free --time-per-move 0.1 --move-overhead 0.2",
     "--level club-player --playouts 100 --rules japanese --size 5",
-    "--level adapt --profile {dir}/new --playouts 20",
+    "--level adapt --profile {dir}/new --playouts 20 --no-opening-book",
 ]
 
 

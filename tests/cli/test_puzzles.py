@@ -105,7 +105,7 @@ def test_problems_are_graded_again(tmp_path: Path, compiled: None) -> None:
     [
         ([], "give -o FILE for SGF"),
         (["-o", "x.sgf", "--grade"], "--grade needs --from FILE"),
-        (["-o", "x.sgf", "--size", "9"], "up to 64 points"),
+        (["-o", "x.sgf", "--size", "12"], "up to 128 points"),
         (["-o", "x.sgf", "--rules", "japanese"], "the solver needs rules where captures win"),
         (["-o", "x.sgf", "--rules", "capture-3", "--size", "6"], "6x6 is too large"),
         (["-o", "x.sgf", "--rules", "nonsense"], "unknown rules"),

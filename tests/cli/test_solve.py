@@ -96,7 +96,8 @@ def test_either_side_may_move() -> None:
         (("--size", "3", "--rules", "capture-2", "--length"), "", "next capture wins"),
         (("--size", "3", "--rules", "capture-2", "--proof", "p"), "", "--rules first-capture"),
         (("--size", "4", "--rules", "capture-9", "--memory", "1"), "", "more --memory"),
-        (("--size", "9"), "", "64 points"),
+        (("--size", "12"), "", "128 points"),
+        (("--size", "9", "--proof", "p"), "", "a proof is of a board of up to 64 points"),
         (("no such file",), "", "No such file"),
         (("--size", "3", "--checkpoint", "/no/such/folder/file"), "", "cannot be written"),
         (("--size", "3", "--proof", "/no/such/folder/file"), "", "cannot be written"),
@@ -160,7 +161,7 @@ def test_capture_solve_returns_winner_plies_and_line(compiled: None) -> None:
         ok, text = engine.send("capture-solve 20")
         winner, length, *line = text.split()
         assert (ok, winner, length, line[::2]) == (True, "black", "7", [*"BWBWBWB"])
-        assert engine.send("boardsize 9").ok
+        assert engine.send("boardsize 12").ok
         assert engine.send("capture-solve") == (False, "cannot solve")
 
 

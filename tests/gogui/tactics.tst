@@ -22,7 +22,7 @@ gogui-setup b A1 w A2 b J9 w J8
 #? [.* (loses, as every move does|loses, but lasts longest: \d+ plies)]
 play b E5
 60 capture-explain
-#? [E5 loses: W (B1|H9) \(capture\)\. The position was lost from the start]
+#? [E5 loses in 1 ply: W (B1|H9) \(capture\)\. The position was lost from the start]
 
 # On the edge there is no way out of an atari.
 clear_board

@@ -165,7 +165,7 @@ def test_new_rules_wait_for_the_next_game() -> None:
 
 
 def test_an_interruption_ends_a_long_genmove(compiled: None) -> None:
-    with Live("--time-per-move", "60", "--threads", "1") as engine:
+    with Live("--time-per-move", "60", "--threads", "1", "--no-opening-book") as engine:
         engine.send("genmove b")
         time.sleep(2)
         sent = engine.send("# interrupt")
@@ -174,7 +174,7 @@ def test_an_interruption_ends_a_long_genmove(compiled: None) -> None:
 
 
 def test_pictures_are_written_during_a_search(compiled: None) -> None:
-    with Live("--time-per-move", "3", "--threads", "1", "--gogui-gfx", "--size", "7") as engine:
+    with Live("--time-per-move", "3", "--threads", "1", "--gogui-gfx", "--size", "7", "--no-opening-book") as engine:
         first = engine.ask("genmove b")
         assert re.fullmatch(r"[A-G]\d", first)
         engine.ask("genmove w")
@@ -267,7 +267,7 @@ def test_a_ruler_stays_below_60_mib() -> None:
 
 def test_proven_moves_are_labelled_with_computed_lengths_only(compiled: None) -> None:
     lost, unknown = answers(
-        "play b C3\ncapture-gfx-proven\nboardsize 9\ncapture-gfx-proven\n",
+        "play b C3\ncapture-gfx-proven\nboardsize 13\ncapture-gfx-proven\n",
         "--size", "5", "--seed", "1", "--threads", "1", "--playouts", "500",
     )[1::2]  # fmt: skip
     assert unknown == "= TEXT nothing is proven"

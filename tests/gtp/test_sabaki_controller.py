@@ -113,7 +113,7 @@ def test_stop_ends_an_engine_after_a_search(drive: Drive, compiled: None) -> Non
 def test_stop_ends_an_engine_during_a_search(drive: Drive, compiled: None) -> None:
     thinking = {"do": "leave", "engine": "a", "commands": [command("genmove B")]}
     impatient = {**stop(), "patience": 0}
-    *_, stopped = drive([attach(), sync(), thinking, impatient], "--time-per-move", "60")
+    *_, stopped = drive([attach(), sync(), thinking, impatient], "--time-per-move", "60", "--no-opening-book")
     assert (stopped["code"], stopped["alive"]) == (0, False)
     assert stopped["milliseconds"] < 10_000
 

@@ -187,7 +187,7 @@ def timed_move(engine: GtpProcess) -> float:
 
 @pytest.mark.parametrize("player", ["uct", "mcts"])
 def test_an_interruption_makes_genmove_answer_at_once(player: str, kernels: None) -> None:
-    with GtpProcess([*ENGINE, "--player", player, "--time-per-move", "30"]) as engine:
+    with GtpProcess([*ENGINE, "--player", player, "--time-per-move", "30", "--no-opening-book"]) as engine:
         engine.ask("name")
         tell(engine, "genmove b")
         time.sleep(1.5)

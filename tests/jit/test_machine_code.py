@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -63,7 +64,8 @@ def test_machine_code_is_used_and_nothing_is_written(shipped: Path) -> None:
 
 
 def test_machine_code_for_another_processor_is_not_used(shipped: Path) -> None:
-    assert "by shape" in play(shipped, **GENERIC)  # the search is not ready
+    # The search is not ready; a process without its time for the first move chooses greedily.
+    assert re.search(r"(by shape|greedily), \d+ s left", play(shipped, **GENERIC))
     shutil.rmtree(shipped / "cache", ignore_errors=True)
 
 

@@ -183,9 +183,8 @@ def test_a_cold_engine_plays_from_the_books_and_reports_how_it_chose(tmp_path: P
         assert re.fullmatch(r"[A-HJ-T]\d+", engine.ask("genmove b"))
         engine.ask("known_command name")
         said = engine.stderr().splitlines()
-        assert said[0] == "compiling, about 20 s"
-        assert said[1] == "wins, solved in 19 plies"
-        assert re.fullmatch(r"by shape, \d+ s left", said[2])
+        assert set(said[:2]) == {"compiling, about 20 s", "wins, solved in 19 plies"}  # by two threads
+        assert re.fullmatch(r"(by shape|greedily), \d+ s left", said[2])
 
 
 def end_by_quit(engine: Started) -> None:
@@ -427,9 +426,11 @@ def test_memory_stays_small(warm: Path) -> None:
     with Started(warm, "--player", "random") as engine:
         assert MOVE.fullmatch(engine.ask("genmove b"))
         assert engine.memory() < 60
-    with Started(warm, "--playouts", "1000") as engine:  # few playouts, as the tree has a limit of its own
+    with Started(
+        warm, "--playouts", "1000", "--no-opening-book"
+    ) as engine:  # few playouts, as the tree has a limit of its own
         assert MOVE.fullmatch(engine.ask("genmove b"))
-        assert engine.memory() < 250
+        assert engine.memory() < 350  # with the solver, which takes 9x9
 
 
 def test_ten_thousand_commands_take_less_than_three_seconds(tmp_path: Path) -> None:

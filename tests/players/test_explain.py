@@ -119,9 +119,9 @@ def test_explain_without_a_move_raises_an_error(player: MctsPlayer) -> None:
 
 
 def test_a_forced_line_ends_where_the_loser_has_a_choice(player: MctsPlayer) -> None:
-    """On 9x9 the line comes from the search tree, not from the solver."""
-    game = Game("first-capture", 9)
-    # A white stone in atari that cannot escape along the edge.
-    play(game, "B B1 W A1 B E5 W E6 B C7 W G3 B D6 W H8")
-    text = explain(player, game, Limit(1.0))
-    assert text.startswith("H8 loses: B A2 (capture).")
+    """On 12x12 the line comes from the search tree, not from the solver."""
+    for size, said in ((12, "H8 loses: B A2 (capture)."), (9, "H8 loses in 1 ply: B A2 (capture).")):
+        game = Game("first-capture", size)
+        # A white stone in atari that cannot escape along the edge.
+        play(game, "B B1 W A1 B E5 W E6 B C7 W G3 B D6 W H8")
+        assert explain(player, game, Limit(1.0)).startswith(said)

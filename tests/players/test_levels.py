@@ -144,7 +144,7 @@ def test_higher_levels_overlook_less_and_read_more() -> None:
         assert lower.looks <= higher.looks
         assert lower.reads <= higher.reads
         assert lower.temperature >= higher.temperature
-        assert lower.playouts < higher.playouts or higher.learned
+        assert lower.playouts < higher.playouts or higher.knowledge > lower.knowledge
     assert all(chosen.notices_atari <= chosen.notices_capture for chosen in LEVELS)
     assert (LEVELS[-2].notices_capture, LEVELS[-2].notices_atari, LEVELS[-2].looks) == (1, 1, 1)
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ..support.cluster import Cluster
-from ..support.process import ENGINE
+from ..support.process import ENGINE, output, started
 
 
 def solve(*options: str, text: str = "", timeout: float = 120) -> subprocess.CompletedProcess[str]:
@@ -89,6 +89,7 @@ def test_at_the_time_limit_the_known_winners_are_printed(compiled: None) -> None
         (("--proof", "file", "--checkpoint", "file"), "a file each"),
         (("--proof", "missing/file"), "there is no folder missing"),
         (("--proof", "file", "--part-choices", "9" * 20), "--part-choices"),
+        (("--time", "nan"), "finite"),
     ],
     ids=str,
 )
@@ -115,11 +116,11 @@ def test_a_lost_worker_changes_no_winner(cluster: Cluster, compiled: None) -> No
     with Client(cluster.address) as client:
         addresses = {pid: address for address, pid in client.run(os.getpid).items()}
         victim = cluster.workers[0].pid
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        until(lambda: client.processing().get(addresses[victim]))
-        os.kill(victim, signal.SIGKILL)
-    assert process.poll() is None
-    out, err = process.communicate(timeout=120)
+        with started(command) as process:
+            until(lambda: client.processing().get(addresses[victim]))
+            os.kill(victim, signal.SIGKILL)
+            assert process.poll() is None
+            out, err = output(process, 120)
     assert (process.returncode, err) == (0, "")
     found = json.loads(out)
     assert (found["winner"], found["first_moves"]) == expected
@@ -130,14 +131,14 @@ def test_a_search_goes_on_with_a_new_worker_after_all_were_lost(
 ) -> None:
     log = tmp_path / "log"
     options = ["--json", "--size", "5x6", "--scheduler", cluster.address, "--checkpoint", str(log)]
-    process = subprocess.Popen([*ENGINE, "solve", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    until(lambda: log.exists() and log.read_bytes().count(b"\n") > 5)
-    for worker in cluster.workers:
-        worker.kill()
-    assert process.stderr is not None
-    assert "waiting for workers" in process.stderr.readline()
-    cluster.add(1)
-    out, err = process.communicate(timeout=120)
+    with started([*ENGINE, "solve", *options]) as process:
+        until(lambda: log.exists() and log.read_bytes().count(b"\n") > 5)
+        for worker in cluster.workers:
+            worker.kill()
+        assert process.stderr is not None
+        assert "waiting for workers" in process.stderr.readline()
+        cluster.add(1)
+        out, err = output(process, 120)
     assert (process.returncode, err.splitlines()) == (0, [f"gtp-capture: {cluster.address}: workers: 1"])
     assert json.loads(out)["winner"] == "black"
 
@@ -148,10 +149,10 @@ def test_after_an_interrupt_no_work_is_left_on_the_cluster(cluster: Cluster, com
     command = [*ENGINE, "solve", "--first-moves", "--size", "6", "--memory", "64", "--scheduler", cluster.address]
     with Client(cluster.address) as client:
         workers = list(client.run(os.getpid))
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        until(lambda: all(client.processing().get(worker) for worker in workers))
-        process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
+        with started(command) as process:
+            until(lambda: all(client.processing().get(worker) for worker in workers))
+            process.send_signal(signal.SIGINT)
+            out, _ = output(process, 60)
         assert process.returncode == 130
         assert out.startswith("not solved yet")
         # Each worker has one thread, which a task that was not cancelled would occupy for hours.
@@ -161,12 +162,31 @@ def test_after_an_interrupt_no_work_is_left_on_the_cluster(cluster: Cluster, com
 
 def test_a_lost_scheduler_ends_the_run_with_one_line(cluster: Cluster, compiled: None) -> None:
     command = [*ENGINE, "solve", "--first-moves", "--size", "6", "--memory", "64", "--scheduler", cluster.address]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    from distributed import Client
+    with started(command) as process:
+        from distributed import Client
 
-    with Client(cluster.address) as client:
-        until(lambda: any(client.processing().values()))
-    cluster.scheduler.kill()
-    out, err = process.communicate(timeout=90)
+        with Client(cluster.address) as client:
+            until(lambda: any(client.processing().values()))
+        cluster.scheduler.kill()
+        out, err = output(process, 90)
     assert (process.returncode, out) == (2, "")
     assert len(err.splitlines()) == 1, err
+
+
+@pytest.mark.parametrize("ended_by", ["time", "interrupt"])
+def test_a_stopped_scheduler_delays_neither_the_time_limit_nor_an_interrupt(
+    ended_by: str, cluster: Cluster, tmp_path: Path, compiled: None
+) -> None:
+    log = tmp_path / "log"
+    options = ["--size", "6", "--memory", "64", "--scheduler", cluster.address, "--checkpoint", str(log)]
+    options += ["--time", "8"] if ended_by == "time" else []
+    with started([*ENGINE, "solve", *options]) as process:
+        until(lambda: log.exists() and log.read_bytes().count(b"\n") > 5)
+        cluster.scheduler.send_signal(signal.SIGSTOP)
+        if ended_by == "interrupt":
+            time.sleep(2)  # in the middle of the question for the workers
+            process.send_signal(signal.SIGINT)
+        out, err = output(process, 90)
+    assert process.returncode == (0 if ended_by == "time" else 130)
+    assert out.startswith("not solved yet")
+    assert "the same command goes on from there" in err

@@ -1,9 +1,8 @@
-"""solve --jobs --checkpoint in processes: kills, interrupts, lost workers, and logs that cannot be used."""
+"""solve --jobs --checkpoint: kills, interrupts, lost schedulers, and logs that cannot be used."""
 
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import time
@@ -12,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from ..support.cluster import Cluster
-from ..support.job_kills import children_of, records, run
-from ..support.process import ENGINE
+from ..support.job_kills import records, run
+from ..support.process import ENGINE, output, started
 
 SOLVE = [*ENGINE, "solve", "--memory", "64"]
 
@@ -35,29 +34,13 @@ def test_20_kills_lose_nothing_and_count_nothing_twice(tmp_path: Path, compiled:
     assert outcome.middle >= 10
 
 
-def test_a_killed_worker_changes_no_winner(tmp_path: Path, compiled: None) -> None:
-    path = tmp_path / "log"
-    command = [*SOLVE, "--size", "5x6", "--jobs", "2", "--json", "--checkpoint", str(path)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    for count in (20, 60):
-        until_there_are(count, path, process)
-        for worker in children_of(process.pid):
-            if b"spawn_main" in Path(f"/proc/{worker}/cmdline").read_bytes():
-                os.kill(worker, signal.SIGKILL)
-                break
-    out, err = process.communicate(timeout=200)
-    assert (process.returncode, err) == (0, "")
-    found = json.loads(out)
-    assert (found["winner"], found["nodes"]) == ("black", sum(record["nodes"] for record in records(path)))
-
-
 def test_an_interrupt_keeps_the_jobs_and_says_how_to_go_on(tmp_path: Path, compiled: None) -> None:
     path = tmp_path / "log"
     command = [*SOLVE, "--size", "6", "--jobs", "2", "--checkpoint", str(path)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    until_there_are(10, path, process)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    with started(command) as process:
+        until_there_are(10, path, process)
+        process.send_signal(signal.SIGINT)
+        out, err = output(process, 60)
     count = len(records(path))
     assert process.returncode == 130
     assert out.startswith("not solved yet\n")
@@ -72,10 +55,10 @@ def test_a_search_goes_on_after_its_scheduler_was_lost(tmp_path: Path, cluster: 
     path = tmp_path / "log"
     command = [*SOLVE, "--size", "5x6", "--json", "--checkpoint", str(path)]
     lost = [*command, "--scheduler", cluster.address]
-    process = subprocess.Popen(lost, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    until_there_are(10, path, process)
-    cluster.scheduler.kill()
-    out, err = process.communicate(timeout=90)
+    with started(lost) as process:
+        until_there_are(10, path, process)
+        cluster.scheduler.kill()
+        out, err = output(process, 90)
     assert (process.returncode, out, len(err.splitlines())) == (2, "", 1), err
     before = records(path)
     done = subprocess.run([*command, "--jobs", "2"], capture_output=True, text=True, timeout=200, check=True)

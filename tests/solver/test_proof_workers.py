@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ import numpy as np
 import pytest
 
 from gtp_capture import Game
+from gtp_capture.cli.positions import Unusable
 from gtp_capture.cli.proofs import Target, write_proof
 from gtp_capture.solver.job import JobSolver
 from gtp_capture.solver.journal import COLUMNS, store_all
@@ -30,13 +30,11 @@ from gtp_capture.solver.search import Search
 from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.solver.trunk import Node, Trunk, TrunkError
 from gtp_capture.solver.verdicts import verdicts
-from gtp_capture.util.executor import ExecutorError
-from gtp_capture.util.lanes import Lanes, kept, lanes
+from gtp_capture.util.lanes import HERE, Lane, lanes
 from gtp_capture.util.limit import Limit
 
 from ..support.brute_force import random_games
 from ..support.cluster import Cluster
-from ..support.job_kills import children_of
 from ..support.process import ENGINE
 from ..support.proof_check import checked
 from ..support.proof_oracle import count_parts
@@ -46,46 +44,16 @@ NO_VERDICTS = np.zeros((0, COLUMNS), np.uint64)
 MEMORY = 16 * MEBIBYTE
 
 
-class ThreadLanes:
-    """Lanes that are threads of this process; as on a cluster, several share the memory of a process."""
-
-    def __init__(self, count: int, stack: ExitStack) -> None:
-        self._pools = {str(i): stack.enter_context(ThreadPoolExecutor(1)) for i in range(count)}
-        self.breaks = 0
-        """How many of the next jobs break."""
-
-    def names(self) -> Any:
-        return self._pools
-
-    def submit(self, lane: str, function: Callable[[Any], Any], job: Any) -> Future[Any]:
-        if self.breaks > 0:
-            self.breaks -= 1
-            return self._pools[lane].submit(self._break)
-        return self._pools[lane].submit(function, job)
-
-    @staticmethod
-    def _break() -> None:
-        raise BrokenExecutor
-
-
-@contextmanager
-def threads(count: int, breaks: int = 0) -> Iterator[Lanes]:
-    with ExitStack() as stack:
-        found = ThreadLanes(count, stack)
-        found.breaks = breaks
-        yield found
-
-
 def winner_of(game: Game) -> int:
     winner = Solver(game.width, game.height, MEMORY).solve(game.board, game.to_move).winner
     assert winner is not None
     return winner
 
 
-def write(game: Game, path: Path, most: int, workers: int, breaks: int = 0) -> int:
+def write(game: Game, path: Path, most: int, workers: int) -> int:
     """Write a proof by threads that know nothing of the position; return the winner."""
     winner = winner_of(game)
-    crew = Crew(lambda: threads(workers, breaks), (game.width, game.height), MEMORY, 1, NO_VERDICTS)
+    crew = Crew(partial(lanes, workers), (game.width, game.height), MEMORY, 1, NO_VERDICTS)
     write_proof(JobSolver(game.width, game.height, MEMORY), game, winner, Target(path, most, crew), quiet=True)
     return winner
 
@@ -123,12 +91,11 @@ def test_random_positions_hold_with_either_side_to_move(tmp_path: Path) -> None:
     assert {(True, 0), (True, 1), (True, 3), (False, 3)} <= seen
 
 
-def test_jobs_of_workers_that_break_are_done_again(tmp_path: Path) -> None:
-    write(Game("first-capture", 4, 4), tmp_path / "proof", 50, 2, breaks=3)
-    holds(tmp_path / "proof")
-    with pytest.raises(ExecutorError, match="repeatedly"):
-        write(Game("first-capture", 4, 4), tmp_path / "other", 50, 2, breaks=40)
-    assert not (tmp_path / "other").exists()
+def test_a_proof_has_no_more_parts_than_its_manifest_holds(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("gtp_capture.solver.proofs.parts.MAX_PARTS", 3)
+    with pytest.raises(Unusable, match="more than 3 parts would be needed; use a larger --part-choices"):
+        write(Game("first-capture", 4, 4), tmp_path / "proof", 50, 2)
+    assert not (tmp_path / "proof").exists()
 
 
 def row(*numbers: int) -> Any:
@@ -160,22 +127,23 @@ WRONG: dict[str, Callable[[Any], Any]] = {
 def test_a_malformed_part_is_refused(wrong: Callable[[Any], Any], tmp_path: Path) -> None:
     game = Game("first-capture", 4, 4)
     parts = Parts(JobSolver(4, 4, MEMORY), game, winner_of(game), tmp_path / "proof", 20)
-    job = parts.job("0")
+    lane = Lane(HERE, 0)
+    job = parts.job(lane)
     assert job is not None
-    crew = Crew(lambda: threads(1), (4, 4), MEMORY, 1, NO_VERDICTS)
-    written = work(replace(job, means=crew.means()))
+    crew = Crew(partial(lanes, 1), (4, 4), MEMORY, 1, NO_VERDICTS)
+    written = work(replace(job, means=crew.means("proof", lane)))
     assert written is not None
     with pytest.raises(TrunkError, match="something else than part 1"):
-        parts.take("0", job, wrong(written))
+        parts.take(lane, job, wrong(written))
     assert list(tmp_path.iterdir()) == []
-    parts.take("0", job, written)
+    parts.take(lane, job, written)
 
 
 def test_the_verdicts_of_a_search_are_those_of_its_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gtp_capture.solver.trunk.FIRST_BUDGET", 100)
     trunk = Trunk(5, 5, (0, 0), 1)
     search = Search(trunk, MEMORY, 1)
-    search.run([trunk.root], lambda: threads(2), Limit())
+    search.run([trunk.root], partial(lanes, 2), Limit())
     solver = JobSolver(5, 5, MEMORY)
 
     def is_found(by: Solver, node: Node) -> bool:
@@ -190,24 +158,18 @@ def test_the_verdicts_of_a_search_are_those_of_its_positions(monkeypatch: pytest
     assert all(is_found(solver, node) for node in hard)
 
 
-@pytest.fixture(scope="module")
-def two() -> Iterator[Callable[..., Any]]:
-    """Two worker processes for all tests that do not kill them."""
-    with kept(lambda: lanes(2)) as made:
-        yield made
-
-
 @pytest.mark.parametrize(
     ("size", "play", "most"),
     [((4, 5), None, 300), ((5, 5), "B2", 2000), ((4, 6), None, 500), ((5, 6), None, 3000)],
     ids=str,
 )
-def test_two_processes_write_a_proof_that_two_processes_check(
-    size: tuple[int, int], play: str | None, most: int, tmp_path: Path, two: Any, compiled: None
+def test_two_workers_write_a_proof_that_two_processes_check(
+    size: tuple[int, int], play: str | None, most: int, tmp_path: Path, compiled: None
 ) -> None:
     game = Game("first-capture", *size)
     if play:
         game.play(play)
+    two = partial(lanes, 2)
     trunk = Trunk(*size, Solver(*size, MEMORY).stones(game.board), game.to_move)
     Search(trunk, 4 * MEMORY, 1).run([trunk.root], two, Limit())
     winner = game.to_move if trunk.root.result == WIN else 3 - game.to_move
@@ -239,18 +201,6 @@ def writing(path: Path, *options: str, parts: int = 10) -> Iterator[subprocess.P
             assert time.monotonic() < end
             time.sleep(0.01)
         yield process
-
-
-def test_a_killed_worker_changes_no_proof(tmp_path: Path, compiled: None) -> None:
-    path = tmp_path / "proof"
-    with writing(path, "--jobs", "2", "--json") as process:
-        workers = [w for w in children_of(process.pid) if b"spawn_main" in Path(f"/proc/{w}/cmdline").read_bytes()]
-        os.kill(workers[0], signal.SIGKILL)
-        out, err = process.communicate(timeout=100)
-    assert (process.returncode, err) == (0, "")
-    assert json.loads(out)["winner"] == "black"
-    found, line = checked(path)
-    assert found, line
 
 
 def test_an_interrupt_leaves_no_manifest(tmp_path: Path, compiled: None) -> None:

@@ -14,7 +14,7 @@ from gtp_capture.go.vertex import opponent
 from gtp_capture.solver import solver as solver_module
 from gtp_capture.solver.damping import damping_of
 from gtp_capture.solver.job import JobSolver
-from gtp_capture.solver.result import LOSS, UNKNOWN, WIN, Stones
+from gtp_capture.solver.result import LOSS, POINTS, UNKNOWN, WIN, Stones
 from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.solver.trunk import ANY, Child, Finding, Node, Trunk, TrunkError
 from gtp_capture.util.limit import Limit
@@ -191,7 +191,7 @@ def test_images_of_a_position_are_one_node() -> None:
                 keys.add(trunk.key((sum(1 << i for i in at[:3]), sum(1 << i for i in at[3:]))))
             assert len(keys) == 1
             node = trunk.node((sum(1 << p for p in points[:3]), sum(1 << p for p in points[3:])))
-            assert trunk.stones(node) in {(key & 2**64 - 1, key >> 64) for key in keys}
+            assert trunk.stones(node) in {(key & 2**POINTS - 1, key >> POINTS) for key in keys}
 
 
 GOOD = Finding(1, (0, 0), 3, 5, 10, 0.0, (Child(0, 2, 3), Child(1, 2, 4)))

@@ -43,31 +43,18 @@ def records(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line[9:]) for line in lines[1:]]
 
 
-def children_of(process: int) -> list[int]:
-    """The worker processes of a run."""
-    try:
-        tasks = list(Path(f"/proc/{process}/task").iterdir())
-        return [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
-    except OSError:
-        return []
-
-
-def run(folder: Path, kills: int, size: str = "5x6", seed: int = 1) -> Outcome:
-    """Kill runs with their processes or a worker of theirs, then finish the search."""
+def run(folder: Path, kills: int, size: str = "5x7", seed: int = 1) -> Outcome:
+    """Kill runs, then finish the search."""
     rng, path = random.Random(seed), folder / "killed.log"
     command = [*ENGINE, "solve", "--size", size, "--jobs", "2", "--memory", "64", "--checkpoint", str(path)]
     lost = middle = 0
     before: list[dict[str, Any]] = []
-    for number in range(kills):
+    for _ in range(kills):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         began = time.monotonic()
         while process.poll() is None and len(records(path)) == len(before) and time.monotonic() - began < 60:
             time.sleep(0.05)
         time.sleep(rng.expovariate(10))
-        workers = children_of(process.pid)
-        if number % 3 == 2 and workers:  # a worker first, then, while its job runs again, the process of the trunk
-            subprocess.run(["kill", "-KILL", str(rng.choice(workers))], check=False, capture_output=True)
-            time.sleep(rng.expovariate(5))
         process.kill()
         process.wait()
         after = records(path)
@@ -85,7 +72,7 @@ def run(folder: Path, kills: int, size: str = "5x6", seed: int = 1) -> Outcome:
 
 @click.command()
 @click.option("--kills", default=20, show_default=True)
-@click.option("--size", default="5x6", show_default=True)
+@click.option("--size", default="5x7", show_default=True)
 @click.option("--seed", default=1, show_default=True)
 def main(kills: int, size: str, seed: int) -> None:
     """Print the number of lost and doubled jobs, and the totals."""

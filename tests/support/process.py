@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import IO, Any, NamedTuple, Self
 
@@ -16,6 +19,29 @@ class Response(NamedTuple):
 
     ok: bool
     text: str
+
+
+@contextmanager
+def started(command: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
+    """Run a command with pipes for its output; leaving the context kills it if it still runs."""
+    traced = {**os.environ, "PYTHONFAULTHANDLER": "1"}  # for `output`
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=traced) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def output(process: subprocess.Popen[str], seconds: float) -> tuple[str, str]:
+    """Return stdout and stderr of a process that was started by `started`, once it has ended.
+
+    AssertionError with the stacks of its threads: it still runs after so many seconds.
+    """
+    try:
+        return process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGABRT)
+        raise AssertionError("\n".join(process.communicate())) from None
 
 
 def end(process: subprocess.Popen[Any]) -> None:

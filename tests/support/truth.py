@@ -28,7 +28,7 @@ MISTAKE = re.compile(r"The losing move was (?P<vertex>[A-HJ-Z]\d+), move (?P<num
 LOST = ("The position was lost before", "The position was lost from the start")
 LONGEST = re.compile(r"loses, but lasts longest: (?P<plies>\d+) pl(?:y|ies)")
 WINNING = re.compile(r"captures .* and wins|ladder: every answer is forced|wins the race of safe moves|wins by force")
-OPEN = re.compile(r"saves \S+|puts \S+ in atari|wins \d+% of the games tried|looks best at first sight")
+OPEN = re.compile(r"saves \S+|puts \S+ in atari|has a win rate of \d+% in the search|looks best at first sight")
 
 
 @cache

@@ -48,7 +48,8 @@ def test_the_search_uses_the_memory_there_is(size: int, level: str, threads: str
 
 
 def test_sufficient_memory_is_not_reported() -> None:
-    done = limited(8 * GIBIBYTE // 1024, "genmove b\n", "--memory", "1000", "--playouts", "100", "--threads", "2")
+    options = ("--memory", "1000", "--playouts", "100", "--threads", "2", "--no-opening-book")
+    done = limited(8 * GIBIBYTE // 1024, "genmove b\n", *options)
     assert re.search(rb"memory|threads", done.stderr) is None
 
 
@@ -63,9 +64,9 @@ def test_memory_is_measured_after_the_compiled_search_is_loaded() -> None:
         return requested[-1]
 
     game = Game("first-capture", 7)
-    assert PerfectPlay(allocation, lambda limit: False).solve(game, BLACK, Limit(0.1)).winner is None
+    assert PerfectPlay(allocation, lambda limit, large: False).solve(game, BLACK, Limit(0.1)).winner is None
     assert requested == []
-    PerfectPlay(allocation, lambda limit: True).solve(game, BLACK, Limit(0.1))
+    PerfectPlay(allocation, lambda limit, large: True).solve(game, BLACK, Limit(0.1))
     assert len(requested) == 1
 
 

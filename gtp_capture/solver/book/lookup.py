@@ -31,6 +31,13 @@ SIDE: Final = 5
 PROVEN: Final = {(6, 6)}
 """Boards with the openings of one side, each in a file of its own."""
 
+MOST_BYTES: Final = 100_000_000
+"""Of a book."""
+MOST_TEXT: Final = 1_000_000_000
+"""Bytes of its text, without compression."""
+GZIP: Final = 16 + zlib.MAX_WBITS
+"""Of `zlib`: the format of gzip."""
+
 
 def probe_book(board: Board, color: int) -> Solution | None:
     """Look up a position with a colour to move; None if it is not in a book.
@@ -43,9 +50,8 @@ def probe_book(board: Board, color: int) -> Solution | None:
     if name == "small_boards" and max(width, height) > SIDE:
         return None
     points = bd.points(board)
-    cells = "".join("." if board.color[p] == EMPTY else "X" if board.color[p] == color else "O" for p in points)
-    text, symmetry = canonical_text(cells, width, height)
-    found = find_line(_text(name), f"{text} ".encode())
+    text, symmetry = canonical_text(cells_of(board, color), width, height)
+    found = find_line(book_text(__package__, name), f"{text} ".encode())
     if found is None:
         return None
     _position, wins, play, plies = parse(found.decode())
@@ -53,17 +59,31 @@ def probe_book(board: Board, color: int) -> Solution | None:
     return Solution(color if wins else opponent(color), line, plies)
 
 
+def cells_of(board: Board, color: int) -> str:
+    """Return the points of a board from A1 row by row, X those of a colour."""
+    return "".join(
+        "." if board.color[p] == EMPTY else "X" if board.color[p] == color else "O" for p in bd.points(board)
+    )
+
+
+def canonical_images(cells: str, width: int, height: int) -> tuple[str, list[Symmetry]]:
+    """Return the canonical form of a position, with its size, and all symmetries that lead to it."""
+    images = [("".join([cells[i] for i in symmetry]), symmetry) for symmetry in upright_symmetries(width, height)]
+    least = min(images)[0]
+    symmetries = [symmetry for text, symmetry in images if text == least]
+    return f"{min(width, height)}x{max(width, height)} {least}", symmetries
+
+
 def canonical_text(cells: str, width: int, height: int) -> tuple[str, Symmetry]:
-    """Return the canonical form of a position, with its size, and the symmetry that leads to it."""
-    images = (("".join([cells[i] for i in symmetry]), symmetry) for symmetry in upright_symmetries(width, height))
-    text, symmetry = min(images)
-    return f"{min(width, height)}x{max(width, height)} {text}", symmetry
+    """Return the canonical form of a position, with its size, and a symmetry that leads to it."""
+    text, symmetries = canonical_images(cells, width, height)
+    return text, min(symmetries)
 
 
 @cache
-def _text(name: str) -> bytes:
-    """Return the text of a book, read once; empty if the package was installed without it."""
-    file = resources.files(__package__) / f"{name}.book"
+def book_text(package: str, name: str) -> bytes:
+    """Return the text of a book of a package, read once; empty if it is not there."""
+    file = resources.files(package) / f"{name}.book"
     return gzip.decompress(file.read_bytes()) if file.is_file() else b""
 
 
@@ -84,10 +104,14 @@ def find_line(text: bytes, prefix: bytes) -> bytes | None:
 
 def lines_of(data: bytes) -> list[str]:
     """Return the lines of a book's file. ValueError: it is not a book."""
+    gzipped = zlib.decompressobj(GZIP)
     try:
-        return gzip.decompress(data).decode("ascii").splitlines()
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError):
+        text = gzipped.decompress(data, MOST_TEXT).decode("ascii")
+    except (zlib.error, UnicodeDecodeError):
         raise ValueError("it is not a book") from None
+    if not gzipped.eof or gzipped.unused_data:
+        raise ValueError(f"it is not a book, or its text has more than {MOST_TEXT:,} bytes")
+    return text.splitlines()
 
 
 def parse(line: str) -> tuple[str, bool, int, int | None]:

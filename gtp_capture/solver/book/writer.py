@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from ...go.vertex import BLACK, EMPTY, opponent
 from ...util.atomic_file import atomic_write
+from ...util.files import read_bounded
 from ...util.limit import Limit
 from ..result import LOSS, WIN
 from ..solver import Solver, Stones
-from .lookup import SIDE, canonical_text, lines_of, parse
+from .lookup import MOST_BYTES, SIDE, canonical_text, lines_of, parse
 
 STONES: Final = 5, 4
 """Maximum stones of a position, on boards with and without plies; the solver is fast for positions with more."""
@@ -106,8 +107,8 @@ def write_book(path: Path, entries: Iterable[str]) -> Iterator[int]:
 
 
 def read_book(path: Path) -> list[str]:
-    """Return the lines of a book. ValueError: it is not a book. OSError: it cannot be read."""
-    found = lines_of(path.read_bytes())
+    """Return the lines of a book. ValueError: it is not a book, or it cannot be read."""
+    found = lines_of(read_bounded(path, MOST_BYTES))
     if not all(re.fullmatch(LINE, line) for line in found):
         raise ValueError("it is not a book")
     return found

@@ -38,6 +38,8 @@ FORMAT: Final = "gtp-capture proof in parts 1"
 PART_INFERENCES: Final = (*INFERENCES, "claim")
 MAX_BYTES: Final = 10_000_000
 """Bytes of a manifest."""
+MAX_PARTS: Final = 20_000
+"""Of a proof, so that its manifest has at most that many bytes."""
 MAX_NUMBER: Final = 2**40
 POSITION_BYTES: Final = 16
 """Bytes of a position in the file of claims."""

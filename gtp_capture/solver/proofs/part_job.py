@@ -30,15 +30,15 @@ USE_COLUMNS: Final = KEY_COLUMNS + STONES_COLUMNS
 class Means:
     """What a worker needs besides its part."""
 
-    proof: str
-    """The name of the proof that is written; a worker forgets the positions of another one."""
+    writer: tuple[str, str, int]
+    """The names of the proof that is written and of the worker: what it knows is kept between its jobs."""
     size: tuple[int, int]
     """Width and height."""
     memory: int
-    """Bytes of the table."""
+    """Bytes of the table of the process."""
     threads: int
     verdicts: Any
-    """Decided positions for its table, see `verdicts`; None if it has them."""
+    """Decided positions for this table, see `verdicts`; None if it has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,19 +149,20 @@ def perform(
     return Written(job.number, int(walk.progress.choices), done, part.content(), uses, proven, solver.nodes - before)
 
 
-_known: dict[str, Known] = {}
-"""What this process knows of the proof that it writes, by its name; none while it works."""
+_known: dict[tuple[str, str, int], Known] = {}
+"""What the workers of this process know of the proof that they write; see `Means.writer`."""
 
 
 def work(job: PartJob) -> Written | None:
-    """Write a part in this process; None if the Dask task was cancelled.
+    """Write a part in this process; None if the job was cancelled.
 
     MemoryError: the table cannot be allocated. ProofError: the table is wrong.
     """
     means, limit = job.means, Limit()
     assert means is not None
-    known = _known.pop(means.proof, None) or Known()
-    _known.clear()
+    known = _known.pop(means.writer, None) or Known()
+    for other in [writer for writer in list(_known) if writer[0] != means.writer[0]]:
+        _known.pop(other, None)
     with kept_solver(means.size, means.memory, means.threads, limit) as solver:
         if means.verdicts is not None:
             store_all(solver.table, means.verdicts)
@@ -169,5 +170,5 @@ def work(job: PartJob) -> Written | None:
             written = perform(solver, job, known, limit)
         except StoppedError:
             return None
-    _known[means.proof] = known
+    _known[means.writer] = known
     return written

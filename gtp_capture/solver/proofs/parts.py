@@ -19,11 +19,12 @@ import numpy as np
 
 from ...go.game import Game
 from ...util.atomic_file import atomic_write
+from ...util.lanes import HERE, Lane
 from ...util.limit import Limit
 from ..solver import Solver, Stones
 from ..trunk import TrunkError
-from .format import create_compressed
-from .manifest import Listed, Manifest, Part, listed, position_bytes, write_manifest
+from .format import ProofError, create_compressed
+from .manifest import MAX_PARTS, Listed, Manifest, Part, listed, position_bytes, write_manifest
 from .part_job import KEY_COLUMNS, USE_COLUMNS, PartJob, Written
 from .writer import Walk, sides
 
@@ -72,15 +73,15 @@ class Parts:
         """For each position that is claimed or may be claimed, the index of the part that proves it, or OPEN."""
         self._known: list[Key] = []
         """The same keys, in order."""
-        self._stacks: dict[str, dict[Key, Stones]] = {}
+        self._stacks: dict[Lane, dict[Key, Stones]] = {}
         """The open positions of each worker, the last ones on top, without those of running jobs."""
         self._running: dict[int, dict[Key, Stones]] = {}
         """The roots of the jobs that run."""
-        self._told: dict[str, int] = {}
+        self._told: dict[Lane, int] = {}
         """How many of the known keys each worker was sent."""
         walk = Walk(solver, winner, Limit(), most=0)  # it only claims the first positions
         walk.enter(sides(solver.stones(game.board), winner), game.to_move == winner)
-        list(walk.write(_Nowhere(), lambda rows: self._use("", _columns(rows))))
+        list(walk.write(_Nowhere(), lambda rows: self._use(Lane(HERE, 0), _columns(rows))))
 
     @property
     def count(self) -> int:
@@ -91,7 +92,7 @@ class Parts:
         """Return whether there are positions that no part proves yet."""
         return bool(self._running) or any(self._stacks.values())
 
-    def job(self, worker: str) -> PartJob | None:
+    def job(self, worker: Lane) -> PartJob | None:
         """Return the next part for a worker; None if no position is open."""
         most = self._budget()
         roots = self._roots(worker, most)
@@ -105,9 +106,14 @@ class Parts:
         stones = np.array(list(roots.values()), np.uint64)
         return PartJob(self._jobs, self._winner, stones, most, known)
 
-    def take(self, worker: str, job: PartJob, written: Written | None) -> None:
-        """Write a part to its file. OSError: it cannot be written. TrunkError: it is malformed."""
+    def take(self, worker: Lane, job: PartJob, written: Written | None) -> None:
+        """Write a part to its file.
+
+        OSError: it cannot be written. ProofError: there are too many parts. TrunkError: it is malformed.
+        """
         written = self._checked(job, written)
+        if self.count == MAX_PARTS:
+            raise ProofError(f"more than {MAX_PARTS:,} parts would be needed; use a larger --part-choices")
         index, roots = len(self._files), self._running.pop(job.number)
         place = self._path.with_name(f"{self._path.name}.{index + 1}")
         if index == 0:
@@ -133,11 +139,13 @@ class Parts:
         self.nodes += written.nodes
         self.watch(self.choices)
 
-    def lost(self, worker: str, job: PartJob | None = None) -> None:
-        """Take note that a worker has forgotten all, and its job, if it had one, was not done."""
+    def lost(self, worker: Lane, job: PartJob) -> None:
+        """Take note that a job was not done."""
+        self._stack(worker).update(reversed(self._running.pop(job.number).items()))
+
+    def forgot(self, worker: Lane) -> None:
+        """Take note that a worker has forgotten what it was sent."""
         self._told.pop(worker, None)
-        if job is not None:
-            self._stack(worker).update(reversed(self._running.pop(job.number).items()))
 
     def finish(self, claim: dict[str, Any]) -> None:
         """Write the claims and the manifest. OSError: they cannot be written."""
@@ -161,10 +169,10 @@ class Parts:
             return self._most
         return min(self._most, max(LEAST_CHOICES, self.choices // min(STEPS * self.workers, MOST_STEPS)))
 
-    def _stack(self, worker: str) -> dict[Key, Stones]:
+    def _stack(self, worker: Lane) -> dict[Key, Stones]:
         return self._stacks.setdefault(worker, {})
 
-    def _roots(self, worker: str, most: int) -> dict[Key, Stones]:
+    def _roots(self, worker: Lane, most: int) -> dict[Key, Stones]:
         """Take open positions for a part of at most `most` choices."""
         stack, roots = self._stack(worker), dict[Key, Stones]()
         while not roots:
@@ -195,7 +203,7 @@ class Parts:
             stack[key] = largest.pop(key)
         return bool(stack)
 
-    def _use(self, worker: str, rows: list[list[int]]) -> None:
+    def _use(self, worker: Lane, rows: list[list[int]]) -> None:
         """Enter positions that a part claims: keys and stones."""
         for low, high, winner, loser in rows:
             key = low, high

@@ -16,7 +16,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ...util.lanes import MakeLanes, run_on_lanes
+from ...util.lanes import HERE, Lane, MakeLanes, run_on_lanes
 from ...util.limit import Limit
 from ..solver import Solver
 from .part_job import Known, Means, PartJob, Written, perform, work
@@ -28,9 +28,10 @@ def write_parts(parts: Parts, solver: Solver) -> None:
 
     OSError: a file cannot be written. ProofError: the table is wrong.
     """
-    known = Known()
-    while (job := parts.job("")) is not None:
-        parts.take("", job, perform(solver, job, known, Limit(), lambda choices: parts.watch(parts.choices + choices)))
+    known, here = Known(), Lane(HERE, 0)
+    while (job := parts.job(here)) is not None:
+        written = perform(solver, job, known, Limit(), lambda choices: parts.watch(parts.choices + choices))
+        parts.take(here, job, written)
 
 
 class Crew(NamedTuple):
@@ -40,15 +41,15 @@ class Crew(NamedTuple):
     size: tuple[int, int]
     """Width and height."""
     memory: int
-    """Bytes of each worker's table."""
+    """Bytes of the table of each process."""
     threads: int
-    """Of each worker, as in its search: it keeps the table for the same number."""
+    """Of each worker, as in its search: a process keeps the table for the same number."""
     verdicts: Any
     """Decided positions for the tables, see `verdicts`."""
 
-    def means(self) -> Means:
-        """Return the means of the workers for a proof, whose name is new."""
-        return Means(uuid.uuid4().hex, self.size, self.memory, self.threads, self.verdicts)
+    def means(self, proof: str, lane: Lane) -> Means:
+        """Return the means of a worker for a proof of this name."""
+        return Means((proof, *lane), self.size, self.memory, self.threads, self.verdicts)
 
 
 def write_parts_in_workers(parts: Parts, crew: Crew) -> None:
@@ -65,35 +66,39 @@ class Writing:
     """The work of a crew, see `lanes.Work`."""
 
     def __init__(self, parts: Parts, crew: Crew) -> None:
-        self._parts = parts
-        self._means = crew.means()
+        self._parts, self._crew, self._proof = parts, crew, uuid.uuid4().hex
+        self._lanes: Collection[Lane] = ()
         self._equipped: set[str] = set()
-        """Lanes that have the verdicts."""
+        """The processes that have the verdicts."""
 
-    def welcome(self, lanes: Collection[str]) -> None:
-        """Take note of the lanes there are now."""
-        for lane in self._equipped - set(lanes):
-            self.lost(lane)
+    def welcome(self, lanes: Collection[Lane]) -> None:
+        """Take note of the lanes there are now; a process that is gone has forgotten all."""
+        for lane in self._lanes:
+            if lane not in lanes:
+                self._parts.forgot(lane)
+        self._lanes = lanes
+        self._equipped &= {lane.place for lane in lanes}
         self._parts.workers = max(1, len(lanes))
 
     def left(self) -> bool:
         """Return whether there are positions that no part proves yet."""
         return self._parts.left()
 
-    def job(self, lane: str) -> PartJob | None:
-        """Return the next part for a lane, with the verdicts for a new one."""
+    def job(self, lane: Lane) -> PartJob | None:
+        """Return the next part for a lane, with the verdicts for a new process."""
         job = self._parts.job(lane)
         if job is None:
             return None
-        means = replace(self._means, verdicts=None) if lane in self._equipped else self._means
-        self._equipped.add(lane)
+        means = self._crew.means(self._proof, lane)
+        if lane.place in self._equipped:
+            means = replace(means, verdicts=None)
+        self._equipped.add(lane.place)
         return replace(job, means=means)
 
-    def take(self, lane: str, job: PartJob, result: Written | None) -> None:
+    def take(self, lane: Lane, job: PartJob, result: Written | None) -> None:
         """Write a part to its file."""
         self._parts.take(lane, job, result)
 
-    def lost(self, lane: str, job: PartJob | None = None) -> None:
-        """Take note that a worker has forgotten all, and its job, if it had one, was not done."""
-        self._equipped.discard(lane)
+    def lost(self, lane: Lane, job: PartJob) -> None:
+        """Take note that a lane is gone: its job was not done."""
         self._parts.lost(lane, job)

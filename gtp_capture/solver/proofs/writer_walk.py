@@ -21,7 +21,7 @@ from ..result import LOSS, WIN
 from ..solver import Solver
 from ..static import ALL, Goal, evaluate, survey
 from ..table import effort_of, numbers_of, probe, salt
-from ..task import DEPTH, FRAMES, TASK_RECORD, Root, new_frames
+from ..task import DEPTH, FRAMES, TASK, Root, new_frames
 from . import keyset
 from .format import CHUNK, CLAIMED
 from .keyset import KEY_SET, contains, slot_of
@@ -96,7 +96,7 @@ class WriterWalk(NamedTuple):
 
 WALK: Final = numba.types.NamedTuple(
     [
-        numba.from_dtype(FRAME)[::1], numba.int64, MEMORY, FRAMES, TASK_RECORD, PATHS, KEY_SET, KEY_SET,
+        numba.from_dtype(FRAME)[::1], numba.int64, MEMORY, FRAMES, TASK, PATHS, KEY_SET, KEY_SET,
         numba.from_dtype(USES)[::1], numba.from_dtype(PROGRESS), numba.uint8[::1],
     ],
     WriterWalk,

@@ -1,0 +1,173 @@
+"""Codes of points: what the network sees of a position, from the side of the colour to move. Compiled.
+
+Each point has four codes: its square (the colours of the point and of the eight cells around it), its cross (the
+colours of the point and of its four neighbours, with the liberties of their chains, up to four), its spot (the
+distances to the edges), and its stake (how much a capture there counts). Codes that are images of one another under a
+symmetry have the same number.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ..go import board as bd
+from ..go.board import CELLS, POINTS, Board, neighbors4
+from ..go.vertex import BLACK, BORDER, EMPTY, opponent
+from ..jit.kernel import inner, wide
+from ..playout.patterns import orientations
+
+SIDE_COLORS: Final = 3
+"""Kinds of a point: empty, of the colour to move, of the other one."""
+RAW_SQUARES: Final = SIDE_COLORS << 16
+STATES: Final = 10
+"""Of a cell in a cross: 0 empty, 1 to 4 own with so many liberties, 5 to 8 of the other colour, 9 off the board."""
+OFF: Final = 9
+RAW_CROSSES: Final = OFF * STATES**4
+MOST_LIBERTIES: Final = 4
+"""Chains with more liberties count as having this many."""
+FAR: Final = 4
+"""The greatest distance to an edge that is told apart, in lines."""
+SPOTS: Final = (FAR + 1) ** 2
+SIZES: Final = 5
+"""Classes of a number of stones that a capture takes: as many as are needed or more; else 1, 2, 3 or 4, 5 or more."""
+ESCAPES: Final = 3
+"""Classes of a chain's liberties in a stake: 1, 2, more."""
+STAKES: Final = 1 + 2 * ESCAPES * SIZES + (SIZES + 1) ** 2
+"""Stakes: 0 for all points if the next capture wins; the stones, of both sides; the empty points."""
+SQUARE, CROSS, SPOT, STAKE = 0, 1, 2, 3
+KINDS: Final = 4
+
+SCRATCH: Final = [
+    ("liberties", "i1", (CELLS,)),  # by root
+    ("states", "i1", (CELLS,)),
+    ("codes", "i4", (KINDS, POINTS)),  # of each point, row by row
+]
+"""Fields of the memory of a thread."""
+_MASK: Final = np.uint64(0x5555555555555555)
+_1, _2, _4, _6, _8, _10, _14, _3, _12, _63 = (np.uint64(n) for n in (1, 2, 4, 6, 8, 10, 14, 3, 12, 63))
+
+
+def square_numbers() -> Any:
+    """Return the number of each square code: uint16 [RAW_SQUARES]; images under a symmetry have the same one."""
+    codes = np.arange(1 << 16, dtype=np.int32)
+    cells = [codes >> 2 * i & 3 for i in range(8)]
+    least = codes
+    for image in orientations(np.array([[0, 1, 2], [3, -1, 4], [5, 6, 7]])):
+        order = [int(i) for i in image.flat if i >= 0]
+        least = np.minimum(least, sum(cells[i] << 2 * place for place, i in enumerate(order)))
+    return _numbered(np.concatenate([least + (kind << 16) for kind in range(SIDE_COLORS)]))
+
+
+def cross_numbers() -> Any:
+    """Return the number of each cross code: uint16 [RAW_CROSSES]; images under a symmetry have the same one."""
+    codes = np.arange(STATES**4, dtype=np.int32)
+    cells = [codes // STATES**i % STATES for i in range(4)]
+    least = codes
+    for image in orientations(np.array([[-1, 0, -1], [1, -1, 2], [-1, 3, -1]])):
+        order = [int(i) for i in image.flat if i >= 0]
+        least = np.minimum(least, sum(cells[i] * STATES**place for place, i in enumerate(order)))
+    return _numbered(np.concatenate([least + state * STATES**4 for state in range(OFF)]))
+
+
+def _numbered(codes: Any) -> Any:
+    used = np.zeros(int(codes.max()) + 1, np.bool_)
+    used[codes] = True
+    return (np.cumsum(used) - 1)[codes].astype(np.uint16)
+
+
+@inner
+def count_liberties(b: Board, liberties: Any) -> None:
+    """Write the liberties of each chain, up to MOST_LIBERTIES, to the place of its root."""
+    color, following = b.color, b.next
+    stride = wide(b.stride)
+    for p in range(stride + 1, wide(b.cells) - stride):
+        if color[p] == EMPTY or color[p] == BORDER or b.root[p] != p:
+            continue
+        first, second, third, found = 0, 0, 0, 0
+        stone = wide(p)
+        while found < MOST_LIBERTIES:
+            for q in neighbors4(stone, stride):
+                if color[q] == EMPTY and q != first and q != second and q != third:
+                    found += 1
+                    if found == 1:
+                        first = q
+                    elif found == 2:
+                        second = q
+                    elif found == 3:
+                        third = q
+            stone = wide(following[stone])
+            if stone == p:
+                break
+        liberties[p] = min(found, MOST_LIBERTIES)
+
+
+@inner
+def packed_row(b: Board, start: int, width: int, c: int) -> Any:
+    """Return the colours of the cells of a row and of its two border cells, two bits each, as seen by colour c."""
+    bits = np.uint64(0)
+    for i in range(width + 2):
+        bits |= np.uint64(b.color[start + i]) << np.uint64(2 * i)
+    return bits if c == BLACK else (bits & _MASK) << _1 | bits >> _1 & _MASK
+
+
+@inner
+def size_class(stones: int, need: int) -> int:
+    """Return the class of a capture of so many stones by a colour that needs `need`: 1 to SIZES, 0 for no stones."""
+    if stones <= 0:
+        return 0
+    return 1 if stones >= need else min(stones, 3) + 1 if stones < 5 else 5
+
+
+@inner
+def stake(b: Board, p: int, c: int, own: int, other: int, liberties: Any) -> int:
+    """Return the stake of a point: how much its chain, or a play of each colour there, counts for the prisoners.
+
+    `own`, `other`: prisoners that colour c and its opponent still need; `liberties`: see `count_liberties`.
+    """
+    k = b.color[p]
+    if k == EMPTY:
+        gain = size_class(bd.captures_at(b, p, c), own)
+        loss = size_class(bd.captures_at(b, p, opponent(c)), other)
+        return 1 + 2 * ESCAPES * SIZES + (SIZES + 1) * gain + loss
+    root = b.root[p]
+    size = size_class(wide(b.chain_size[root]), other if k == c else own)
+    side = ESCAPES * SIZES if k == c else 0
+    return side + SIZES * (min(wide(liberties[root]), ESCAPES) - 1) + size
+
+
+@inner
+def encode(b: Board, c: int, own: int, other: int, squares: Any, crosses: Any, scratch: Any) -> int:
+    """Write the codes of all points, as seen by colour c to move, to `scratch.codes`; return the number of points.
+
+    `own`, `other`: prisoners that colour c and its opponent still need.
+    """
+    count_liberties(b, scratch.liberties)
+    stride, width, height = wide(b.stride), wide(b.width), wide(b.height)
+    color, states, codes = b.color, scratch.states, scratch.codes
+    staked = max(own, other) > 1
+    for p in range(b.cells):
+        k = color[p]
+        free = scratch.liberties[b.root[p]]
+        states[p] = OFF if k == BORDER else 0 if k == EMPTY else free if k == c else free + MOST_LIBERTIES
+    n = 0
+    for row in range(height):
+        start = (row + 1) * stride
+        below = packed_row(b, start - stride, width, c)
+        level = packed_row(b, start, width, c)
+        above = packed_row(b, start + stride, width, c)
+        line = min(row, height - 1 - row, FAR)
+        for column in range(width):
+            at = np.uint64(2 * column)
+            x, y, z = below >> at & _63, level >> at & _63, above >> at & _63
+            codes[SQUARE, n] = squares[x | (y & _3) << _6 | y >> _4 << _8 | z << _10 | (y & _12) << _14]
+            p = start + column + 1
+            cross = wide(states[p - stride]) + STATES * wide(states[p - 1]) + STATES**2 * wide(states[p + 1])
+            cross += STATES**3 * wide(states[p + stride]) + STATES**4 * wide(states[p])
+            codes[CROSS, n] = crosses[cross]
+            near = min(column, width - 1 - column, FAR)
+            codes[SPOT, n] = (FAR + 1) * min(line, near) + max(line, near)
+            codes[STAKE, n] = stake(b, p, c, own, other, scratch.liberties) if staked else 0
+            n += 1
+    return n

@@ -1,0 +1,153 @@
+"""Forced wins where several prisoners decide: each play threatens to capture as many stones as its colour still needs.
+
+A threat is a point where a play captures that many. It is parried only by a play at that point, if it is the only one,
+or by a capture: any other play leaves every threatened chain its one liberty. So the replies that are tried here are
+all that have to be, and a win found is proven under any rules of capturing, with the simple ko rule or without it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..go import board as bd
+from ..go.board import Board
+from ..go.vertex import opponent
+from ..jit.kernel import inner, wide
+from ..jit.records import copy_board
+from .endings import captured_enough, stones_to_win
+from .ladder import WIDTH, clear, current_attack, two_liberties
+from .moves import is_ko
+
+MOST_THREATS: Final = 16
+"""Maximum number of threatening plays in a row; a position and a reply to each fit into the memory of a reader."""
+NO_THREAT: Final = 0
+"""No capture wins at once."""
+SEVERAL: Final = -1
+"""Captures at several points win at once."""
+
+
+@inner
+def threat_of(b: Board, rules: Any, c: int) -> int:
+    """Return the only point where a capture of colour c wins at once, or NO_THREAT, or SEVERAL."""
+    need = stones_to_win(b, rules, c)
+    found = NO_THREAT
+    for p in range(b.stride + 1, b.cells - b.stride):
+        if b.color[p] == opponent(c) and b.root[p] == p and bd.in_atari(b, p):
+            liberty = bd.last_liberty(b, p)
+            if liberty != found and not is_ko(b, rules, liberty) and bd.captures_at(b, liberty, c) >= need:
+                if found != NO_THREAT:
+                    return SEVERAL
+                found = liberty
+    return found
+
+
+@inner
+def add_play(frame: Any, p: int) -> None:
+    """Add a play to a frame unless it is there or the frame is full."""
+    count = wide(frame.number)
+    for i in range(count):
+        if frame.attacks[i] == p:
+            return
+    if count < WIDTH:
+        frame.attacks[count] = p
+        frame.number = count + 1
+
+
+@inner
+def add_captures(b: Board, rules: Any, c: int, frame: Any) -> int:
+    """Add the captures of colour c to a frame; return the number of stones that they capture together."""
+    total = 0
+    for p in range(b.stride + 1, b.cells - b.stride):
+        if b.color[p] == opponent(c) and b.root[p] == p and bd.in_atari(b, p):
+            liberty = bd.last_liberty(b, p)
+            if not is_ko(b, rules, liberty):
+                add_play(frame, liberty)
+                total += wide(b.chain_size[p])
+    return total
+
+
+@inner
+def add_parries(b: Board, rules: Any, threat: int, c: int, frame: Any) -> None:
+    """Put into a frame all plays of colour c that can parry the opponent's threat, as `threat_of` has returned it."""
+    clear(frame)
+    add_captures(b, rules, c, frame)
+    if threat != SEVERAL and bd.is_legal(b, threat, c, rules.suicide) and not is_ko(b, rules, threat):
+        add_play(frame, threat)
+
+
+@inner
+def add_threats(b: Board, rules: Any, c: int, frame: Any) -> None:
+    """Put into a frame plays of colour c that may threaten to win by a capture; no capture wins at once."""
+    clear(frame)
+    need = stones_to_win(b, rules, c)
+    if add_captures(b, rules, c, frame) < need:
+        clear(frame)  # after a capture the others are still too few
+    for p in range(b.stride + 1, b.cells - b.stride):
+        if b.color[p] != opponent(c) or b.root[p] != p or b.libs[p] > 2 * b.chain_size[p] + 2:
+            continue
+        first, second = two_liberties(b, p)
+        if first == 0:
+            continue
+        others = bd.captures_at(b, first, c) + bd.captures_at(b, second, c)
+        if wide(b.chain_size[p]) + others >= need:
+            for liberty in (first, second):
+                if bd.is_legal(b, liberty, c, False) and not is_ko(b, rules, liberty):
+                    add_play(frame, liberty)
+
+
+@inner
+def refutes(b: Board, rules: Any, c: int, frame: Any) -> bool:
+    """Return whether a threat of c's opponent just played fails at once; else put c's parries into a frame.
+
+    It fails if it threatens nothing, or if colour c wins by a capture.
+    """
+    threat = threat_of(b, rules, opponent(c))
+    if threat == NO_THREAT or threat_of(b, rules, c) != NO_THREAT:
+        return True
+    add_parries(b, rules, threat, c, frame)
+    frame.plies = 2  # any play, and the capture
+    return bool(frame.number == WIDTH)  # there may be more parries
+
+
+@inner
+def forced_capture(b: Board, rules: Any, c: int, reader: Any, budget: int, longest: int) -> int:
+    """Search for a win of colour c by threats, depth first, trying at most `budget` of them, `longest` in a row.
+
+    Colour c is to move, and no capture wins at once. Returns the plies to the end of the longest line, or 0. The first
+    play is then `first_attack(reader)`. The positions of even levels are c's, those of odd levels its opponent's.
+    """
+    boards, frames = reader.boards, reader.frames
+    d = opponent(c)
+    copy_board(boards[0], b)
+    add_threats(b, rules, c, frames[0])
+    level = 0
+    while True:
+        frame = frames[level]
+        if frame.tried >= frame.number:  # the side to move has failed, so the play before has succeeded
+            if level == 0:
+                return 0
+            if level == 1:
+                return wide(frame.plies) + 1
+            if level % 2 == 1:
+                frames[level - 2].plies = max(frames[level - 2].plies, frame.plies + 2)
+            level -= 2
+            continue
+        frame.tried += 1
+        work = boards[level + 1]
+        copy_board(work, boards[level])
+        if level % 2 == 0:
+            if budget == 0:
+                return 0
+            budget -= 1
+            bd.play(work, current_attack(frame), c)
+            if not refutes(work, rules, d, frames[level + 1]):
+                level += 1
+            continue
+        bd.play(work, current_attack(frame), d)
+        if captured_enough(work, rules) == c or threat_of(work, rules, c) != NO_THREAT:
+            continue
+        if level + 1 >= 2 * longest:
+            level -= 1  # this parry may hold, so the threat before counts as failed
+            continue
+        add_threats(work, rules, c, frames[level + 1])
+        level += 1

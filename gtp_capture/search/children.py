@@ -1,0 +1,122 @@
+"""The children of a new node: which moves have to be tried, and their priors."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from ..go.vertex import PASS, opponent
+from ..jit.kernel import inner, wide
+from ..jit.records import Turn
+from ..network.network import begin_policy, logit
+from ..playout.endings import is_capture_game, must_lose
+from ..playout.ladder import WIDTH, forced_win, gives_atari, mark_zone
+from ..playout.moves import is_playable
+from ..playout.static import QUIET, keeps_two_liberties
+from ..playout.threats import NO_THREAT, add_parries, threat_of
+from .nodes import FAR, Nodes, add_child
+from .parameters import Parameters
+from .priors import NEUTRAL, learned_prior, plain_prior
+from .race_priors import race_prior, take_survey
+
+PASS_PRIOR: Final = 0.3
+PARRY_VISITS: Final = 6.0
+"""`prior_visits` of plays that parry a threat; they are few."""
+
+
+@inner
+def add_tactical_children(nodes: Nodes, turn: Turn, forced: int, parameters: Parameters, worker: Any) -> int:
+    """Write the children of a position where the next capture wins, without plays that lose at once.
+
+    If the opponent would win by continuous atari after a pass, only plays in the zone of that threat and plays that
+    give atari are kept. Returns the end of the nodes written, which begin at the arena's next one.
+    """
+    b, c, zone = turn.board, turn.color, worker.zone
+    end, threat = wide(worker.arena.next), 0
+    if forced == QUIET and parameters.longest > 0:
+        threat = forced_win(b, opponent(c), worker.reader, int(parameters.threat_budget), int(parameters.longest))
+        if threat > 0:
+            mark_zone(worker.reader, threat, zone)
+    for i in range(b.empties):
+        p = wide(b.empty[i])
+        if forced != QUIET and p != forced:
+            continue
+        if keeps_two_liberties(b, p, c) and (threat == 0 or zone[p] == 1 or gives_atari(b, p, c)):
+            if parameters.exploration > 0:
+                prior = NEUTRAL
+            elif parameters.weight_scale > 0:
+                prior = learned_prior(turn, p, worker.weights, parameters.weight_scale, worker.features)
+            else:
+                prior = plain_prior(b, turn.rules, p, c, turn.last)
+            end = add_child(nodes, end, p, prior, parameters.prior_visits)
+    return end
+
+
+@inner
+def set_policy(nodes: Nodes, first: int, end: int, turn: Turn, flatness: float, worker: Any, network: Any) -> None:
+    """Give new children the probabilities of the network's policy, which add up to 1."""
+    if end - first == 1:
+        nodes.policy[first] = 1
+        return
+    b, values = turn.board, worker.values
+    begin_policy(b, turn.rules, turn.color, network, worker.network)
+    scale, most, total = np.float32(1 / flatness), -FAR, np.float32(0)
+    for child in range(first, end):
+        values[child - first] = scale * logit(b, wide(nodes.move[child]), turn.last, network, worker.network)
+        most = max(most, values[child - first])
+    for i in range(end - first):
+        values[i] = math.exp(np.float64(values[i] - most))  # as wide as in plain Python
+        total += values[i]
+    for child in range(first, end):
+        nodes.policy[child] = values[child - first] / total
+
+
+@inner
+def add_parrying_children(nodes: Nodes, turn: Turn, worker: Any) -> int:
+    """Write the children where the opponent threatens to win by a capture: the plays that can parry it.
+
+    Returns the end of the nodes written, which begin at the arena's next one, or 0 if all moves have to be tried.
+    """
+    b, rules, c = turn.board, turn.rules, turn.color
+    if turn.passes > 0 and not must_lose(b, rules, c):
+        return 0  # a second pass might end the game
+    threat = threat_of(b, rules, opponent(c))
+    if threat == NO_THREAT:
+        return 0
+    parries = worker.reader.frames[0]
+    add_parries(b, rules, threat, c, parries)
+    if parries.number == WIDTH:
+        return 0
+    end = wide(worker.arena.next)
+    for i in range(parries.number):
+        p = wide(parries.attacks[i])
+        end = add_child(nodes, end, p, plain_prior(b, rules, p, c, turn.last), PARRY_VISITS)
+    return end
+
+
+@inner
+def add_playable_children(nodes: Nodes, turn: Turn, parameters: Parameters, worker: Any) -> int:
+    """Write the children of any other position: all playable moves, and a pass if it does not lose at once.
+
+    Returns the end of the nodes written, which begin at the arena's next one.
+    """
+    b, rules, c = turn.board, turn.rules, turn.color
+    scale = parameters.weight_scale if is_capture_game(rules) else 0.0
+    end = wide(worker.arena.next)
+    if scale > 0 and parameters.exploration == 0:
+        take_survey(b, c, worker.survey)
+    for i in range(b.empties):
+        p = wide(b.empty[i])
+        if is_playable(b, rules, p, c):
+            if parameters.exploration > 0:
+                prior = NEUTRAL
+            elif scale > 0:
+                prior = race_prior(turn, p, worker.race_weights, scale, worker.survey, worker.features)
+            else:
+                prior = plain_prior(b, rules, p, c, turn.last)
+            end = add_child(nodes, end, p, prior, parameters.prior_visits)
+    if not must_lose(b, rules, c):
+        end = add_child(nodes, end, PASS, PASS_PRIOR, parameters.prior_visits)
+    return end

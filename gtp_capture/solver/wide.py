@@ -1,0 +1,65 @@
+"""The kernels for boards of 65 to 128 points, whose sets of points are 128-bit numbers.
+
+They are the code of `dfpn` and `static`, compiled for the other type of number. `width` imports this module only if
+such a board is searched, because the import loads machine code. Arguments hold a number as two words, see
+`jit.uint128`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numba
+import numpy as np
+
+from ..jit.kernel import code_of, from_dtype, inner, kernel
+from ..jit.uint128 import as_uint128
+from . import dfpn, static
+from .bitboard import MASKS, WORD, Geometry, as_field, bits_field, kernel_geometry, zobrist_type
+from .journal import JOURNAL
+from .ladder import stack_type
+from .memory import PATHS, Memory, recent_type
+from .table import TABLE
+from .task import frame_type, task_type
+
+WORDS: Final = 2
+GEOMETRY: Final = from_dtype(MASKS)
+MEMORY: Final = numba.types.NamedTuple(
+    [
+        TABLE, from_dtype(zobrist_type(WORDS)), from_dtype(stack_type(WORDS)), GEOMETRY,
+        from_dtype(recent_type(WORDS))[::1], JOURNAL,
+    ],
+    Memory,
+)  # fmt: skip
+POSITION: Final = np.dtype([bits_field(name, WORDS) for name in ("own", "opp", "plays")], align=True)
+df_pn = code_of(dfpn.search)
+
+
+@inner
+def geometry_of(masks: Any) -> Geometry:
+    """Return the geometry of which these are the words."""
+    g = as_uint128(masks)
+    return Geometry(g.full, g.not_first, g.not_last, g.edge, g.corners, g.width)
+
+
+@kernel(from_dtype(frame_type(WORDS))[::1], from_dtype(task_type(WORDS)), MEMORY, PATHS)
+def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
+    """See `dfpn.search`."""
+    g, stack, recent = geometry_of(memory.geometry), as_uint128(memory.stack), as_uint128(memory.recent)
+    typed = Memory(memory.table, memory.zobrist, stack, g, recent, memory.journal)
+    df_pn(as_uint128(frames), as_uint128(task), typed, paths)
+
+
+@kernel(from_dtype(POSITION), GEOMETRY)
+def enter_safe_plays(words: Any, masks: Any) -> None:
+    """Enter the plays of a position that do not lose at once, see `static.safe_plays`."""
+    position = as_uint128(words)
+    position.plays = static.survey(position.own, position.opp, geometry_of(masks)).plays
+
+
+def safe_plays(own: int, opp: int, g: Geometry) -> int:
+    """See `static.safe_plays`."""
+    position = np.array([(as_field(own, WORDS), as_field(opp, WORDS), (0, 0))], (np.record, POSITION))[0]
+    enter_safe_plays(position, kernel_geometry(g, WORDS))
+    low, high = position.plays.tolist()
+    return int(low | high << WORD)

@@ -1,0 +1,1 @@
+"""The tool that learns the weights of the network."""

@@ -1,0 +1,137 @@
+"""Learn the weights of the network by games of the search with itself, and write them.
+
+    python -m tests.benchmarks.learn_evaluation FOLDER --out gtp_capture/network/network.npz
+
+Each generation plays games, whose positions are the examples, and fits a network to those of the last LAST generations.
+The first one searches by playouts, with the learned priors; each later one uses the network of the one before. The
+value is fitted to the mean of the result (1 or 0) and of the win rate that the search found, the policy to the shares
+of the visits. Some positions of a game become examples; the others are searched with fewer playouts. A game ends when
+the search or, on boards that it takes, the exact solver has proven the winner. A tenth of the games is held out, and
+the losses on it are printed.
+
+FOLDER keeps the positions and networks. The same command goes on after an interruption, or with more generations; a
+folder of other options is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import numpy as np
+from rich.progress import Progress, track
+
+from gtp_capture.network.network import DTYPE
+from gtp_capture.util.atomic_file import atomic_write
+from gtp_capture.util.executor import executor, run_jobs
+
+from .fit import Examples, Weights, examples, first_weights, fit, losses, stored
+from .self_play import Job, play
+
+SHARES: Final = {
+    **{(side, 1): share for side, share in {5: 2, 6: 4, 7: 10, 8: 8, 9: 20, 11: 6, 13: 8, 19: 4}.items()},
+    **{(5, 2): 1, (6, 3): 1, (7, 2): 4, (7, 3): 3, (7, 5): 4, (9, 2): 4, (9, 3): 5, (9, 5): 8, (9, 10): 4, (13, 5): 4},
+}
+"""How the positions are divided among the board sizes and numbers of prisoners that win, in percent, about."""
+SHARD: Final = 2000
+"""Positions of a job, and of its file."""
+LAST: Final = 10
+"""Generations whose positions a network is fitted to."""
+HELD_OUT: Final = 10
+"""One of so many games is not fitted."""
+
+
+def shards(folder: Path, generation: int, positions: int, playouts: int, seed: int) -> list[Job]:
+    """Return the jobs of a generation; those whose file exists are done."""
+    network = folder / f"network-{generation - 1}.npz" if generation else None
+    jobs = []
+    for (side, captures), share in SHARES.items():
+        whole = max(1, positions * share // 100)
+        first = (((seed * 100 + generation) * 100 + side) * 100 + captures) * 1000
+        for n in range(max(1, round(whole / SHARD))):
+            file = folder / f"{generation}-{side}-{captures}-{n}.npz"
+            jobs.append(Job(file, side, captures, min(SHARD, whole), playouts, first + n, network))
+    return jobs
+
+
+def play_all(jobs: list[Job], processes: int) -> None:
+    """Play the games of the jobs that are not done."""
+    left = [job for job in jobs if not job.file.exists()]
+    done = run_jobs(lambda: executor(processes), play, left)
+    for _ in track(done, "games", len(left)):
+        pass
+
+
+def read(jobs: list[Job]) -> list[tuple[Examples, Any, Any]]:
+    """Return the positions of each kind of game, and which rows are fitted and which are held out."""
+    found = []
+    for side, captures in SHARES:
+        files = [np.load(job.file) for job in jobs if (job.side, job.captures) == (side, captures)]
+        stones, needs, last, rate, visits, won, game = (
+            np.concatenate([file[name] for file in files])
+            for name in ("stones", "needs", "last", "rate", "visits", "won", "game")
+        )
+        held = game % HELD_OUT == HELD_OUT - 1
+        aim = (rate + won) / 2
+        found.append((examples(side, stones, needs, last, visits, aim), np.flatnonzero(~held), np.flatnonzero(held)))
+    return found
+
+
+def learn(jobs: list[Job], epochs: int, seed: int) -> Weights:
+    """Return weights fitted to the positions of these jobs."""
+    sizes = read(jobs)
+    data, rows, held = (list(column) for column in zip(*sizes, strict=True))
+    weights = first_weights(seed)
+    with Progress() as progress:
+        task = progress.add_task("fit")
+        fit(weights, data, rows, epochs, seed, lambda done, total: progress.update(task, completed=done, total=total))
+    for (side, captures), examples_, rest in zip(SHARES, data, held, strict=True):
+        if len(rest) == 0:
+            continue
+        value, policy = losses(weights, examples_, rest)
+        start = f"{side}x{side}, capture {captures}: {len(rest)} positions held out"
+        print(f"{start}, value {value:.3f} nats, policy {policy:.3f} nats")
+    return weights
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
+@click.option("--generations", type=click.IntRange(min=1), default=11, show_default=True)
+@click.option("--positions", default=100_000, show_default=True, help="Of each generation, about.")
+@click.option("--playouts", default=400, show_default=True, help="For the move of an example.")
+@click.option("--epochs", default=9, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--jobs", default=2, show_default=True, help="Processes.")
+def main(
+    folder: Path, out: Path, generations: int, positions: int, playouts: int, epochs: int, seed: int, jobs: int
+) -> None:
+    """Learn the weights of the network, and write them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not out.absolute().parent.is_dir():
+        raise click.UsageError(f"there is no folder {out.parent}")
+    shares = hashlib.sha256(repr((SHARES, LAST, DTYPE)).encode()).hexdigest()[:8]  # and of the network's form
+    options = f"{positions} positions, {playouts} playouts, {epochs} epochs, seed {seed}, shares {shares}\n"
+    noted = folder / "options.txt"
+    if noted.exists() and noted.read_text() != options:
+        raise click.UsageError(f"{folder} is of a run with {noted.read_text().strip()}")
+    noted.write_text(options)
+    known: list[list[Job]] = []
+    for generation in range(generations):
+        network = folder / f"network-{generation}.npz"
+        known.append(shards(folder, generation, positions, playouts, seed))
+        if network.exists():
+            continue
+        print(f"generation {generation}")
+        play_all(known[-1], jobs)
+        weights = learn([job for part in known[-LAST:] for job in part], epochs, seed)
+        with atomic_write(network) as file:
+            np.savez(file, **stored(weights))  # not compressed, which loads faster
+    with atomic_write(out) as file:
+        file.write(network.read_bytes())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""Measure when the engine knows the winner: the number of plies before the end of the game.
+
+    python -m tests.benchmarks.verdicts --games 200 --seconds 0.5
+    python -m tests.benchmarks.verdicts --games 40 --playouts 3000 --size 9
+
+The engine plays against itself, each side with a tree and a solver of its own, from random openings without a chain in
+atari; game N of a seed has the same opening in all versions. A side knows the verdict if its move is proven to win, or
+if all its moves are proven to lose. The plies are counted from the first such move of the game, that one included, to
+the capture.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+
+import click
+
+from gtp_capture.go.game import Game
+from gtp_capture.go.vertex import BLACK, WHITE
+from gtp_capture.jit.warmup import loaded
+from gtp_capture.match.openings import quiet
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
+from gtp_capture.util.limit import Limit
+
+MEMORY = 256 * 2**20
+AT_LEAST = (5, 10, 15, 20, 25, 30)
+
+
+def play(game: Game, seed: int, threads: int, limit: tuple[float | None, int | None]) -> tuple[int | None, int]:
+    """Play a game to the end; return the number of its first move with a known verdict, counted from 0, and of all."""
+    settings = PlayerSettings(seed=seed, threads=threads, memory=MEMORY)
+    players = {color: MctsPlayer(settings, loaded()) for color in (BLACK, WHITE)}
+    known = None
+    while game.outcome is None:
+        decision = players[game.to_move].choose(game, game.to_move, Limit(*limit))
+        if known is None and decision.note.startswith(("wins", "lost")):
+            known = len(game.moves)
+        game.play(decision.move)
+    return known, len(game.moves)
+
+
+@click.command()
+@click.option("--games", type=int, default=200, show_default=True)
+@click.option("--size", type=int, default=9, show_default=True)
+@click.option("--seconds", type=float, help="For each move.")
+@click.option("--playouts", type=int, help="For each move, if there is no --seconds.")
+@click.option("--opening-plies", type=int, default=6, show_default=True)
+@click.option("--threads", type=int, default=1, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True)
+def main(
+    games: int, size: int, seconds: float | None, playouts: int | None, opening_plies: int, threads: int, seed: int
+) -> None:
+    """Play games and print the distribution of the plies before the end."""
+    found: list[int] = []
+    began = time.monotonic()
+    for number in range(games):
+        game = quiet("first-capture", size, size, opening_plies, random.Random(f"{seed} {number}"))
+        known, plies = play(game, number, threads, (seconds, None if seconds else playouts or 3_000))
+        found.append(0 if known is None else plies - known)
+        click.echo(f"{number:>4} {plies:>4} plies, known {found[-1]:>3} before the end", err=True)
+    share = ", ".join(f"{least}: {sum(n >= least for n in found) / games:.0%}" for least in AT_LEAST)
+    tenths = statistics.quantiles(found, n=10) if games > 1 else found * 9
+    error = statistics.stdev(found) / games**0.5 if games > 1 else 0.0
+    click.echo(f"{games} games of {size}x{size} in {time.monotonic() - began:.0f} s")
+    click.echo(f"plies before the end: mean {statistics.fmean(found):.2f} +- {error:.2f}")
+    click.echo(f"tenths of the games: {' '.join(f'{tenth:.0f}' for tenth in tenths)}")
+    click.echo(f"at least {share}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""The tool that learns the network: its gradients against differences, its examples, and a small run from nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gtp_capture.network.network import record, win_rate
+
+from ..benchmarks.learn_evaluation.fit import (
+    Examples,
+    Weights,
+    examples,
+    first_weights,
+    fit,
+    gradients,
+    losses,
+    stored,
+    zeros,
+)
+from ..support.diagrams import set_up
+from .test_network import rules, scratch
+
+POSITIONS = ["X.... .O... ..X.. ...O. .....", ".XO.. .XO.. ..... ..... ....."]
+
+
+def some_examples() -> Examples:
+    """A few positions with made-up results."""
+    chance = np.random.default_rng(3)
+    boards = [set_up(text, "capture-3").board for text in POSITIONS]
+    stones = np.array([[b.color[(n // 5 + 1) * b.stride + n % 5 + 1] for n in range(25)] for b in boards], np.int8)
+    visits = chance.integers(0, 50, stones.shape) * (stones == 0)
+    return examples(5, stones, np.array([[1, 1], [3, 2]]), np.array([4, -1]), visits, np.array([0.8, 0.3]))
+
+
+def mean_loss(weights: Weights, data: Examples) -> float:
+    value, policy = losses(weights, data, np.arange(len(data.target)))
+    return value + 0.5 * policy
+
+
+def test_gradients_are_the_differences_of_the_loss() -> None:
+    data, weights, slopes = some_examples(), first_weights(1), zeros()
+    rows = np.arange(len(data.target))
+    gradients(data, rows, weights, slopes, np.zeros((25, weights.first.shape[0]), np.float32), True)
+    for name in Weights._fields:
+        values, slope = getattr(weights, name), getattr(slopes, name)
+        steepness = float(np.linalg.norm(slope))
+        kept, step = values.copy(), 0.002 * slope / steepness
+        values += step
+        above = mean_loss(weights, data)
+        values[:] = kept - step
+        below = mean_loss(weights, data)
+        values[:] = kept
+        assert (above - below) / 0.004 == pytest.approx(steepness, rel=0.03), name
+
+
+def test_a_fit_learns_its_examples_and_the_stored_network_says_the_same() -> None:
+    data, weights = some_examples(), first_weights(1)
+    rows = np.tile(np.arange(len(data.target)), 256)
+    fit(weights, [data], [rows], 600, 1, lambda done, total: None)
+    network = record(stored(weights))
+    for text, aim, prisoners in zip(POSITIONS, data.target, [(2, 2), (0, 1)], strict=True):
+        game = set_up(text, "capture-3")
+        game.board.prisoners[1:3] = prisoners
+        assert win_rate(game.board, rules(game), game.to_move, network, scratch()) == pytest.approx(aim, abs=0.05)
+
+
+def test_a_run_goes_on_after_an_interruption_and_refuses_other_options(tmp_path: Path) -> None:
+    folder = tmp_path / "runs"
+
+    def run(generations: int, positions: int = 200) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "tests.benchmarks.learn_evaluation", str(folder)]
+        options = ["--out", str(tmp_path / "out.npz"), "--positions", str(positions), "--playouts", "30"]
+        options += ["--generations", str(generations)]
+        return subprocess.run([*command, *options], capture_output=True, text=True, timeout=600, check=False)
+
+    def squares() -> Any:
+        with np.load(tmp_path / "out.npz") as file:
+            return record(dict(file)).squares
+
+    assert run(1).returncode == 0
+    first = squares()
+    kept = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    assert run(2).returncode == 0
+    second = squares()
+    assert np.any(first != second)
+    for name in ("network-1.npz", "1-9-1-0.npz"):  # as if it had been interrupted in the second generation
+        (folder / name).unlink()
+    assert run(2).returncode == 0
+    np.testing.assert_array_equal(squares(), second)
+    assert all(path.stat().st_mtime_ns == time for path, time in kept.items() if path.name != "options.txt")
+    refused = run(2, positions=400)
+    assert refused.returncode == 2
+    assert "is of a run with 200 positions" in refused.stderr

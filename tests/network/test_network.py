@@ -1,0 +1,146 @@
+"""The network: its sums against matrices in double precision, its symmetry, and what it knows of solved positions."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from importlib import resources
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gtp_capture.network
+from gtp_capture.go import board as bd
+from gtp_capture.go.game import Game
+from gtp_capture.go.vertex import BLACK, WHITE, opponent
+from gtp_capture.jit.records import rules_record
+from gtp_capture.network.network import FILE, SCRATCH, begin_policy, logit, shipped, win_rate
+from gtp_capture.solver.result import UNKNOWN, WIN
+from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.util.limit import Limit
+
+from .test_codes import codes_of, positions
+
+
+def scratch() -> Any:
+    return np.zeros(1, SCRATCH).view(np.recarray)[0]
+
+
+def positive(values: Any) -> Any:
+    return np.maximum(values, 0)
+
+
+def rules(game: Game) -> Any:
+    return rules_record(game.rules, game.komi)
+
+
+def some_games(count: int) -> Iterator[tuple[Game, int, int]]:
+    """Positions of first capture and capture-25, and the prisoners that Black and White still need."""
+    chance = random.Random(3)
+    for number, position in enumerate(positions(count)):
+        captures = 25 if number % 2 else 1
+        game = Game(f"capture-{captures}", position.width, position.height)
+        black, white = ([p for p in bd.points(game.board) if position.board.color[p] == c] for c in (BLACK, WHITE))
+        game.setup(black, white, BLACK)
+        held = chance.randint(0, captures - 1), chance.randint(0, captures - 1)
+        game.board.prisoners[BLACK], game.board.prisoners[WHITE] = held
+        yield game, captures - held[0], captures - held[1]
+
+
+def hidden_layer(game: Game, color: int, own: int, other: int) -> tuple[Any, Any]:
+    """The vectors of all points, and the first hidden layer, by matrices in double precision."""
+    network, codes = shipped(), codes_of(game, color, own, other)
+    tables = (network.squares, network.crosses, network.spots, network.stakes)
+    points = positive(sum(table[numbers].astype(np.float64) for table, numbers in zip(tables, codes, strict=True)))
+    hidden = points.sum(axis=0) @ network.first.astype(np.float64) + network.first_bias
+    return points, hidden + network.own_needs[min(own, 10) - 1] + network.other_needs[min(other, 10) - 1]
+
+
+def test_a_win_rate_is_that_of_the_matrices() -> None:
+    network = shipped()
+    for game, black, white in some_games(20):
+        for color, own, other in ((BLACK, black, white), (WHITE, white, black)):
+            _, first = hidden_layer(game, color, own, other)
+            second = positive(positive(first) @ network.second.astype(np.float64) + network.second_bias)
+            expected = 1 / (1 + math.exp(-(second @ network.value.astype(np.float64) + network.value_bias)))
+            assert win_rate(game.board, rules(game), color, network, scratch()) == pytest.approx(expected, abs=1e-4)
+
+
+def test_the_logits_are_those_of_the_matrices() -> None:
+    network, work = shipped(), scratch()
+    for game, black, white in some_games(10):
+        color, last = BLACK, game.board.empties and int(game.board.empty[0])
+        points, hidden = hidden_layer(game, color, black, white)
+        shift = positive(hidden) @ network.shift.astype(np.float64) + network.shift_bias
+        begin_policy(game.board, rules(game), color, network, work)
+        for p in game.board.empty[: game.board.empties]:
+            column, row = int(p) % game.board.stride - 1, int(p) // game.board.stride - 1
+            across = abs(column - (last % game.board.stride - 1))
+            along = abs(row - (last // game.board.stride - 1))
+            near = max(0, min(11, across + along + max(across, along) - 1))
+            expected = positive(points[row * game.width + column] + shift) @ network.policy + network.distances[near]
+            assert logit(game.board, int(p), last, network, work) == pytest.approx(expected, abs=1e-3)
+
+
+def turned(game: Game, quarter: int, flipped: bool, colors: bool) -> Game:
+    """A position turned by quarters, perhaps flipped and with the colours exchanged."""
+    stride, cells = game.board.stride, game.board.color
+    grid = np.array([[int(cells[y * stride + x]) for x in range(1, game.width + 1)] for y in range(1, game.height + 1)])
+    grid = np.rot90(np.fliplr(grid) if flipped else grid, quarter)
+    other = Game(game.rules, grid.shape[1], grid.shape[0])
+    black, white = ([int(y + 1) * other.board.stride + int(x + 1) for y, x in np.argwhere(grid == c)] for c in (1, 2))
+    other.setup(white if colors else black, black if colors else white, BLACK)
+    for color in (BLACK, WHITE):
+        other.board.prisoners[color] = game.board.prisoners[opponent(color) if colors else color]
+    return other
+
+
+def test_the_win_rate_is_the_same_under_symmetries_and_with_the_colors_exchanged() -> None:
+    for game, _, _ in some_games(8):
+        expected = win_rate(game.board, rules(game), BLACK, shipped(), scratch())
+        for quarter in range(4):
+            for flipped in (False, True):
+                for colors in (False, True):
+                    other = turned(game, quarter, flipped, colors)
+                    color = WHITE if colors else BLACK
+                    rate = win_rate(other.board, rules(other), color, shipped(), scratch())
+                    assert rate == pytest.approx(expected, abs=1e-6)
+
+
+def test_the_file_has_at_most_two_megabytes() -> None:
+    assert len((resources.files(gtp_capture.network) / FILE).read_bytes()) <= 2e6
+
+
+def test_it_matters_whose_turn_it_is() -> None:
+    rates = [
+        [win_rate(game.board, rules(game), color, shipped(), scratch()) for color in (BLACK, WHITE)]
+        for game in positions(14)
+    ]
+    assert sum(abs(black - white) > 1e-3 for black, white in rates) > 7
+
+
+def solved_positions(count: int) -> list[tuple[Game, bool]]:
+    """Return random positions of 7x7, and whether the colour to move wins by the exact solver."""
+    chance, solver, found = random.Random(2), Solver(7, 7, 16 * MEBIBYTE), list[tuple[Game, bool]]()
+    while len(found) < count:
+        game = Game("first-capture", 7)
+        for _ in range(18):
+            safe = solver.safe_plays(solver.stones(game.board), game.to_move)
+            plays = [p for p in game.legal_plays() if safe >> solver.index(p) & 1]
+            if not plays:
+                break
+            game.play(chance.choice(plays))
+        result = solver.result(solver.stones(game.board), game.to_move, Limit(playouts=500_000))
+        if result != UNKNOWN:
+            found.append((game, result == WIN))
+    return found
+
+
+def test_it_agrees_with_the_solver_more_often_than_chance() -> None:
+    agreed = sum(
+        (win_rate(game.board, rules(game), game.to_move, shipped(), scratch()) > 0.5) == wins
+        for game, wins in solved_positions(200)
+    )
+    assert agreed >= 125  # by chance once in some 4,000 times

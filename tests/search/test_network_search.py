@@ -1,0 +1,114 @@
+"""The search with the network: the same without compilation, led by the policy, some moves or all."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from gtp_capture.go.game import Game
+from gtp_capture.go.rules import PRESETS, Passing, Rules
+from gtp_capture.jit.records import Turn, rules_record
+from gtp_capture.network.network import DTYPE, SCRATCH, begin_policy, logit, record, shipped
+from gtp_capture.search import mcts
+from gtp_capture.search.knowledge import Knowledge
+from gtp_capture.search.parameters import FIRST_CAPTURE_NETWORK
+from gtp_capture.util.limit import Limit
+
+from ..support.diagrams import set_up
+
+POSITION = ".X... .XO.. ..O.. ..... ....."
+PROGRAM = """
+import json
+from tests.search.test_network_search import POSITION, search
+print(json.dumps([search(POSITION, 120, rules) for rules in ("first-capture", "capture-3")]))
+"""
+
+
+def search(diagram: str, playouts: int, rules: str = "first-capture") -> list[list[float]]:
+    """Search a position; return its moves with their visits and win rates."""
+    game = set_up(diagram, rules)
+    tree = mcts.Tree(0, 1, 1, Knowledge.NETWORK)
+    turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move))
+    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=playouts))
+    return [[c.move, c.visits, c.winrate] for c in tree.candidates(mcts.ROOT)]
+
+
+def test_it_is_the_same_without_compilation() -> None:
+    plain = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", PROGRAM], env=plain, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [search(POSITION, 120, rules) for rules in ("first-capture", "capture-3")]
+
+
+@pytest.mark.parametrize("rules", ["first-capture", "capture-3"])
+def test_the_policy_is_the_softmax_of_the_logits(rules: str) -> None:
+    game = set_up(POSITION, rules)
+    tree, work = mcts.Tree(0, 1, 1), np.zeros(1, SCRATCH).view(np.recarray)[0]
+    turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move))
+    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=1))
+    children = tree._children(mcts.ROOT)
+    begin_policy(game.board, turn.rules, int(game.to_move), shipped(), work)
+    logits = np.array([logit(game.board, int(p), 0, shipped(), work) for p in tree._nodes.move[children]])
+    expected = np.exp(logits / FIRST_CAPTURE_NETWORK.flatness)
+    np.testing.assert_allclose(tree._nodes.policy[children], expected / expected.sum(), rtol=1e-4)
+
+
+def test_a_play_that_the_policy_prefers_is_visited_most() -> None:
+    weights = np.zeros(1, DTYPE).view(np.recarray)[0]
+    weights.distances[1] = 4.0  # next to the last play
+    game = Game("first-capture", 9)
+    game.play("E5")
+    tree = mcts.Tree(0, 1, 1, network=record({"distances": weights.distances}))
+    turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move), game.point("E5"))
+    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=300))
+    best = [game.vertex(c.move) for c in tree.candidates(mcts.ROOT)[:4]]
+    assert sorted(best) == ["D5", "E4", "E6", "F5"]
+
+
+def test_a_search_of_some_moves_is_led_by_the_policy_too() -> None:
+    def visits(only: frozenset[int] | None) -> dict[int, int]:
+        game, tree = Game("first-capture", 7), mcts.Tree(0, 1, 1)
+        for vertex in ("D4", "D5", "E5", "E4"):
+            game.play(vertex)
+        turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move), game.point("E4"))
+        tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=400, only=only))
+        return {c.move: c.visits for c in tree.candidates(mcts.ROOT)}
+
+    free = visits(None)
+    restricted = visits(frozenset(free))
+    assert sum(abs(restricted[move] - free[move]) for move in free) <= 0.1 * sum(free.values())
+
+
+def test_the_plays_that_can_parry_a_threat_have_policies_too() -> None:
+    game = set_up(".....XO ....... ..OO... .OXX... ..OO... ....... .......", "capture-2")
+    tree = mcts.Tree(0, 1, 1)
+    turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move))
+    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=50))
+    candidates = tree.candidates(mcts.ROOT)
+    assert sorted(game.vertex(c.move) for c in candidates) == ["E4", "G6"]
+    assert sum(c.policy for c in candidates) == pytest.approx(1)
+    assert min(c.policy for c in candidates) > 0
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        PRESETS["capture-3"].override(passing=Passing.STONE),
+        PRESETS["capture-3"].override(passing=Passing.FREE),
+        PRESETS["first-capture"].override(passing=Passing.FREE),
+    ],
+    ids=["capture-3, a pass costs a stone", "capture-3, free passes", "free passes"],
+)
+def test_other_games_are_searched_without_the_network(rules: Rules) -> None:
+    def visits(knowledge: Knowledge) -> list[tuple[int, int]]:
+        game = Game(rules, 7)
+        tree = mcts.Tree(0, 1, 1, knowledge, network=shipped())
+        turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move))
+        tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=200))
+        return [(c.move, c.visits) for c in tree.candidates(mcts.ROOT)]
+
+    assert visits(Knowledge.NETWORK) == visits(Knowledge.LEARNED)

@@ -1,0 +1,107 @@
+"""Proven values where several prisoners decide, against exhaustive search and minimax with the rules engine."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from gtp_capture.go.game import Game
+from gtp_capture.go.vertex import BLACK, WHITE
+from gtp_capture.jit.records import Turn, copy_board, rules_record
+from gtp_capture.search import mcts
+from gtp_capture.search.kernel import Leaf, known_winner, new_worker
+from gtp_capture.solver.exhaustive import ExhaustiveSolver
+from gtp_capture.solver.result import WIN
+from gtp_capture.util.limit import Limit
+
+from ..support.diagrams import set_up
+
+
+def random_position(rules: str, size: tuple[int, int], chance: random.Random) -> Game:
+    """Return a position of a random game that goes on."""
+    while True:
+        game = Game(rules, *size)
+        for _ in range(chance.randrange(size[0] * size[1] * 3 // 2)):
+            if game.outcome is None and game.legal_plays():
+                game.play(chance.choice(game.legal_plays()))
+        if game.outcome is None and game.legal_plays():
+            return game
+
+
+def check(game: Game, tree: mcts.Tree, playouts: int, truth: Callable[[Game], int]) -> bool:
+    """Compare the proven values after some playouts; return whether the root is proven."""
+    color, last = game.to_move, game.last_move
+    tree.clear()
+    turn = Turn(game.board, rules_record(game.rules, 0.0), color, last.point if last is not None else 0)
+    tree.search(mcts.ROOT, turn, [game.point(move) for move in game.legal_moves()], Limit(playouts=playouts))
+    for candidate in tree.candidates(mcts.ROOT):
+        if candidate.proven:
+            game.play(candidate.move, color)
+            if game.outcome is not None:
+                assert game.outcome.winner is not None
+                result = 1 if game.outcome.winner == color else -1
+            else:
+                result = -truth(game)
+            game.undo()
+            assert candidate.proven == result, (game, candidate)
+    verdict = tree.verdict(mcts.ROOT)
+    assert verdict is None or truth(game) == (1 if verdict else -1), game
+    return verdict is not None
+
+
+def value(game: Game, known: dict[Any, int]) -> int:
+    """Return the value for the colour to move, 1, 0 (a draw) or -1, by trying every legal move, passes included."""
+    if game.outcome is not None:
+        return 0 if game.outcome.winner is None else 1 if game.outcome.winner == game.to_move else -1
+    now, before = game.positions[-1], game.positions[:-1][-1:]
+    key = now.colors, now.prisoners, now.to_move, before[0].colors if before else None
+    if key not in known:
+        best = -1
+        moves = [game.point(move) for move in game.legal_moves()]
+        for move in moves:
+            if best < 1:
+                game.play(move)
+                best = max(best, -value(game, known))
+                game.undo()
+        known[key] = best
+    return known[key]
+
+
+@pytest.mark.parametrize("playouts", [1, 100])
+@pytest.mark.parametrize("rules", ["capture-2 ko=simple", "capture-3 ko=simple", "capture-2 passing=stone"])
+@pytest.mark.parametrize("size", [(3, 2), (2, 4), (3, 3)])
+def test_a_proven_result_is_true_with_ko_and_with_stones_for_passes(
+    rules: str, size: tuple[int, int], playouts: int
+) -> None:
+    chance, tree = random.Random(f"{rules} {size} {playouts}"), mcts.Tree(32 * 2**20, 1, 1)
+    known: dict[Any, int] = {}
+    for _ in range(40):
+        game = random_position(rules, size, chance)
+        check(game, tree, playouts, lambda game: value(game, known))
+
+
+@pytest.mark.parametrize("playouts", [1, 300])
+@pytest.mark.parametrize("rules", ["capture-2", "capture-3", "capture-4", "capture-6", "capture-2 suicide=yes"])
+@pytest.mark.parametrize("size", [(3, 3), (4, 3)])
+def test_a_proven_result_is_the_true_one(rules: str, size: tuple[int, int], playouts: int) -> None:
+    chance, tree = random.Random(f"{rules} {size} {playouts}"), mcts.Tree(32 * 2**20, 1, 1)
+    solver = ExhaustiveSolver(Game(rules).rules, *size, 2**24)
+
+    def truth(game: Game) -> int:
+        return 1 if solver.value(game.board, game.to_move, Limit()) == WIN else -1
+
+    proven = sum(check(random_position(rules, size, chance), tree, playouts, truth) for _ in range(60))
+    assert proven > 10 or playouts == 1
+
+
+@pytest.mark.parametrize("depth", [1, 2, 5])
+def test_a_capture_far_from_the_last_play_wins_once_each_side_needs_one(depth: int) -> None:
+    game = set_up("....X ..... ..... ..... XO...", "capture-2")
+    worker = new_worker(1, 0)
+    copy_board(worker.board, game.board)
+    worker.board.prisoners[BLACK] = worker.board.prisoners[WHITE] = 1  # by plays after the root
+    leaf = Leaf(depth, 0, WHITE, game.point("E1"), 0, 0)
+    assert known_winner(leaf, rules_record(game.rules, 0.0), worker) == WHITE

@@ -1,0 +1,105 @@
+"""The problem suite: its positions, and its winning plays by brute force on small boards and by the solver anew."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice, repeat
+from pathlib import Path
+
+import pytest
+
+from gtp_capture.solver.solver import MEBIBYTE, Solver
+
+from ..support.brute_force import Points, game_of, has_liberty, neighbors, outcome, random_position
+from ..support.suite import FILE, MOST_WINNING, Problem, problems, winning_plays
+
+PROBLEMS = list(problems())
+CHEAPEST = sorted(PROBLEMS, key=lambda problem: problem.nodes)[:2]
+
+
+def place(vertex: str) -> tuple[int, int]:
+    """Return column and row of a vertex, counted from 0."""
+    return "ABCDEFGHJ".index(vertex[0]), int(vertex[1:]) - 1
+
+
+def images(problem: Problem) -> set[tuple[frozenset[tuple[int, int]], ...]]:
+    """Return the stones of the side to move and of the other side in all eight orientations."""
+    found = set()
+    side = problem.side
+    sides: list[list[tuple[int, int]]] = [[], []]
+    for number, play in enumerate(reversed(problem.plays)):
+        sides[(number + 1) % 2].append(place(play))
+    for turn in range(8):
+        image = []
+        for stones in sides:
+            points = [(y, x) if turn & 1 else (x, y) for x, y in stones]
+            points = [(side - 1 - x if turn & 2 else x, side - 1 - y if turn & 4 else y) for x, y in points]
+            image.append(frozenset(points))
+        found.add(tuple(image))
+    return found
+
+
+def test_the_problems_are_unfinished_games_with_one_or_two_winning_plays() -> None:
+    for problem in PROBLEMS:
+        game = problem.game()
+        assert game.outcome is None
+        assert 1 <= len(problem.winning) <= MOST_WINNING
+        assert {game.point(play) for play in problem.winning} < set(game.legal_plays())
+
+
+def test_no_problem_is_an_image_of_another() -> None:
+    seen: set[tuple[frozenset[tuple[int, int]], ...]] = set()
+    for problem in PROBLEMS:
+        assert not images(problem) & seen, problem
+        seen |= images(problem)
+
+
+def test_the_file_is_as_its_problems_are_written() -> None:
+    assert FILE.read_text(encoding="utf-8") == "".join(problem.line() for problem in PROBLEMS)
+
+
+def test_an_incomplete_last_line_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "problems.txt"
+    whole = Problem(7, 3, ("A1", "B2"), ("C3",), 10)
+    path.write_text(whole.line() + whole.line()[:-4])
+    assert list(problems(path)) == [whole]
+    assert list(problems(tmp_path / "none")) == []
+
+
+def prove(problem: Problem) -> None:
+    """Solve every legal play of a problem anew."""
+    solver = Solver(problem.side, problem.side, 256 * MEBIBYTE)
+    found = winning_plays(problem.game(), solver, 20 * problem.nodes, MOST_WINNING)
+    assert found is not None
+    assert set(found) == set(problem.winning)
+
+
+@pytest.mark.parametrize("problem", CHEAPEST, ids=lambda problem: f"{problem.side}-{problem.number}")
+def test_the_cheapest_problems_are_proven_anew(problem: Problem) -> None:
+    prove(problem)
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: f"{problem.side}-{problem.number}")
+def test_every_problem_is_proven_anew(problem: Problem) -> None:
+    prove(problem)
+
+
+def wins_by_brute_force(own: Points, opp: Points, play: tuple[int, int], width: int, height: int) -> bool:
+    """Whether a legal play captures, or leaves a position that the other side loses."""
+    after = own | {play}
+    captures = any(not has_liberty(q, opp, after, width, height) for q in neighbors(play, width, height) & opp)
+    return captures or not outcome(opp, after, width, height)[0]
+
+
+@pytest.mark.parametrize(("width", "height", "count"), [(3, 3, 40)])
+def test_winning_plays_are_those_of_brute_force(width: int, height: int, count: int) -> None:
+    rng, solver = random.Random(17), Solver(width, height, MEBIBYTE)
+    positions = (random_position(rng, width, height) for _ in repeat(None))
+    for own, opp in islice((position for position in positions if position is not None), count):
+        game = game_of(own, opp, width, height, 1)
+        expected = {
+            game.vertex(point)
+            for point in game.legal_plays()
+            if wins_by_brute_force(own, opp, place(game.vertex(point)), width, height)
+        }
+        assert set(winning_plays(game, solver, 1_000_000, width * height) or ()) == expected

@@ -1,0 +1,158 @@
+"""The kernels for boards of more than 64 points: against those for smaller boards, brute force and the tree search."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.go.vertex import point_at
+from gtp_capture.jit.records import Turn, rules_record
+from gtp_capture.search.mcts import ROOT, Tree
+from gtp_capture.solver import checkpoint
+from gtp_capture.solver import width as width_module
+from gtp_capture.solver.job import JobSolver
+from gtp_capture.solver.result import UNKNOWN, WIN, unsupported
+from gtp_capture.solver.solver import MEBIBYTE, Solver, SolverError
+from gtp_capture.solver.trunk import Trunk
+from gtp_capture.util.limit import Limit
+
+from ..support.brute_force import bits, random_position
+from ..support.minimax import check
+
+
+@pytest.fixture
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """New solvers use the kernels of large boards on all boards."""
+    monkeypatch.setattr(width_module, "words_of", lambda width, height: 2)
+
+
+def solvers(width: int, height: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Solver, Solver]:
+    """Return a solver with the kernels of its board, and one with those of large boards."""
+    narrow = Solver(width, height, MEBIBYTE)
+    with monkeypatch.context() as patch:
+        patch.setattr(width_module, "words_of", lambda width, height: 2)
+        return narrow, Solver(width, height, MEBIBYTE)
+
+
+@pytest.mark.parametrize("size", [(4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (7, 7), (8, 8)], ids=str)
+def test_both_kernels_search_the_same_nodes(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(size[0] * 10 + size[1])
+    both, done = solvers(*size, monkeypatch), 0
+    while done < 40:
+        position = random_position(rng, *size)
+        if position is None:
+            continue
+        stones, color = (bits(position[0], size[0]), bits(position[1], size[0])), rng.choice((BLACK, WHITE))
+        attacker, plies = rng.choice(((0, 0), (1, 7), (-1, 6)))
+        found = [solver.result(stones, color, Limit(playouts=2_000), attacker, plies) for solver in both]
+        assert found[0] == found[1]
+        assert both[0].nodes == both[1].nodes
+        assert both[0].safe_plays(stones, color) == both[1].safe_plays(stones, color)
+        done += 1
+    assert (both[0].table == both[1].table).all()
+
+
+@pytest.mark.usefixtures("wide")
+def test_minimax_agrees_with_the_kernels_of_large_boards() -> None:
+    assert sum(check(60, seed=9).values()) == 60
+
+
+def endgames(count: int, seed: int) -> list[Game]:
+    """Return 9x9 games after 30 to 44 safe plays that neither side can end at once."""
+    rng, solver, found = random.Random(seed), Solver(9, 9, MEBIBYTE), list[Game]()
+    while len(found) < count:
+        game = Game("first-capture", 9)
+        for _ in range(rng.randint(30, 44)):
+            safe = solver.safe_plays(solver.stones(game.board), game.to_move)
+            plays = [p for p in game.legal_plays() if safe >> solver.index(p) & 1]
+            if not plays:
+                break
+            game.play(rng.choice(plays))
+        else:
+            found.append(game)
+    return found
+
+
+def test_results_of_9x9_agree_with_the_proofs_of_the_tree_search() -> None:
+    solver, compared = Solver(9, 9, 16 * MEBIBYTE), {True: 0, False: 0}
+    rules = rules_record(Game("first-capture", 9).rules, 0.0)
+    for game in endgames(40, seed=3):
+        tree = Tree(16 * MEBIBYTE, 1, seed=1)
+        turn = Turn(game.board, rules, game.to_move)
+        tree.search(ROOT, turn, set(game.legal_plays()), Limit(playouts=1_000))
+        proven = tree.verdict(ROOT)
+        result = solver.result(solver.stones(game.board), game.to_move, Limit(playouts=50_000))
+        if proven is not None and result != UNKNOWN:
+            compared[proven] += 1
+            assert (result == WIN) == proven, game.moves
+    assert min(compared.values()) >= 5
+
+
+@pytest.mark.parametrize("size", [(9, 9), (10, 10), (11, 11), (8, 16)], ids=str)
+def test_a_capture_and_its_plies_are_found_at_the_last_points_of_a_large_board(size: tuple[int, int]) -> None:
+    width, height = size
+    game = Game("first-capture", width, height)
+    last = [point_at(width - 1 - x, height - 1 - y, width) for x, y in ((0, 0), (1, 0), (0, 1), (1, 1))]
+    game.setup([last[1]], [last[0]], BLACK)
+    found = Solver(width, height, MEBIBYTE).solve(game.board, BLACK, length=True)
+    assert (found.winner, found.line, found.plies) == (BLACK, (last[2],), 1)
+    game.setup([], [last[1], last[2]], BLACK)
+    solver = Solver(width, height, MEBIBYTE)
+    assert last[0] not in dict(solver.plays(solver.stones(game.board), BLACK))
+    assert last[3] in dict(solver.plays(solver.stones(game.board), BLACK))
+
+
+def test_checkpoints_and_jobs_take_large_boards(tmp_path: Path) -> None:
+    game = next(game for game in endgames(40, seed=8) if searched(game) > 2_000)
+    stones, color = Solver(9, 9).stones(game.board), game.to_move
+    first, second, worker = Solver(9, 9, MEBIBYTE), Solver(9, 9, 2 * MEBIBYTE), JobSolver(9, 9, 4 * MEBIBYTE)
+    result = first.result(stones, color, Limit())
+    checkpoint.save(first, tmp_path / "table")
+    assert checkpoint.load(second, tmp_path / "table") > 0
+    assert second.result(stones, color, Limit()) == result
+    assert second.nodes < first.nodes
+    pn, dn, children = worker.survey(stones, color, Limit(playouts=1_000))
+    assert pn > 0 < dn
+    assert {child.index for child in children} <= {i for i in range(81) if not (stones[0] | stones[1]) >> i & 1}
+    trunk = Trunk(9, 9, stones, color)
+    assert trunk.stones(trunk.node(stones)) == trunk.stones(trunk.root)
+
+
+def searched(game: Game) -> int:
+    solver = Solver(9, 9, MEBIBYTE)
+    return solver.nodes if solver.value(game.board, game.to_move, Limit(playouts=20_000)) != UNKNOWN else 0
+
+
+def test_boards_of_more_than_128_points_are_refused() -> None:
+    with pytest.raises(SolverError, match="up to 128 points, not 12x11"):
+        Solver(12, 11)
+    assert unsupported(Game("first-capture", 11).rules, Game("first-capture", 11).board) is None
+
+
+def test_a_small_board_does_not_load_the_code_of_large_boards() -> None:
+    code = (
+        "import sys; from gtp_capture.solver.solver import Solver; Solver(8, 8, 2**20);"
+        "print([name for name in sys.modules if name.endswith(('solver.wide', 'uint128'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_without_compiled_code_a_large_board_is_searched_too() -> None:
+    code = (
+        "from gtp_capture import Game; from gtp_capture.solver.solver import Solver;"
+        "from gtp_capture.util.limit import Limit; g = Game('first-capture', 9);"
+        "s = Solver(9, 9, 2**20); print(s.result(s.stones(g.board), 1, Limit(playouts=50)), s.nodes)"
+    )
+    outputs = []
+    for disabled in ("0", "1"):
+        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+        outputs.append(done.stdout)
+    assert outputs[0] == outputs[1]
