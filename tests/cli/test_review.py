@@ -55,7 +55,7 @@ def test_files_and_collections_become_one_collection_in_their_order(tmp_path: Pa
 def test_jobs_give_the_same_proven_marks(tmp_path: Path) -> None:
     file = write(tmp_path / "a.sgf", 2 * GAME)
     for jobs in ("1", "2"):
-        done = review(file, "-o", tmp_path / f"{jobs}.sgf", "--jobs", jobs)
+        done = review(file, "-o", tmp_path / f"{jobs}.sgf", "--jobs", jobs, "--seconds-per-move", "20")
         assert done.returncode == 0, done.stderr
     one, two = ((tmp_path / f"{jobs}.sgf").read_bytes() for jobs in ("1", "2"))
     assert one == two
