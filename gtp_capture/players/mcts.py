@@ -17,7 +17,7 @@ from ..util.limit import Limit
 from .endgame import area_komi, passes_before
 from .levels import FULL, LEVELS
 from .oversights import feel, look
-from .perfect_play import PART_CHECK, PART_OPEN, PerfectPlay, before_part, is_open, part_of
+from .perfect_play import PART_CHECK, PART_OPEN, PerfectPlay, before_part, is_open, is_worthwhile, part_of
 from .player import Analyst, Decision, PlayerSettings, last_play, sensible_plays
 from .search_player import SearchPlayer
 
@@ -87,7 +87,8 @@ class MctsPlayer(SearchPlayer):
             limit = limit.with_playouts(1)  # the one playout expands the node
         rules = rules_record(game.rules, area_komi(game))
         turn = Turn(game.board, rules, color, last_play(game), passes_before(game))
-        if solution is None and self.full_strength and unsupported(game.rules, game.board) is None:
+        solvable = self.full_strength and unsupported(game.rules, game.board) is None
+        if solution is None and solvable and is_worthwhile(game.board, limit):
             playouts = self._search_and_check(game, turn, (tree, root), moves, limit)
         else:
             playouts = tree.search(root, turn, set(moves), limit)
