@@ -6,7 +6,7 @@ import json
 import re
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -26,8 +26,10 @@ from ..match.report import Report, report
 from ..match.results import Results, ResultsError
 from ..util.executor import ExecutorError, executor, run_jobs
 from ..util.figures import FigureError
+from ..util.limit import Limit
 from .entrants import entrants, properties, with_stored_labels
 from .match_tables import Progress, show
+from .progress import interruptible
 from .types import RulesType, SizeType, finite
 
 
@@ -200,26 +202,24 @@ def match(context: click.Context, /, **values: Any) -> None:
         whole, kept = _prepare(options, warnings)
     for warning in warnings:
         print(f"gtp-capture: {warning}", file=sys.stderr)
-    stopped = False
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends the match as ^C does
+    limit = Limit()
     with closing(kept), _errors_as_usage():
-        try:
-            _play_missing(whole, kept, options)
-        except KeyboardInterrupt:
-            stopped = True
+        with interruptible(limit):
+            signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))  # SIGTERM ends the match as ^C does
+            _play_missing(whole, kept, options, limit.stop.is_set)
         found = report(whole, kept.rows.values(), options.sprt_bounds)
     if options.as_json:
         click.echo(json.dumps({**found.as_json(), "warnings": warnings, "margin": options.margin}))
     else:
         show(found, whole)
-    if stopped:
+    if limit.stop.is_set():
         file = options.results_file
         hint = f"--results {file} --resume continues the match" if file is not None else "nothing was kept"
         print(f"gtp-capture: stopped after {found.games} of {found.planned} games: {hint}", file=sys.stderr)
-    if options.plot_file is not None and (found.ratings is not None or not stopped):
+    if options.plot_file is not None and (found.ratings is not None or not limit.stop.is_set()):
         with _errors_as_usage():
             _plot(found, options.plot_file, whole)
-    if stopped:
+    if limit.stop.is_set():
         context.exit(130)
 
 
@@ -240,8 +240,11 @@ def _prepare(options: MatchOptions, warnings: list[str]) -> tuple[Match, Results
     return whole, kept
 
 
-def _play_missing(whole: Match, kept: Results, options: MatchOptions) -> None:
-    """Play the games that have no row yet, and add their rows, until the SPRT is decided."""
+def _play_missing(whole: Match, kept: Results, options: MatchOptions, stopped: Callable[[], bool]) -> None:
+    """Play the games that have no row yet, and add their rows, until the SPRT is decided or the match is stopped.
+
+    No exception stops it, which could come between a row in the file and its count.
+    """
     pair, bounds = whole.pairs[0], options.sprt_bounds
 
     def decided() -> bool:
@@ -258,7 +261,7 @@ def _play_missing(whole: Match, kept: Results, options: MatchOptions) -> None:
     make_executor = partial(executor, options.jobs, options.scheduler)
     with (
         Progress(whole, kept.rows.values()) as progress,
-        closing(run_jobs(make_executor, partial(play, whole), missing)) as found,
+        closing(run_jobs(make_executor, partial(play, whole), missing, stopped)) as found,
     ):
         for _, row in found:
             row = kept.add(row)

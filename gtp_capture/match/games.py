@@ -153,9 +153,9 @@ class _EnginePool:
                 engine.close()
 
     def _kill_all(self) -> None:
-        """End all engines at the exit of this process, possibly in the middle of a game."""
+        """End all engines at the exit of this process, possibly in the middle of a game and in a signal handler."""
         for engine in list(self._all):
-            engine.close(0)
+            engine.kill()
 
 
 _pool = _EnginePool()

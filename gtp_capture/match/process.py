@@ -159,6 +159,12 @@ class EngineClient:
         self._drain()
         return ended
 
+    def kill(self) -> None:
+        """End the engine and its descendants by force. A signal handler may call this: it takes no lock."""
+        engine, self._process = self._process, None
+        if engine is not None:
+            engine.end()
+
     def _drain(self) -> None:
         """Empty the queue until both reader threads have reached the end of the output, within a limit."""
         until = time.monotonic() + _DRAIN_SECONDS

@@ -73,6 +73,9 @@ def _local_executor(jobs: int) -> Iterator[Executor]:
                 results._writer.close()
             if manager is not None:
                 manager.join(END_SECONDS)  # at its exit, Python may wake a thread that is just ending, which fails
+            for child in multiprocessing.active_children():
+                if child not in others:
+                    child.kill()  # it did not end when it was told to, and Python would wait for it at its exit
             raise
 
 
@@ -218,7 +221,10 @@ class _StoppedError(Exception):
 
 
 def at_worker_exit(callback: Callable[[], None]) -> None:
-    """Register a callback to run before a worker process ends, also if it is terminated during its work."""
+    """Register a callback to run before a worker process ends, also if it is terminated during its work.
+
+    It may run in a signal handler, so it must not wait for a lock that the interrupted code may hold.
+    """
     if not _exit_callbacks:
         util.Finalize(None, _run_exit_callbacks, exitpriority=1)
     _exit_callbacks.append(callback)

@@ -55,6 +55,28 @@ def test_cancelled_jobs_end_at_once() -> None:
         time.sleep(0.05)
 
 
+def stay(path: Path) -> None:
+    """Do not end when told to."""
+    if path.name == "stays":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        path.touch()
+        time.sleep(600)
+    while not path.with_name("stays").exists():
+        time.sleep(0.01)
+
+
+def test_a_process_that_does_not_end_when_told_to_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executor_module, "END_SECONDS", 0.5)
+    seen: list[str] = []
+    for path, _ in run_jobs(MAKE_EXECUTOR, stay, [tmp_path / "stays", tmp_path / "ends"], lambda: bool(seen)):
+        seen.append(path.name)
+    assert seen == ["ends"]
+    end = time.monotonic() + 20
+    while multiprocessing.active_children():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signal masks")
 def test_ctrl_c_while_processes_start_is_not_lost() -> None:
     with pytest.raises(KeyboardInterrupt), executor_module._sigint_held():
