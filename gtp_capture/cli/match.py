@@ -204,22 +204,22 @@ def match(context: click.Context, /, **values: Any) -> None:
         print(f"gtp-capture: {warning}", file=sys.stderr)
     limit = Limit()
     with closing(kept), _errors_as_usage():
-        with interruptible(limit):
-            signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))  # SIGTERM ends the match as ^C does
+        with interruptible(limit, signal.SIGTERM):
             _play_missing(whole, kept, options, limit.stop.is_set)
         found = report(whole, kept.rows.values(), options.sprt_bounds)
+    stopped = limit.stop.is_set() and found.games < found.planned
     if options.as_json:
         click.echo(json.dumps({**found.as_json(), "warnings": warnings, "margin": options.margin}))
     else:
         show(found, whole)
-    if limit.stop.is_set():
+    if stopped:
         file = options.results_file
         hint = f"--results {file} --resume continues the match" if file is not None else "nothing was kept"
         print(f"gtp-capture: stopped after {found.games} of {found.planned} games: {hint}", file=sys.stderr)
-    if options.plot_file is not None and (found.ratings is not None or not limit.stop.is_set()):
+    if options.plot_file is not None and (found.ratings is not None or not stopped):
         with _errors_as_usage():
             _plot(found, options.plot_file, whole)
-    if limit.stop.is_set():
+    if stopped:
         context.exit(130)
 
 

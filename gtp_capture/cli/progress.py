@@ -30,17 +30,18 @@ class Watched(Protocol):
 
 
 @contextmanager
-def interruptible(limit: Limit) -> Iterator[None]:
-    """Let ^C stop the search, so that its result so far can be printed."""
+def interruptible(limit: Limit, *signals: signal.Signals) -> Iterator[None]:
+    """Let ^C, and these signals, stop the search, so that its result so far can be printed."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         limit.stop.set()
 
-    before = signal.signal(signal.SIGINT, stop)
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, *signals)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

@@ -188,8 +188,7 @@ def _review_here(entries: list[Entry], resources: Resources, advance: Any) -> bo
     """Review in this process. If it is stopped, the game in work is judged in part."""
     whole, warmup = Limit(), Warmup(_warn)
     try:
-        with interruptible(whole):
-            signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
+        with interruptible(whole, signal.SIGTERM):
             warmup.wait(float("inf"), whole.stop)
             judge = analyst(resources, warmup)
             for entry in entries:

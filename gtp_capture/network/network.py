@@ -1,7 +1,7 @@
 """The network: its weights as one record, and its two outputs. Compiled.
 
 The vectors of a point's four codes are added and cut off at 0. A first hidden layer, of their sum over all points and
-of the prisoners that each colour needs, and a second one give the win rate of the colour to move. For the policy, a
+of what each colour needs to win, and a second one give the win rate of the colour to move. For the policy, a
 vector made of the first layer is added to that of each empty point; the weighted positive parts and a number for the
 distance to the last play are the point's logit. The tables hold nearly all of the weights, so a position costs few
 operations (as in NNUE, Nasu 2018, and in Rapfi).
@@ -20,9 +20,9 @@ import numba
 import numpy as np
 
 from ..go.board import Board
-from ..go.vertex import opponent
+from ..go.vertex import BLACK, opponent
 from ..jit.kernel import inner, wide
-from ..playout.endings import stones_to_win
+from ..playout.endings import is_capture_game, stones_to_win
 from . import codes
 from .codes import CROSS, RAW_CROSSES, RAW_SQUARES, SPOT, SPOTS, SQUARE, STAKE, STAKES, encode
 
@@ -31,7 +31,9 @@ WIDTH: Final = 32
 SQUARES: Final = 26_220
 CROSSES: Final = 13_860
 MOST_NEEDED: Final = 10
-"""Prisoners that a colour needs; more count as this many."""
+"""Prisoners that a colour needs; more count as this many. In ordinary Go, stones count as if this many were needed."""
+KOMI_STEP: Final = 2.0
+"""Points of area in a class of what a colour needs in ordinary Go."""
 DISTANCES: Final = 12
 """Classes of the distance to the last play; class 0: there is none."""
 AT_ONCE: Final = 4
@@ -39,7 +41,7 @@ AT_ONCE: Final = 4
 BYTE: Final = 127
 BLOCK: Final = 64
 """Points whose vectors can be added in 16 bits: each element is at most 4 * BYTE."""
-FILE: Final = "network.npz"
+CAPTURE_FILE, ORDINARY_FILE = "capture.npz", "ordinary.npz"
 
 DTYPE: Final = np.dtype(
     [
@@ -49,7 +51,7 @@ DTYPE: Final = np.dtype(
         ("crosses", "i1", (CROSSES, WIDTH)),
         ("spots", "i1", (SPOTS, WIDTH)),
         ("stakes", "i1", (STAKES, WIDTH)),
-        ("own_needs", "f4", (MOST_NEEDED, WIDTH)),  # by the prisoners that the colour to move needs, less 1
+        ("own_needs", "f4", (MOST_NEEDED, WIDTH)),  # by what the colour to move needs to win, see `need_class`
         ("other_needs", "f4", (MOST_NEEDED, WIDTH)),
         ("first", "f4", (WIDTH, WIDTH)),  # [input, output], as the other layers
         ("first_bias", "f4", (WIDTH,)),
@@ -83,9 +85,9 @@ _0: Final = np.float32(0)
 
 
 @cache
-def shipped() -> Any:
-    """Return the network of this package."""
-    with (resources.files(__package__) / FILE).open("rb") as file:
+def shipped(ordinary: bool = False) -> Any:
+    """Return the network of this package for capture games, or the one for ordinary Go."""
+    with (resources.files(__package__) / (ORDINARY_FILE if ordinary else CAPTURE_FILE)).open("rb") as file:
         return read(file)
 
 
@@ -139,8 +141,17 @@ def layer(weights: Any, bias: Any, inputs: Any, outputs: Any) -> None:
 
 @inner
 def needed(b: Board, rules: Any, c: int) -> int:
-    """Return the prisoners that colour c still needs, at least 1."""
-    return max(1, stones_to_win(b, rules, c))
+    """Return the prisoners that colour c still needs, at least 1; in ordinary Go MOST_NEEDED."""
+    return max(1, stones_to_win(b, rules, c)) if is_capture_game(rules) else MOST_NEEDED
+
+
+@inner
+def need_class(b: Board, rules: Any, c: int) -> int:
+    """Return the class of what colour c needs to win: prisoners, or points of area more than its opponent."""
+    if is_capture_game(rules):
+        return min(needed(b, rules, c), MOST_NEEDED) - 1
+    lead = rules.komi if c == BLACK else -rules.komi
+    return min(max(wide(math.floor(lead / KOMI_STEP + 0.5)) + MOST_NEEDED // 2, 0), MOST_NEEDED - 1)
 
 
 @inner
@@ -150,7 +161,8 @@ def first_layer(b: Board, rules: Any, c: int, network: Any, scratch: Any) -> Non
     points = encode(b, c, own, other, network.square_numbers, network.cross_numbers, scratch)
     add_vectors(network, scratch, points)
     layer(network.first, network.first_bias, scratch.total, hidden)
-    mine, theirs = network.own_needs[min(own, MOST_NEEDED) - 1], network.other_needs[min(other, MOST_NEEDED) - 1]
+    mine = network.own_needs[need_class(b, rules, c)]
+    theirs = network.other_needs[need_class(b, rules, opponent(c))]
     for i in range(WIDTH):
         hidden[i] += mine[i] + theirs[i]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.vertex import BLACK
+from ..go.vertex import BLACK, PASS
 from ..util.limit import Limit
 from .player import Analyst, last_play, sensible_plays
 
@@ -69,7 +69,9 @@ def move_analyses(
     if found is None:
         return []
     tree, root = found
-    candidates = [c for c in tree.candidates(root) if only is None or c.move in only]
+    candidates = [
+        c for c in tree.candidates(root) if (only is None or c.move in only) and not _is_left_out(game, color, c)
+    ]
     if not candidates:
         if tree.verdict(root) is not False:
             return []
@@ -94,6 +96,12 @@ def proven(analyst: Analyst, game: Game, color: int, only: frozenset[int] | None
     """
     found = analyst.node(game, color, only)
     return None if found is None else found[0].verdict(found[1])
+
+
+def _is_left_out(game: Game, color: int, candidate: Candidate) -> bool:
+    """Whether a move counts as lost only because the search of a scored game leaves it out: a pass, or superko."""
+    out = candidate.move == PASS or not game.is_legal(candidate.move, color)
+    return game.rules.is_scored and candidate.proven < 0 and out
 
 
 def study(analyst: Analyst, game: Game, color: int, limit: Limit) -> None:

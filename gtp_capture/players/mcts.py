@@ -77,7 +77,8 @@ class MctsPlayer(SearchPlayer):
             if unthinking is not None:
                 return unthinking
             limit = limit.with_playouts(min(self.level.playouts, limit.playouts or self.level.playouts))
-        solution = self.perfect_play.decide(game, color, limit, moves) if self.full_strength else None
+        solves = self.full_strength and unsupported(game.rules, game.board) is None and is_worthwhile(game.board, limit)
+        solution = self.perfect_play.decide(game, color, limit, moves) if solves else None
         lost = solution is not None and solution.winner != color
         best = solution.line[0] if solution is not None and solution.line else 0
         tree, root = self._follow(game, color, limit.only)
@@ -87,8 +88,7 @@ class MctsPlayer(SearchPlayer):
             limit = limit.with_playouts(1)  # the one playout expands the node
         rules = rules_record(game.rules, area_komi(game))
         turn = Turn(game.board, rules, color, last_play(game), passes_before(game))
-        solvable = self.full_strength and unsupported(game.rules, game.board) is None
-        if solution is None and solvable and is_worthwhile(game.board, limit):
+        if solution is None and solves:
             playouts = self._search_and_check(game, turn, (tree, root), moves, limit)
         else:
             playouts = tree.search(root, turn, set(moves), limit)

@@ -41,7 +41,7 @@ OPEN: Final = 50
 PART_CHECK: Final = Part(0.3, 8)
 """For the position after the chosen play, of the time that the first part leaves; on open boards PART_OPEN."""
 LEAST: Final = 0.01
-"""Seconds below which the solver is left out there: the first use of its memory would take longer."""
+"""Seconds of its part below which the solver is left out there: the first use of its memory alone may take longer."""
 UNLIMITED: Final = 0.3
 """Seconds for the solver if the limit has neither time nor playouts, so that an analysis shows something soon."""
 
@@ -61,7 +61,7 @@ def is_open(board: Board) -> bool:
 
 
 def is_worthwhile(board: Board, limit: Limit) -> bool:
-    """Return whether the solver can begin with a board within its part of a limit."""
+    """Return whether the solver's part of a limit is enough to begin with a board."""
     return not is_open(board) or limit.seconds is None or PART_OPEN.time * limit.left() >= LEAST
 
 
@@ -110,9 +110,7 @@ class PerfectPlay:
         """
         if unsupported(game.rules, game.board) is not None:
             return None
-        found = probe_book(game.board, color)
-        if found is None and is_worthwhile(game.board, limit):
-            found = self._solve_in_part(game, color, limit)
+        found = probe_book(game.board, color) or self._solve_in_part(game, color, limit)
         if found is None or found.winner is None:
             return None
         if found.winner == color and (not found.line or found.line[0] not in moves):

@@ -56,11 +56,17 @@ def add_tactical_children(nodes: Nodes, turn: Turn, forced: int, parameters: Par
 
 @inner
 def set_policy(nodes: Nodes, first: int, end: int, turn: Turn, flatness: float, worker: Any, network: Any) -> None:
-    """Give new children the probabilities of the network's policy, which add up to 1."""
+    """Give new plays the probabilities of the network's policy, which add up to 1.
+
+    PASS, if it is the last child, gets the mean of the plays.
+    """
     if end - first == 1:
         nodes.policy[first] = 1
         return
     b, values = turn.board, worker.values
+    if nodes.move[end - 1] == PASS:
+        end -= 1
+        nodes.policy[end] = 1 / (end - first)
     begin_policy(b, turn.rules, turn.color, network, worker.network)
     scale, most, total = np.float32(1 / flatness), -FAR, np.float32(0)
     for child in range(first, end):

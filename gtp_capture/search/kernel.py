@@ -1,6 +1,7 @@
 """The tree search: priors, proven values and threads. `search` descends to a leaf, evaluates it and backs that up.
 
-With the network, its policy leads the descent (PUCT) and its win rate is backed up; else RAVE and playouts do that.
+With the network, its policy leads the descent (PUCT) and its win rate is backed up, in ordinary Go with the result of a
+playout; else RAVE and playouts do that.
 
 All threads share one tree without locks (Enzenberger and Müller 2009): each adds nodes in a range of its own and
 publishes the children of a node with a single store. A count that is lost when two threads write at once does no harm.
@@ -285,22 +286,24 @@ def search(
 ) -> int:
     """Run `playouts` playouts from node `root`, or fewer if it gets proven; return the number that ran.
 
-    With the network, an evaluation takes the place of a playout.
+    With the network, an evaluation takes the place of a playout, or counts beside it.
     """
-    rules, done = turn.rules, 0
+    rules, done, learned = turn.rules, 0, parameters.exploration > 0
     while done < playouts and nodes.proven[root] == 0:
         done += 1
         leaf = descend(nodes, root, turn, parameters, worker, network)
-        winner = known_winner(leaf, rules, worker)
-        if parameters.exploration > 0:
-            rate = 0.5 if winner == DRAW else 1.0 if winner == leaf.color else 0.0
-            if winner == 0:
-                rate = win_rate(worker.board, rules, leaf.color, network, worker.network)
-            backup_rate(nodes, leaf, rate, worker.path)
-        else:
-            length = leaf.plays
-            if winner == 0:
+        winner, length = known_winner(leaf, rules, worker), leaf.plays
+        estimate, share = 0.0, 1.0  # the network's win rate, and the weight of the result
+        if winner == 0:
+            if learned and parameters.playout_share < 1:
+                share = parameters.playout_share
+                estimate = win_rate(worker.board, rules, leaf.color, network, worker.network)
+            if share > 0:
                 start = Turn(worker.board, rules, leaf.color, leaf.last, leaf.passes)
                 winner, length = tactical_playout(start, worker.rng, worker.record, leaf.plays)
+        if learned:
+            result = 0.5 if winner == DRAW else 1.0 if winner == leaf.color else 0.0
+            backup_rate(nodes, leaf, estimate + share * (result - estimate), worker.path)
+        else:
             backup(nodes, leaf, winner, length, turn.color, worker)
     return done

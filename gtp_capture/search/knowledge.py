@@ -13,4 +13,4 @@ class Knowledge(IntEnum):
     LEARNED = 1
     """Learned weights of features."""
     NETWORK = 2
-    """The network in capture games where passes are forbidden or lose at once; elsewhere as LEARNED."""
+    """A network in ordinary Go, and in capture games where passes are forbidden or lose at once; else as LEARNED."""

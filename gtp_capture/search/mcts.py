@@ -33,7 +33,11 @@ from .nodes import (
 from .parameters import CAPTURE_N_UNLEARNED, choose_parameters
 from .priors import plain_prior, weights
 
-shipped(), weights()  # a session loads this module in the background, so the first move does not wait for them
+(
+    shipped(),
+    shipped(ordinary=True),
+    weights(),
+)  # a session loads this module in the background, so the first move does not wait for them
 
 MEASURED: Final = 0.05
 """Part of the time after which the playout rate is measured well enough to stop early."""
@@ -77,12 +81,12 @@ class Tree:
         reads: int = ALL,
         network: Any = None,
     ) -> None:
-        """`memory`: bytes; `knowledge`, `reads`: see `choose_parameters`; `network`: None for the shipped one."""
+        """`memory`: bytes; `knowledge`, `reads`: see `choose_parameters`; `network`: None for the shipped ones."""
         self._capacity = max(100_000, memory // BYTES)
         self._nodes = new_nodes(self._capacity)
         self._threads = threads
         self._knowledge, self._reads = knowledge, reads
-        self._network = shipped() if network is None else network
+        self._network = network
         self._workers = [kernel.new_worker(seed, i) for i in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
         self._lost: dict[int, int] = {}
@@ -158,10 +162,16 @@ class Tree:
         # With RAVE, every second thread gives it another weight, so that threads tend to search different lines.
         parameters = parameters._replace(rave_equivalence=parameters.rave_equivalence * (1 + index % 2))
 
+        network = self._network_for(turn.rules)
+
         def run(count: int) -> int:
-            return int(kernel.search(self._nodes, root, turn, parameters, self._workers[index], self._network, count))
+            return int(kernel.search(self._nodes, root, turn, parameters, self._workers[index], network, count))
 
         return run
+
+    def _network_for(self, rules: Any) -> Any:
+        """Return the network for a rules record."""
+        return shipped(ordinary=rules.captures == 0) if self._network is None else self._network
 
     def lose(self, root: int, move: int = 0) -> None:
         """Record that the side to move at a node is proven to lose, with its best play if that is known.
@@ -219,13 +229,13 @@ class Tree:
         arena = self._workers[0].arena
         board, rules, color, last, _ = turn
         first = end = int(arena.next)
-        for move in sorted(moves):
+        for move in sorted(moves, key=lambda move: (move == PASS, move)):
             prior = plain_prior(board, rules, move, color, last) if move != PASS else 0.0
             end = add_child(self._nodes, end, move, prior, CAPTURE_N_UNLEARNED.prior_visits)
         parameters = choose_parameters(turn.rules, self._knowledge, self._reads)
-        play = end - sum(move != PASS for move in moves)  # PASS is the first child
-        if parameters.exploration > 0 and play < end:
-            set_policy(self._nodes, play, end, turn, parameters.flatness, self._workers[0], self._network)
+        if parameters.exploration > 0 and first < end:
+            network = self._network_for(turn.rules)
+            set_policy(self._nodes, first, end, turn, parameters.flatness, self._workers[0], network)
         arena.next = end
         self._nodes.link[root] = link(first, end - first)
 

@@ -24,7 +24,7 @@ class Nodes(NamedTuple):
     """First child * 2**16 + number of children; 0 for a leaf, BUSY while a thread adds the children."""
     visits: Any
     wins: Any
-    """Playouts won, a draw counting as half; with the network the sum of its win rates."""
+    """Playouts won, a draw counting as half; with the network the sum of the leaves' values."""
     amaf_visits: Any
     """Playouts in which the colour played this move first, here or later; begins with the visits of the prior."""
     amaf_wins: Any

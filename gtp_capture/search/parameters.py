@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import numba
 
-from ..jit.records import FREE, STONE
+from ..jit.records import FORBIDDEN, STONE
 from ..playout.ladder import LONGEST
 from .knowledge import Knowledge
 
@@ -35,6 +35,8 @@ class Parameters(NamedTuple):
     counts as a win; with the network only."""
     flatness: float = 0.0
     """Divisor of the logits of the network's policy."""
+    playout_share: float = 0.0
+    """Weight of a playout's result in the value of a leaf, 0 to 1, with the network's win rate as the rest."""
 
 
 PARAMETERS: Final = numba.types.BaseTuple.from_types([numba.float64] * len(Parameters._fields), Parameters)
@@ -55,6 +57,21 @@ CAPTURE_N_UNLEARNED: Final = Parameters(1000.0, 6.0, 5.0, 60.0, 0.0, 12.0, 0.0)
 """The same for levels without learned priors."""
 SCORED: Final = Parameters(1000.0, 8.0, 5.0, 0.0, 0.0, 0.0, 0.0)
 """The score alone decides."""
+MOST_KOMI: Final = 11.0
+SCORED_NETWORK: Final = SCORED._replace(
+    expansion_visits=2.0, exploration=1.0, unvisited=0.1, flatness=1.8, playout_share=0.4
+)
+"""The same with the network."""
+
+
+def has_network(rules: Any) -> bool:
+    """Return whether a network has learned from games of such rules.
+
+    In capture games a pass was forbidden or lost at once. Ordinary Go was scored, with a komi of at most MOST_KOMI.
+    """
+    if rules.captures == 0:
+        return bool(rules.scored and rules.passing != FORBIDDEN and abs(rules.komi) <= MOST_KOMI)
+    return bool(rules.passing == FORBIDDEN or (rules.passing == STONE and rules.captures == 1))
 
 
 def choose_parameters(rules: Any, knowledge: Knowledge, reads: int) -> Parameters:
@@ -62,12 +79,12 @@ def choose_parameters(rules: Any, knowledge: Knowledge, reads: int) -> Parameter
 
     `reads`: maximum plies of a ladder that are read, capture included.
     """
-    if rules.passing == FREE or (rules.passing == STONE and rules.captures > 1):
-        knowledge = min(knowledge, Knowledge.LEARNED)  # the network has not learned from games with passes
+    if not has_network(rules):
+        knowledge = min(knowledge, Knowledge.LEARNED)
     if rules.captures == 1:
         chosen = (FIRST_CAPTURE_UNLEARNED, FIRST_CAPTURE, FIRST_CAPTURE_NETWORK)[knowledge]
         return chosen._replace(longest=float(min(LONGEST, (reads - 1) // 2)))
     if rules.captures > 0:
         chosen = (CAPTURE_N_UNLEARNED, CAPTURE_N, CAPTURE_N_NETWORK)[knowledge]
         return chosen._replace(longest=min(chosen.longest, float((reads - 1) // 2)))
-    return SCORED
+    return SCORED_NETWORK if knowledge == Knowledge.NETWORK else SCORED

@@ -25,7 +25,7 @@ from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
 from gtp_capture.go.vertex import BLACK
 from gtp_capture.jit.records import Turn, rules_record
-from gtp_capture.network.network import FILE
+from gtp_capture.network.network import CAPTURE_FILE
 from gtp_capture.openings.lookup import WON
 from gtp_capture.search.mcts import ROOT, Tree
 from gtp_capture.solver.book.lookup import canonical_text
@@ -122,7 +122,7 @@ class Searches:
         """UsageError: the file is of another network."""
         self._path, self._processes = path, processes
         self._found: dict[Job, list[Play]] = {}
-        weights = Path(gtp_capture.network.__file__).parent / FILE
+        weights = Path(gtp_capture.network.__file__).parent / CAPTURE_FILE
         network = hashlib.sha256(weights.read_bytes()).hexdigest()
         lines = path.read_text().split("\n") if path.exists() else [""]
         if len(lines) == 1:

@@ -6,8 +6,9 @@ Colours alternate, and each opening is played twice, with colours exchanged. The
 no chain is in atari and a search of 2,000 playouts gives neither side a win rate above 75 %; otherwise a ladder could
 decide both games of an opening. Where the solver proves a winner, it is the colour to move in every second opening.
 Every game is appended to the results file when it ends, so an interrupted run can be continued. A player is a name with
-settings: `mcts`, `mcts:level=3`, `uct:seconds=1`, `mcts:playouts=1000`, or `gnugo:level=10`, which does not support
-capture games; our rules decide. In games of Go (`--rules chinese`) GNU Go decides which stones are dead.
+settings: `mcts`, `mcts:level=3`, `uct:seconds=1`, `mcts:playouts=1000`, `pachi:simulations=2000` (ordinary Go only), or
+`gnugo:level=10`, which does not support capture games; our rules decide. In games of Go (`--rules chinese`) GNU Go
+decides which stones are dead. GNU Go and Pachi have no clock.
 """
 
 from __future__ import annotations
@@ -66,12 +67,11 @@ class Result:
     """Seconds over the limit of the slowest move."""
 
 
-class GnuGo(Player):
-    """GNU Go as a player, synchronised with the game before each move."""
+class Other(Player):
+    """Another program as a player, synchronised with the game before each move."""
 
-    def __init__(self, level: int) -> None:
-        program = shutil.which("gnugo") or "/usr/games/gnugo"
-        self._process = GtpProcess([program, "--mode", "gtp", "--chinese-rules", "--level", str(level)])
+    def __init__(self, *command: str) -> None:
+        self._process = GtpProcess(list(command))
         self._known: list[Any] = [None]
 
     def choose(self, game: Game, color: int, limit: Limit) -> Decision:
@@ -103,9 +103,16 @@ class GnuGo(Player):
 
 
 @cache
-def gnugo(level: int) -> GnuGo:
+def gnugo(level: int) -> Other:
     """Return the GNU Go that all games of this process share."""
-    return GnuGo(level)
+    program = shutil.which("gnugo") or "/usr/games/gnugo"
+    return Other(program, "--mode", "gtp", "--chinese-rules", "--level", str(level))
+
+
+@cache
+def pachi(simulations: int) -> Other:
+    """Return the Pachi that all games of this process share."""
+    return Other(shutil.which("pachi") or "pachi", "-t", f"={simulations}", "threads=1,pondering=0")
 
 
 def player(text: str, seed: int) -> tuple[Player, dict[str, float]]:
@@ -115,6 +122,8 @@ def player(text: str, seed: int) -> tuple[Player, dict[str, float]]:
     bounds: dict[str, float] = {key: values.pop(key) for key in ("seconds", "playouts") if key in values}
     if name == "gnugo":
         return gnugo(int(values.get("level", 10))), {"seconds": math.inf}
+    if name == "pachi":
+        return pachi(int(values.get("simulations", 2000))), {"seconds": math.inf}
     settings = PlayerSettings(seed, int(values.get("threads", 1)), int(values.get("level", 10)), 128 * 2**20)
     return PLAYERS[name](settings, loaded()), bounds
 

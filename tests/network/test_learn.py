@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gtp_capture.network.network import record, win_rate
+from gtp_capture.go.vertex import BLACK, WHITE
+from gtp_capture.network.network import begin_policy, need_class, record, shipped, win_rate
 
 from ..benchmarks.learn_evaluation.fit import (
     Examples,
@@ -70,13 +71,26 @@ def test_a_fit_learns_its_examples_and_the_stored_network_says_the_same() -> Non
         assert win_rate(game.board, rules(game), game.to_move, network, scratch()) == pytest.approx(aim, abs=0.05)
 
 
-def test_a_run_goes_on_after_an_interruption_and_refuses_other_options(tmp_path: Path) -> None:
+def test_examples_of_ordinary_go_hold_the_codes_of_the_kernel() -> None:
+    game = set_up(POSITIONS[0], "chinese")
+    b = game.board
+    stones = np.array([[b.color[(n // 5 + 1) * b.stride + n % 5 + 1] for n in range(25)]], np.int8)
+    needs = np.array([[need_class(b, rules(game), c) + 1 for c in (BLACK, WHITE)]])
+    data = examples(5, stones, needs, np.array([-1]), np.zeros((1, 25)), np.zeros(1), ordinary=True)
+    work = scratch()
+    begin_policy(b, rules(game), BLACK, shipped(ordinary=True), work)
+    np.testing.assert_array_equal(data.codes[0], work.codes[:, :25])
+    np.testing.assert_array_equal(data.needs[0], [9, 1])
+
+
+@pytest.mark.parametrize("ordinary", [False, True])
+def test_a_run_goes_on_after_an_interruption_and_refuses_other_options(ordinary: bool, tmp_path: Path) -> None:
     folder = tmp_path / "runs"
 
     def run(generations: int, positions: int = 200) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "tests.benchmarks.learn_evaluation", str(folder)]
         options = ["--out", str(tmp_path / "out.npz"), "--positions", str(positions), "--playouts", "30"]
-        options += ["--generations", str(generations)]
+        options += ["--generations", str(generations), *(["--ordinary"] if ordinary else [])]
         return subprocess.run([*command, *options], capture_output=True, text=True, timeout=600, check=False)
 
     def squares() -> Any:
@@ -89,7 +103,10 @@ def test_a_run_goes_on_after_an_interruption_and_refuses_other_options(tmp_path:
     assert run(2).returncode == 0
     second = squares()
     assert np.any(first != second)
-    for name in ("network-1.npz", "1-9-1-0.npz"):  # as if it had been interrupted in the second generation
+    for name in (
+        "network-1.npz",
+        f"1-9-{int(not ordinary)}-0.npz",
+    ):  # as if it had been interrupted in the second generation
         (folder / name).unlink()
     assert run(2).returncode == 0
     np.testing.assert_array_equal(squares(), second)

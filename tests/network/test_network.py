@@ -16,7 +16,17 @@ from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
 from gtp_capture.go.vertex import BLACK, WHITE, opponent
 from gtp_capture.jit.records import rules_record
-from gtp_capture.network.network import FILE, SCRATCH, begin_policy, logit, shipped, win_rate
+from gtp_capture.network.network import (
+    CAPTURE_FILE,
+    ORDINARY_FILE,
+    SCRATCH,
+    begin_policy,
+    logit,
+    need_class,
+    shipped,
+    win_rate,
+)
+from gtp_capture.playout.endings import area_lead
 from gtp_capture.solver.result import UNKNOWN, WIN
 from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.util.limit import Limit
@@ -37,21 +47,37 @@ def rules(game: Game) -> Any:
 
 
 def some_games(count: int) -> Iterator[tuple[Game, int, int]]:
-    """Positions of first capture and capture-25, and the prisoners that Black and White still need."""
+    """Positions of first capture and capture-25, and the prisoners that Black and White still need.
+
+    Also of ordinary Go with the komi 7.5, and the classes of what Black and White need there.
+    """
     chance = random.Random(3)
     for number, position in enumerate(positions(count)):
-        captures = 25 if number % 2 else 1
-        game = Game(f"capture-{captures}", position.width, position.height)
+        captures = (1, 25, 0)[number % 3]
+        rules = f"capture-{captures}" if captures else "chinese"
+        game = Game(rules, position.width, position.height)
         black, white = ([p for p in bd.points(game.board) if position.board.color[p] == c] for c in (BLACK, WHITE))
         game.setup(black, white, BLACK)
+        if captures == 0:
+            yield game, 5 + 4 + 1, 5 - 4 + 1
+            continue
         held = chance.randint(0, captures - 1), chance.randint(0, captures - 1)
         game.board.prisoners[BLACK], game.board.prisoners[WHITE] = held
         yield game, captures - held[0], captures - held[1]
 
 
+def network_of(game: Game) -> Any:
+    return shipped(ordinary=game.rules.captures is None)
+
+
 def hidden_layer(game: Game, color: int, own: int, other: int) -> tuple[Any, Any]:
-    """The vectors of all points, and the first hidden layer, by matrices in double precision."""
-    network, codes = shipped(), codes_of(game, color, own, other)
+    """The vectors of all points, and the first hidden layer, by matrices in double precision.
+
+    `own`, `other`: prisoners that are needed; in ordinary Go classes of the komi, counted from 1.
+    """
+    network = network_of(game)
+    prisoners = (10, 10) if game.rules.captures is None else (own, other)
+    codes = codes_of(game, color, *prisoners)
     tables = (network.squares, network.crosses, network.spots, network.stakes)
     points = positive(sum(table[numbers].astype(np.float64) for table, numbers in zip(tables, codes, strict=True)))
     hidden = points.sum(axis=0) @ network.first.astype(np.float64) + network.first_bias
@@ -59,8 +85,8 @@ def hidden_layer(game: Game, color: int, own: int, other: int) -> tuple[Any, Any
 
 
 def test_a_win_rate_is_that_of_the_matrices() -> None:
-    network = shipped()
     for game, black, white in some_games(20):
+        network = network_of(game)
         for color, own, other in ((BLACK, black, white), (WHITE, white, black)):
             _, first = hidden_layer(game, color, own, other)
             second = positive(positive(first) @ network.second.astype(np.float64) + network.second_bias)
@@ -69,8 +95,9 @@ def test_a_win_rate_is_that_of_the_matrices() -> None:
 
 
 def test_the_logits_are_those_of_the_matrices() -> None:
-    network, work = shipped(), scratch()
+    work = scratch()
     for game, black, white in some_games(10):
+        network = network_of(game)
         color, last = BLACK, game.board.empties and int(game.board.empty[0])
         points, hidden = hidden_layer(game, color, black, white)
         shift = positive(hidden) @ network.shift.astype(np.float64) + network.shift_bias
@@ -92,6 +119,7 @@ def turned(game: Game, quarter: int, flipped: bool, colors: bool) -> Game:
     other = Game(game.rules, grid.shape[1], grid.shape[0])
     black, white = ([int(y + 1) * other.board.stride + int(x + 1) for y, x in np.argwhere(grid == c)] for c in (1, 2))
     other.setup(white if colors else black, black if colors else white, BLACK)
+    other.set_komi(-game.komi if colors else game.komi)
     for color in (BLACK, WHITE):
         other.board.prisoners[color] = game.board.prisoners[opponent(color) if colors else color]
     return other
@@ -99,18 +127,61 @@ def turned(game: Game, quarter: int, flipped: bool, colors: bool) -> Game:
 
 def test_the_win_rate_is_the_same_under_symmetries_and_with_the_colors_exchanged() -> None:
     for game, _, _ in some_games(8):
-        expected = win_rate(game.board, rules(game), BLACK, shipped(), scratch())
+        network = network_of(game)
+        expected = win_rate(game.board, rules(game), BLACK, network, scratch())
         for quarter in range(4):
             for flipped in (False, True):
                 for colors in (False, True):
                     other = turned(game, quarter, flipped, colors)
                     color = WHITE if colors else BLACK
-                    rate = win_rate(other.board, rules(other), color, shipped(), scratch())
+                    rate = win_rate(other.board, rules(other), color, network, scratch())
                     assert rate == pytest.approx(expected, abs=1e-6)
 
 
-def test_the_file_has_at_most_two_megabytes() -> None:
-    assert len((resources.files(gtp_capture.network) / FILE).read_bytes()) <= 2e6
+@pytest.mark.parametrize("file", [CAPTURE_FILE, ORDINARY_FILE])
+def test_a_file_has_at_most_two_megabytes(file: str) -> None:
+    assert len((resources.files(gtp_capture.network) / file).read_bytes()) <= 2e6
+
+
+@pytest.mark.parametrize(
+    ("komi", "black"), [(0.0, 5), (0.5, 5), (1.0, 6), (3.5, 7), (7.5, 9), (99.5, 9), (-7.5, 1), (-8.9, 1), (-99.5, 0)]
+)
+def test_in_ordinary_go_a_colour_needs_the_komi(komi: float, black: int) -> None:
+    game = Game("chinese", 9, komi=komi)
+    assert need_class(game.board, rules(game), BLACK) == black
+    mirrored = Game("chinese", 9, komi=-komi)
+    assert need_class(mirrored.board, rules(mirrored), WHITE) == black
+
+
+def test_with_more_komi_white_wins_more_often() -> None:
+    rates = [
+        win_rate(game.board, rules(game), BLACK, shipped(ordinary=True), scratch())
+        for game in (Game("chinese", 9, komi=komi) for komi in (-9.5, 0.5, 9.5))
+    ]
+    assert rates[0] > rates[1] + 0.05 > rates[2] + 0.1
+
+
+def late_positions(count: int) -> Iterator[tuple[Game, float]]:
+    """Positions after long random games that fill no eyes, and by how many points of area Black leads: 15 or more."""
+    chance, found = random.Random(4), 0
+    while found < count:
+        game = Game("chinese", 9)
+        points = bd.points(game.board)
+        for p in chance.choices(points, k=200):
+            if game.is_legal(p) and not bd.is_eye(game.board, p, game.to_move):
+                game.play(p)
+        lead = area_lead(game.board) - game.komi
+        if abs(lead) >= 15:
+            found += 1
+            yield game, lead
+
+
+def test_it_knows_in_late_positions_of_ordinary_go_who_leads() -> None:
+    agreed = sum(
+        (win_rate(game.board, rules(game), BLACK, shipped(ordinary=True), scratch()) > 0.5) == (lead > 0)
+        for game, lead in late_positions(40)
+    )
+    assert agreed >= 28  # by chance once in 120 times
 
 
 def test_it_matters_whose_turn_it_is() -> None:

@@ -11,21 +11,23 @@ import numpy as np
 import pytest
 
 from gtp_capture.go.game import Game
-from gtp_capture.go.rules import PRESETS, Passing, Rules
+from gtp_capture.go.rules import PRESETS, Passing, Rules, Scoring
+from gtp_capture.go.vertex import PASS
 from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.network.network import DTYPE, SCRATCH, begin_policy, logit, record, shipped
 from gtp_capture.search import mcts
 from gtp_capture.search.knowledge import Knowledge
-from gtp_capture.search.parameters import FIRST_CAPTURE_NETWORK
+from gtp_capture.search.parameters import SCORED_NETWORK, choose_parameters
 from gtp_capture.util.limit import Limit
 
 from ..support.diagrams import set_up
 
+GAMES = "first-capture", "capture-3", "chinese"
 POSITION = ".X... .XO.. ..O.. ..... ....."
 PROGRAM = """
 import json
-from tests.search.test_network_search import POSITION, search
-print(json.dumps([search(POSITION, 120, rules) for rules in ("first-capture", "capture-3")]))
+from tests.search.test_network_search import GAMES, POSITION, search
+print(json.dumps([search(POSITION, 120, rules) for rules in GAMES]))
 """
 
 
@@ -41,19 +43,23 @@ def search(diagram: str, playouts: int, rules: str = "first-capture") -> list[li
 def test_it_is_the_same_without_compilation() -> None:
     plain = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-c", PROGRAM], env=plain, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == [search(POSITION, 120, rules) for rules in ("first-capture", "capture-3")]
+    assert json.loads(done.stdout) == [search(POSITION, 120, rules) for rules in GAMES]
 
 
-@pytest.mark.parametrize("rules", ["first-capture", "capture-3"])
+@pytest.mark.parametrize("rules", GAMES)
 def test_the_policy_is_the_softmax_of_the_logits(rules: str) -> None:
     game = set_up(POSITION, rules)
     tree, work = mcts.Tree(0, 1, 1), np.zeros(1, SCRATCH).view(np.recarray)[0]
     turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move))
     tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=1))
-    children = tree._children(mcts.ROOT)
-    begin_policy(game.board, turn.rules, int(game.to_move), shipped(), work)
-    logits = np.array([logit(game.board, int(p), 0, shipped(), work) for p in tree._nodes.move[children]])
-    expected = np.exp(logits / FIRST_CAPTURE_NETWORK.flatness)
+    children, network = tree._children(mcts.ROOT), shipped(ordinary=rules == "chinese")
+    if rules == "chinese":
+        last = children.stop - 1
+        assert (tree._nodes.move[last], tree._nodes.policy[last]) == (PASS, pytest.approx(1 / (last - children.start)))
+        children = slice(children.start, last)
+    begin_policy(game.board, turn.rules, int(game.to_move), network, work)
+    logits = np.array([logit(game.board, int(p), 0, network, work) for p in tree._nodes.move[children]])
+    expected = np.exp(logits / choose_parameters(turn.rules, Knowledge.NETWORK, mcts.ALL).flatness)
     np.testing.assert_allclose(tree._nodes.policy[children], expected / expected.sum(), rtol=1e-4)
 
 
@@ -94,20 +100,44 @@ def test_the_plays_that_can_parry_a_threat_have_policies_too() -> None:
     assert min(c.policy for c in candidates) > 0
 
 
+@pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
+def test_a_leaf_is_worth_its_shares_of_the_network_and_of_a_playout(
+    share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The network without weights says 0.5, and Black wins every playout: the komi is less than no area at all."""
+    parameters = SCORED_NETWORK._replace(playout_share=share)
+    monkeypatch.setattr(mcts, "choose_parameters", lambda rules, knowledge, reads: parameters)
+    game, tree = Game("chinese", 5, komi=-99.5), mcts.Tree(0, 1, 1, network=record({}))
+    turn = Turn(game.board, rules_record(game.rules, game.komi), int(game.to_move))
+    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=50))
+    rates = [c.winrate for c in tree.candidates(mcts.ROOT) if c.visits and not c.proven]
+    assert rates == pytest.approx([0.5 + 0.5 * share] * len(rates), abs=1e-6)
+    assert rates
+
+
+def test_one_tree_takes_the_network_of_the_game() -> None:
+    tree = mcts.Tree(0, 1, 1)
+    for rules, ordinary in (("first-capture", False), ("chinese", True), ("capture-5", False)):
+        record_ = rules_record(PRESETS[rules], 7.5)
+        assert tree._network_for(record_) is shipped(ordinary=ordinary)
+
+
 @pytest.mark.parametrize(
     "rules",
     [
         PRESETS["capture-3"].override(passing=Passing.STONE),
         PRESETS["capture-3"].override(passing=Passing.FREE),
         PRESETS["first-capture"].override(passing=Passing.FREE),
+        PRESETS["chinese"].override(passing=Passing.FORBIDDEN, scoring=Scoring.NONE, dead_stones=False),
+        PRESETS["chinese"].override(small_komi=60.5),
     ],
-    ids=["capture-3, a pass costs a stone", "capture-3, free passes", "free passes"],
+    ids=["capture-3, a pass costs a stone", "capture-3, free passes", "free passes", "no passes", "a large komi"],
 )
 def test_other_games_are_searched_without_the_network(rules: Rules) -> None:
     def visits(knowledge: Knowledge) -> list[tuple[int, int]]:
         game = Game(rules, 7)
-        tree = mcts.Tree(0, 1, 1, knowledge, network=shipped())
-        turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move))
+        tree = mcts.Tree(0, 1, 1, knowledge)
+        turn = Turn(game.board, rules_record(game.rules, game.komi), int(game.to_move))
         tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=200))
         return [(c.move, c.visits) for c in tree.candidates(mcts.ROOT)]
 

@@ -1,12 +1,14 @@
 """Learn the weights of the network by games of the search with itself, and write them.
 
-    python -m tests.benchmarks.learn_evaluation FOLDER --out gtp_capture/network/network.npz
+    python -m tests.benchmarks.learn_evaluation FOLDER --out gtp_capture/network/capture.npz
+    python -m tests.benchmarks.learn_evaluation FOLDER --out gtp_capture/network/ordinary.npz --ordinary
 
 Each generation plays games, whose positions are the examples, and fits a network to those of the last LAST generations.
-The first one searches by playouts, with the learned priors; each later one uses the network of the one before. The
+The first one searches by playouts, without a network; each later one uses the network of the one before. The
 value is fitted to the mean of the result (1 or 0) and of the win rate that the search found, the policy to the shares
 of the visits. Some positions of a game become examples; the others are searched with fewer playouts. A game ends when
-the search or, on boards that it takes, the exact solver has proven the winner. A tenth of the games is held out, and
+the search or, on boards that it takes, the exact solver has proven the winner, or in ordinary Go when the search is
+sure for both colours. A tenth of the games is held out, and
 the losses on it are printed.
 
 FOLDER keeps the positions and networks. The same command goes on after an interruption, or with more generations; a
@@ -23,18 +25,22 @@ import click
 import numpy as np
 from rich.progress import Progress, track
 
-from gtp_capture.network.network import DTYPE
+from gtp_capture.network.network import DTYPE, KOMI_STEP
+from gtp_capture.search.parameters import SCORED_NETWORK
 from gtp_capture.util.atomic_file import atomic_write
 from gtp_capture.util.executor import executor, run_jobs
 
 from .fit import Examples, Weights, examples, first_weights, fit, losses, stored
-from .self_play import Job, play
+from .self_play import KOMI, LONGEST, PLAYED_ON, SURE, Job, play
 
 SHARES: Final = {
     **{(side, 1): share for side, share in {5: 2, 6: 4, 7: 10, 8: 8, 9: 20, 11: 6, 13: 8, 19: 4}.items()},
     **{(5, 2): 1, (6, 3): 1, (7, 2): 4, (7, 3): 3, (7, 5): 4, (9, 2): 4, (9, 3): 5, (9, 5): 8, (9, 10): 4, (13, 5): 4},
 }
 """How the positions are divided among the board sizes and numbers of prisoners that win, in percent, about."""
+ORDINARY: Final = {(7, 0): 14, (9, 0): 70, (13, 0): 12, (19, 0): 4}
+"""The same for ordinary Go."""
+Shares = dict[tuple[int, int], int]
 SHARD: Final = 2000
 """Positions of a job, and of its file."""
 LAST: Final = 10
@@ -43,11 +49,11 @@ HELD_OUT: Final = 10
 """One of so many games is not fitted."""
 
 
-def shards(folder: Path, generation: int, positions: int, playouts: int, seed: int) -> list[Job]:
+def shards(folder: Path, shares: Shares, generation: int, positions: int, playouts: int, seed: int) -> list[Job]:
     """Return the jobs of a generation; those whose file exists are done."""
     network = folder / f"network-{generation - 1}.npz" if generation else None
     jobs = []
-    for (side, captures), share in SHARES.items():
+    for (side, captures), share in shares.items():
         whole = max(1, positions * share // 100)
         first = (((seed * 100 + generation) * 100 + side) * 100 + captures) * 1000
         for n in range(max(1, round(whole / SHARD))):
@@ -64,10 +70,10 @@ def play_all(jobs: list[Job], processes: int) -> None:
         pass
 
 
-def read(jobs: list[Job]) -> list[tuple[Examples, Any, Any]]:
+def read(shares: Shares, jobs: list[Job]) -> list[tuple[Examples, Any, Any]]:
     """Return the positions of each kind of game, and which rows are fitted and which are held out."""
     found = []
-    for side, captures in SHARES:
+    for side, captures in shares:
         files = [np.load(job.file) for job in jobs if (job.side, job.captures) == (side, captures)]
         stones, needs, last, rate, visits, won, game = (
             np.concatenate([file[name] for file in files])
@@ -75,23 +81,25 @@ def read(jobs: list[Job]) -> list[tuple[Examples, Any, Any]]:
         )
         held = game % HELD_OUT == HELD_OUT - 1
         aim = (rate + won) / 2
-        found.append((examples(side, stones, needs, last, visits, aim), np.flatnonzero(~held), np.flatnonzero(held)))
+        data = examples(side, stones, needs, last, visits, aim, ordinary=captures == 0)
+        found.append((data, np.flatnonzero(~held), np.flatnonzero(held)))
     return found
 
 
-def learn(jobs: list[Job], epochs: int, seed: int) -> Weights:
+def learn(shares: Shares, jobs: list[Job], epochs: int, seed: int) -> Weights:
     """Return weights fitted to the positions of these jobs."""
-    sizes = read(jobs)
+    sizes = read(shares, jobs)
     data, rows, held = (list(column) for column in zip(*sizes, strict=True))
     weights = first_weights(seed)
     with Progress() as progress:
         task = progress.add_task("fit")
         fit(weights, data, rows, epochs, seed, lambda done, total: progress.update(task, completed=done, total=total))
-    for (side, captures), examples_, rest in zip(SHARES, data, held, strict=True):
+    for (side, captures), examples_, rest in zip(shares, data, held, strict=True):
         if len(rest) == 0:
             continue
         value, policy = losses(weights, examples_, rest)
-        start = f"{side}x{side}, capture {captures}: {len(rest)} positions held out"
+        kind = f"capture {captures}" if captures else "ordinary Go"
+        start = f"{side}x{side}, {kind}: {len(rest)} positions held out"
         print(f"{start}, value {value:.3f} nats, policy {policy:.3f} nats")
     return weights
 
@@ -105,15 +113,28 @@ def learn(jobs: list[Job], epochs: int, seed: int) -> Weights:
 @click.option("--epochs", default=9, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--jobs", default=2, show_default=True, help="Processes.")
+@click.option("--ordinary", is_flag=True, help="Of ordinary Go instead of capture games.")
 def main(
-    folder: Path, out: Path, generations: int, positions: int, playouts: int, epochs: int, seed: int, jobs: int
+    folder: Path,
+    out: Path,
+    generations: int,
+    positions: int,
+    playouts: int,
+    epochs: int,
+    seed: int,
+    jobs: int,
+    ordinary: bool,
 ) -> None:
     """Learn the weights of the network, and write them."""
     folder.mkdir(parents=True, exist_ok=True)
     if not out.absolute().parent.is_dir():
         raise click.UsageError(f"there is no folder {out.parent}")
-    shares = hashlib.sha256(repr((SHARES, LAST, DTYPE)).encode()).hexdigest()[:8]  # and of the network's form
-    options = f"{positions} positions, {playouts} playouts, {epochs} epochs, seed {seed}, shares {shares}\n"
+    shares = ORDINARY if ordinary else SHARES
+    form: tuple[Any, ...] = (shares, LAST, DTYPE)  # what the network is, and what the positions of a folder depend on
+    if ordinary:
+        form = *form, KOMI, KOMI_STEP, SURE, PLAYED_ON, LONGEST, SCORED_NETWORK
+    mark = hashlib.sha256(repr(form).encode()).hexdigest()[:8]
+    options = f"{positions} positions, {playouts} playouts, {epochs} epochs, seed {seed}, shares {mark}\n"
     noted = folder / "options.txt"
     if noted.exists() and noted.read_text() != options:
         raise click.UsageError(f"{folder} is of a run with {noted.read_text().strip()}")
@@ -121,12 +142,12 @@ def main(
     known: list[list[Job]] = []
     for generation in range(generations):
         network = folder / f"network-{generation}.npz"
-        known.append(shards(folder, generation, positions, playouts, seed))
+        known.append(shards(folder, shares, generation, positions, playouts, seed))
         if network.exists():
             continue
         print(f"generation {generation}")
         play_all(known[-1], jobs)
-        weights = learn([job for part in known[-LAST:] for job in part], epochs, seed)
+        weights = learn(shares, [job for part in known[-LAST:] for job in part], epochs, seed)
         with atomic_write(network) as file:
             np.savez(file, **stored(weights))  # not compressed, which loads faster
     with atomic_write(out) as file:

@@ -74,7 +74,7 @@ class Examples(NamedTuple):
     codes: Any
     """uint16 [positions, KINDS, points]."""
     needs: Any
-    """uint8 [positions, 2]: prisoners that the colour to move and its opponent need, less 1."""
+    """uint8 [positions, 2]: classes of what the colour to move and its opponent need, see `need_class`."""
     near: Any
     """uint8 [positions, points]: distance to the last play, see `distance`."""
     visits: Any
@@ -121,15 +121,18 @@ def encode_all(stones: Any, needs: Any, last: Any, boards: Any, numbers: Any, sc
             near[k, n] = distance((n // width + 1) * stride + n % width + 1, played, stride)
 
 
-def examples(side: int, stones: Any, needs: Any, last: Any, visits: Any, target: Any) -> Examples:
-    """Return positions of one board size as examples; `needs`: prisoners that the colour to move and the other need."""
+def examples(
+    side: int, stones: Any, needs: Any, last: Any, visits: Any, target: Any, *, ordinary: bool = False
+) -> Examples:
+    """Return positions of one board size as examples; `needs`: see `self_play.Row`."""
     board = bd.new(side, side)
     codes = np.zeros((len(stones), KINDS, side * side), np.uint16)
     near = np.zeros((len(stones), side * side), np.uint8)
     scratch = np.zeros(1, SCRATCH).view(np.recarray)[0]
     needs = np.minimum(needs, MOST_NEEDED).astype(np.int64)
     numbers = square_numbers(), cross_numbers()
-    encode_all(stones, needs, last, (board, bd.copy(board)), numbers, scratch, (codes, near))
+    prisoners = np.full_like(needs, MOST_NEEDED) if ordinary else needs
+    encode_all(stones, prisoners, last, (board, bd.copy(board)), numbers, scratch, (codes, near))
     aims = visits.astype(np.uint16), stones == 0, target.astype(np.float32)
     return Examples(codes, (needs - 1).astype(np.uint8), near, *aims)
 

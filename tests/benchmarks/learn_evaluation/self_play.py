@@ -11,9 +11,11 @@ import numpy as np
 
 from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
-from gtp_capture.go.vertex import BLACK, opponent
+from gtp_capture.go.rules import PRESETS
+from gtp_capture.go.vertex import BLACK, PASS, opponent
 from gtp_capture.jit.records import Turn, rules_record
-from gtp_capture.network.network import read
+from gtp_capture.network.network import need_class, read
+from gtp_capture.players.endgame import passes_before
 from gtp_capture.search.knowledge import Knowledge
 from gtp_capture.search.mcts import ROOT, Candidate, Tree
 from gtp_capture.solver.result import UNKNOWN, WIN, unsupported
@@ -35,6 +37,14 @@ RECORDED: Final = 0.4
 same time: positions of one game have the same result (playout cap randomization of KataGo; Wu 2019)."""
 QUICK: Final = 0.2
 """That part."""
+KOMI: Final = 7.5, 7.5, 7.5, 7.5, 6.5, 5.5, 3.5, 0.5, -2.5, 10.5
+"""Of games of ordinary Go, each with the same chance."""
+SURE: Final = 0.97
+"""Win rate of a colour in two positions in a row after which a game of ordinary Go counts as won by it ..."""
+PLAYED_ON: Final = 0.1
+"""... but for this part of the games, which go on until the result is proven."""
+LONGEST: Final = 3
+"""Moves of a game of ordinary Go, as a multiple of the points; then the win rate decides."""
 
 
 class Job(NamedTuple):
@@ -43,7 +53,7 @@ class Job(NamedTuple):
     file: Path
     side: int
     captures: int
-    """Prisoners that win; 1 for first capture."""
+    """Prisoners that win; 1 for first capture, 0 for ordinary Go."""
     positions: int
     """The last game begins before so many are found."""
     playouts: int
@@ -59,7 +69,7 @@ class Row(NamedTuple):
     stones: Any
     """int8 [points]: 1 for the colour to move, 2 for the other one."""
     needs: tuple[int, int]
-    """Prisoners that the colour to move and the other one need."""
+    """Prisoners that the colour to move and the other one need; in ordinary Go their classes (`need_class`), plus 1."""
     last: int
     """Index of the last play, or -1."""
     rate: float
@@ -72,7 +82,7 @@ class Row(NamedTuple):
 def play(job: Job) -> int:
     """Play the games of a shard and write their positions; return their number."""
     rows, won, games = list[Row](), list[bool](), list[int]()
-    tree, start = new_tree(job), new_game(job)
+    tree, start = new_tree(job), new_game(job, random.Random())
     solver = Solver(job.side, job.side, MEMORY) if unsupported(start.rules, start.board) is None else None
     for number in itertools.count():
         if len(rows) >= job.positions:
@@ -95,8 +105,10 @@ def play(job: Job) -> int:
     return len(rows)
 
 
-def new_game(job: Job) -> Game:
+def new_game(job: Job, chance: random.Random) -> Game:
     """Return a game of the kind of a job."""
+    if job.captures == 0:
+        return Game(PRESETS["tromp-taylor"].override(suicide=False), job.side, komi=chance.choice(KOMI))
     return Game("first-capture" if job.captures == 1 else f"capture-{job.captures}", job.side)
 
 
@@ -109,23 +121,35 @@ def new_tree(job: Job) -> Tree:
 
 
 def play_game(tree: Tree, solver: Solver | None, job: Job, seed: int) -> tuple[list[Row], int]:
-    """Play one game until its result is proven, by the search or the solver; return examples and the winner."""
+    """Play one game until its result is proven, by the search or the solver; return examples and the winner.
+
+    A game of ordinary Go ends too when both colours agree about its winner.
+    """
     chance, rows = random.Random(seed), list[Row]()
-    game = new_game(job)
+    game = new_game(job, chance)
     points = bd.points(game.board)
-    index, every, stray = {p: i for i, p in enumerate(points)}, set(points), chance.choice(STRAYS)
+    index, every, stray = {p: i for i, p in enumerate(points)}, {*points, PASS}, chance.choice(STRAYS)
+    sure, leader, most = 0, 0, len(points) * LONGEST
+    play_on = job.captures > 0 or chance.random() < PLAYED_ON
     for _ in range(chance.randint(0, OPENING)):
         if game.outcome is None:
             game.play(chance.choice(game.legal_plays()))
     while game.outcome is None:
         color, last = int(game.to_move), game.last_move
         recorded = chance.random() < RECORDED
-        turn = Turn(game.board, rules_record(game.rules, 0.0), color, last.point if last is not None else 0)
+        point = last.point if last is not None else 0
+        turn = Turn(game.board, rules_record(game.rules, game.komi), color, point, passes_before(game))
         tree.clear()
         tree.search(ROOT, turn, every, Limit(playouts=job.playouts if recorded else int(QUICK * job.playouts)))
         candidates, verdict = tree.candidates(ROOT), tree.verdict(ROOT)
         if verdict is not None:
             return rows, color if verdict else opponent(color)
+        rate = candidates[0].winrate
+        ahead = color if rate > 0.5 else opponent(color)
+        sure = 0 if abs(rate - 0.5) <= SURE - 0.5 else sure + 1 if ahead == leader else 1
+        leader = ahead
+        if (sure > 1 and not play_on) or (job.captures == 0 and len(game.moves) > most):
+            return rows, leader
         if recorded:
             rows.append(row_of(game, job, points, index, candidates))
         if solver is not None and recorded:
@@ -134,7 +158,8 @@ def play_game(tree: Tree, solver: Solver | None, job: Job, seed: int) -> tuple[l
                 return rows, color if result == WIN else opponent(color)
         best = [c for c in candidates if c.proven >= 0][:DRAWN] or candidates[:1]
         drawn = chance.random() < stray
-        game.play(chance.choices(best, [c.visits + 1 for c in best])[0].move if drawn else best[0].move)
+        best = chance.choices(best, [c.visits + 1 for c in best], k=1) + best if drawn else best
+        game.play(next((c.move for c in best if game.is_legal(c.move)), PASS))  # superko forbids some
     winner = game.outcome.winner
     assert winner is not None
     return rows, int(winner)
@@ -146,11 +171,15 @@ def row_of(game: Game, job: Job, points: list[int], index: dict[int, int], candi
     stones = colors if game.to_move == BLACK else np.where(colors == 0, 0, 3 - colors).astype(np.int8)
     visits = np.zeros(len(points), np.uint16)
     for c in candidates:
-        visits[index[c.move]] = c.visits if c.proven >= 0 else 0
+        if c.move != PASS and c.proven >= 0:
+            visits[index[c.move]] = c.visits
     open_ = [c for c in candidates if c.proven == 0]
     total = sum(c.visits for c in open_)
     last = game.last_move
     rate = sum(c.visits * c.winrate for c in open_) / max(1, total)
     prisoners, color = game.board.prisoners, game.to_move
     needs = job.captures - int(prisoners[color]), job.captures - int(prisoners[opponent(color)])
-    return Row(stones, needs, index[last.point] if last is not None else -1, rate, visits, int(color))
+    if job.captures == 0:
+        rules = rules_record(game.rules, game.komi)
+        needs = need_class(game.board, rules, color) + 1, need_class(game.board, rules, opponent(color)) + 1
+    return Row(stones, needs, index.get(last.point, -1) if last is not None else -1, rate, visits, int(color))
