@@ -352,6 +352,16 @@ def test_analysis_agrees_with_the_books_for_both_colours() -> None:
     assert len(results) == 4
 
 
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+def test_in_ordinary_go_no_move_is_proven_lost_because_the_search_leaves_it_out(rules: str) -> None:
+    game, player = Game(rules, 7), MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    game.play("D4")
+    player.choose(game, WHITE, Limit(None, 300))
+    found = move_analyses(player, game, WHITE)
+    assert len(found) > 3
+    assert {info.proven for info in found} == {0}
+
+
 def test_a_proof_found_during_analysis_is_reported() -> None:
     """White wins; the proof takes the solver about a second."""
     moves = "play b D6", "play w B4", "play b E1"

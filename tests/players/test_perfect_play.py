@@ -10,6 +10,7 @@ from gtp_capture import Game
 from gtp_capture.go.vertex import BLACK, WHITE, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.perfect_play import is_worthwhile
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
@@ -50,6 +51,29 @@ def test_mcts_never_plays_a_losing_move_in_a_won_position(width: int, height: in
             assert judge.solve(game.board, opponent(color)).winner == color
         else:
             assert game.outcome.winner == color
+
+
+@pytest.mark.parametrize(
+    ("size", "limit", "expected"),
+    [
+        (9, Limit(0.1), False),
+        (9, Limit(0.5), True),
+        (9, Limit(playouts=10), True),
+        (8, Limit(0.1), True),
+        (11, Limit(0.1), False),
+    ],
+)
+def test_on_an_open_board_the_solver_needs_some_time(size: int, limit: Limit, expected: bool) -> None:
+    limit.restart()
+    assert is_worthwhile(Game("first-capture", size).board, limit) is expected
+
+
+def test_a_short_search_of_an_open_board_makes_no_solver() -> None:
+    player, game = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded()), Game("first-capture", 9)
+    player.choose(game, BLACK, Limit(0.1))
+    assert player.perfect_play._solver is None
+    player.choose(game, BLACK, Limit(1.0))
+    assert player.perfect_play._solver is not None
 
 
 def test_a_proof_of_the_solver_is_entered_into_the_tree(player: MctsPlayer) -> None:
