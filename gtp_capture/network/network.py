@@ -84,10 +84,14 @@ SCRATCH: Final = np.dtype(
 _0: Final = np.float32(0)
 
 
-@cache
 def shipped(ordinary: bool = False) -> Any:
     """Return the network of this package for capture games, or the one for ordinary Go."""
-    with (resources.files(__package__) / (ORDINARY_FILE if ordinary else CAPTURE_FILE)).open("rb") as file:
+    return _stored(ORDINARY_FILE if ordinary else CAPTURE_FILE)
+
+
+@cache
+def _stored(name: str) -> Any:
+    with (resources.files(__package__) / name).open("rb") as file:
         return read(file)
 
 

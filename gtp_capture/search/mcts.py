@@ -33,11 +33,10 @@ from .nodes import (
 from .parameters import CAPTURE_N_UNLEARNED, choose_parameters
 from .priors import plain_prior, weights
 
-(
-    shipped(),
-    shipped(ordinary=True),
-    weights(),
-)  # a session loads this module in the background, so the first move does not wait for them
+# A session loads this module in the background, so the first move does not wait for these.
+weights()
+for _ordinary in (False, True):
+    shipped(_ordinary)
 
 MEASURED: Final = 0.05
 """Part of the time after which the playout rate is measured well enough to stop early."""

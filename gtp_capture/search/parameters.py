@@ -58,6 +58,7 @@ CAPTURE_N_UNLEARNED: Final = Parameters(1000.0, 6.0, 5.0, 60.0, 0.0, 12.0, 0.0)
 SCORED: Final = Parameters(1000.0, 8.0, 5.0, 0.0, 0.0, 0.0, 0.0)
 """The score alone decides."""
 MOST_KOMI: Final = 11.0
+"""Points of area by which either side may have to lead in ordinary Go with the network."""
 SCORED_NETWORK: Final = SCORED._replace(
     expansion_visits=2.0, exploration=1.0, unvisited=0.1, flatness=1.8, playout_share=0.4
 )
