@@ -176,7 +176,7 @@ def late_positions(count: int) -> Iterator[tuple[Game, float]]:
             yield game, lead
 
 
-def test_it_knows_in_late_positions_of_ordinary_go_who_leads() -> None:
+def test_it_knows_in_late_positions_of_ordinary_go_which_colour_leads() -> None:
     agreed = sum(
         (win_rate(game.board, rules(game), BLACK, shipped(ordinary=True), scratch()) > 0.5) == (lead > 0)
         for game, lead in late_positions(40)
