@@ -8,6 +8,7 @@ symmetry have the same number.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -49,6 +50,7 @@ _MASK: Final = np.uint64(0x5555555555555555)
 _1, _2, _4, _6, _8, _10, _14, _3, _12, _63 = (np.uint64(n) for n in (1, 2, 4, 6, 8, 10, 14, 3, 12, 63))
 
 
+@cache
 def square_numbers() -> Any:
     """Return the number of each square code: uint16 [RAW_SQUARES]; images under a symmetry have the same one."""
     codes = np.arange(1 << 16, dtype=np.int32)
@@ -60,6 +62,7 @@ def square_numbers() -> Any:
     return _numbered(np.concatenate([least + (kind << 16) for kind in range(SIDE_COLORS)]))
 
 
+@cache
 def cross_numbers() -> Any:
     """Return the number of each cross code: uint16 [RAW_CROSSES]; images under a symmetry have the same one."""
     codes = np.arange(STATES**4, dtype=np.int32)
