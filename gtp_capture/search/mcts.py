@@ -9,8 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..go.vertex import PASS
-from ..jit.records import Turn
+from ..go import board as bd
+from ..go.rules import DEFAULT, Rules
+from ..go.vertex import BLACK, PASS
+from ..jit.records import Turn, rules_record
 from ..network.network import shipped
 from ..playout.ladder import LONGEST
 from ..util.limit import Limit, run_in_slices
@@ -32,11 +34,6 @@ from .nodes import (
 )
 from .parameters import CAPTURE_N_UNLEARNED, choose_parameters
 from .priors import plain_prior, weights
-
-# A session loads this module in the background, so the first move does not wait for these.
-weights()
-for _ordinary in (False, True):
-    shipped(_ordinary)
 
 MEASURED: Final = 0.05
 """Part of the time after which the playout rate is measured well enough to stop early."""
@@ -270,3 +267,20 @@ class Tree:
             return bool(ordered[-1] - ordered[-2] > rate * limit.left())
 
         return decided
+
+
+def _rehearse() -> None:
+    """Search one small position, and read what a search reads once.
+
+    At the first call of a kernel Numba finds out the types of its arguments, and imports numpy.ma for that. This takes
+    10 ms, and 60 ms in a session, where Python then looks for unused objects among all those of Numba.
+    """
+    weights()
+    for ordinary in (False, True):
+        shipped(ordinary)
+    board = bd.new(5, 5)
+    turn = Turn(board, rules_record(Rules.of(DEFAULT), 0.0), BLACK)
+    Tree(0, 1, 1).search(ROOT, turn, bd.points(board), Limit(playouts=2))
+
+
+_rehearse()  # a session loads this module in the background, so the first move does not wait for it

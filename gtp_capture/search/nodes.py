@@ -14,6 +14,7 @@ import numba
 import numpy as np
 
 from ..jit.kernel import fence, inner, kernel, wide
+from ..util.memory import sparse_zeros
 from .parameters import Parameters
 
 
@@ -60,7 +61,7 @@ _0, _1, _3 = np.float32(0), np.float32(1), np.float32(3)
 
 def new_nodes(capacity: int) -> Nodes:
     """Return memory for `capacity` nodes; loops over whole vectors may read some nodes more."""
-    return Nodes(*(np.zeros(capacity + LANES, t) for t in TYPES))
+    return Nodes(*(sparse_zeros(capacity + LANES, t) for t in TYPES))
 
 
 @inner

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -16,6 +18,12 @@ LEAST: Final = 16 * MEBIBYTE
 """Minimum bytes, tried in any case; a search does not work with less."""
 STEP: Final = 8
 """A size that does not fit is reduced by 1/STEP of itself."""
+
+
+_PRIVATE: Final[dict[str, int]] = (
+    {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+)
+"""For `mmap`: memory that is not shared with other processes; Windows has no flags."""
 
 
 class Allocation(NamedTuple):
@@ -42,6 +50,23 @@ def affordable(memory: int, threads: int, notify: Callable[[str], None]) -> Allo
     if found.threads < threads:
         notify(f"threads: {found.threads} of {threads}")
     return found
+
+
+def sparse_zeros(count: int, dtype: Any) -> Any:
+    """Return an array of `count` zeros, for which the system provides normal pages, one by one as they are used.
+
+    For a large array NumPy asks the system for pages of 2 MiB. The first use of one takes 0.1 ms, and 5 ms in a virtual
+    machine that has to get the memory from its host first, and a tree with several arrays needs several pages for its
+    first nodes. Uniform access to a whole array is slower with normal pages. MemoryError: the system has less.
+    """
+    try:
+        memory = mmap.mmap(-1, count * np.dtype(dtype).itemsize, **_PRIVATE)
+    except (OSError, OverflowError) as error:
+        raise MemoryError(str(error)) from error
+    if hasattr(mmap, "MADV_NOHUGEPAGE"):
+        with suppress(OSError):  # a kernel without large pages
+            memory.madvise(mmap.MADV_NOHUGEPAGE)
+    return np.frombuffer(memory, dtype)
 
 
 def _fits(allocation: Allocation) -> bool:

@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from gtp_capture import BLACK, Game
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import sparse_zeros
 
 from ..support.process import ENGINE
 
@@ -103,3 +105,40 @@ def test_a_tree_that_cannot_be_copied_is_dropped() -> None:
     assert tree.size == 0
     assert think() == 1000
     assert tree.size > 100
+
+
+def test_sparse_zeros_are_zeros_that_take_no_memory_before_they_are_used() -> None:
+    import resource
+
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+    before = resident()
+    array = sparse_zeros(2**28, np.float32)
+    assert array.dtype == np.float32
+    assert array.flags.writeable
+    array[2**27] = 1
+    assert resident() - before < 2**20  # one large page alone has 2 MiB
+    assert array[: 2**20].sum() == 0
+
+
+def test_more_zeros_than_addresses_are_a_memory_error() -> None:
+    for count in (2**62, 2**70):
+        with pytest.raises(MemoryError):
+            sparse_zeros(count, np.int64)
+
+
+FIRST_SEARCH = """
+import sys
+import gtp_capture.search.mcts
+from gtp_capture import Game, analyse
+before = set(sys.modules)
+game = Game("first-capture", 9)
+print(bool(analyse(game, playouts=50).moves))
+print(*sorted(name for name in set(sys.modules) - before if name.startswith("num")))
+"""
+
+
+def test_the_first_search_imports_nothing_more_of_numba_or_numpy() -> None:
+    done = subprocess.run([sys.executable, "-c", FIRST_SEARCH], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True"]
