@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from ..go.opening import crosscut as crosscut_points
 from ..go.rules import DEFAULT, PRESETS, Rules
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from .table import Seats
 
 SECONDS = 1.0
+OF_GAMES: Final = ("size", "level", "profile", "color", "opening", "handicap", "two", "warn")
+"""Options that do not apply to problems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,8 @@ def solve_problems(chosen: PlayOptions, console: Console) -> None:
 @click.option("--two", is_flag=True, help="Two people play at one keyboard; the engine gives hints only.")
 @click.option("--warn", is_flag=True, help="Show moves that can be punished at once, and let you take them back.")
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the engine's random choices.")
-def play(**values: Any) -> None:
+@click.pass_context
+def play(context: click.Context, /, **values: Any) -> None:
     """Play Capture Go or Go here in the terminal, against the engine or against another person; or solve problems.
 
     FILE is SGF with problems, or a folder of such files. `--problem 7` without FILE sets one of the collection that
@@ -107,6 +111,9 @@ def play(**values: Any) -> None:
     from .drawing import new_console  # imported here: a GTP session does not need Rich
 
     if chosen.file is not None or chosen.problem is not None:
+        for name in OF_GAMES:
+            if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+                raise click.UsageError(f"--{name} is for games, not for problems")
         solve_problems(chosen, new_console())
         return
     try:

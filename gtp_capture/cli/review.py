@@ -160,7 +160,7 @@ def _entries(options: ReviewOptions) -> Iterator[Entry]:
             except sgf.SgfError as error:
                 raise Unusable(f"{label}: {error}") from None
             try:
-                yield Entry(label, data, tree, sgf.load(data, options.rules))
+                yield Entry(label, data, tree, sgf.load(data, options.rules, resignation=True))
             except sgf.SgfError as error:
                 yield Entry(label, data, tree, None, str(error))
 

@@ -12,7 +12,7 @@ from . import opening
 from .game import Game
 from .position import Outcome
 from .rules import DEFAULT, PRESETS, Rules, RulesError
-from .vertex import BLACK, PASS, RESIGN, WHITE, column_row, parse_color, point_at
+from .vertex import BLACK, PASS, RESIGN, WHITE, column_row, opponent, parse_color, point_at
 
 MOST_BYTES: Final = 10_000_000
 """Bytes of the largest file that callers should read."""
@@ -32,18 +32,21 @@ MARK: Final = re.compile(rb"[;()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?P<end>\]?)", re
 _ASCII: Final = "[];()AZaz09"
 CHARSET: Final = re.compile(rb"\bCA\s*\[([\w .:-]{1,40})\]")
 """The charset of a file."""
+_RESIGNED: Final = re.compile(rb"\s*([BW])\+R(?:esign)?\s*", re.IGNORECASE)
+"""The result of a game in which a player resigned."""
 
 
 class SgfError(ValueError):
     """The data does not contain a game that can be replayed; the message gives the reason."""
 
 
-def load(data: bytes, rules: Rules | None = None, before_move: int | None = None) -> Game:
+def load(data: bytes, rules: Rules | None = None, before_move: int | None = None, *, resignation: bool = False) -> Game:
     """Return the main line of an SGF file as a game, up to the position before a move if one is given.
 
     The rules are those that the file names as `Rules.parse` reads them (`capture-3 ko=simple`, `japanese`), else those
     given, by default first-capture. If the given rules are those of a capture game, rules of Go in the file are
-    ignored, because other programs always write some. Komi is taken from the file if it has one.
+    ignored, because other programs always write some. Komi is taken from the file if it has one. With `resignation`, a
+    game that is not over after its moves ends by the resignation that its result (RE) tells.
     SgfError: not SGF, too many nodes or values, a charset that does not contain ASCII, an unsupported size, stones set
     up after the first node, or an illegal move.
     """
@@ -64,6 +67,9 @@ def load(data: bytes, rules: Rules | None = None, before_move: int | None = None
             if limit is not None and len(game.moves) >= limit:
                 break
             _play(game, node, side, first=node is nodes[0])
+        resigned = _RESIGNED.fullmatch(tree.sequence[0].get("RE", [b""])[0])
+        if resignation and resigned is not None and game.outcome is None:
+            game.resign(opponent(parse_color(resigned[1].decode())))
     except (ValueError, KeyError, IndexError) as error:
         # sgfmill gives no reason for a point or a colour that it cannot read.
         raise SgfError(str(error) or MALFORMED) from error

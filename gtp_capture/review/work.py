@@ -43,7 +43,7 @@ def review_job(job: Job) -> Review:
     """Review a game in a worker process."""
     from ..go import sgf
 
-    game = sgf.load(job.data, job.rules)
+    game = sgf.load(job.data, job.rules, resignation=True)
     return review_game(_shared_analyst(job.resources), game, Budget(Limit(), job.resources.seconds))
 
 

@@ -8,7 +8,8 @@ decide both games of an opening. Where the solver proves a winner, it is the col
 Every game is appended to the results file when it ends, so an interrupted run can be continued. A player is a name with
 settings: `mcts`, `mcts:level=3`, `uct:seconds=1`, `mcts:playouts=1000`, `pachi:simulations=2000` (ordinary Go only), or
 `gnugo:level=10`, which does not support capture games; our rules decide. In games of Go (`--rules chinese`) GNU Go
-decides which stones are dead. GNU Go and Pachi have no clock.
+decides which stones are dead, and the games that A lost by WIPE_OUT points or more are counted. GNU Go and Pachi have
+no clock.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import Any
 import click
 
 from gtp_capture.go.game import Game, IllegalMoveError
+from gtp_capture.go.position import Termination
 from gtp_capture.go.vertex import BLACK, COLOR_NAMES, WHITE, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.openings import random_opening
@@ -38,6 +40,8 @@ from ..support.process import GtpProcess
 GRACE = 0.1
 """Grace period in seconds before a time loss."""
 MOST_MOVES = 1000
+WIPE_OUT = 30
+"""Points from which a lost game of Go counts as a wipe-out."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,8 @@ class Result:
     moves: int
     slowest: float
     """Seconds over the limit of the slowest move."""
+    margin: float = 0.0
+    """Points by which a game of Go was won; 0 if there was no count."""
 
 
 class Other(Player):
@@ -92,14 +98,15 @@ class Other(Player):
         self._known.append((color, point))
         return Decision(point)
 
-    def winner(self, game: Game) -> int:
-        """Return the winner of a game of Go that ended by two passes, with dead stones by GNU Go; 0 for a draw."""
+    def count(self, game: Game) -> float:
+        """Return Black's points more than White's after two passes, with dead stones and komi by GNU Go."""
         self._known = [None]
         for line in (f"boardsize {game.width}", "clear_board", f"komi {game.komi}"):
             self._process.ask(line)
         for c, point in game.moves:
             self._process.ask(f"play {COLOR_NAMES[c]} {game.vertex(point)}")
-        return {"B": BLACK, "W": WHITE}.get(self._process.ask("final_score")[0], 0)
+        color, _, points = self._process.ask("final_score").partition("+")
+        return {"B": 1, "W": -1}.get(color, 0) * float(points or 0)
 
 
 @cache
@@ -135,7 +142,7 @@ def play(setting: Setting, index: int) -> Result:
         game.play(move.point, move.color)
     color_of_a = BLACK if index % 2 == 0 else WHITE
     sides = {color_of_a: player(setting.a, 2 * index), opponent(color_of_a): player(setting.b, 2 * index + 1)}
-    slowest, cause, winner = -math.inf, "", 0
+    slowest, cause, winner, points = -math.inf, "", 0, 0.0
     while game.outcome is None and not cause:
         color = game.to_move
         thinker, bounds = sides[color]
@@ -156,10 +163,11 @@ def play(setting: Setting, index: int) -> Result:
             cause = "too long"
     if game.outcome is not None and not cause:
         cause, winner = str(game.outcome.termination), game.outcome.winner or 0
-        if not winner and game.rules.dead_stones:
-            winner = gnugo(10).winner(game)
+        if game.rules.dead_stones and game.outcome.termination is Termination.TWO_PASSES:
+            points = gnugo(10).count(game)
+            winner = winner or (BLACK if points > 0 else WHITE if points < 0 else 0)
     name = "nobody" if not winner else "a" if winner == color_of_a else "b"
-    return Result(index, name, COLOR_NAMES[color_of_a], cause, len(game.moves), slowest)
+    return Result(index, name, COLOR_NAMES[color_of_a], cause, len(game.moves), slowest, abs(points))
 
 
 def summary(setting: Setting, results: list[Result]) -> str:
@@ -168,11 +176,13 @@ def summary(setting: Setting, results: list[Result]) -> str:
     points = sum({"a": 1.0, "nobody": 0.5, "b": 0.0}[r.winner] for r in results)
     low, high = wilson(points / games, games)
     faults = sum(r.cause in ("illegal move", "time", "too long") for r in results)
+    wiped = sum(r.winner == "b" and r.margin >= WIPE_OUT for r in results)
+    wipe_outs = f", wiped out {wiped}" if any(r.margin for r in results) else ""
     return (
         f"{setting.a} - {setting.b}, {setting.rules} {setting.width}x{setting.width}, {setting.seconds:g} s: "
         f"{points:g}/{games} = {points / games:.1%} [{low:.1%}, {high:.1%}], "
         f"Elo {elo(points / games):+.0f} [{elo(low):+.0f}, {elo(high):+.0f}], faults {faults}, "
-        f"latest answer {max(r.slowest for r in results):+.3f} s"
+        f"latest answer {max(r.slowest for r in results):+.3f} s{wipe_outs}"
     )
 
 
@@ -181,7 +191,7 @@ def read(path: Path | None) -> list[Result]:
     if path is None or not path.exists():
         return []
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines(keepends=True) if line[-1] == "\n"]
-    return [Result(int(r[0]), r[1], r[2], r[3], int(r[4]), float(r[5])) for r in rows]
+    return [Result(int(r[0]), r[1], r[2], r[3], int(r[4]), float(r[5]), *map(float, r[6:])) for r in rows]
 
 
 @click.command()

@@ -165,6 +165,9 @@ def test_a_plain_terminal_shows_everything(
         (["set.sgf", "--problem", "5"], "problem 5 cannot be judged: the solution C2 does not win"),
         (["set.sgf", "--problem", "1000000"], "there is no problem"),
         (["."], "no problem"),
+        (["set.sgf", "--level", "5"], "--level is for games, not for problems"),
+        (["set.sgf", "--size", "9"], "--size is for games, not for problems"),
+        (["--problem", "1", "--two"], "--two is for games, not for problems"),
     ],
 )
 def test_bad_input_gets_one_line_and_exit_code_2(options: list[str], reason: str, problems: str) -> None:

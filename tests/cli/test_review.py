@@ -52,6 +52,18 @@ def test_files_and_collections_become_one_collection_in_their_order(tmp_path: Pa
     assert len(done.stdout.splitlines()) == 3
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_resignation_is_known_from_the_result_of_the_file(jobs: str, tmp_path: Path) -> None:
+    # Black has C3 on an empty 5x5 board, which wins (the book of solved boards).
+    lost = write(tmp_path / "lost.sgf", b"(;SZ[5]RE[B+R];B[cc])")
+    won = write(tmp_path / "won.sgf", b"(;SZ[5]RE[W+Resign];B[cc])")
+    done = review(lost, won, "-o", tmp_path / "out.sgf", "--jobs", jobs, "--seconds-per-move", "2")
+    assert done.returncode == 0
+    first, second = done.stdout.splitlines()
+    assert "resigned" not in first
+    assert second.endswith("Deciding mistake: Black resigned in a position that Black wins by force.")
+
+
 def test_jobs_give_the_same_proven_marks(tmp_path: Path) -> None:
     file = write(tmp_path / "a.sgf", 2 * GAME)
     for jobs in ("1", "2"):

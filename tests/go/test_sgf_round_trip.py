@@ -10,6 +10,7 @@ from gtp_capture import BLACK, PASS, PRESETS, WHITE, Game, Rules
 from gtp_capture.go import board as bd
 from gtp_capture.go import sgf
 from gtp_capture.go.opening import crosscut
+from gtp_capture.go.position import Termination
 
 from ..support.paths import ROOT
 from ..support.random_games import COMMON, Plan, advance, plans
@@ -101,3 +102,21 @@ def test_the_crosscut_files_for_clients_are_four_moves_in_turn(side: int) -> Non
     assert game.to_move == BLACK
     assert game.outcome is None
     assert path.read_bytes() == sgf.crosscut(game.rules, side, side)
+
+
+@pytest.mark.parametrize(
+    ("result", "winner"),
+    [("B+R", BLACK), ("W+Resign", WHITE), (" w+r ", WHITE), ("B+T", None), ("W+3.5", None), ("0", None), ("?", None)],
+)
+def test_a_resignation_is_read_from_the_result_only_on_request(result: str, winner: int | None) -> None:
+    data = f"(;SZ[5]RE[{result}];B[cc])".encode()
+    assert sgf.load(data).outcome is None
+    outcome = sgf.load(data, resignation=True).outcome
+    assert (outcome and outcome.winner) == winner
+    assert outcome is None or outcome.termination is Termination.RESIGNATION
+
+
+def test_a_capture_ends_a_game_whatever_the_result_of_the_file() -> None:
+    outcome = sgf.load(b"(;SZ[5]RE[W+R];B[ab];W[aa];B[ba])", resignation=True).outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.termination) == (BLACK, Termination.CAPTURE)
