@@ -77,7 +77,7 @@ class MctsPlayer(SearchPlayer):
             if unthinking is not None:
                 return unthinking
             limit = limit.with_playouts(min(self.level.playouts, limit.playouts or self.level.playouts))
-        solves = self.full_strength and unsupported(game.rules, game.board) is None and is_worthwhile(game.board, limit)
+        solves = self._solves(game, limit)
         solution = self.perfect_play.decide(game, color, limit, moves) if solves else None
         lost = solution is not None and solution.winner != color
         best = solution.line[0] if solution is not None and solution.line else 0
@@ -100,6 +100,10 @@ class MctsPlayer(SearchPlayer):
         if solution is not None and lost and best:
             return Decision(best, f"lost, {solution.solved(best)}", playouts, 0.0)
         return self._interim.greedy.choose(game, color, Limit(only=limit.only))  # every play loses at once
+
+    def _solves(self, game: Game, limit: Limit) -> bool:
+        """Return whether the solver takes part in the choice of a move."""
+        return self.full_strength and unsupported(game.rules, game.board) is None and is_worthwhile(game.board, limit)
 
     def _search_and_check(self, game: Game, turn: Turn, node: tuple[Tree, int], moves: list[int], limit: Limit) -> int:
         """Search without the plays that the solver has refuted, then solve the position after the best one.

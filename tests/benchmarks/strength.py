@@ -6,10 +6,10 @@ Colours alternate, and each opening is played twice, with colours exchanged. The
 no chain is in atari and a search of 2,000 playouts gives neither side a win rate above 75 %; otherwise a ladder could
 decide both games of an opening. Where the solver proves a winner, it is the colour to move in every second opening.
 Every game is appended to the results file when it ends, so an interrupted run can be continued. A player is a name with
-settings: `mcts`, `mcts:level=3`, `uct:seconds=1`, `mcts:playouts=1000`, `pachi:simulations=2000` (ordinary Go only), or
-`gnugo:level=10`, which does not support capture games; our rules decide. In games of Go (`--rules chinese`) GNU Go
-decides which stones are dead, and the games that A lost by WIPE_OUT points or more are counted. GNU Go and Pachi have
-no clock.
+settings: `mcts`, `mcts:level=3`, `mcts:solver=0` (without the solver), `uct:seconds=1`, `mcts:playouts=1000`,
+`pachi:simulations=2000` (ordinary Go only), or `gnugo:level=10`, which does not support capture games; our rules
+decide. In games of Go (`--rules chinese`) GNU Go decides which stones are dead, and the games that A lost by WIPE_OUT
+points or more are counted. GNU Go and Pachi have no clock.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from gtp_capture.util.executor import executor, run_jobs
 from gtp_capture.util.limit import Limit
 
 from ..support.process import GtpProcess
+from ..support.unaided import Unaided
 
 GRACE = 0.1
 """Grace period in seconds before a time loss."""
@@ -132,7 +133,8 @@ def player(text: str, seed: int) -> tuple[Player, dict[str, float]]:
     if name == "pachi":
         return pachi(int(values.get("simulations", 2000))), {"seconds": math.inf}
     settings = PlayerSettings(seed, int(values.get("threads", 1)), int(values.get("level", 10)), 128 * 2**20)
-    return PLAYERS[name](settings, loaded()), bounds
+    kind = PLAYERS[name] if values.get("solver", 1) else Unaided
+    return kind(settings, loaded()), bounds
 
 
 def play(setting: Setting, index: int) -> Result:
