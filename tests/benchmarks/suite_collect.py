@@ -152,7 +152,7 @@ class Collector:
 
 
 @click.command()
-@click.option("--size", type=click.IntRange(5, 8), default=7, show_default=True)
+@click.option("--size", type=click.IntRange(5, 9), default=7, show_default=True)
 @click.option("--count", default=30, show_default=True, help="Problems of this size wanted in the file.")
 @click.option("--nodes", default=3_000_000, show_default=True, help="Bound of each solve.")
 @click.option("--first", type=int, help="First try; default: the one after the last in the file.")
