@@ -53,6 +53,11 @@ CAPTURE_N: Final = Parameters(1000.0, 50.0, 5.0, 60.0, 0.0, 12.0, 0.2)
 """More than one prisoner wins."""
 CAPTURE_N_NETWORK: Final = CAPTURE_N._replace(expansion_visits=2.0, exploration=1.0, unvisited=0.1, flatness=1.8)
 """The same with the network."""
+MANY: Final = 5
+"""Prisoners that win from which playouts count beside the network."""
+CAPTURE_MANY_NETWORK: Final = CAPTURE_N_NETWORK._replace(playout_share=0.35)
+"""The same from MANY prisoners on: 70 % of the games against the search without playouts, but less than half of those of
+capture-2."""
 CAPTURE_N_UNLEARNED: Final = Parameters(1000.0, 6.0, 5.0, 60.0, 0.0, 12.0, 0.0)
 """The same for levels without learned priors."""
 SCORED: Final = Parameters(1000.0, 8.0, 5.0, 0.0, 0.0, 0.0, 0.0)
@@ -86,6 +91,7 @@ def choose_parameters(rules: Any, knowledge: Knowledge, reads: int) -> Parameter
         chosen = (FIRST_CAPTURE_UNLEARNED, FIRST_CAPTURE, FIRST_CAPTURE_NETWORK)[knowledge]
         return chosen._replace(longest=float(min(LONGEST, (reads - 1) // 2)))
     if rules.captures > 0:
-        chosen = (CAPTURE_N_UNLEARNED, CAPTURE_N, CAPTURE_N_NETWORK)[knowledge]
+        network = CAPTURE_N_NETWORK if rules.captures < MANY else CAPTURE_MANY_NETWORK
+        chosen = (CAPTURE_N_UNLEARNED, CAPTURE_N, network)[knowledge]
         return chosen._replace(longest=min(chosen.longest, float((reads - 1) // 2)))
     return SCORED_NETWORK if knowledge == Knowledge.NETWORK else SCORED
