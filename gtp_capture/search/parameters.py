@@ -54,10 +54,9 @@ CAPTURE_N: Final = Parameters(1000.0, 50.0, 5.0, 60.0, 0.0, 12.0, 0.2)
 CAPTURE_N_NETWORK: Final = CAPTURE_N._replace(expansion_visits=2.0, exploration=1.0, unvisited=0.1, flatness=1.8)
 """The same with the network."""
 MANY: Final = 5
-"""Prisoners that win from which playouts count beside the network."""
+"""Prisoners that win from which playouts count beside the network: there it is stronger, at capture-2 weaker."""
 CAPTURE_MANY_NETWORK: Final = CAPTURE_N_NETWORK._replace(playout_share=0.35)
-"""The same from MANY prisoners on: 70 % of the games against the search without playouts, but less than half of those of
-capture-2."""
+"""The same from MANY prisoners on."""
 CAPTURE_N_UNLEARNED: Final = Parameters(1000.0, 6.0, 5.0, 60.0, 0.0, 12.0, 0.0)
 """The same for levels without learned priors."""
 SCORED: Final = Parameters(1000.0, 8.0, 5.0, 0.0, 0.0, 0.0, 0.0)

@@ -22,7 +22,7 @@ from gtp_capture.util.limit import Limit
 
 from ..support.diagrams import set_up
 
-GAMES = "first-capture", "capture-3", "chinese"
+GAMES = "first-capture", "capture-3", "capture-5", "chinese"
 POSITION = ".X... .XO.. ..O.. ..... ....."
 PROGRAM = """
 import json
@@ -113,6 +113,14 @@ def test_a_leaf_is_worth_its_shares_of_the_network_and_of_a_playout(
     rates = [c.winrate for c in tree.candidates(mcts.ROOT) if c.visits and not c.proven]
     assert rates == pytest.approx([0.5 + 0.5 * share] * len(rates), abs=1e-6)
     assert rates
+
+
+def test_playouts_count_beside_the_network_from_five_prisoners_on() -> None:
+    shares = {}
+    for rules in ("first-capture", "capture-2", "capture-4", "capture-5", "capture-20", "chinese"):
+        parsed = Rules.parse(rules)
+        shares[rules] = choose_parameters(rules_record(parsed, 0.0), Knowledge.NETWORK, mcts.ALL).playout_share > 0
+    assert [rules for rules, counts in shares.items() if counts] == ["capture-5", "capture-20", "chinese"]
 
 
 def test_one_tree_takes_the_network_of_the_game() -> None:
