@@ -109,7 +109,7 @@ def _seki(board: Board, candidates: list[int]) -> set[int]:
         kept = {
             p
             for p in staying
-            if liberties[p] & useless and _has_only_an_eye(board, liberties[p] - useless, color_of[p])
+            if liberties[p] & useless and _has_only_an_eye(board, liberties[p] - useless, color_of[p], inside)
         }
         if kept == staying:
             kept = {p for p in staying if holds(p)}  # last, because reading is slow
@@ -124,8 +124,12 @@ def _gains_nothing(board: Board, point: int, color: int, inside: set[int]) -> bo
     return after is None or inside.issuperset(bd.liberties(after, point)) or can_capture(after, point)
 
 
-def _has_only_an_eye(board: Board, points: set[int], color: int) -> bool:
-    return len(points) < 2 and all(board.color[q] == color for p in points for q in bd.neighbors(board, p))
+def _has_only_an_eye(board: Board, points: set[int], color: int, inside: set[int]) -> bool:
+    """Whether there is at most one point, an eye: among own stones, and no connection to others."""
+    return len(points) < 2 and all(
+        all(board.color[q] == color for q in bd.neighbors(board, p)) and _gains_nothing(board, p, color, inside)
+        for p in points
+    )
 
 
 # --- Reading captures ---

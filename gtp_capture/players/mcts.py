@@ -14,6 +14,7 @@ from ..openings.lookup import opening_plays
 from ..solver.book.lookup import probe_book
 from ..solver.result import Solution, unsupported
 from ..util.limit import Limit
+from . import settling
 from .endgame import area_komi, passes_before
 from .levels import FULL, LEVELS
 from .oversights import feel, look
@@ -100,6 +101,11 @@ class MctsPlayer(SearchPlayer):
         if solution is not None and lost and best:
             return Decision(best, f"lost, {solution.solved(best)}", playouts, 0.0)
         return self._interim.greedy.choose(game, color, Limit(only=limit.only))  # every play loses at once
+
+    def unsettled(self, game: Game, color: int, limit: Limit) -> int | None:
+        """See SearchPlayer. Only levels that search enough look for one."""
+        thorough = self.full_strength or self.level.playouts >= settling.PLAYOUTS
+        return settling.unsettled_play(game, color, limit, self.seed) if thorough else None
 
     def _solves(self, game: Game, limit: Limit) -> bool:
         """Return whether the solver takes part in the choice of a move."""

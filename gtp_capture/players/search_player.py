@@ -53,13 +53,18 @@ class SearchPlayer(Player, abc.ABC):
             loaded = self._warmup.complete or limit.seconds is None
             closing = closing_move(game, color) if timely and loaded else None
             if closing is not None and limit.permits(closing):
-                return Decision(closing)
+                unsettled = self.unsettled(game, color, limit) if closing == PASS else None
+                return Decision(closing) if unsettled is None else Decision(unsettled, "not settled yet")
             # A pass before the end is a mistake, but better than a self-atari.
             if limit.permits(PASS) and all(exposes(game.board, p, color) for p in plays):
                 plays.append(PASS)
         elif game.rules.free_pass and limit.permits(PASS):
             plays.append(PASS)
         return self.search(game, color, plays, limit)
+
+    def unsettled(self, game: Game, color: int, limit: Limit) -> int | None:
+        """Return a play to make before the pass that `closing_move` proposes; None if the player sees none."""
+        return None
 
     def ready(self, limit: Limit, large: bool = False) -> bool:
         """Wait for the compiled search, or for the solver's code for large boards; return whether it is ready.

@@ -48,6 +48,15 @@ OOOOOOX.
 XXXXXXX.
 .X.X....
 """
+CONNECTED = """
+.XXOOOO
+XXOO.O.
+.XOOOOO
+OO.OO.O
+XXOO.OX
+.XXXOOX
+.X.XXXX
+"""  # White's two stones at A4 share a liberty with Black, but C4 connects them
 
 
 @pytest.mark.parametrize(
@@ -57,6 +66,7 @@ XXXXXXX.
         (SEKI_WITH_EYES, ".XX.X.X.. XXXXXXX.. XXXXXXX.. ......... ........."),
         # The same with one stone fewer: no liberty is shared.
         (SEKI_WITH_EYES.replace(".XX.", ".X.."), " ".join(["........."] * 5)),
+        (CONNECTED, " ".join(["......."] * 7)),
         ("XXXXX X.O.X XOOOX XXXXX .X.X.", "..... ..... ..... ..... ....."),  # White has one eye: dead
         # Three shared liberties: filling one gains nothing for either side.
         (

@@ -1,0 +1,60 @@
+"""A test of the end by search: whether a colour can still change the result that `life` expects.
+
+Playouts avoid self-atari, so they overlook throw-ins and captures after them. A small search does not.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..go import scoring
+from ..go.game import Game
+from ..go.scoring import Status
+from ..go.vertex import BLACK, PASS, opponent
+from ..util.limit import Limit
+from . import life
+from .player import sensible_plays
+
+PLAYOUTS: Final = 1600
+"""Maximum number of playouts of each search."""
+PART: Final = 1 / 6
+"""Maximum part of the time left for each of at most three searches."""
+GAIN: Final = 1.5
+"""Points of area. A point that changes hands counts for two; a single point may depend on who plays last."""
+
+
+def unsettled_play(game: Game, color: int, limit: Limit, seed: int) -> int | None:
+    """Return a play by which a colour gains points, or else one by which it keeps them from its opponent.
+
+    None if the searches find no such play; then the game can end. Also None beside a seki, which playouts misjudge.
+    """
+    statuses = life.statuses(game.board)
+    if Status.SEKI in statuses.values():
+        return None
+    sign = 1 if color == BLACK else -1
+    expected = scoring.area(scoring.cleared(game.board, statuses)).lead
+    plays = [p for p in sensible_plays(game, color) if limit.permits(p)]
+    gain = _winning(game, color, plays, expected + sign * GAIN, limit, seed)
+    if gain is not None:
+        return gain
+    kept = expected - sign * GAIN
+    after, other = game.copy(), opponent(color)
+    after.play(PASS, color)
+    if _winning(after, other, sensible_plays(after, other), kept, limit, seed) is None:
+        return None
+    keeping = _winning(game, color, [*plays, PASS], kept, limit, seed)
+    return None if keeping == PASS else keeping
+
+
+def _winning(game: Game, color: int, moves: list[int], komi: float, limit: Limit, seed: int) -> int | None:
+    """Return the best of these moves if with this komi it wins more often than not, in a small search."""
+    from ..jit.records import Turn, rules_record
+    from ..search.knowledge import Knowledge
+    from ..search.mcts import ROOT, Tree
+
+    seconds = None if limit.seconds is None else PART * limit.left()
+    tree = Tree(0, 1, seed, Knowledge.LEARNED)
+    turn = Turn(game.board, rules_record(game.rules, komi), color)
+    tree.search(ROOT, turn, moves, Limit(seconds, PLAYOUTS, limit.stop))
+    best = next((c for c in tree.candidates(ROOT) if c.move in moves), None)
+    return best.move if best is not None and best.winrate > 1 / 2 else None

@@ -1,0 +1,114 @@
+"""Whether a game is settled before the last pass, in positions of games whose rest GNU Go played."""
+
+from __future__ import annotations
+
+import pytest
+
+from gtp_capture import BLACK, PASS, WHITE
+from gtp_capture.go.vertex import opponent
+from gtp_capture.jit.warmup import loaded
+from gtp_capture.players import settling
+from gtp_capture.players.endgame import closing_move
+from gtp_capture.players.player import PlayerSettings
+from gtp_capture.players.registry import PLAYERS
+from gtp_capture.util.limit import Limit
+
+from ..support.diagrams import set_up
+from ..support.process import ENGINE, GtpProcess
+from .test_life import EYE_AGAINST_NONE, OPEN_DEAD, SEKI, SEKI_WITH_EYES
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+KILLED_BY_A_THROW_IN = """
+.OXX.O.
+.OOX.X.
+.OOOX.X
+..OX.X.
+..OXXX.
+..OOX.X
+...OOX.
+"""  # a play at E6 costs Black the upper side, and saves it
+CAPTURED_AFTER_A_SACRIFICE = """
+..OOO.O.O
+OOXOOOO.O
+XXXO.OOO.
+X.XOOOO.O
+XXXXO.OOO
+XOOXOOOOO
+.XOOOOOXO
+.XXOXXXXX
+.XXX.X...
+"""  # Black's B9 costs White two stones in the corner
+IN_ATARI = """
+.XXX.X..X
+..XX..XXX
+OOX..XXOO
+XXXXXXO.O
+.X..XO.OO
+X.XX.XOOO
+..X.XXO.O
+XXXXOOOO.
+X.XOOOO.O
+"""  # White's stone at F5
+SETTLED = """
+.X.XOO.O.
+XXXXOOOOO
+..X.O.X..
+XXXXO....
+"""
+UNSETTLED = [
+    (KILLED_BY_A_THROW_IN, BLACK, "E6"),
+    (CAPTURED_AFTER_A_SACRIFICE, WHITE, "B9"),
+    (IN_ATARI, WHITE, "G5"),
+]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("rules", ["chinese", "japanese", "aga"])
+@pytest.mark.parametrize(("diagram", "color", "vertex"), UNSETTLED)
+def test_the_vital_point_is_found_for_both_colours(
+    diagram: str, color: int, vertex: str, rules: str, seed: int
+) -> None:
+    for mover in (color, opponent(color)):
+        game = set_up(diagram, rules, to_move=mover)
+        play = settling.unsettled_play(game, mover, Limit(), seed)
+        assert play is not None
+        assert game.vertex(play) == vertex
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+@pytest.mark.parametrize("diagram", [SEKI, SEKI_WITH_EYES, EYE_AGAINST_NONE, OPEN_DEAD, SETTLED])
+def test_settled_positions_need_no_play(diagram: str, color: int) -> None:
+    game = set_up(diagram, "chinese", to_move=color)
+    assert settling.unsettled_play(game, color, Limit(), 1) is None
+
+
+@pytest.mark.parametrize(("diagram", "color", "vertex"), UNSETTLED)
+def test_strong_players_make_the_play_before_they_pass(diagram: str, color: int, vertex: str) -> None:
+    game = set_up(diagram, "chinese", to_move=color)
+    assert closing_move(game, color) == PASS
+    for level in (8, 10):
+        player = PLAYERS["mcts"](PlayerSettings(seed=1, level=level), loaded())
+        assert game.vertex(player.choose(game, color, Limit(playouts=50)).move) == vertex
+        game.play(vertex, color)
+        game.undo()
+
+
+def test_a_session_answers_a_pass_with_the_vital_play() -> None:
+    with GtpProcess([*ENGINE, "--rules", "chinese", "--size", "7", "--seed", "1"]) as engine:
+        game = set_up(KILLED_BY_A_THROW_IN, "chinese")
+        stones = [
+            f"{letter} {game.vertex(p)}"
+            for p in range(len(game.board.color))
+            for color, letter in ((BLACK, "b"), (WHITE, "w"))
+            if game.board.color[p] == color
+        ]
+        assert engine.ask(f"gogui-setup {' '.join(stones)}") == ""
+        engine.ask("play b pass")
+        assert engine.ask("genmove w") == "E6"
+
+
+def test_the_test_keeps_to_its_part_of_the_time() -> None:
+    game = set_up(SETTLED, "chinese", to_move=BLACK)
+    limit = Limit(seconds=0.0)
+    assert settling.unsettled_play(game, BLACK, limit, 1) is None
