@@ -30,6 +30,7 @@ from gtp_capture.go.vertex import BLACK, WHITE, Color, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.openings import random_opening, solved_winner
 from gtp_capture.match.ratings import wilson
+from gtp_capture.players import life
 from gtp_capture.players.levels import FULL, LEVELS, RECOMMENDED
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import Player, PlayerSettings
@@ -43,6 +44,7 @@ BOARDS: Final = {
     "7x7": ("first-capture", 7),
     "9x9": ("first-capture", 9),
     "capture-5": ("capture-5", 9),
+    "chinese": ("chinese", 9),
 }
 LEAST, MOST = 0.65, 0.85
 """Share of points of a level against the one below; the highest level may win more."""
@@ -144,6 +146,7 @@ def play(pairing: Pairing) -> Score:
     rules, size = BOARDS[opening.board]
     for color_of_a in (BLACK, WHITE):
         game = Game(rules, size)
+        game.judge = life.statuses
         for color, point in opening.moves:
             game.play(Move(Color(color), point).point, color)
         numbers = {color_of_a: pairing.a, opponent(color_of_a): pairing.b}
@@ -193,7 +196,8 @@ def pairings(boards: list[str], numbers: range, jobs: int, results: Results) -> 
         moves, winner = results.known[f"opening {opening.board} {opening.number}"]
         found.append(opening._replace(moves=tuple((color, point) for color, point in moves), winner=winner))
     steps = [Pairing(n + 1, n, opening) for opening in found for n in range(1, FULL)]
-    return steps + [Pairing(CHILD, RECOMMENDED, opening) for opening in found]
+    # The child knows only captures.
+    return steps + [Pairing(CHILD, RECOMMENDED, opening) for opening in found if opening.board != "chinese"]
 
 
 def measure(todo: list[Pairing], jobs: int, results: Results) -> dict[tuple[str, int, int], Score]:
