@@ -232,22 +232,24 @@ def is_eye(b: Board, p: int, c: int) -> bool:
 
 def stones(b: Board, p: int) -> list[int]:
     """The stones of the chain at p, in order of their points."""
-    found, stone = [], p
+    following, found, stone = b.next, [], p  # reading a field of a board takes longer than reading an element of it
     while True:
         found.append(stone)
-        stone = int(b.next[stone])
+        stone = int(following[stone])
         if stone == p:
             return sorted(found)
 
 
 def liberties(b: Board, p: int) -> list[int]:
     """The liberties of the chain at p, in order of their points."""
-    return sorted({q for stone in stones(b, p) for q in neighbors(b, stone) if b.color[q] == EMPTY})
+    color, stride = b.color, int(b.stride)
+    return sorted({q for stone in stones(b, p) for q in neighbors4(stone, stride) if color[q] == EMPTY})
 
 
 def neighbors(b: Board, p: int) -> list[int]:
     """The two to four points next to p."""
-    return [q for q in neighbors4(p, int(b.stride)) if b.color[q] != BORDER]
+    color = b.color
+    return [q for q in neighbors4(p, int(b.stride)) if color[q] != BORDER]
 
 
 def points(b: Board) -> list[int]:
@@ -259,9 +261,10 @@ def points(b: Board) -> list[int]:
 def chains(b: Board) -> list[int]:
     """One stone of every chain, the lowest point of each."""
     first: dict[int, int] = {}
+    color, root = b.color, b.root
     for p in points(b):
-        if b.color[p] != EMPTY:
-            first.setdefault(int(b.root[p]), p)
+        if color[p] != EMPTY:
+            first.setdefault(int(root[p]), p)
     return list(first.values())
 
 

@@ -40,7 +40,8 @@ class Count:
 def regions(b: Board, open_to: Iterable[int]) -> list[set[int]]:
     """Return the connected regions of points whose colour is one of those given."""
     wanted = frozenset(open_to)
-    rest = {p for p in bd.points(b) if b.color[p] in wanted}
+    color = b.color
+    rest = {p for p in bd.points(b) if color[p] in wanted}
     found = []
     while rest:
         region, frontier = set(), [rest.pop()]
@@ -56,7 +57,8 @@ def regions(b: Board, open_to: Iterable[int]) -> list[set[int]]:
 
 def owner(b: Board, region: set[int]) -> int:
     """Return the colour of all stones next to an empty region, or EMPTY if both colours or none touch it."""
-    touching = {int(b.color[q]) for p in region for q in bd.neighbors(b, p)} - {EMPTY}
+    color = b.color
+    touching = {int(color[q]) for p in region for q in bd.neighbors(b, p)} - {EMPTY}
     return touching.pop() if len(touching) == 1 else EMPTY
 
 
@@ -82,12 +84,13 @@ def unconditional(b: Board, color: int) -> set[int]:
     Benson (1976): a chain is alive if it has two vital regions; a region is vital to a chain if each of its empty
     points is a liberty of the chain. Other chains, and regions next to them, are removed until nothing changes.
     """
-    chains = {p: set(bd.liberties(b, p)) for p in bd.chains(b) if b.color[p] == color}
+    colors = b.color
+    chains = {p: set(bd.liberties(b, p)) for p in bd.chains(b) if colors[p] == color}
     stone_chain = {stone: p for p in chains for stone in bd.stones(b, p)}
     enclosed = {}
     for index, region in enumerate(regions(b, [EMPTY, opponent(color)])):
         around = {stone_chain[q] for p in region for q in bd.neighbors(b, p) if q in stone_chain}
-        empties = {p for p in region if b.color[p] == EMPTY}
+        empties = {p for p in region if colors[p] == EMPTY}
         enclosed[index] = (region, around, {c for c in around if empties <= chains[c]})
     alive = set(chains)
     while True:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from ..go import board as bd
@@ -17,19 +18,27 @@ FULL: Final = 0.4
 """Share of the board that must be covered by stones before the end is tested without a pass of the opponent."""
 
 
-def closing_move(game: Game, color: int) -> int | None:
-    """Return PASS if every chain and region is settled, or a last neutral point or capture of a dead stone.
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The end of a game in which every chain and region is settled, as far as `life` sees."""
 
-    None if the game is not settled, or its rules have no scoring.
-    """
+    move: int
+    """PASS, or before it a last neutral point or the capture of a dead stone."""
+    lead: int
+    """Black's lead in area without the dead stones."""
+    has_seki: bool
+
+
+def closing_move(game: Game, color: int) -> Closing | None:
+    """Return how a colour, to move, ends the game; None if it is not settled, or its rules have no scoring."""
     board, last = game.board, game.last_move
     if not game.rules.is_scored:
         return None
     passed = last is not None and last.point == PASS
     if not passed and board.empties > (1 - FULL) * game.width * game.height:
         return None
-    judgement = life.judge(board)
-    if judgement.unsure:
+    judgement = life.settled(board)
+    if judgement is None:
         return None
     after = scoring.cleared(board, judgement.statuses)
     seki = scoring.stones_in_seki(board, judgement.statuses)
@@ -48,7 +57,8 @@ def closing_move(game: Game, color: int) -> int | None:
     if not game.rules.dead_stones:  # stones left on the board count as alive, so dead ones must be captured
         remaining = neutral + _liberties_of_dead(board, judgement.statuses, opponent(color))
     useful = [p for p in remaining if game.is_legal(p, color) and not exposes(board, p, color)]
-    return max(sorted(useful), key=lambda p: bd.captures_at(board, p, color), default=PASS)
+    move = max(sorted(useful), key=lambda p: bd.captures_at(board, p, color), default=PASS)
+    return Closing(move, scoring.area(after).lead, bool(seki))
 
 
 def area_komi(game: Game) -> float:

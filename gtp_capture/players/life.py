@@ -51,18 +51,28 @@ def statuses(board: Board) -> Statuses:
 
 def judge(board: Board) -> Judgement:
     """Find the status of every chain of a position."""
+    found, fate, owners, unsure = _survey(board)
+    for p in unsure:
+        found[p] = Status.DEAD if _is_taken(board, p, fate) or fate[p] < 0 else Status.ALIVE
+    return Judgement(found, owners, frozenset(unsure))
+
+
+def settled(board: Board) -> Judgement | None:
+    """Return what `judge` finds if no chain is unsure, else None; then it takes less time."""
+    found, _, owners, unsure = _survey(board)
+    return None if unsure else Judgement(found, owners, frozenset())
+
+
+def _survey(board: Board) -> tuple[dict[int, Status], dict[int, float], NDArray[np.float64], set[int]]:
+    """Return the statuses, all fates, the owners of the cells, and the chains that are unsure: without a status."""
     owners = _owners(board)
     found = scoring.proven(board)
     fate = {p: _fate(board, p, owners) for p in bd.chains(board)}
     seki = _seki(board, [p for p in fate if p not in found])
-    unsure = {p for p in fate if p not in found and p not in seki and abs(fate[p]) < SURE}
-    for p in fate:
-        if p in seki:
-            found[p] = Status.SEKI
-        elif p not in found:
-            taken = p in unsure and _is_taken(board, p, fate)
-            found[p] = Status.DEAD if taken or fate[p] < 0 else Status.ALIVE
-    return Judgement(found, owners, frozenset(unsure))
+    found |= dict.fromkeys(seki, Status.SEKI)
+    unsure = {p for p in fate if p not in found and abs(fate[p]) < SURE}
+    found |= {p: Status.DEAD if fate[p] < 0 else Status.ALIVE for p in fate if p not in found and p not in unsure}
+    return found, fate, owners, unsure
 
 
 def _owners(board: Board) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from ..solver.book.lookup import probe_book
 from ..solver.result import Solution, unsupported
 from ..util.limit import Limit
 from . import settling
-from .endgame import area_komi, passes_before
+from .endgame import Closing, area_komi, passes_before
 from .levels import FULL, LEVELS
 from .oversights import feel, look
 from .perfect_play import PART_CHECK, PART_OPEN, PerfectPlay, before_part, is_open, is_worthwhile, part_of
@@ -102,10 +102,10 @@ class MctsPlayer(SearchPlayer):
             return Decision(best, f"lost, {solution.solved(best)}", playouts, 0.0)
         return self._interim.greedy.choose(game, color, Limit(only=limit.only))  # every play loses at once
 
-    def unsettled(self, game: Game, color: int, limit: Limit) -> int | None:
+    def unsettled(self, game: Game, color: int, closing: Closing, limit: Limit) -> int | None:
         """See SearchPlayer. Only levels that search enough look for one."""
         thorough = self.full_strength or self.level.playouts >= settling.PLAYOUTS
-        return settling.unsettled_play(game, color, limit, self.seed) if thorough else None
+        return settling.unsettled_play(game, color, closing, limit, self.seed) if thorough else None
 
     def _solves(self, game: Game, limit: Limit) -> bool:
         """Return whether the solver takes part in the choice of a move."""
@@ -213,7 +213,7 @@ class MctsPlayer(SearchPlayer):
         for before, position in pairwise(game.positions[shared - 1 :] if nodes else []):
             mover = position.move.color if position.move is not None else None
             in_turn = before.to_move == mover == opponent(position.to_move)
-            child = tree.child(nodes[-1], position.move.point) if position.move and in_turn else None
+            child = tree.follow(nodes[-1], position.move.point) if position.move and in_turn else None
             if child is None:
                 return []
             nodes.append(child)

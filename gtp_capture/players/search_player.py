@@ -12,12 +12,14 @@ from ..go.game import Game
 from ..go.vertex import PASS
 from ..jit.warmup import State, Warmup
 from ..util.limit import Limit
-from .endgame import closing_move, exposes, passes_before
+from .endgame import Closing, closing_move, exposes, passes_before
 from .player import Decision, Player, PlayerSettings, sensible_plays, without_play
 from .shape import ShapePlayer
 
 CLOSING: Final = 0.2
-"""Seconds that must be left to test whether the game is over; after an opponent's pass it is tested in any case."""
+"""Seconds that must be left to test whether the game is over ..."""
+CLOSING_POINT: Final = 0.25e-3
+"""... or, after a pass of the opponent, so many for each point of the board, which is about what the test takes."""
 LOADING: Final = 30.0
 """Seconds to wait at most for machine code to load before a move is chosen without it ..."""
 CLOCK_PART: Final = 0.125
@@ -49,12 +51,12 @@ class SearchPlayer(Player, abc.ABC):
         if limit.expired() or not self.ready(limit):
             return self.interim(game, color, limit)
         if game.rules.is_scored:
-            timely = limit.left() > CLOSING or passes_before(game)
+            least = CLOSING_POINT * game.width * game.height if passes_before(game) else CLOSING
             loaded = self._warmup.complete or limit.seconds is None
-            closing = closing_move(game, color) if timely and loaded else None
-            if closing is not None and limit.permits(closing):
-                unsettled = self.unsettled(game, color, limit) if closing == PASS else None
-                return Decision(closing) if unsettled is None else Decision(unsettled, "not settled yet")
+            closing = closing_move(game, color) if limit.left() > least and loaded else None
+            if closing is not None and limit.permits(closing.move):
+                unsettled = self.unsettled(game, color, closing, limit) if closing.move == PASS else None
+                return Decision(closing.move) if unsettled is None else Decision(unsettled, "not settled yet")
             # A pass before the end is a mistake, but better than a self-atari.
             if limit.permits(PASS) and all(exposes(game.board, p, color) for p in plays):
                 plays.append(PASS)
@@ -62,8 +64,8 @@ class SearchPlayer(Player, abc.ABC):
             plays.append(PASS)
         return self.search(game, color, plays, limit)
 
-    def unsettled(self, game: Game, color: int, limit: Limit) -> int | None:
-        """Return a play to make before the pass that `closing_move` proposes; None if the player sees none."""
+    def unsettled(self, game: Game, color: int, closing: Closing, limit: Limit) -> int | None:
+        """Return a play to make before the pass that ends the game; None if the player sees none."""
         return None
 
     def ready(self, limit: Limit, large: bool = False) -> bool:

@@ -1,4 +1,4 @@
-"""A test of the end by search: whether a colour can still change the result that `life` expects.
+"""A test of the end by search: whether a colour can still change the result that `closing_move` expects.
 
 Playouts avoid self-atari, so they overlook throw-ins and captures after them. A small search does not.
 """
@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..go import scoring
 from ..go.game import Game
-from ..go.scoring import Status
 from ..go.vertex import BLACK, PASS, opponent
 from ..util.limit import Limit
-from . import life
+from .endgame import Closing
 from .player import sensible_plays
 
 PLAYOUTS: Final = 1600
@@ -23,16 +21,14 @@ GAIN: Final = 1.5
 """Points of area. A point that changes hands counts for two; a single point may depend on who plays last."""
 
 
-def unsettled_play(game: Game, color: int, limit: Limit, seed: int) -> int | None:
+def unsettled_play(game: Game, color: int, closing: Closing, limit: Limit, seed: int) -> int | None:
     """Return a play by which a colour gains points, or else one by which it keeps them from its opponent.
 
     None if the searches find no such play; then the game can end. Also None beside a seki, which playouts misjudge.
     """
-    statuses = life.statuses(game.board)
-    if Status.SEKI in statuses.values():
+    if closing.has_seki:
         return None
-    sign = 1 if color == BLACK else -1
-    expected = scoring.area(scoring.cleared(game.board, statuses)).lead
+    sign, expected = (1 if color == BLACK else -1), closing.lead
     plays = [p for p in sensible_plays(game, color) if limit.permits(p)]
     gain = _winning(game, color, plays, expected + sign * GAIN, limit, seed)
     if gain is not None:

@@ -53,9 +53,9 @@ def keeps_two_liberties(b: Board, p: int, c: int) -> bool:
         if color[q] == c:
             r = int(root[q])
             if r != a1 and r != a2 and r != a3:
-                count += b.libs[r]
-                total += b.lib_sum[r]
-                squares += b.lib_squares[r]
+                count += int(b.libs[r])
+                total += int(b.lib_sum[r])
+                squares += int(b.lib_squares[r])
                 a1, a2, a3 = r, a1, a2
             count -= 1
             total -= p

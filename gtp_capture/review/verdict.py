@@ -58,7 +58,7 @@ def _playing_on(analyst: Analyst, game: Game, color: int, limit: Limit) -> list[
     if not game.rules.is_scored:
         return []
     closing = closing_move(game, color)
-    plays = frozenset(sensible_plays(game, color)) - {closing}
+    plays = frozenset(sensible_plays(game, color)) - ({closing.move} if closing is not None else set())
     if not plays:
         return []
     study(analyst, game, color, replace(limit, only=plays))

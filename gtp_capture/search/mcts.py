@@ -22,6 +22,7 @@ from .knowledge import Knowledge
 from .nodes import (
     BYTES,
     ENDLESS,
+    FORBIDDEN,
     PROVEN_LOSS,
     PROVEN_WIN,
     add_child,
@@ -106,6 +107,16 @@ class Tree:
         children = self._children(root)
         found = np.flatnonzero(self._nodes.move[children] == move)
         return children.start + int(found[0]) if len(found) else None
+
+    def follow(self, root: int, move: int) -> int | None:
+        """Return the node after a move that was played, or None if it is not in the tree.
+
+        A search may have counted the move as lost because it was not to be considered; that is undone.
+        """
+        child = self.child(root, move)
+        if child is not None:
+            self._release(slice(child, child + 1))
+        return child
 
     def keep_only(self, root: int) -> int:
         """Free memory: keep only a node and its descendants, or nothing if a copy needs too much memory.
@@ -236,9 +247,17 @@ class Tree:
         self._nodes.link[root] = link(first, end - first)
 
     def _forbid(self, root: int, allowed: Collection[int]) -> None:
-        """Mark illegal moves as proven losses, so that they are never selected."""
-        children = self._children(root)
-        self._nodes.proven[children][np.isin(self._nodes.move[children], list(allowed), invert=True)] = PROVEN_LOSS
+        """Mark all other moves as losses, so that they are never selected."""
+        children, nodes = self._children(root), self._nodes
+        self._release(children)
+        others = np.isin(nodes.move[children], list(allowed), invert=True)
+        nodes.proven[children][others], nodes.length[children][others] = PROVEN_LOSS, FORBIDDEN
+
+    def _release(self, children: slice) -> None:
+        """Undo `_forbid` for a range of nodes."""
+        proven, length = self._nodes.proven[children], self._nodes.length[children]
+        proven[length == FORBIDDEN] = 0
+        length[length == FORBIDDEN] = 0
 
     def _decided_check(self, root: int, limit: Limit) -> Callable[[], bool]:
         """Return a predicate that is true if the root is proven, or no other move can get more visits in time."""

@@ -32,7 +32,7 @@ class Nodes(NamedTuple):
     move: Any
     """The point played to reach the node, or PASS."""
     length: Any
-    """Plies to the end, of a proven node."""
+    """Plies to the end, of a proven node, or FORBIDDEN."""
     proven: Any
     """PROVEN_WIN or PROVEN_LOSS for the colour that moved here, or 0."""
     policy: Any
@@ -49,6 +49,8 @@ PROVEN_WIN: Final = 1
 PROVEN_LOSS: Final = -1
 ENDLESS: Final = 32_000
 """Plies to the end if no end is known: more than any game has."""
+FORBIDDEN: Final = -1
+"""Length of a node that counts as a loss only because its move is not among those to be searched."""
 LANES: Final = 8
 """Children that one vector instruction handles, at least."""
 FAR: Final = np.float32(1e9)

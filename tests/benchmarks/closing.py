@@ -20,7 +20,7 @@ from gtp_capture import BLACK, PASS, Game
 from gtp_capture.go.vertex import COLOR_NAMES, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players import life
-from gtp_capture.players.endgame import closing_move
+from gtp_capture.players.endgame import Closing, closing_move
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.players.registry import PLAYERS
 from gtp_capture.players.settling import unsettled_play
@@ -33,7 +33,7 @@ MOST_MOVES = 80
 LEAST_CHANGE = 2.0
 
 
-def ends(size: int, seed: int, playouts: int) -> Iterator[Game]:
+def ends(size: int, seed: int, playouts: int) -> Iterator[tuple[Game, Closing]]:
     """Yield the positions of one game in which the colour to move would pass, each also with a pass before it."""
     chance = random.Random(seed)
     game = Game("chinese", size, komi=chance.choice([0.5, 7.5]))
@@ -46,8 +46,9 @@ def ends(size: int, seed: int, playouts: int) -> Iterator[Game]:
         after_pass = game.copy()
         after_pass.play(PASS)
         for position in [game] if last is not None and last.point == PASS else [game, after_pass]:
-            if closing_move(position, position.to_move) == PASS:
-                yield position.copy()
+            closing = closing_move(position, position.to_move)
+            if closing is not None and closing.move == PASS:
+                yield position.copy(), closing
         game.play(players[len(game.moves) % 2].choose(game, game.to_move, Limit(playouts=playouts)).move)
 
 
@@ -81,7 +82,7 @@ def main(games: int, size: int, playouts: int, level: int, seed: int, show: bool
     with GtpProcess([program, *options]) as other:
         other.ask(f"boardsize {size}")
         for index in range(games):
-            for game in ends(size, seed + 2 * index, playouts):
+            for game, closing in ends(size, seed + 2 * index, playouts):
                 color = game.to_move
                 key = game.positions[-1].colors, int(color)
                 if key in seen:
@@ -93,7 +94,7 @@ def main(games: int, size: int, playouts: int, level: int, seed: int, show: bool
                 counts["positions"] += 1
                 counts["lost"] += lost
                 counts["avoidable"] += avoidable
-                play = unsettled_play(game, color, Limit(), seed)
+                play = unsettled_play(game, color, closing, Limit(), seed)
                 if play is None:
                     if avoidable and show:
                         print(f"\n{game}", file=sys.stderr)

@@ -243,4 +243,4 @@ def test_the_closing_move_is_a_neutral_point_or_a_pass(diagram: str, move: str, 
     game = set_up(diagram, "chinese", to_move=color)
     found = closing_move(game, color)
     assert found is not None
-    assert game.vertex(found) == move
+    assert game.vertex(found.move) == move

@@ -86,6 +86,26 @@ def test_the_tree_is_kept_over_moves_and_undo(warmup: Warmup) -> None:
     assert tree_of(player).size < 200
 
 
+@pytest.mark.parametrize("rules", ["chinese", "tromp-taylor", "aga"])
+def test_a_pass_that_was_not_to_be_searched_can_be_played_and_searched(warmup: Warmup, rules: str) -> None:
+    player = MctsPlayer(PlayerSettings(seed=1, memory=MEMORY), warmup)
+    game = Game(rules, 9)
+    game.play("E5", "black")
+    decide(player, game, 300)  # of White's plays; a pass counts as lost
+    root = player.node(game, WHITE)
+    assert root is not None
+    passed = root[0].child(root[1], PASS)
+    assert passed is not None
+    assert {c.move: c.proven for c in root[0].candidates(root[1])}[PASS] == -1
+    game.play(PASS, "white")
+    assert player.choose(game, BLACK, Limit(playouts=300)).playouts == 300
+    found = player.node(game, BLACK)
+    assert found == (root[0], passed)
+    assert sum(c.visits for c in found[0].candidates(found[1]) if c.proven == 0) >= 250
+    game.undo()
+    assert decide(player, game, 300) != PASS
+
+
 def test_a_move_that_superko_forbids_in_one_game_is_allowed_in_another(warmup: Warmup) -> None:
     player = MctsPlayer(PlayerSettings(seed=1, memory=MEMORY), warmup)
     for rules in ("japanese", "chinese"):
