@@ -160,7 +160,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "match.reaper": set(),
     "match.launch": set(),
     "match.process": {"match.launch", "match.text"},
-    "match.score": set(),
+    "match.score": {"go"},
     "match.referee": {"go", "gtp.clock", "match.process", "match.score"},
     "match.ratings": {"numpy", "choix"},
     "match.rows": {"go", "match.process", "match.referee", "match.text"},

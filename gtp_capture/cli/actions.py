@@ -77,7 +77,7 @@ def hint(table: TerminalGame, rest: str) -> None:
         found = explain.hint(engine.analyst, engine.game, int(engine.game.to_move), engine.analysis_limit())
     if found is None:
         raise ValueError("There is no move to show")
-    table.say(f"{engine.game.vertex(found.move)}: {wording.plain(found.reason)}.")
+    table.say(f"{engine.game.vertex(found.move)} {wording.plain(found.reason)}.")
 
 
 def _check_turns(table: TerminalGame) -> None:
@@ -200,16 +200,14 @@ def size(table: TerminalGame, rest: str) -> None:
 
 def _may_begin_again(table: TerminalGame) -> bool:
     """Whether the game has ended, has not begun, or the person gives it up."""
-    game = table.engine.game
-    begun = any(move.color in table.seats.people for move in game.moves)
-    if game.outcome is not None or not begun or len(game.moves) == table.saved_moves:
+    if table.engine.game.outcome is not None or not table.is_unsaved:
         return True
     return table.agrees("This game is not over. Do you want to end it and begin another?", otherwise=True)
 
 
 def quit_(table: TerminalGame, rest: str) -> None:
     """Leave."""
-    table.leaving = True
+    table.leave()
 
 
 ACTIONS: Final[dict[str, Action]] = {

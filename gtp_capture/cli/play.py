@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SECONDS = 1.0
 OF_GAMES: Final = ("size", "level", "profile", "color", "opening", "handicap", "two", "warn")
 """Options that do not apply to problems."""
+NOT_FOR_TWO: Final = ("level", "profile", "color")
+"""Options that do not apply to a game between two people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,9 @@ def play(context: click.Context, /, **values: Any) -> None:
                 raise click.UsageError(f"--{name} is for games, not for problems")
         solve_problems(chosen, new_console())
         return
+    for name in NOT_FOR_TWO if chosen.two else ():
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"--{name} is for games against the engine, not for two people")
     try:
         chosen.check()
     except ValueError as error:

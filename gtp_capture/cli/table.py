@@ -108,11 +108,17 @@ class TerminalGame:
         """Read and execute lines until the person leaves."""
         for line in wording.greeting(self.engine.game, self.level_name, self.speaker, self.signs):
             self.say(line)
+        if self.seats.handicap and self.engine.game.rules.is_capture_game:
+            self.say(f"Black plays {self.seats.handicap} times before White begins.")
         while not self.leaving:
             try:
                 self.answer_and_show()
-                while not self.leaving and (typed := self.read_line(self.prompt())) is not None:
-                    self.execute(typed)
+                while not self.leaving:
+                    typed = self.read_line(self.prompt())
+                    if typed is None:
+                        self.leave()
+                    else:
+                        self.execute(typed)
                 return
             except KeyboardInterrupt:
                 self.console.print()
@@ -164,13 +170,36 @@ class TerminalGame:
                 return answer.lower().startswith("y")
             self.say("Please type yes or no.")
 
+    def leave(self) -> None:
+        """Leave, after an offer to save a game that is not over."""
+        if self.engine.game.outcome is not None or not self.is_unsaved or not self.seats.interactive:
+            self.leaving = True
+            return
+        self.say("This game is not over. Type a name to save it, or press Enter to leave without it.")
+        if not self.read_name():
+            self.leaving = True
+
     def interrupted(self) -> None:
         """Offer to save the game after ^C. Abort: there is nothing to save, or ^C was typed again."""
-        if not self.seats.interactive or len(self.engine.game.moves) == self.saved_moves:
+        if not self.is_unsaved or not self.seats.interactive:
             raise click.Abort
         self.say("Type a name to save the game and leave. Press Enter to go on. Ctrl+C again leaves at once.")
         try:
-            name = self.read_line("name")
+            self.read_name()
+        except KeyboardInterrupt:
+            self.console.print()
+            raise click.Abort from None
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether the game has moves of a person, and moves that are not in a file."""
+        moves = self.engine.game.moves
+        return any(move.color in self.seats.people for move in moves) and len(moves) != self.saved_moves
+
+    def read_name(self) -> str | None:
+        """Read a name, save the game in that file and leave; return the name, "" or None at the end of the input."""
+        name = self.read_line("name")
+        try:
             if name is None:
                 self.leaving = True
             elif name:
@@ -179,9 +208,7 @@ class TerminalGame:
             self.say(f"I cannot write that file: {error.strerror or error}.")
         except ValueError as error:
             self.say(wording.sentence(str(error)))
-        except KeyboardInterrupt:
-            self.console.print()
-            raise click.Abort from None
+        return name
 
     @contextmanager
     def working(self) -> Iterator[None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from numbers import Integral
 
 from . import board as bd
 from . import scoring
@@ -55,12 +56,11 @@ class Game:
         `rules`: a preset's name, as `Rules.parse` reads it, or rules; `komi`: points for White, by default those of
         the rules. RulesError: unknown rules. GameError: a side below 2 or above 25, or komi that is not finite.
         """
-        height = width if height is None else height
-        if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
-            raise GameError(f"a board has {MIN_SIDE} to {MAX_SIDE} points a side, not {width}x{height}")
+        sides = width, width if height is None else height
+        if not all(isinstance(side, Integral) and MIN_SIDE <= side <= MAX_SIDE for side in sides):
+            raise GameError(f"a board has {MIN_SIDE} to {MAX_SIDE} points a side, not {sides[0]}x{sides[1]}")
         self.rules = Rules.of(rules)
-        self.width = width
-        self.height = height
+        self.width, self.height = width, height = int(sides[0]), int(sides[1])
         self.explicit_komi: float | None = None
         """Komi in points if it was set, else None."""
         self.set_komi(komi)

@@ -8,7 +8,8 @@ from typing import Final
 
 from sgfmill import sgf, sgf_grammar
 
-from . import opening
+from . import board as bd
+from . import opening, scoring
 from .game import Game
 from .position import Outcome
 from .rules import DEFAULT, PRESETS, Rules, RulesError
@@ -48,11 +49,13 @@ def load(data: bytes, rules: Rules | None = None, before_move: int | None = None
     ignored, because other programs always write some. Komi is taken from the file if it has one. With `resignation`, a
     game that is not over after its moves ends by the resignation that its result (RE) tells.
     SgfError: not SGF, too many nodes or values, a charset that does not contain ASCII, an unsupported size, stones set
-    up after the first node, or an illegal move.
+    up after the first move, or an illegal move.
     """
     try:
         tree = sgf_grammar.parse_sgf_game(_main_line(as_utf8(data)))
         check_charset(tree.sequence[0])
+        if (kind := tree.sequence[0].get("GM", [b"1"])[0].strip()) != b"1":
+            raise SgfError(f"GM[{kind[:10].decode('ascii', 'replace')}] is not the game of Go")
         width, height = _size(tree.sequence[0].get("SZ", [b"19"])[0])
         # sgfmill takes square boards only: read rectangular ones on a square that contains them.
         side = max(width, height)
@@ -80,7 +83,9 @@ def _play(game: Game, node: sgf.Tree_node, side: int, first: bool) -> None:
     """Play the move of a node, if it has one. SgfError: it cannot be played; the message begins with its number."""
     try:
         if not first and node.has_setup_stones():
-            raise SgfError("stones are set up in the middle of the game")
+            if game.moves:
+                raise SgfError("stones are set up in the middle of the game")
+            _set_up(game, node, side)
         letter, move = node.get_move()
         if letter is not None:
             point = PASS if move is None else _point(move, game.width, game.height, side)
@@ -225,7 +230,7 @@ def _result(game: Game, outcome: Outcome) -> str:
     if outcome.winner is None:
         return "0" if lead == 0 else "?"
     won_by_score = game.positions[-1].decided is None and lead is not None
-    return f"{_LETTERS[outcome.winner]}+{f'{abs(lead):g}' if won_by_score and lead else 'R'}"
+    return scoring.result(lead) if won_by_score and lead else f"{_LETTERS[outcome.winner]}+R"
 
 
 def _rules(root: sgf.Tree_node, given: Rules | None) -> Rules:
@@ -264,6 +269,7 @@ def _points(moves: Iterable[tuple[int, int]], game: Game, side: int) -> list[int
 
 
 def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
+    """Read komi, stones and the side to move from a node before the first move; stones of earlier nodes stay."""
     if root.has_property("KM"):
         game.set_komi(root.get("KM"))
     if not root.has_setup_stones():
@@ -272,8 +278,9 @@ def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
         return
     if any(len(root.get_raw_list(name)) > game.width * game.height for name in ("AB", "AW") if root.has_property(name)):
         raise SgfError("more setup stones than points")  # each may be a rectangle, which would take long to read
-    black, white, _empty = root.get_setup_stones()
-    stones = _points(black, game, side), _points(white, game, side)
+    black, white, empty = (set(_points(points, game, side)) for points in root.get_setup_stones())
+    before = {c: {p for p in bd.points(game.board) if game.board.color[p] == c} for c in (BLACK, WHITE)}
+    stones = sorted(before[BLACK] - white - empty | black), sorted(before[WHITE] - black - empty | white)
     if root.has_property("HA") and stones[0] and not stones[1]:
         game.place_handicap(stones[0])
     to_move = root.get("PL") if root.has_property("PL") else None

@@ -8,6 +8,7 @@ unless the queue before them is full; see `protocol.Session` for what this means
 
 from __future__ import annotations
 
+import codecs
 import threading
 from collections import deque
 from collections.abc import Iterator
@@ -32,8 +33,13 @@ class Line(NamedTuple):
 
 
 def read_lines(stdin: BinaryIO) -> Iterator[bytes]:
-    """Yield each line with its line end; of a line longer than MAX_LINE bytes, the first MAX_LINE + 1 bytes."""
+    """Yield each line with its line end; of a line longer than MAX_LINE bytes, the first MAX_LINE + 1 bytes.
+
+    A byte-order mark before the first line, as Windows programs write it, is left out.
+    """
+    first = True
     while line := stdin.readline(MAX_LINE + 1):
+        line, first = line.removeprefix(codecs.BOM_UTF8) if first else line, False
         rest = line
         while len(line) > MAX_LINE and rest and not rest.endswith(b"\n"):
             rest = stdin.readline(MAX_LINE)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from ..go import board as bd
+from ..go import scoring
 from ..go.game import Game, GameError, IllegalMoveError
 from ..go.opening import crosscut
 from ..go.position import Position, Termination
@@ -58,6 +59,8 @@ class Engine:
     stop: threading.Event = field(default_factory=threading.Event)
     """Set to end a search early."""
     game: Game = field(init=False)
+    komi: float | None = field(init=False)
+    """Komi that was set for this session, in points; None for that of the rules. A loaded game may have another one."""
     player: Player = field(init=False)
     clock: Clock = field(init=False)
     warmup: Warmup = field(init=False)
@@ -73,6 +76,7 @@ class Engine:
 
     def __post_init__(self) -> None:
         self.warmup = Warmup(self.notify)
+        self.komi = self.options.komi
         self.clock = Clock(self.options.move_overhead)
         self.adaptation = Adaptation(self.options.adapt, self.options.profile, self.notify)
         self.player = self.new_player()
@@ -128,9 +132,8 @@ class Engine:
     # --- The game ---
 
     def resize(self, width: int, height: int) -> None:
-        """Start a new game on a board of this size; an explicit komi stays. Raise GameError for an unsupported size."""
-        komi = self.game.explicit_komi if hasattr(self, "game") else self.options.komi
-        game = Game(self.options.rules, width, height, komi=komi)
+        """Start a new game on a board of this size with the session's komi. Raise GameError for an unsupported size."""
+        game = Game(self.options.rules, width, height, komi=self.komi)
         if self.options.crosscut:
             game.setup(*crosscut(width, height), BLACK)
         self.adopt(game)
@@ -193,7 +196,7 @@ class Engine:
         lead = self.game.score()
         if lead is None:
             return None
-        return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
+        return scoring.result(lead)
 
     def dead_stones(self) -> set[int] | None:
         """Return the stones that are removed before scoring; None if the position cannot be scored."""

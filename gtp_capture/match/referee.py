@@ -9,13 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
+from ..go import scoring
 from ..go.game import Game, IllegalMoveError
 from ..go.position import Move, Outcome, Termination
 from ..go.rules import Rules
 from ..go.vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, format_vertex, opponent
 from ..gtp.clock import Clock
 from .process import SHOWN, EngineClient, EngineFault, Fault
-from .score import canonical, score
+from .score import canonical
 
 MOVE_LIMIT: Final = "move limit"
 CAUSES: Final = (*(str(t) for t in Termination), *(str(f) for f in Fault), MOVE_LIMIT)
@@ -77,7 +78,7 @@ class Ruling:
         self.cause, self.winner = str(outcome.termination), outcome.winner
         if outcome.termination is Termination.TWO_PASSES:
             lead = self.game.score()
-            self.result = score(lead) if lead is not None else agreed()
+            self.result = scoring.result(lead) if lead is not None else agreed()
             self.winner = {"B": BLACK, "W": WHITE}.get(self.result[0])
         elif outcome.winner is not None:
             self.result = f"{_LETTERS[outcome.winner].upper()}+R"

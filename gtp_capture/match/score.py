@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ..go import scoring
+
 _DRAW: Final = re.compile(r"0+(\.0*)?|DRAW|JIGO", re.IGNORECASE | re.ASCII)
 _WIN: Final = re.compile(
     r"([BW])\+(?:(\d{1,5}\.?\d{0,3}|\.\d{1,3})|(R)(?:ES(?:IGN(?:ATION)?)?)?|(T)(?:IME)?|(F)(?:ORFEIT)?)",
     re.IGNORECASE | re.ASCII,
 )
-
-
-def score(lead: float) -> str:
-    """Format a lead in points, positive for Black: `B+3.5`, `W+2`, `0`."""
-    return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
 
 
 def canonical(text: str) -> str | None:
@@ -30,4 +27,4 @@ def canonical(text: str) -> str | None:
     color, points, *ends = found.groups()
     if points is None:
         return f"{color}+{next(filter(None, ends))}".upper()
-    return score(float(points) * (1 if color in "Bb" else -1))
+    return scoring.result(float(points) * (1 if color in "Bb" else -1))

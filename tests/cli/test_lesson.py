@@ -168,6 +168,8 @@ def test_a_plain_terminal_shows_everything(
         (["set.sgf", "--level", "5"], "--level is for games, not for problems"),
         (["set.sgf", "--size", "9"], "--size is for games, not for problems"),
         (["--problem", "1", "--two"], "--two is for games, not for problems"),
+        (["--two", "--level", "3"], "--level is for games against the engine, not for two people"),
+        (["--two", "--color", "white"], "--color is for games against the engine, not for two people"),
     ],
 )
 def test_bad_input_gets_one_line_and_exit_code_2(options: list[str], reason: str, problems: str) -> None:

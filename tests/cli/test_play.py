@@ -263,6 +263,27 @@ def test_the_end_of_the_input_ends_the_game(person: Person) -> None:
     assert person.rest.strip() == ""
 
 
+@pytest.mark.parametrize("leave", ["quit", "end of the input"])
+def test_leaving_a_game_that_is_not_over_offers_to_save_it(leave: str, tmp_path: Path) -> None:
+    for name in ("", str(tmp_path / "game.sgf")):
+        with Person("--size", "5", "--level", "1") as person:
+            person.type("C3")
+            if leave == "quit":
+                person.terminal.sendline("quit")
+            else:
+                person.terminal.sendeof()
+            assert "This game is not over. Type a name to save it" in person.read()
+            assert person.prompt == "name"
+            person.terminal.sendline(name)
+            assert person.end() == 0
+    assert sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes()).get_size() == 5
+
+
+def test_the_extra_turns_of_a_handicap_are_announced() -> None:
+    with Person("--rules", "capture-3", "--size", "5", "--handicap", "3") as person:
+        assert "Black plays 3 times before White begins." in person.seen
+
+
 def test_a_punished_move_is_shown_before_it_is_played() -> None:
     with Person("--size", "5", "--two", "--warn") as person:
         for point in ("C3", "C2", "E5", "B3"):

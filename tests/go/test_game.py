@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
-from gtp_capture import BLACK, PRESETS, WHITE, Game, IllegalMoveError, Ko, Rules
+from gtp_capture import BLACK, PRESETS, WHITE, Game, GameError, IllegalMoveError, Ko, Rules
 
 from ..support.diagrams import moves, play, rows, set_up, show
 
@@ -144,3 +144,9 @@ def test_a_pass_hands_over_a_stone_where_the_rules_say_so(rules: str, stones: in
 def test_prisoners_add_up_over_a_game() -> None:
     game = play(set_up("..... .XXX. XO.OX .XXX.", "aga"), "B C2 W pass B pass W A4")
     assert (game.prisoners(BLACK), game.prisoners(WHITE)) == (3, 1)
+
+
+@pytest.mark.parametrize("size", [(5.0,), ("9x7",), ((5, 7),), (5, 7.5), (None, 5), (1,), (26,), (5, 0)])
+def test_a_size_that_is_not_two_whole_numbers_from_2_to_25_is_refused(size: tuple[Any, ...]) -> None:
+    with pytest.raises(GameError, match="points a side"):
+        Game("first-capture", *size)

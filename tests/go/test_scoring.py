@@ -9,7 +9,7 @@ from sgfmill import boards
 
 from gtp_capture import EMPTY, PRESETS, Game, Outcome, Scoring, Termination
 from gtp_capture.go import board as bd
-from gtp_capture.go.scoring import Count, area, settled, territory, unconditional
+from gtp_capture.go.scoring import Count, area, result, settled, territory, unconditional
 from gtp_capture.go.vertex import BLACK, WHITE, Color, point_at
 from gtp_capture.playout.endings import area_lead
 
@@ -253,3 +253,11 @@ def test_scoring_leaves_the_board_as_it_is() -> None:
     settled(game.board)
     assert game.board.tobytes() == before
     assert show(game) == rows(EXAMPLE)
+
+
+@pytest.mark.parametrize(
+    ("lead", "text"),
+    [(0.0, "0"), (-0.0, "0"), (3.5, "B+3.5"), (-2, "W+2"), (-1e6, "W+1000000"), (0.125, "B+0.125"), (-100.0, "W+100")],
+)
+def test_a_result_is_written_in_gtps_form(lead: float, text: str) -> None:
+    assert result(lead) == text

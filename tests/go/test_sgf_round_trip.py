@@ -91,6 +91,21 @@ def test_the_rules_of_a_file_replace_the_given_ones_except_go_for_a_capture_game
     assert str(sgf.load(sgf.dump(loaded), loaded.rules).rules) == played
 
 
+def test_stones_may_be_set_up_in_several_nodes_before_the_first_move() -> None:
+    game = sgf.load(b"(;SZ[5]AB[aa]AW[bb];AB[ba][ee]AE[bb]AW[ca]PL[W];W[cc];B[dd])")
+    assert [game.vertex(p) for p in bd.points(game.board) if game.positions[0].colors[p] == BLACK] == ["E1", "A5", "B5"]
+    assert [game.vertex(p) for p in bd.points(game.board) if game.positions[0].colors[p] == WHITE] == ["C5"]
+    assert [game.vertex(move.point) for move in game.moves] == ["C3", "D2"]
+    with pytest.raises(sgf.SgfError, match="move 2: stones are set up in the middle of the game"):
+        sgf.load(b"(;SZ[5];B[cc];AW[ca])")
+
+
+def test_files_of_other_games_are_refused() -> None:
+    assert sgf.load(b"(;GM[ 1 ]SZ[5])").width == 5
+    with pytest.raises(sgf.SgfError, match=r"GM\[2\] is not the game of Go"):
+        sgf.load(b"(;GM[2]SZ[8])")
+
+
 @pytest.mark.parametrize("side", [5, 7, 9, 13, 19])
 def test_the_crosscut_files_for_clients_are_four_moves_in_turn(side: int) -> None:
     path = ROOT / "sabaki-config" / f"crosscut-{side}.sgf"

@@ -213,6 +213,15 @@ def test_an_invalid_sgf_file_is_refused_and_the_game_is_unchanged(make: Callable
     assert answers[5].startswith("?")
 
 
+def test_the_komi_of_a_file_ends_with_its_game(tmp_path: Path) -> None:
+    for name, text in (("with.sgf", "(;SZ[5]KM[6.5];B[cc])"), ("without.sgf", "(;SZ[5];B[cc])")):
+        (tmp_path / name).write_text(text)
+    with_komi, without = f"loadsgf {tmp_path / 'with.sgf'}", f"loadsgf {tmp_path / 'without.sgf'}"
+    lines = ["komi 1", with_komi, "printsgf", without, "printsgf", with_komi, "clear_board", "printsgf", ""]
+    answers = converse("\n".join(lines).encode())
+    assert [re.findall(r"KM\[(.*?)\]", answers[n]) for n in (2, 4, 7)] == [["6.5"], ["1"], ["1"]]
+
+
 @pytest.mark.parametrize("name", [b"\xff\xfe", b"/dev/null", b"a\x00b", b"~", b".", b"x" * 100_000])
 def test_a_hostile_file_name_is_refused(name: bytes) -> None:
     answers = converse(b"play b C3\nloadsgf " + name + b"\nplay w C3\n")

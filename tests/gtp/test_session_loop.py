@@ -120,6 +120,11 @@ def test_the_last_line_needs_no_line_end(talk: Conversation) -> None:
     assert talk.run(b"1 echo a\n2 echo b") == b"=1 a\n\n=2 b\n\n"
 
 
+def test_a_byte_order_mark_before_the_first_line_is_ignored(talk: Conversation) -> None:
+    mark = "\ufeff".encode()
+    assert talk.run(mark + b"1 echo a\n" + mark + b"2 echo b\n") == b"=1 a\n\n? unknown command\n\n"
+
+
 def test_the_log_has_both_directions(talk: Conversation) -> None:
     talk.run(b"1 echo a\nnonsense\n")
     assert talk.log == [(">", "1 echo a"), ("<", "=1 a"), (">", "nonsense"), ("<", "? unknown command")]

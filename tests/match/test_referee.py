@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from gtp_capture import PRESETS, Game, Rules, Termination
 from gtp_capture.go.position import Move
+from gtp_capture.go.scoring import result
 from gtp_capture.go.vertex import BLACK, WHITE, Color, parse_vertex
 from gtp_capture.match.process import EngineClient, EngineFault, Fault
 from gtp_capture.match.referee import CAUSES, FREE_SECONDS, MOVE_LIMIT, Conditions, Ruling, play_game, prepare
-from gtp_capture.match.score import canonical, score
+from gtp_capture.match.score import canonical
 from tests.support.process import ENGINE
 
 from ..support.paths import TESTS
@@ -141,7 +142,7 @@ def test_scores_are_compared_as_numbers(black: str, white: str, result: str) -> 
 def test_a_score_has_one_notation(lead: float, form: str) -> None:
     written = f"{'B' if lead > 0 else 'W'}+{form.format(abs(lead))}"
     assert canonical(written.lower()) == canonical(written)
-    assert canonical(written) == score(lead) == canonical(score(lead)) or abs(lead) > 99_999
+    assert canonical(written) == result(lead) == canonical(result(lead)) or abs(lead) > 99_999
 
 
 def test_a_scored_game_against_gnugo_at_a_whole_komi_has_a_result(gnugo: str, compiled: None) -> None:

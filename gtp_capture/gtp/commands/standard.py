@@ -67,7 +67,8 @@ def clear_board(engine: Engine, args: Args) -> str:
 
 def komi(engine: Engine, args: Args) -> str:
     """Set komi, which has no effect under rules without a score."""
-    engine.game.set_komi(number(args[0]))
+    engine.komi = number(args[0])
+    engine.game.set_komi(engine.komi)
     return ""
 
 
@@ -180,7 +181,7 @@ def loadsgf(engine: Engine, args: Args) -> str:
         engine.notify(escaped(f"{path}: {error}"))
         raise GtpError("cannot load file") from None
     if game.explicit_komi is None:
-        game.set_komi(engine.game.explicit_komi)
+        game.set_komi(engine.komi)
     engine.adopt(game)
     return ""
 
