@@ -20,22 +20,21 @@ FULL: Final = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """The end of a game in which every chain and region is settled, as far as `life` sees."""
+    """How a colour, to move, ends a game."""
 
     move: int
     """PASS, or before it a last neutral point or the capture of a dead stone."""
     lead: int
     """Black's lead in area without the dead stones."""
     has_seki: bool
+    certain: bool = True
+    """Whether every chain and region is settled, as far as `life` sees."""
 
 
 def closing_move(game: Game, color: int) -> Closing | None:
     """Return how a colour, to move, ends the game; None if it is not settled, or its rules have no scoring."""
-    board, last = game.board, game.last_move
-    if not game.rules.is_scored:
-        return None
-    passed = last is not None and last.point == PASS
-    if not passed and board.empties > (1 - FULL) * game.width * game.height:
+    board = game.board
+    if not game.rules.is_scored or (not passes_before(game) and _is_sparse(game)):
         return None
     judgement = life.settled(board)
     if judgement is None:
@@ -59,6 +58,22 @@ def closing_move(game: Game, color: int) -> Closing | None:
     useful = [p for p in remaining if game.is_legal(p, color) and not exposes(board, p, color)]
     move = max(sorted(useful), key=lambda p: bd.captures_at(board, p, color), default=PASS)
     return Closing(move, scoring.area(after).lead, bool(seki))
+
+
+def answer_to_pass(game: Game) -> Closing | None:
+    """Return the end by a second pass with the most likely statuses; None where playing on costs no points.
+
+    Under territory scoring it costs one, unless the opponent has to answer. None also at the beginning of a game.
+    """
+    if game.rules.scoring is not Scoring.TERRITORY or not passes_before(game) or _is_sparse(game):
+        return None
+    statuses = life.judge(game.board).statuses
+    lead = scoring.area(scoring.cleared(game.board, statuses)).lead
+    return Closing(PASS, lead, Status.SEKI in statuses.values(), certain=False)
+
+
+def _is_sparse(game: Game) -> bool:
+    return bool(game.board.empties > (1 - FULL) * game.width * game.height)
 
 
 def area_komi(game: Game) -> float:

@@ -35,6 +35,7 @@ class MctsPlayer(SearchPlayer):
         super().__init__(settings, warmup)
         self.level = LEVELS[settings.level - 1]
         self.full_strength = self.can_ponder = settings.level == FULL
+        self.tests_end = self.full_strength or self.level.playouts >= settling.PLAYOUTS
         self.perfect_play = PerfectPlay(lambda: self.allocation, self.ready)
         self._tree: Tree | None = None
         self._key: tuple[object, ...] = ()
@@ -103,9 +104,8 @@ class MctsPlayer(SearchPlayer):
         return self._interim.greedy.choose(game, color, Limit(only=limit.only))  # every play loses at once
 
     def unsettled(self, game: Game, color: int, closing: Closing, limit: Limit) -> int | None:
-        """See SearchPlayer. Only levels that search enough look for one."""
-        thorough = self.full_strength or self.level.playouts >= settling.PLAYOUTS
-        return settling.unsettled_play(game, color, closing, limit, self.seed) if thorough else None
+        """See SearchPlayer."""
+        return settling.unsettled_play(game, color, closing, limit, self.seed) if self.tests_end else None
 
     def _solves(self, game: Game, limit: Limit) -> bool:
         """Return whether the solver takes part in the choice of a move."""

@@ -12,7 +12,7 @@ from ..go.game import Game
 from ..go.vertex import PASS
 from ..jit.warmup import State, Warmup
 from ..util.limit import Limit
-from .endgame import Closing, closing_move, exposes, passes_before
+from .endgame import Closing, answer_to_pass, closing_move, exposes, passes_before
 from .player import Decision, Player, PlayerSettings, sensible_plays, without_play
 from .shape import ShapePlayer
 
@@ -20,6 +20,8 @@ CLOSING: Final = 0.2
 """Seconds that must be left to test whether the game is over ..."""
 CLOSING_POINT: Final = 0.25e-3
 """... or, after a pass of the opponent, so many for each point of the board, which is about what the test takes."""
+UNCERTAIN: Final = 4
+"""So many times that time must be left to read the chains that are not settled."""
 LOADING: Final = 30.0
 """Seconds to wait at most for machine code to load before a move is chosen without it ..."""
 CLOCK_PART: Final = 0.125
@@ -30,6 +32,8 @@ class SearchPlayer(Player, abc.ABC):
     """A player with a compiled search; `ShapePlayer` chooses while the search is not ready."""
 
     needs_search = True
+    tests_end = False
+    """Whether `unsettled` tests the end of a game by search."""
 
     def __init__(self, settings: PlayerSettings, warmup: Warmup) -> None:
         self.settings = settings
@@ -54,9 +58,14 @@ class SearchPlayer(Player, abc.ABC):
             least = CLOSING_POINT * game.width * game.height if passes_before(game) else CLOSING
             loaded = self._warmup.complete or limit.seconds is None
             closing = closing_move(game, color) if limit.left() > least and loaded else None
+            if closing is None and self.tests_end and limit.left() > UNCERTAIN * least and loaded:
+                closing = answer_to_pass(game)
             if closing is not None and limit.permits(closing.move):
                 unsettled = self.unsettled(game, color, closing, limit) if closing.move == PASS else None
-                return Decision(closing.move) if unsettled is None else Decision(unsettled, "not settled yet")
+                if unsettled is not None:
+                    return Decision(unsettled, "not settled yet")
+                if closing.certain or not closing.has_seki:
+                    return Decision(closing.move)
             # A pass before the end is a mistake, but better than a self-atari.
             if limit.permits(PASS) and all(exposes(game.board, p, color) for p in plays):
                 plays.append(PASS)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from gtp_capture import BLACK, WHITE, Game
+from gtp_capture import BLACK, PASS, WHITE, Game
 from gtp_capture.go.vertex import opponent
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players import settling
+from gtp_capture.players import life, settling
 from gtp_capture.players.endgame import closing_move
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.players.registry import PLAYERS
@@ -56,6 +56,17 @@ XXXXOOOOO
 ..X.O.X..
 XXXXO....
 """
+UNCERTAIN = """
+...X.....
+X.XOXXOX.
+OXXOXOOX.
+OOXOXOX..
+.OOOOX.X.
+...OXXX..
+OO..OXOXX
+.OO.OOOOX
+.O.O.O.OO
+"""  # playouts capture Black's A8 and E6 too often to be sure, but nobody gains there
 UNSETTLED = [
     (KILLED_BY_A_THROW_IN, BLACK, "E6"),
     (CAPTURED_AFTER_A_SACRIFICE, WHITE, "B9"),
@@ -118,3 +129,19 @@ def test_the_test_keeps_to_its_part_of_the_time() -> None:
     game = set_up(SETTLED, "chinese", to_move=BLACK)
     limit = Limit(seconds=0.0)
     assert found(game, BLACK, limit) is None
+
+
+def test_a_pass_is_answered_where_a_play_would_cost_a_point() -> None:
+    game = set_up(UNCERTAIN, "japanese", to_move=WHITE)
+    game.judge = life.statuses
+    game.play(PASS)
+    assert closing_move(game, BLACK) is None
+    expected = game.score()
+    assert expected is not None
+    player = PLAYERS["mcts"](PlayerSettings(seed=1), loaded())
+    assert player.choose(game, BLACK, Limit(playouts=500)).move == PASS
+    game.play(PASS)
+    assert game.score() == expected
+    other = set_up(UNCERTAIN, "chinese", to_move=WHITE)
+    other.play(PASS)
+    assert player.choose(other, BLACK, Limit(playouts=500)).move != PASS  # there it costs nothing to make sure
