@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from contextlib import suppress
 from pathlib import Path
 from unittest.mock import patch
 
@@ -65,15 +66,14 @@ def terminal(lines: list[str], moves: tuple[str, ...], size: int) -> Console:
     table = TerminalGame(options, Seats(frozenset({BLACK}), warn=True), console)
     for vertex in moves:
         table.engine.game.play(vertex)
-    with patch("gtp_capture.cli.table.read_line", lambda console, prompt: typed(console, prompt, lines)):
+    reader = patch("gtp_capture.cli.table.read_line", lambda console, prompt: typed(console, prompt, lines))
+    with reader, suppress(IndexError):  # no line is left
         table.run()
     return console
 
 
 def typed(console: Console, prompt: str, lines: list[str]) -> str:
-    """Return the next line, and show it as the terminal does."""
-    if not lines:
-        raise EOFError
+    """Return the next line, and show it as the terminal does. IndexError: there is none."""
     line = lines.pop(0)
     console.print(f"{prompt}{line}")
     return line
