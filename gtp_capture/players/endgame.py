@@ -63,9 +63,11 @@ def closing_move(game: Game, color: int) -> Closing | None:
 def answer_to_pass(game: Game) -> Closing | None:
     """Return the end by a second pass with the most likely statuses; None where playing on costs no points.
 
-    Under territory scoring it costs one, unless the opponent has to answer. None also at the beginning of a game.
+    Under territory scoring it costs one, unless the opponent has to answer or a pass costs a stone too. None also at
+    the beginning of a game.
     """
-    if game.rules.scoring is not Scoring.TERRITORY or not passes_before(game) or _is_sparse(game):
+    free = game.rules.scoring is not Scoring.TERRITORY or game.rules.pass_stones > 0
+    if free or not passes_before(game) or _is_sparse(game):
         return None
     statuses = life.judge(game.board).statuses
     lead = scoring.area(scoring.cleared(game.board, statuses)).lead
