@@ -18,7 +18,7 @@ PLAYOUTS: Final = 1600
 PART: Final = 1 / 6
 """Maximum part of the time left for each of at most three searches."""
 GAIN: Final = 1.5
-"""Points of area. A point that changes hands counts for two; a single point may depend on who plays last."""
+"""Points of area. A point that changes hands counts for two; one may depend on the colour that plays last."""
 
 
 def unsettled_play(game: Game, color: int, closing: Closing, limit: Limit, seed: int) -> int | None:

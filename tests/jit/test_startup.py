@@ -296,8 +296,10 @@ def test_a_folder_that_others_may_write_to_is_not_loaded_from(warm: Path, tmp_pa
     with Started(cache, "--size", "9") as engine:
         engine.send_all(WINNING)
         assert engine.ask("genmove b") == "B1"
-        engine.ask("name")
-        assert f"no cache in {cache / 'gtp-capture'}: others may write there" in engine.stderr()
+        notice, began = f"no cache in {cache / 'gtp-capture'}: others may write there", time.monotonic()
+        while notice not in engine.stderr() and time.monotonic() - began < 60:  # another thread writes it
+            time.sleep(0.05)
+        assert notice in engine.stderr()
     assert contents(cache) == before
 
 

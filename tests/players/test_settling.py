@@ -66,7 +66,7 @@ OOXOXOX..
 OO..OXOXX
 .OO.OOOOX
 .O.O.O.OO
-"""  # playouts capture Black's A8 and E6 too often to be sure, but nobody gains there
+"""  # playouts capture Black's A8 and E6 too often to be sure, but neither side gains there
 UNSETTLED = [
     (KILLED_BY_A_THROW_IN, BLACK, "E6"),
     (CAPTURED_AFTER_A_SACRIFICE, WHITE, "B9"),
