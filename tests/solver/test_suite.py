@@ -40,6 +40,7 @@ def images(problem: Problem) -> set[tuple[frozenset[tuple[int, int]], ...]]:
 
 
 def test_the_problems_are_unfinished_games_with_one_or_two_winning_plays() -> None:
+    assert len({problem.key for problem in PROBLEMS}) == len(PROBLEMS)
     for problem in PROBLEMS:
         game = problem.game()
         assert game.outcome is None
