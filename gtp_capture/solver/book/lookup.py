@@ -1,7 +1,7 @@
 """The opening books of small boards: `probe_book` looks a position up, without Numba.
 
 `small_boards.book` has every opening of the boards up to 5x5. `6x6.book` has openings of that board, after any first
-move, in which the winner plays as in a proof, and all positions after two plies. Each is gzipped text in order, with a
+move, in which the winner plays as in a proof, and all positions after two or three plies. Each is gzipped text, with a
 line for each position and its images under symmetries:
 
     3x3 .X.O..... + 4 5
