@@ -44,9 +44,13 @@ BOARDS: Final = {
 
 
 def run(*arguments: str) -> str:
-    """Run the program; return its output. CalledProcessError: it failed."""
-    command = [sys.executable, "-m", "gtp_capture", *arguments]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    """Run the program; return its output. ClickException: it failed or was stopped."""
+    done = subprocess.run([sys.executable, "-m", "gtp_capture", *arguments], stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise click.ClickException(
+            f"{arguments[0]} ended with {done.returncode}; the same command goes on from its log"
+        )
+    return done.stdout
 
 
 def solve(name: str, folder: Path, memory: int, jobs: int) -> dict[str, Any]:
