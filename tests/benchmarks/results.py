@@ -47,9 +47,7 @@ def run(*arguments: str) -> str:
     """Run the program; return its output. ClickException: it failed or was stopped."""
     done = subprocess.run([sys.executable, "-m", "gtp_capture", *arguments], stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
-        raise click.ClickException(
-            f"{arguments[0]} ended with {done.returncode}; the same command goes on from its log"
-        )
+        raise click.ClickException(f"{arguments[0]} ended with {done.returncode}; this command goes on from its log")
     return done.stdout
 
 
