@@ -64,7 +64,8 @@ def rules(table: TerminalGame, rest: str) -> None:
     """Print the rules of this game."""
     game = table.engine.game
     table.say(f"The game is {game.rules} on {game.width}x{game.height}.", style="bold")
-    for line in [wording.goal(game.rules, table.speaker.two), *wording.rules_lines(game)]:
+    turns = table.seats.handicap if game.rules.is_capture_game else 0
+    for line in [wording.goal(game.rules, table.speaker.two), *wording.rules_lines(game, turns)]:
         table.say(line)
 
 

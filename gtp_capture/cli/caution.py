@@ -34,6 +34,7 @@ def _what_happens(found: Punishment, winner: int, speaker: wording.Speaker) -> s
     """Return how the other side punishes a move."""
     who = speaker.subject(winner)
     if not found.captured:
-        return f"{who} can chase your stones: every move is atari, and they cannot get away."
+        chases = "can chase your stones: every move is atari," if len(found.line) > 1 else "can give atari at once,"
+        return f"{who} {chases} and no answer saves them all."
     wins = f", and {'win' if who == 'I' else 'wins'} the game" if found.wins else ""
     return f"{who} can take {wording.stones(found.captured)} at once{wins}."

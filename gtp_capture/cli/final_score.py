@@ -26,21 +26,26 @@ def lines(engine: Engine) -> Iterator[str]:
     board = scoring.cleared(game.board, statuses)
     seki = () if game.rules.seki_points else scoring.stones_in_seki(game.board, statuses)
     if game.rules.scoring is Scoring.AREA:
-        count, noun = scoring.area(board, seki), "stones and points"
+        count, nouns = scoring.area(board, seki), ("stone or point", "stones and points")
     else:
-        count, noun = scoring.territory(board, seki), "points"
+        count, nouns = scoring.territory(board, seki), ("point", "points")
     taken = {c: int(board.prisoners[c]) for c in (BLACK, WHITE)}
     totals: dict[int, float] = {}
     for color, found in ((BLACK, count.black), (WHITE, count.white)):
-        parts, totals[color] = [f"{found} {noun}"], float(found)
+        text, totals[color] = counted(found, *nouns), float(found)
         if game.rules.scoring is Scoring.TERRITORY:
-            parts.append(f"{taken[color]} {'prisoner' if taken[color] == 1 else 'prisoners'}")
+            text += f" + {counted(taken[color], 'prisoner', 'prisoners')}"
             totals[color] += taken[color]
         if color == WHITE and game.komi:
-            parts.append(f"{game.komi:g} for going second")
+            text += f" + {game.komi:g} {'of komi' if game.handicap else 'for going second'}"
             totals[color] += game.komi
         # What remains is what White gets for handicap stones, or Black for a last pass; see `Game.score`.
         rest = totals[BLACK] - totals[WHITE] - (game.score() or 0.0) if color == WHITE else 0.0
         if rest:
-            parts.append(f"{rest:g} for {'handicap stones' if rest > 0 else 'the last pass'}")
-        yield f"{color_name(color)}: {' + '.join(parts)} = {totals[color] + rest:g}."
+            text += f" + {rest:g} for handicap stones" if rest > 0 else f" - {-rest:g} for Black's last pass"
+        yield f"{color_name(color)}: {text} = {totals[color] + rest:g}."
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """Return "1 point", "2 points"."""
+    return f"{count} {one if count == 1 else many}"

@@ -78,6 +78,7 @@ def sentence(text: str) -> str:
 
 def plain(text: str) -> str:
     """Return a text of `players.explain` in words for a child."""
+    text = re.sub(r"\b(black|white)\b", lambda found: found[1].capitalize(), text)
     text = text.replace("1 ply", "1 move").replace("plies", "moves")
     return text.replace("no forced loss found", "I found no sure way to punish it")
 
@@ -105,11 +106,12 @@ def goal(rules: Rules, two: bool) -> str:
     return f"The goal: still have a move when {'the other player' if two else 'my side'} has none."
 
 
-def rules_lines(game: Game) -> Iterator[str]:
-    """Yield the rules of a game as short sentences."""
+def rules_lines(game: Game, turns: int) -> Iterator[str]:
+    """Yield the rules of a game as short sentences; `turns`: those that its handicap gives the first player, or 0."""
     rules = game.rules
     begins = color_name(game.positions[0].to_move)
-    yield f"{begins} begins. Then the two sides take turns, one stone at a time."
+    first = f", with {turns} turns in a row" if turns else ""
+    yield f"{begins} begins{first}. Then the two sides take turns, one stone at a time."
     yield "The free points next to a stone are its liberties. Stones of one colour side by side share them."
     yield "Stones without a liberty are taken off the board: they are prisoners."
     if rules.captures is not None:
@@ -164,7 +166,8 @@ def atari_lines(game: Game, speaker: Speaker) -> Iterator[str]:
             whose = sentence(speaker.possessive(color))[:-1]
             yield f"Atari! {whose} {chain} at {game.vertex(p)} {'has' if count == 1 else 'have'} one liberty left."
         if len(chains) > NAMED:
-            yield f"{len(chains) - NAMED} more of {color_name(color)} are in atari."
+            more = len(chains) - NAMED
+            yield f"{more} more of {color_name(color)} {'is' if more == 1 else 'are'} in atari."
 
 
 def prisoner_line(game: Game, speaker: Speaker) -> str | None:

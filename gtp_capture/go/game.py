@@ -64,9 +64,7 @@ class Game:
         self.explicit_komi: float | None = None
         """Komi in points if it was set, else None."""
         self.set_komi(komi)
-        self.judge: Callable[[Board], Statuses | None] = scoring.all_proven
-        """Finds dead chains and seki; may return None for unknown. `players.life.statuses` never does."""
-        self._judged: tuple[bytes, Statuses | None] | None = None
+        self.judge = scoring.all_proven
         self.handicap = 0
         """Black's handicap stones."""
         self._history = History(bd.new(width, height), Color.BLACK)
@@ -74,7 +72,8 @@ class Game:
     def copy(self) -> Game:
         """Return an independent copy, history included."""
         other = Game(self.rules, self.width, self.height, komi=self.explicit_komi)
-        other.judge, other._judged, other.handicap = self.judge, self._judged, self.handicap
+        other.judge, other.handicap = self.judge, self.handicap
+        other._judged = self._judged
         other._history = self._history.copy()
         return other
 
@@ -137,6 +136,16 @@ class Game:
     def prisoners(self, color: ColorLike) -> int:
         """The number of prisoners of a colour: captured, handed over by passes, or lost by the opponent's suicide."""
         return self.positions[-1].won(parse_color(color))
+
+    @property
+    def judge(self) -> Callable[[Board], Statuses | None]:
+        """Finds dead chains and seki; may return None for unknown. `players.life.statuses` never does."""
+        return self._judge
+
+    @judge.setter
+    def judge(self, judge: Callable[[Board], Statuses | None]) -> None:
+        self._judge = judge
+        self._judged: tuple[bytes, Statuses | None] | None = None
 
     @property
     def outcome(self) -> Outcome | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
 from ..go import board as bd
 from ..go.game import Game
@@ -19,8 +20,12 @@ from .analysis import MoveAnalysis, move_analyses, proven, study
 from .perfect_play import PART_SMALL
 from .player import Analyst
 
-ATTACKS = 300
+ATTACKS: Final = 300
 """Maximum number of attacking plays in a ladder search."""
+BY_FORCE: Final = "wins by force"
+RACE: Final = "wins the race of safe moves"
+PART_RACE: Final = 0.2
+"""Part of the time of a hint in which the whole line is solved that may show a race."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,32 +67,39 @@ def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
     if not found:  # too little time for the search
         decision = analyst.choose(game, color, Limit(0.0))
         return None if decision.move == RESIGN else Hint(decision.move, why(game, color, decision.move, None))
-    return Hint(found[0].move, why(game, color, found[0].move, found[0]))
+    best = found[0].move
+    reason = why(game, color, best, found[0])
+    if reason == BY_FORCE:
+        line = analyst.perfect_play.solve(game, color, _for_solver(limit, PART_RACE)).line
+        reason = RACE if line[:1] == (best,) and _is_race(game, color, line) else reason
+    return Hint(best, reason)
 
 
 def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str:
     """Return the most important reason for a move in a few words."""
     if move <= 0:
-        return "passes"
+        return "looks best"
     board, vertex = game.board, game.vertex
     proven = analysis.proven if analysis is not None else 0
     captured = bd.captures_at(board, move, color)
     if captured:
         wins = game.rules.won_by(game.prisoners(color) + captured)
         return f"captures {_stones(captured)}" + (" and wins" if wins else "")
-    saved = [p for p in game.atari(color) if bd.last_liberty(board, p) == move]
+    saved = _saved(game, color, move)
     if saved and proven >= 0:
-        return f"saves {vertex(saved[0])}"
+        return saved
+    attacked = bd.attacked(board, move, color)
     if proven > 0:
-        if _first_of_ladder(game, color) == move:
-            return "ladder: every answer is forced"
-        mine, theirs = len(safe_points(game, color)), len(safe_points(game, opponent(color)))
-        if game.rules.is_capture_game and not bd.attacked(board, move, color) and mine > theirs:
-            return "wins the race of safe moves"
-        return "wins by force"
+        attacks = ladder(game, color)
+        if attacks[:1] == [move] and len(attacks) > 1:
+            return "starts a ladder: every answer is forced"
+        if attacks == [move] and len(attacked) > 1:
+            return f"puts {vertex(attacked[0])} and {vertex(attacked[1])} in atari: one of them is lost"
+        if attacks == [move] and attacked:
+            return f"puts {vertex(attacked[0])} in atari, and nothing saves it"
+        return BY_FORCE
     if proven < 0:
         return "loses, as every move does"
-    attacked = bd.attacked(board, move, color)
     if attacked:
         return f"puts {vertex(attacked[0])} in atari"
     return (
@@ -95,6 +107,34 @@ def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str
         if analysis is not None
         else "looks best at first sight"
     )
+
+
+def _saved(game: Game, color: int, move: int) -> str | None:
+    """Return what a play on the last liberty of a chain does for it; None if it is on none, or in vain."""
+    from .life import can_capture
+
+    chain = next((p for p in game.atari(color) if bd.last_liberty(game.board, p) == move), None)
+    if chain is None:
+        return None
+    after = copy_of(game)
+    after.play(move, color)
+    if bd.in_atari(after.board, chain):
+        return None
+    vertex = game.vertex(chain)
+    return f"gives {vertex} more liberties" if can_capture(after.board, chain) else f"saves {vertex}"
+
+
+def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:
+    """Whether a winning line ends because the loser has no safe play left, and nothing is in atari before."""
+    trial = copy_of(game)
+    trial.set_to_move(color)
+    exhausted = False
+    for number, move in enumerate(line):
+        if any(trial.atari(c) for c in (color, opponent(color))) and number < len(line) - 1:
+            return False
+        exhausted = not safe_points(trial, trial.to_move) if number % 2 else exhausted
+        trial.play(move)
+    return trial.outcome is not None and exhausted
 
 
 def safe_points(game: Game, color: int) -> list[int]:
@@ -117,11 +157,6 @@ def ladder(game: Game, color: int) -> list[int]:
         return []
     reader = new_reader()
     return winning_line(reader, forced_win(game.board, color, reader, ATTACKS))
-
-
-def _first_of_ladder(game: Game, color: int) -> int | None:
-    found = ladder(game, color)
-    return found[0] if found else None
 
 
 def copy_of(game: Game, plies: int | None = None) -> Game:

@@ -100,7 +100,7 @@ def _is_taken(board: Board, p: int, fate: dict[int, float]) -> bool:
     attackers = {q for q in fate if board.color[q] == opponent(int(board.color[p])) and int(board.root[q]) in around}
     if not any(fate[q] > 0 for q in attackers):
         return False
-    return _Reading(p).is_captured(board, attacking=False) and can_capture(board, p)
+    return is_caught(board, p) and can_capture(board, p)
 
 
 def _seki(board: Board, candidates: list[int]) -> set[int]:
@@ -197,6 +197,11 @@ class _Reading:
 def can_capture(board: Board, p: int) -> bool:
     """Whether the opponent, to move, captures the chain at p by plays on its liberties; False if reading is cut off."""
     return _Reading(p).is_captured(board, attacking=True)
+
+
+def is_caught(board: Board, p: int) -> bool:
+    """Whether the chain at p is captured by plays on its liberties even if its owner moves first; as `can_capture`."""
+    return _Reading(p).is_captured(board, attacking=False)
 
 
 def _holds(board: Board, p: int) -> bool:

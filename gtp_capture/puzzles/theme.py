@@ -12,6 +12,7 @@ from typing import Final
 from ..go import board as bd
 from ..go.board import Board
 from ..go.vertex import EMPTY, opponent
+from ..players.life import is_caught
 from .problem import Start, boards_along
 
 
@@ -90,8 +91,11 @@ def is_ladder(found: Solution) -> bool:
 def is_squeeze(found: Solution) -> bool:
     """Test for a squeeze: the winner lets a stone be captured and captures the stones that took it.
 
-    Or three plays or more, each on a liberty of one chain of the target that had three liberties or more.
+    Or three plays or more, each on a liberty of one chain of the target that had three liberties or more. The winner
+    captures nothing before.
     """
+    if _captures_early(found):
+        return False
     lost = [int(board.prisoners[found.loser]) for board in found.before]
     if lost[-1] > 0:
         taken = {reply for n, reply in enumerate(found.replies) if lost[n + 1] > lost[n]}
@@ -106,7 +110,8 @@ def is_squeeze(found: Solution) -> bool:
 def is_net(found: Solution) -> bool:
     """Test for a net: the first play neither touches the one chain of the target nor leaves anything in atari.
 
-    That chain had two liberties, both are open still, and it is captured although it is extended.
+    That chain had two liberties, both are open still, and it is captured although it is extended, as reading shows for
+    all replies.
     """
     before, after, play = found.before[0], found.after[0], found.plays[0]
     if len(found.target_chains) != 1 or len(found.plays) < 2 or found.attacks[0]:
@@ -116,17 +121,19 @@ def is_net(found: Solution) -> bool:
     extended = int(found.before[-1].chain_size[found.before[-1].root[chain]]) > int(
         before.chain_size[before.root[chain]]
     )
-    return not touches and len(bd.liberties(after, chain)) == 2 and extended
+    return not touches and len(bd.liberties(after, chain)) == 2 and extended and is_caught(after, chain)
 
 
 def is_cut(found: Solution) -> bool:
     """Test for a cut: the first play is next to two chains that a reply there would have joined.
 
-    One of them is captured at the end.
+    One of them is captured at the end, and nothing before.
     """
     board, play = found.before[0], found.plays[0]
     around = {int(board.root[q]) for q in bd.neighbors(board, play) if board.color[q] == found.loser}
-    return len(around) >= 2 and any(int(board.root[chain]) in around for chain in found.target_chains)
+    if len(around) < 2 or _captures_early(found):
+        return False
+    return any(int(board.root[chain]) in around for chain in found.target_chains)
 
 
 def is_race(found: Solution) -> bool:
@@ -150,6 +157,11 @@ def _is_safe(board: Board, play: int, color: int) -> bool:
 def _captures(found: Solution, number: int) -> int:
     """Return the stones that a play of the winner captures."""
     return int(found.after[number].prisoners[found.winner]) - int(found.before[number].prisoners[found.winner])
+
+
+def _captures_early(found: Solution) -> bool:
+    """Whether a play of the winner before the last one captures."""
+    return any(_captures(found, number) for number in range(len(found.plays) - 1))
 
 
 THEMES: Final[dict[str, Callable[[Solution], bool]]] = {

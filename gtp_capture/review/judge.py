@@ -153,6 +153,7 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
     """
     played = _without_resignation(game)
     moves = played.moves
+    turns = _turns(played)
     verdicts = _verdicts(analyst, played.copy(), budget, advance)
     judgements: list[Judgement] = []
     for number in range(len(moves) - 1, -1, -1):
@@ -160,15 +161,14 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
         limit, over = budget.for_lines(number + 1), played.positions[-1].decided is not None
         color, point = moves[number]
         move = Judgement(int(color), point, verdicts[number], verdicts[number + 1], over=over)
-        # Proofs assume alternating turns, so they say nothing about a move before an extra turn.
-        plain = over or _has_extra_turn(moves, number)
+        plain = over or _is_extra(turns, number) or _is_extra(turns, number + 1)
         judgements.append(move if plain else _graded(analyst, played, move, limit))
     return Review(game.width, game.height, tuple(verdicts), tuple(reversed(judgements)), game.outcome)
 
 
 def _verdicts(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[], None]) -> list[Verdict]:
     """Return the verdicts on all positions of a game, which is undone; a stopped review lacks the first ones."""
-    moves = trial.moves
+    moves, turns = trial.moves, _turns(trial)
     verdicts = [Verdict()] * (len(moves) + 1)
     for number in range(len(moves), -1, -1):
         if budget.whole.stop.is_set():
@@ -176,7 +176,7 @@ def _verdicts(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[
         if number == len(moves):
             verdicts[number] = _verdict(analyst, trial, trial.outcome, budget.for_verdict(number + 1))
         else:
-            _judge_before(analyst, trial, moves, verdicts, budget)
+            _judge_before(analyst, trial, moves[number], turns, verdicts, budget)
         if number:
             trial.undo()
         advance()
@@ -184,31 +184,40 @@ def _verdicts(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[
 
 
 def _judge_before(
-    analyst: Analyst, trial: Game, moves: Sequence[Move], verdicts: list[Verdict], budget: Budget
+    analyst: Analyst, trial: Game, move: Move, turns: Sequence[int], verdicts: list[Verdict], budget: Budget
 ) -> None:
-    """Enter the verdict on the position before a move into the list, where the one after the move is already."""
+    """Enter the verdict on the position before a move into the list, where the one after the move is already.
+
+    Proofs and searches assume alternating turns. Before an extra turn the verdict is that after the move, unless the
+    move loses: another one may win.
+    """
     number = len(trial.moves)
-    color, after = int(moves[number].color), verdicts[number + 1]
+    color, after = int(move.color), verdicts[number + 1]
     limit = budget.for_verdict(number + 1)
     trial.set_to_move(color)
     decided = trial.positions[-1].decided
-    if _has_extra_turn(moves, number):
-        verdicts[number] = _verdict(analyst, trial, decided, limit)
+    if _is_extra(turns, number) and decided is None:
+        verdicts[number] = Verdict() if after.winner == opponent(color) else replace(after, line=())
         return
     if decided is None and after.winner == color:  # a winning move was played, so there is one
-        verdicts[number] = won_by(color, (moves[number].point, *after.line))
+        verdicts[number] = won_by(color, (move.point, *after.line))
         return
     found = _verdict(analyst, trial, decided, limit)
     if found.winner is None and after.winner == opponent(color) and _solver_decides(trial):
         found = _decided(analyst, trial, found, budget.longer(limit))
     verdicts[number] = found
-    if after.winner is None and found.winner == opponent(color):  # every move loses
+    if after.winner is None and found.winner == opponent(color) and not _is_extra(turns, number + 1):  # all moves lose
         verdicts[number + 1] = won_by(opponent(color))
 
 
-def _has_extra_turn(moves: Sequence[Move], number: int) -> bool:
+def _turns(game: Game) -> list[int]:
+    """Return the colour to move in each position of a game."""
+    return [*(int(move.color) for move in game.moves), int(game.to_move)]
+
+
+def _is_extra(turns: Sequence[int], number: int) -> bool:
     """Whether the same colour plays again after a move, as Black does with a handicap in capture games."""
-    return number + 1 < len(moves) and moves[number + 1].color == moves[number].color
+    return turns[number : number + 1] == turns[number + 1 : number + 2]
 
 
 def _verdict(analyst: Analyst, game: Game, over: Outcome | None, limit: Limit) -> Verdict:

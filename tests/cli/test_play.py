@@ -279,9 +279,22 @@ def test_leaving_a_game_that_is_not_over_offers_to_save_it(leave: str, tmp_path:
     assert sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes()).get_size() == 5
 
 
+def test_a_double_atari_is_not_called_a_chase() -> None:
+    with Person("--size", "6", "--two", "--warn") as person:
+        person.type("hint")  # waits until the search is loaded
+        for point in ("E1", "F6", "C6", "D6", "E5", "B5"):
+            seen = person.type(point)
+            if person.prompt == "yes or no" and point != "B5":
+                person.type("no")
+        assert "Black can give atari at once, and no answer saves them all." in seen
+        assert "1: Black plays E6." in seen
+        person.type("no")
+
+
 def test_the_extra_turns_of_a_handicap_are_announced() -> None:
     with Person("--rules", "capture-3", "--size", "5", "--handicap", "3") as person:
         assert "Black plays 3 times before White begins." in person.seen
+        assert "Black begins, with 3 turns in a row. Then the two sides take turns" in person.type("rules")
 
 
 def test_a_punished_move_is_shown_before_it_is_played() -> None:
@@ -309,7 +322,7 @@ def test_a_ladder_is_shown_before_it_can_be_played() -> None:
             person.type(point)
         seen = person.type("A1")
         assert person.prompt == "yes or no"
-        assert "White can chase your stones: every move is atari, and they cannot get away." in seen
+        assert "White can chase your stones: every move is atari, and no answer saves them all." in seen
         assert "1: White plays A2, 2: Black plays B1, 3: White plays B2" in seen
         assert re.search(r"2 1 3 5 · · · 2\s+1 ● 2 4 6 7 · 1", seen)
         person.type("no")

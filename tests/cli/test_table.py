@@ -116,7 +116,11 @@ def test_the_count_at_the_end_adds_up_to_the_score(plan: Plan, handicap: int) ->
     assert black - white == game.score()
     for line in lines.splitlines():
         if found := re.fullmatch(r"\w+: (.*) = (.*)\.", line):
-            assert sum(float(part.split()[0]) for part in found[1].split(" + ")) == float(found[2])
+            assert "+ -" not in found[1]
+            parts = found[1].replace(" - ", " + -").split(" + ")
+            assert sum(float(part.split()[0]) for part in parts) == float(found[2])
+    assert ("for going second" in lines) == (handicap == 0)
+    assert not re.search(r"\b1 (points|prisoners|stones)", lines)
     assert ("prisoner" in lines) == (game.rules.scoring is Scoring.TERRITORY)
 
 

@@ -10,7 +10,7 @@ import pytest
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go import board as bd
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players.explain import explain, hint, ladder, safe_points
+from gtp_capture.players.explain import explain, hint, ladder, safe_points, why
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.result import WIN
@@ -44,6 +44,36 @@ def test_a_hint_names_the_race_of_safe_moves(player: MctsPlayer) -> None:
         assert point in safe_points(game, game.to_move)
         game.play(point)
     assert not safe_points(game, game.to_move)  # every remaining play of the loser can be captured
+
+
+@pytest.mark.parametrize(
+    ("rules", "size", "plays", "move", "reason"),
+    [
+        ("first-capture", 6, "E2 C6 E6 C5 C3 B4 D4 D1 E1 A4 E3 D2", "C2", "wins by force"),
+        ("first-capture", 6, "E1 F6 C6 D6 E5 B5", "E6", "puts D6 and F6 in atari: one of them is lost"),
+        ("first-capture", 5, "C3 C4 D4 A1 B4 A5", "C5", "captures a stone and wins"),
+        ("japanese", 5, "E2 D4 E3 B1 A5 D5 E4 E5 B3 C4 C2 A4 B2 B4", "B5", None),
+        ("chinese", 5, "C4 D3 D2 C3 C1 E2 A3 A5 C2 B1 B4 A1 D4 B2", "D1", None),
+        ("capture-5", 5, "C3 A4 E3 A2 C1 B3 D2 E4 C5 A5 E2 D4 B4 C4", "B5", None),
+        ("japanese", 5, "C3 C4", "pass", "looks best"),
+    ],
+    ids=["a net", "a double atari", "a capture", "in vain", "in vain, area", "in vain, capture-5", "a pass"],
+)
+def test_the_reason_of_a_move_fits(
+    rules: str, size: int, plays: str, move: str, reason: str | None, player: MctsPlayer
+) -> None:
+    """None: the chain on whose last liberty the move is stays in atari, so nothing is saved."""
+    game = Game(rules, size)
+    for vertex in plays.split():
+        game.play(vertex)
+    if rules == "first-capture":
+        found = hint(player, game, game.to_move, Limit(5.0, 2000))
+        assert found is not None
+        assert (game.vertex(found.move), found.reason) == (move, reason)
+    elif reason is None:
+        assert "saves" not in why(game, game.to_move, game.point(move), None)
+    else:
+        assert why(game, game.to_move, game.point(move), None) == reason
 
 
 @pytest.mark.parametrize(("width", "height", "count"), [(4, 4, 8), (5, 4, 8), (5, 5, 8), (6, 6, 4)])

@@ -12,6 +12,7 @@ from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go import sgf
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.jit.warmup import loaded
+from gtp_capture.players.life import statuses
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.review.annotate import annotate
@@ -233,3 +234,32 @@ def test_a_review_that_is_stopped_has_judged_the_last_moves(player: MctsPlayer) 
     review = review_game(player, game, budget, lambda: stop.set() if next(positions) == 2 else None)
     assert [j.judged for j in review.judgements] == [False, False, False, True, True]
     assert next(summary(review)) == "2 of 5 moves judged."
+
+
+def test_an_extra_turn_at_the_end_is_not_overlooked(player: MctsPlayer) -> None:
+    """White, to move again, would lose by B2, so a review of B B1, W B2 with Black to move says nothing against B1."""
+    game = Game("capture-2", 3)
+    for vertex in ("B1", "B2"):
+        game.play(vertex)
+    game.set_to_move(WHITE)
+    review = reviewed(player, game)
+    assert [j.grade for j in review.judgements] == [Grade.PLAIN, Grade.PLAIN]
+
+
+def test_an_extra_turn_has_the_verdict_after_it(player: MctsPlayer) -> None:
+    """With two turns Black wins; a proof that White wins would assume one."""
+    game = Game("first-capture", 4)
+    for color, vertex in ((BLACK, "B2"), (BLACK, "C3"), (WHITE, "B3"), (BLACK, "A3"), (WHITE, "D4"), (BLACK, "B4")):
+        game.play(vertex, color)
+    review = reviewed(player, game)
+    assert [verdict.winner for verdict in review.verdicts[:2]] == [BLACK, BLACK]
+
+
+def test_a_count_by_playouts_is_no_proof(player: MctsPlayer) -> None:
+    game = Game("japanese", 5)
+    game.judge = statuses
+    for vertex in ("C3", "C4", "pass", "pass"):
+        game.play(vertex)
+    assert game.outcome is not None
+    assert game.outcome.winner == BLACK  # the statuses are kept from here on
+    assert reviewed(player, game, 0.2).verdicts[-1].winner is None

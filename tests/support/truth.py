@@ -27,8 +27,11 @@ BETTER = re.compile(r"(?P<vertex>[A-HJ-Z]\d+) wins")
 MISTAKE = re.compile(r"The losing move was (?P<vertex>[A-HJ-Z]\d+), move (?P<number>\d+): (?P<better>\S+) wins there")
 LOST = ("The position was lost before", "The position was lost from the start")
 LONGEST = re.compile(r"loses, but lasts longest: (?P<plies>\d+) pl(?:y|ies)")
-WINNING = re.compile(r"captures .* and wins|ladder: every answer is forced|wins the race of safe moves|wins by force")
-OPEN = re.compile(r"saves \S+|puts \S+ in atari|has a win rate of \d+% in the search|looks best at first sight")
+CAUGHT = re.compile(r"puts (\S+) and (\S+) in atari: one of them is lost|puts (\S+) in atari, and nothing saves it")
+LADDER, RACE = "starts a ladder: every answer is forced", "wins the race of safe moves"
+WINNING = re.compile(rf"captures .* and wins|{CAUGHT.pattern}|{LADDER}|{RACE}|wins by force")
+SAVED = re.compile(r"saves (\S+)")
+OPEN = re.compile(r"puts \S+ in atari|has a win rate of \d+% in the search|looks best at first sight")
 
 
 @cache
@@ -147,6 +150,38 @@ def false_hint(game: Game, move: int, reason: str) -> str | None:
         rest = 0 if after.outcome is not None else truth(after, opponent(color), length=True).plies
         best = exact.plies
         return None if rest == int(longest["plies"]) - 1 and best == rest + 1 else f"{vertex}: {rest} + 1, best {best}"
+    after = copy_of(game)
+    after.play(vertex, color)
     if WINNING.fullmatch(reason):
-        return None if wins_with(game, color, vertex) else f"{vertex} does not win"
+        return _false_reason(after, reason, exact.line) if wins_with(game, color, vertex) else f"{vertex} does not win"
+    if saved := SAVED.fullmatch(reason):
+        chain = game.point(saved[1])
+        lost = chain not in game.atari(color) or truth(after, opponent(color)).winner == opponent(color)
+        return f"{saved[1]} is not saved" if lost else None
     return None if OPEN.fullmatch(reason) or reason.startswith("captures") else "a hint that cannot be checked"
+
+
+def _false_reason(after: Game, reason: str, line: tuple[int, ...]) -> str | None:
+    """Return what is false in the reason of a winning move, which was made; `line`: best play from before it."""
+    loser = after.to_move
+    if (caught := CAUGHT.fullmatch(reason)) is not None:
+        named = {after.point(vertex) for vertex in caught.groups() if vertex is not None}
+        return "a reply saves them" if any(not _is_taken(after, play, named) for play in after.legal_plays()) else None
+    if reason == LADDER:
+        return None if after.atari(loser) and _replies(after) == 1 else "the answer is not forced"
+    if reason == RACE:
+        after.undo()
+        for play in line[:-2]:
+            if after.atari(loser) or after.atari(opponent(loser)):
+                return "there is an attack"
+            after.play(play)
+        return None if _replies(after) == 0 else "the loser has a safe play left"
+    return None
+
+
+def _is_taken(game: Game, play: int, named: set[int]) -> bool:
+    """Whether after a reply one of these stones can be captured; a reply that captures wins."""
+    after = copy_of(game)
+    after.play(play)
+    chains = {after.board.root[p] for p in after.atari(game.to_move)}
+    return after.outcome is None and any(after.board.root[p] in chains for p in named)
