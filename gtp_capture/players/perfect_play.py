@@ -80,6 +80,9 @@ class ExactSolver(Protocol):
     def solve(self, board: Board, color: int, limit: Limit, *, length: bool = ..., whole: bool = ...) -> Solution:
         """See Solver."""
 
+    def touch(self) -> Iterator[None]:
+        """See Solver."""
+
     def begin(self, board: Board) -> None:
         """See Solver."""
 
@@ -101,6 +104,8 @@ class PerfectPlay:
         """
         self._resources, self._compiled_within = resources, ready
         self._solver: ExactSolver | None = None
+        self._untouched: Iterator[None] = iter(())
+        """Steps of the first use of the solver's memory that are left."""
 
     def decide(self, game: Game, color: int, limit: Limit, moves: Collection[int]) -> Solution | None:
         """Return the winner with a colour to move, and the play to make; None if not found in a part of the limit.
@@ -134,7 +139,7 @@ class PerfectPlay:
 
     def losing(self, game: Game, color: int) -> set[int]:
         """Return the plays that the solver's table shows to lose: those refuted while it solved the position."""
-        limit = Limit(playouts=0)
+        limit = Limit(0.0, playouts=0)
         solver = self._ready(game, limit) if unsupported(game.rules, game.board) is None else None
         if solver is None:
             return set()
@@ -169,8 +174,11 @@ class PerfectPlay:
         found = {play: solver.plies_after(game.board, color, play, limit) for play in plays}
         return {play: plies for play, plies in found.items() if plies is not None}
 
-    def _ready(self, game: Game, limit: Limit) -> ExactSolver | None:
-        """Return the solver for this board size; None if its code is not loaded within the limit."""
+    def _ready(self, game: Game, limit: Limit, part: Part | None = None) -> ExactSolver | None:
+        """Return the solver for this board size; None if its code is not loaded within the limit.
+
+        Also None if the first use of its memory, which may take 0.3 s, is not done within the limit or a part of it.
+        """
         large = game.width * game.height > WORD
         if not self._compiled_within(limit, False) or (large and not self._compiled_within(limit, True)):
             return None
@@ -182,16 +190,21 @@ class PerfectPlay:
         if self._solver is None or (self._solver.width, self._solver.height) != (game.width, game.height):
             resources = self._resources()
             self._solver = Solver(game.width, game.height, resources.memory // 4, resources.threads)
+            self._untouched = self._solver.touch()
+        within = limit if part is None else part_of(limit, part)
+        for _ in self._untouched:
+            if within.expired():
+                return None
         self._solver.begin(game.board)
         return self._solver
 
     def _solve_in_part(self, game: Game, color: int, limit: Limit) -> Solution | None:
         """Solve within the solver's part of a limit; None without compiled code."""
-        solver = self._ready(game, limit)
-        if solver is None:
-            return None
         points = game.width * game.height
         part = PART_SMALL if points <= SMALL else PART_OPEN if is_open(game.board) else PART_LARGE
+        solver = self._ready(game, limit, part)
+        if solver is None:
+            return None
         slice_ = part_of(limit, part)
         found = solver.solve(game.board, color, slice_, whole=False)
         if found.winner is not None and points <= (SMALL if found.winner == color else TINY):
