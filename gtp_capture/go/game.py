@@ -64,7 +64,9 @@ class Game:
         self.explicit_komi: float | None = None
         """Komi in points if it was set, else None."""
         self.set_komi(komi)
-        self.judge = scoring.all_proven
+        self.judge: Callable[[Board], Statuses | None] = scoring.all_proven
+        """Finds dead chains and seki; may return None for unknown. `players.life.statuses` never does."""
+        self._judged: tuple[object, bytes, Statuses | None] | None = None
         self.handicap = 0
         """Black's handicap stones."""
         self._history = History(bd.new(width, height), Color.BLACK)
@@ -72,8 +74,7 @@ class Game:
     def copy(self) -> Game:
         """Return an independent copy, history included."""
         other = Game(self.rules, self.width, self.height, komi=self.explicit_komi)
-        other.judge, other.handicap = self.judge, self.handicap
-        other._judged = self._judged
+        other.judge, other._judged, other.handicap = self.judge, self._judged, self.handicap
         other._history = self._history.copy()
         return other
 
@@ -138,16 +139,6 @@ class Game:
         return self.positions[-1].won(parse_color(color))
 
     @property
-    def judge(self) -> Callable[[Board], Statuses | None]:
-        """Finds dead chains and seki; may return None for unknown. `players.life.statuses` never does."""
-        return self._judge
-
-    @judge.setter
-    def judge(self, judge: Callable[[Board], Statuses | None]) -> None:
-        self._judge = judge
-        self._judged: tuple[bytes, Statuses | None] | None = None
-
-    @property
     def outcome(self) -> Outcome | None:
         """The winner and the cause of the end, or None while the game goes on. Undo reverts it."""
         decided = self.positions[-1].decided
@@ -167,9 +158,9 @@ class Game:
         if not self.rules.dead_stones:
             return dict.fromkeys(bd.chains(self.board), Status.ALIVE)
         position, known = self.positions[-1].colors, self._judged
-        if known is None or known[0] != position or known[1] is None:
-            known = self._judged = position, self.judge(self.board)
-        return known[1]
+        if known is None or known[:2] != (self.judge, position) or known[2] is None:
+            known = self._judged = self.judge, position, self.judge(self.board)
+        return known[2]
 
     def score(self) -> float | None:
         """Black's lead in points without dead stones, komi subtracted; None without scoring or without statuses."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from ..go.board import Board
 from ..go.game import Game
@@ -76,11 +76,9 @@ class ExactSolver(Protocol):
 
     width: int
     height: int
+    table: Any
 
     def solve(self, board: Board, color: int, limit: Limit, *, length: bool = ..., whole: bool = ...) -> Solution:
-        """See Solver."""
-
-    def touch(self) -> Iterator[None]:
         """See Solver."""
 
     def begin(self, board: Board) -> None:
@@ -184,13 +182,14 @@ class PerfectPlay:
             return None
         from ..jit.kernel import COMPILED
         from ..solver.solver import Solver
+        from ..solver.table import touch
 
         if not COMPILED:
             return None  # a thousand times slower, it would only delay the search
         if self._solver is None or (self._solver.width, self._solver.height) != (game.width, game.height):
             resources = self._resources()
             self._solver = Solver(game.width, game.height, resources.memory // 4, resources.threads)
-            self._untouched = self._solver.touch()
+            self._untouched = touch(self._solver.table)
         within = limit if part is None else part_of(limit, part)
         for _ in self._untouched:
             if within.expired():

@@ -27,8 +27,6 @@ from .task import DEPTH, Root, Tuning, new_frames, new_task
 from .width import kernels_for
 
 MEBIBYTE: Final = 2**20
-PAGE: Final = 2 * MEBIBYTE
-"""Bytes of a large page of the system."""
 TUNING: Final = Tuning()
 FIRST_BUDGET: Final = 500
 """Nodes of the first slice of a search; the limit is tested after each slice. In memory that was never used, 4,000 take
@@ -101,12 +99,6 @@ class Solver:
         if full and 2 * kept < sum(old.bit_count() for old in self._begun):
             self.clear()
         self._begun = stones
-
-    def touch(self) -> Iterator[None]:
-        """Use the memory of a new table for the first time, a page of the system in each step; see `sparse_zeros`."""
-        for start in range(0, self.table.size, PAGE // self.table.itemsize):
-            self.table[start] = 0
-            yield
 
     def clear(self) -> None:
         """Forget all positions; the next search is as that of a new solver."""

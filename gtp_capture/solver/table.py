@@ -12,6 +12,7 @@ a search with n probes, about as many as nodes, does this with a probability of 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numba
@@ -29,6 +30,8 @@ WORDS: Final = 2
 BUCKET: Final = 4
 """Entries of a bucket."""
 BUCKET_WORDS: Final = BUCKET * WORDS
+PAGE: Final = 2**21
+"""Bytes of a large page of the system."""
 MAX_BUCKETS: Final = 2**32 - 1
 """Buckets that an index can reach: 256 GiB."""
 TABLE: Final = numba.uint64[::1]
@@ -44,6 +47,13 @@ def new_table(memory: int) -> Any:
     space = np.zeros(words + BUCKET_WORDS, np.uint64)  # one more, to begin at a multiple of its size
     start = -space.ctypes.data // 8 % BUCKET_WORDS
     return space[start : start + words]
+
+
+def touch(table: Any) -> Iterator[None]:
+    """Use the memory of a new table for the first time, a large page of the system in each step; see `sparse_zeros`."""
+    for start in range(0, table.size, PAGE // table.itemsize):
+        table[start] = 0
+        yield
 
 
 @inner

@@ -110,3 +110,16 @@ def test_black_wins_on_6x6_against_the_engine_itself() -> None:
             assert color == WHITE or decision.winrate == 1.0, game.moves
             game.play(move, color)
         assert game.outcome.winner == BLACK
+
+
+def test_the_first_use_of_the_table_ends_with_the_limit() -> None:
+    """Without time the solver is left out until its memory was used; then it answers, also without time."""
+    player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=256 * 2**20), loaded())
+    game = Game("first-capture", 6)
+    for vertex in ("C3", "C4", "D4", "A1", "B4"):
+        game.play(vertex)
+    play = game.point("A6")
+    assert player.perfect_play.wins(game, WHITE, play, Limit(0.0)) is None
+    assert player.perfect_play.losing(game, WHITE) == set()
+    assert player.perfect_play.wins(game, WHITE, play, Limit(20.0)) is False  # Black captures at C5
+    assert play in player.perfect_play.losing(game, WHITE)
