@@ -255,7 +255,7 @@ def test_an_extra_turn_has_the_verdict_after_it(player: MctsPlayer) -> None:
     assert [verdict.winner for verdict in review.verdicts[:2]] == [BLACK, BLACK]
 
 
-def test_a_count_by_playouts_is_no_proof(player: MctsPlayer) -> None:
+def test_a_count_by_playouts_proves_nothing(player: MctsPlayer) -> None:
     game = Game("japanese", 5)
     game.judge = statuses
     for vertex in ("C3", "C4", "pass", "pass"):
