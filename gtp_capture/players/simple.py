@@ -68,8 +68,8 @@ class GreedyPlayer(Player):
             if board.color[q] == color and bd.in_atari(board, q)
         )
         after = bd.copy(board)
-        if bd.play(after, p, color) < 0:
-            return captured, -len(bd.stones(board, p)), 0
+        if (gained := bd.play(after, p, color)) < 0:  # suicide
+            return captured, gained, 0
         liberties = len(bd.liberties(after, p))
         if liberties == 1:
             saved = -int(after.chain_size[after.root[p]])
