@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import io
 import os
@@ -20,6 +21,7 @@ from ..gtp.options import Options
 from ..players.levels import FULL, NAMES
 from ..players.registry import DEFAULT_PLAYER, PLAYERS
 from ..version import __version__
+from .given import refuse_before_subcommand
 from .levels import adapted, profile_option
 from .session import serve
 from .types import CapturesType, LevelType, RulesType, SizeType, finite, opening_option
@@ -145,6 +147,8 @@ def cli(context: click.Context, /, log: Path | None, **options: Any) -> None:
         if all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)):
             print(ON_A_TERMINAL, file=sys.stderr)
         serve(session_options(options), log)
+    else:
+        refuse_before_subcommand(context)
 
 
 def session_options(values: Mapping[str, Any]) -> Options:
@@ -179,13 +183,21 @@ def accept_all_text() -> None:
 
 
 def main() -> None:
-    """Run the console script. A usage error is one line on stderr and exit code 2, never a traceback."""
+    """Run the console script. An error is one line on stderr and an exit code, never a traceback."""
     accept_all_text()
     try:
         code = cli.main(prog_name="gtp-capture", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.ClickException as error:
         print(f"gtp-capture: {error.format_message()}", file=sys.stderr)
         code = error.exit_code
     except click.Abort:
         code = 130
+    except OSError as error:
+        code = 1
+        if error.errno != errno.EPIPE:  # a program that reads the output may stop early
+            place = error.filename or "the output cannot be written"
+            print(f"gtp-capture: {place}: {error.strerror or error}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python writes at its exit what is left of the output
     sys.exit(code or 0)

@@ -13,6 +13,7 @@ import click
 
 from ..go.vertex import MAX_SIDE, MIN_SIDE
 from ..search.knowledge import Knowledge
+from .given import refuse_before_subcommand
 from .progress import waiting
 from .types import finite
 
@@ -30,6 +31,7 @@ seed_option = click.option(
 def bench(context: click.Context, /, seed: int) -> None:
     """Measure playouts per second on 9x9; the last line is a signature of the search results."""
     if context.invoked_subcommand is not None:
+        refuse_before_subcommand(context)
         return
     from ..search import bench as benchmarks
 

@@ -21,6 +21,8 @@ from ..util.executor import ExecutorError, ExecutorFactory, executor, run_jobs
 from ..util.files import UnreadableError
 from ..util.memory import MEBIBYTE
 from .books import read_book, write_book
+from .given import refuse
+from .outputs import check_outputs
 from .positions import Unusable
 from .progress import counting
 
@@ -74,8 +76,16 @@ class Checked:
     "--turns", type=click.IntRange(1, 64), default=5, show_default=True, help="Turns of the winner in the book."
 )
 @click.option("--add", is_flag=True, help="Keep the other positions of the book.")
+@click.pass_context
 def check_proof(
-    file: Path, memory: int, jobs: int, scheduler: str | None, book: Path | None, turns: int, add: bool
+    context: click.Context,
+    file: Path,
+    memory: int,
+    jobs: int,
+    scheduler: str | None,
+    book: Path | None,
+    turns: int,
+    add: bool,
 ) -> None:
     """Verify a proof by the rules alone; exit code 2 if it fails.
 
@@ -83,8 +93,9 @@ def check_proof(
     part reads it at the same path.
     """
     began = time.monotonic()
-    if add and book is None:
-        raise Unusable("--add needs --write-book")
+    if book is None:
+        refuse(context, ("turns", "add"), "without --write-book")
+    check_outputs([book], [file])
     older = read_book(book) if add and book is not None else []
     with _failures_in_one_line(file):
         if is_manifest(file):

@@ -28,6 +28,7 @@ from ..util.executor import ExecutorError, executor, run_jobs
 from ..util.figures import FigureError
 from ..util.limit import Limit
 from .entrants import entrants, properties, with_stored_labels
+from .given import refuse
 from .match_tables import Progress, show
 from .progress import interruptible
 from .types import RulesType, SizeType, finite
@@ -153,6 +154,7 @@ file_path = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--time-settings",
     type=(click.FloatRange(min=0), click.FloatRange(min=0), click.IntRange(min=0)),
+    callback=finite,
     metavar="MAIN BYOYOMI STONES",
     help="Main time, then byo-yomi time for a number of stones, in seconds, as in GTP.",
 )
@@ -197,6 +199,8 @@ def match(context: click.Context, /, **values: Any) -> None:
     """
     options = MatchOptions(**values)
     options.check()
+    if options.openings_file is not None:
+        refuse(context, ("opening",), "with --openings")
     warnings: list[str] = []
     with _errors_as_usage():
         whole, kept = _prepare(options, warnings)
@@ -213,8 +217,9 @@ def match(context: click.Context, /, **values: Any) -> None:
     else:
         show(found, whole)
     if stopped:
-        file = options.results_file
-        hint = f"--results {file} --resume continues the match" if file is not None else "nothing was kept"
+        file, folder = options.results_file, options.sgf_dir
+        hint = f"the games are in {folder}" if folder is not None else "nothing was kept"
+        hint = f"--results {file} --resume continues the match" if file is not None else hint
         print(f"gtp-capture: stopped after {found.games} of {found.planned} games: {hint}", file=sys.stderr)
     if options.plot_file is not None and (found.ratings is not None or not stopped):
         with _errors_as_usage():
@@ -236,8 +241,18 @@ def _prepare(options: MatchOptions, warnings: list[str]) -> tuple[Match, Results
     contenders = tuple(entrant.contender for entrant in probed)
     whole = Match(contenders, conditions, chosen, options.games, options.alternate, options.seed)
     kept.properties, kept.check = properties(whole, probed, options.openings_file), Audit(whole).check
+    if not options.resume:
+        _check_sgf(whole, kept, options)  # before there is a results file, which this would leave behind
     kept.open(options.resume)
+    _check_sgf(whole, kept, options)
     return whole, kept
+
+
+def _check_sgf(whole: Match, kept: Results, options: MatchOptions) -> None:
+    """Check that no SGF file of another match is in the way. ResultsError: one is."""
+    if options.sgf_dir is not None:
+        games = [fixture.game for fixture in whole.fixtures()]
+        results.check_sgf(options.sgf_dir, games, kept.rows, whole.conditions)
 
 
 def _play_missing(whole: Match, kept: Results, options: MatchOptions, stopped: Callable[[], bool]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -23,15 +22,6 @@ class Unusable(click.ClickException):
 
     def __init__(self, message: str) -> None:
         super().__init__(escaped(message))
-
-
-def check_writable(path: Path) -> None:
-    """Check that a file can be written, before any work. Unusable: it cannot."""
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise Unusable(f"{path} cannot be written: there is no folder {path.parent}")
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        raise Unusable(f"{path} cannot be written")
 
 
 def position(file: Path | None, size: tuple[int, int] | None, opening: str, rules: Rules, to_move: str | None) -> Game:

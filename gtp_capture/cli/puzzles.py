@@ -14,7 +14,10 @@ from ..go.rules import Rules
 from ..puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
 from ..util.executor import ExecutorError
-from .positions import Unusable, check_writable
+from ..util.files import files_of
+from .given import refuse
+from .outputs import check_outputs
+from .positions import Unusable
 from .progress import counting
 from .types import RulesType, SizeType
 
@@ -45,7 +48,9 @@ DEPTH: Final = 2
 @click.option("-o", "--output", metavar="FILE", help="SGF file; a folder, or a name that ends in /, gets many files.")
 @click.option("--sheet", type=click.Path(dir_okay=False, path_type=Path), help="HTML file to print.")
 @click.option("--per-page", type=click.Choice(["6", "12"]), default="6", show_default=True, help="Problems on a page.")
+@click.pass_context
 def puzzles(
+    context: click.Context,
     size: tuple[int, int] | None,
     rules: Rules | None,
     depth: int | None,
@@ -69,6 +74,10 @@ def puzzles(
         raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
     if grade and source is None:
         raise click.UsageError("--grade needs --from FILE: problems that are found are graded in any case")
+    if source is not None:
+        refuse(context, ("games", "jobs", "seed"), "with --from, which searches no games")
+    if sheet is None:
+        refuse(context, ("per_page",), "without --sheet")
     _check_targets(Path(output) if output is not None else None, sheet, source)  # the search may take minutes
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM keeps what is found, as ^C does
     if source is not None:
@@ -94,16 +103,9 @@ def puzzles(
 
 
 def _check_targets(output: Path | None, sheet: Path | None, source: str | None) -> None:
-    """Check that files can be written and nothing else is lost. UsageError or Unusable: the reason."""
-    for path in (output, sheet):
-        if path is None:
-            continue
-        check_writable(path)
-        if source not in (None, SHIPPED) and path.exists() and Path(source or "").exists() and path.samefile(source):
-            raise Unusable(f"{path} is the input: give another name for the output")
-    if output is not None and sheet is not None and output.absolute() == sheet.absolute():
-        raise click.UsageError("-o and --sheet name the same file")
-    if output is not None and output.is_dir() and any(output.glob("*.sgf")):
+    """Check that files can be written and nothing else is lost. Unusable: the reason."""
+    check_outputs([output, sheet], [Path(source)] if source not in (None, SHIPPED) else [])
+    if output is not None and output.is_dir() and files_of(output, ".sgf"):
         raise Unusable(f"{output}: there are SGF files in this folder already; give an empty or new one")
 
 

@@ -25,7 +25,8 @@ from ..util.figures import FigureError, check
 from ..util.files import UnreadableError, escaped, read_bounded
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
-from .positions import Unusable, check_writable
+from .outputs import check_outputs
+from .positions import Unusable
 from .progress import bar, interruptible
 from .types import RulesType, finite
 
@@ -53,22 +54,15 @@ class ReviewOptions:
 
     def check(self) -> None:
         """UsageError or Unusable: a file would be overwritten, or cannot be written or drawn."""
-        targets = [path for path in (self.output, self.plot_file) if path is not None]
-        for target in targets:
-            if target.is_dir():
+        for target in (self.output, self.plot_file):
+            if target is not None and target.is_dir():
                 raise Unusable(f"{target} cannot be written: it is a folder")
-            # The file is written beside its place first.
-            for path in (target, target.with_name(f"{target.name}.new")):
-                if any(path.exists() and file.exists() and path.samefile(file) for file in self.files):
-                    raise click.UsageError(escaped(f"{path} is an input: give another name for the output"))
+        check_outputs([self.output, self.plot_file], self.files)
         if self.plot_file is not None:
-            if self.plot_file.absolute() == self.output.absolute():
-                raise click.UsageError("--plot and -o name the same file")
             try:
                 check(self.plot_file)
             except FigureError as error:
                 raise Unusable(str(error)) from None
-        check_writable(self.output)
 
 
 @dataclass(slots=True)

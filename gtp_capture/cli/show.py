@@ -17,7 +17,8 @@ from ..go.svg import svg
 from ..go.vertex import COLOR_NAMES
 from ..util.atomic_file import atomic_write
 from ..util.limit import Limit
-from .positions import Unusable, check_writable, read
+from .outputs import check_outputs
+from .positions import Unusable, read
 from .progress import interruptible, waiting
 from .types import RulesType, finite
 
@@ -124,9 +125,7 @@ def _check(output: Path, source: Path) -> None:
         raise Unusable(f"{output}: its name must end in {' or '.join(SUFFIXES)}")
     if output.suffix.lower() == ".png":
         _figure(1, 1)
-    check_writable(output)
-    if output.exists() and source.exists() and output.samefile(source):
-        raise Unusable(f"{output} is the file to read")
+    check_outputs([output], [source])
 
 
 def _figure(width: float, height: float) -> Figure:

@@ -27,7 +27,9 @@ from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
 from .books import write_small_boards
 from .checkpoints import Backing, Checkpoint
+from .given import refuse
 from .jobs import Found, Means, crew_of, solve_in_jobs
+from .outputs import check_outputs
 from .positions import Unusable, position
 from .progress import interruptible, searching
 from .proofs import Target, write_proof
@@ -84,7 +86,9 @@ class Findings:
     "--time", "seconds", type=click.FloatRange(min=0, min_open=True), callback=finite, help="Maximum seconds."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
 def solve(
+    context: click.Context,
     file: Path | None,
     size: tuple[int, int] | None,
     opening: str,
@@ -109,15 +113,17 @@ def solve(
     `-` is stdin. Without FILE, give --size.
     """
     if write_book is not None:
+        others = {param.name or "" for param in context.command.params} - {"write_book"}
+        refuse(context, others, "with --write-book, which solves all boards of up to 5x5")
+        check_outputs([write_book])
         write_small_boards(write_book)
         return
     in_jobs = jobs > 1 or scheduler is not None
-    if part_choices is not None and proof is None:
-        raise click.UsageError("--part-choices is for --proof")
-    if proof is not None and checkpoint is not None and proof.absolute() == checkpoint.absolute():
-        raise click.UsageError("--proof and --checkpoint need a file each")
-    if proof is not None and not proof.absolute().parent.is_dir():
-        raise Unusable(f"the proof cannot be written: there is no folder {proof.parent}")
+    if proof is None:
+        refuse(context, ("part_choices",), "without --proof")
+    if file is not None:
+        refuse(context, ("opening",), "with a file")
+    check_outputs([proof, checkpoint], [file])
     game = position(file, size, opening, rules, to_move)
     if game.outcome:
         raise Unusable("the game is over")
@@ -144,13 +150,18 @@ def solve(
                 crew = crew_of(solver, found, means) if in_parts else None
             else:
                 report, winner = _solve(solver, game, limit, kept, length, first_moves)
-        _print(report, game.to_move, as_json)
+        failed = _print(report, game.to_move, as_json)
         if proof is not None and winner is not None:
             write_proof(solver, game, winner, Target(proof, part_choices, crew), quiet=as_json)
+    if failed is not None:
+        raise failed
     if kept.failure:
         raise Unusable(kept.failure)
     if limit.stop.is_set():
         raise click.Abort
+    if proof is not None and winner is None:
+        click.echo(f"gtp-capture: {proof} was not written: the position is not solved", err=True)
+        context.exit(1)
 
 
 @contextmanager
@@ -249,7 +260,17 @@ def _report(
     return Findings(winner, solution.plies, line, nodes, round(seconds, 3), int(nodes / max(seconds, 1e-3)), named)
 
 
-def _print(report: Findings, to_move: int, as_json: bool) -> None:
+def _print(report: Findings, to_move: int, as_json: bool) -> OSError | None:
+    """Print the report; an error is returned, because a proof is to be written even if nothing can be printed."""
+    try:
+        for line in _lines(report, to_move, as_json):
+            click.echo(line)
+    except OSError as error:
+        return error
+    return None
+
+
+def _lines(report: Findings, to_move: int, as_json: bool) -> Iterator[str]:
     if as_json:
         found = {
             name: getattr(report, name) for name in Findings.__slots__ if name not in ("first_moves", "jobs", "backing")
@@ -258,18 +279,18 @@ def _print(report: Findings, to_move: int, as_json: bool) -> None:
             found["first_moves"] = report.first_moves
         if report.backing is not None:
             found["winner_checked"] = report.backing.checked
-        click.echo(json.dumps(found))
+        yield json.dumps(found)
         return
     if report.winner is None:
-        click.echo("not solved yet")
+        yield "not solved yet"
     else:
         length = "" if report.length is None else f" in {plies_text(report.length)}"
         colors = itertools.cycle((COLOR_LETTERS[to_move], COLOR_LETTERS[opponent(to_move)]))
         line = " ".join(f"{color} {vertex}" for color, vertex in zip(colors, report.line, strict=False))
-        click.echo(f"{report.winner} wins{length}{': ' * bool(line)}{line}")
+        yield f"{report.winner} wins{length}{': ' * bool(line)}{line}"
     for vertex, winner in (report.first_moves or {}).items():
-        click.echo(f"{vertex}: {'not solved yet' if winner is None else f'{winner} wins'}")
+        yield f"{vertex}: {'not solved yet' if winner is None else f'{winner} wins'}"
     if report.backing is not None:
-        click.echo(report.backing.remark)
+        yield report.backing.remark
     jobs = f" in {report.jobs}" if report.jobs else ""
-    click.echo(f"{report.nodes} nodes{jobs}, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s")
+    yield f"{report.nodes} nodes{jobs}, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s"

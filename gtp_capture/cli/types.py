@@ -53,9 +53,9 @@ class SizeType(click.ParamType):  # type: ignore[type-arg] # click has no parame
         return width, height
 
 
-def finite(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    """Refuse NaN and infinities, which float() accepts."""
-    if value is not None and not math.isfinite(value):
+def finite(context: click.Context, param: click.Parameter, value: Any) -> Any:
+    """Refuse NaN and infinities, which float() accepts, in a number or in several ones."""
+    if value is not None and not all(math.isfinite(number) for number in (value if type(value) is tuple else [value])):
         raise click.BadParameter("it must be a finite number", context, param)
     return value
 

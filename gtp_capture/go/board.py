@@ -19,7 +19,7 @@ from .record import CELLS as CELLS
 from .record import DTYPE as DTYPE
 from .record import POINTS as POINTS
 from .record import Board as Board
-from .vertex import BORDER, EMPTY, opponent, point_at
+from .vertex import BLACK, BORDER, EMPTY, WHITE, opponent, point_at
 
 
 def new(width: int, height: int) -> Board:
@@ -231,7 +231,9 @@ def is_eye(b: Board, p: int, c: int) -> bool:
 
 
 def stones(b: Board, p: int) -> list[int]:
-    """The stones of the chain at p, in order of their points."""
+    """The stones of the chain at p, in order of their points; none if there is no stone."""
+    if b.color[p] not in (BLACK, WHITE):
+        return []
     following, found, stone = b.next, [], p  # reading a field of a board takes longer than reading an element of it
     while True:
         found.append(stone)

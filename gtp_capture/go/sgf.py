@@ -130,7 +130,7 @@ def dump(game: Game, black: str = "", white: str = "", result: str = "", comment
         root.set("HA", game.handicap)
     for name, value in (("PB", black), ("PW", white)):
         if value:
-            root.set(name, value)
+            root.set(name, _text(value))
     first = game.positions[0]
     setup = {
         c: [_row_column(p, width, height, side) for p in range(len(first.colors)) if first.colors[p] == c]
@@ -149,7 +149,7 @@ def dump(game: Game, black: str = "", white: str = "", result: str = "", comment
         comment = comment or f"{result} ({outcome.termination})"
     for node, name, value in ((root, "RE", result), (tree.get_last_node(), "C", comment)):
         if value:
-            node.set(name, value)
+            node.set(name, _text(value))
     data: bytes = tree.serialise()
     return data if width == height else data.replace(f"SZ[{side}]".encode(), f"SZ[{width}:{height}]".encode(), 1)
 
@@ -224,11 +224,16 @@ def check_charset(root: dict[str, list[bytes]]) -> None:
         raise SgfError(f"CA[{name[:40]}] is not a charset for SGF")
 
 
+def _text(value: str) -> str:
+    """Replace what UTF-8 cannot encode, such as the surrogates of a file name."""
+    return value.encode(errors="replace").decode()
+
+
 def _result(game: Game, outcome: Outcome) -> str:
     """The result in the form that SGF readers accept: points if there is a score, else a resignation."""
     lead = game.score()
     if outcome.winner is None:
-        return "0" if lead == 0 else "?"
+        return "0" if lead == 0 or not game.rules.is_scored else "?"
     won_by_score = game.positions[-1].decided is None and lead is not None
     return scoring.result(lead) if won_by_score and lead else f"{_LETTERS[outcome.winner]}+R"
 
@@ -270,10 +275,10 @@ def _points(moves: Iterable[tuple[int, int]], game: Game, side: int) -> list[int
 
 def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
     """Read komi, stones and the side to move from a node before the first move; stones of earlier nodes stay."""
-    if root.has_property("KM"):
+    if _has(root, "KM"):
         game.set_komi(root.get("KM"))
     if not root.has_setup_stones():
-        if root.has_property("PL"):
+        if _has(root, "PL"):
             game.setup([], [], parse_color(root.get("PL")))
         return
     if any(len(root.get_raw_list(name)) > game.width * game.height for name in ("AB", "AW") if root.has_property(name)):
@@ -281,13 +286,18 @@ def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
     black, white, empty = (set(_points(points, game, side)) for points in root.get_setup_stones())
     before = {c: {p for p in bd.points(game.board) if game.board.color[p] == c} for c in (BLACK, WHITE)}
     stones = sorted(before[BLACK] - white - empty | black), sorted(before[WHITE] - black - empty | white)
-    if root.has_property("HA") and stones[0] and not stones[1]:
+    if _has(root, "HA") and stones[0] and not stones[1]:
         game.place_handicap(stones[0])
-    to_move = root.get("PL") if root.has_property("PL") else None
+    to_move = root.get("PL") if _has(root, "PL") else None
     if to_move is not None or stones[1] or not game.handicap:
         handicap = game.handicap
         game.setup(*stones, parse_color(to_move) if to_move else _first_color(root))
         game.handicap = handicap
+
+
+def _has(node: sgf.Tree_node, name: str) -> bool:
+    """Whether a node has a property with a value; some programs write empty ones."""
+    return node.has_property(name) and bool(node.get_raw(name).strip())
 
 
 def _first_color(root: sgf.Tree_node) -> int:

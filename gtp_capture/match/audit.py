@@ -86,9 +86,10 @@ def _forfeit(ruling: Ruling, found: Row) -> None:
         raise ValueError(f"CAUSE is {found.cause}, not a fault of an engine")
     if not found.err_msg.startswith(f"{COLOR_NAMES[color]}: "):
         raise ValueError(f"ERR_MSG does not begin with {COLOR_NAMES[color]}, whose fault it is")
-    outcome = ruling.game.outcome
+    game, outcome = ruling.game, ruling.game.outcome
     # After two passes the engines may be asked for the score, and may be at fault in that.
-    asked = outcome is not None and outcome.termination is Termination.TWO_PASSES and ruling.game.score() is None
+    passed = outcome is not None and outcome.termination is Termination.TWO_PASSES
+    asked = passed and game.rules.is_scored and game.score() is None
     if outcome is not None and not asked:
         raise ValueError("MOVES end the game, without a fault")
     ruling.forfeit(color, Fault(found.cause), found.err_msg)

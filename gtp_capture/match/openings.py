@@ -22,7 +22,7 @@ from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
 from ..solver.book.lookup import probe_book
 from ..solver.result import WORD, unsupported
-from ..util.files import UnreadableError, read_bounded
+from ..util.files import UnreadableError, files_of, read_bounded
 from ..util.limit import Limit
 from .referee import Conditions
 
@@ -79,7 +79,10 @@ def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
 
     OpeningError: a file cannot be read, is larger than MOST_BYTES, or has an opening that is illegal or ends the game.
     """
-    files = sorted(path.glob("*.sgf")) if path.is_dir() else [path]
+    try:
+        files = files_of(path, ".sgf") if path.is_dir() else [path]
+    except UnreadableError as error:
+        raise OpeningError(f"{path}: {error}") from None
     found: list[Opening] = []
     for file in files:
         try:
@@ -90,7 +93,7 @@ def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
             for number, line in enumerate(data.decode().splitlines(), 1):
                 if words := line.partition("#")[0].split():
                     found.append(_legal_moves(words, conditions, f"{file}:{number}"))
-        except (UnreadableError, SgfError, UnicodeDecodeError) as error:
+        except (UnreadableError, SgfError, IllegalMoveError, UnicodeDecodeError) as error:
             raise OpeningError(f"{file}: {error}") from None
     if not found:
         raise OpeningError(f"{path}: no openings")
@@ -101,11 +104,9 @@ def quiet(rules: Rules | str, width: int, height: int, plies: int, rng: random.R
     """A game after random plays with no chain in atari. OpeningError: none was found in TRIES tries."""
     for _ in range(TRIES):
         game = Game(rules, width, height)
-        for _ in range(plies):
-            game.play(rng.choice(game.legal_plays()))
-            if game.outcome is not None:
-                break
-        if game.outcome is None and not any(game.atari(color) for color in Color):
+        while len(game.moves) < plies and game.outcome is None and (plays := game.legal_plays()):
+            game.play(rng.choice(plays))
+        if len(game.moves) == plies and game.outcome is None and not any(game.atari(color) for color in Color):
             return game
     raise OpeningError(f"no quiet opening of {plies} plays found on {width}x{height}")
 

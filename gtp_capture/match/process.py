@@ -119,7 +119,7 @@ class EngineClient:
         process = self._process.process
         assert process.stdin is not None
         if not self._responses.empty():
-            self._fail(self._responses.get(), "nothing")
+            self._fail(self._responses.get(), "")
         try:
             process.stdin.write(command.encode() + b"\n")
             process.stdin.flush()
@@ -179,7 +179,7 @@ class EngineClient:
     def _fail(self, found: Response | EngineFault | None, command: str) -> NoReturn:
         """Raise the fault for an item other than a response to the command; None is the end of the output."""
         if isinstance(found, EngineFault):
-            raise EngineFault(found.fault, f"{found} (asked: {command!r})")
+            raise EngineFault(found.fault, f"{found}{_asked(command)}")
         if isinstance(found, Response):
             raise EngineFault(Fault.GARBAGE, f"it said {found.text[:SHOWN]!r} without being asked")
         assert self._process is not None
@@ -190,7 +190,12 @@ class EngineClient:
         except subprocess.TimeoutExpired:
             reason = "it closed its output"
         self._stderr_reader.join(_DRAIN_SECONDS)
-        raise EngineFault(Fault.CRASH, f"{reason} (asked: {command!r})")
+        raise EngineFault(Fault.CRASH, f"{reason}{_asked(command)}")
+
+
+def _asked(command: str) -> str:
+    """Return the part of a message that names the command, if there was one."""
+    return f" (asked: {command!r})" if command else ""
 
 
 def _read(stream: IO[bytes], responses: queue.Queue[Response | EngineFault | None]) -> None:

@@ -78,7 +78,10 @@ class Ruling:
         self.cause, self.winner = str(outcome.termination), outcome.winner
         if outcome.termination is Termination.TWO_PASSES:
             lead = self.game.score()
-            self.result = scoring.result(lead) if lead is not None else agreed()
+            if lead is not None:
+                self.result = scoring.result(lead)
+            else:
+                self.result = agreed() if self.game.rules.is_scored else "0"
             self.winner = {"B": BLACK, "W": WHITE}.get(self.result[0])
         elif outcome.winner is not None:
             self.result = f"{_LETTERS[outcome.winner].upper()}+R"

@@ -87,7 +87,7 @@ def report(match: Match, rows: Iterable[Row], bounds: tuple[float, float] | None
             reason = str(error)
     return Report(
         games=len(rows),
-        planned=match.games * len(pairs),
+        planned=max(match.games * len(pairs), len(rows)),
         unknown=sum(not row.decided for row in new),
         duplicates=len(rows) - len(new),
         standings=[_standing(c.name, c.command, new) for c in match.contenders],

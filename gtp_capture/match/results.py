@@ -6,7 +6,7 @@ A row contains the whole game; the SGF files are made from the rows.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -164,12 +164,31 @@ class Results:
         return "\n".join([*properties, "#", TITLE, ""]).encode()
 
 
+def sgf_file(folder: Path, game: int) -> Path:
+    """Return the SGF file of a game."""
+    return folder / f"game-{game:05}.sgf"
+
+
+def check_sgf(folder: Path, games: Iterable[int], rows: Mapping[int, Row], conditions: Conditions) -> None:
+    """Check that the SGF files of these games are not those of another match. ResultsError: one is, or is unreadable.
+
+    `rows` has the games that were played.
+    """
+    try:
+        for game in games:
+            path = sgf_file(folder, game)
+            if path.exists() and (game not in rows or path.read_bytes() != to_sgf(rows[game], conditions)):
+                raise ResultsError(f"{path} is of another match: give an empty or new folder")
+    except OSError as error:
+        raise ResultsError(f"{folder}: {error.strerror}") from None
+
+
 def write_sgf(folder: Path, rows: Iterable[Row], conditions: Conditions) -> None:
     """Write the SGF files of games that have none yet. ResultsError: one cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for row in rows:
-            path = folder / f"game-{row.game:05}.sgf"
+            path = sgf_file(folder, row.game)
             if not path.exists():
                 _write(path, to_sgf(row, conditions))
     except OSError as error:

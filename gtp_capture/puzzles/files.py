@@ -20,7 +20,7 @@ from ..go.sgf import SgfError
 from ..go.sgf_tree import Node, dump_trees, move_node, point_text, read_tree
 from ..go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
 from ..util.atomic_file import atomic_write
-from ..util.files import read_bounded
+from ..util.files import files_of, read_bounded
 from .problem import Difficulty, Problem, Start, Variation
 from .theme import THEMES
 
@@ -60,7 +60,7 @@ def read(path: Path, rules: Rules | None = None) -> list[Problem]:
 
     ValueError: it cannot be read, is not SGF, or has no problem; the message gives the reason.
     """
-    paths = sorted(path.glob("*.sgf")) if path.is_dir() else [path]
+    paths = files_of(path, ".sgf") if path.is_dir() else [path]
     found = [problem for file in paths for problem in parse(read_bounded(file, sgf.MOST_BYTES), rules)]
     if not found:
         raise SgfError(f"no problem: a problem has stones, and a variation that ends with the comment {RIGHT}")

@@ -161,8 +161,7 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
         limit, over = budget.for_lines(number + 1), played.positions[-1].decided is not None
         color, point = moves[number]
         move = Judgement(int(color), point, verdicts[number], verdicts[number + 1], over=over)
-        plain = over or _is_extra(turns, number) or _is_extra(turns, number + 1)
-        judgements.append(move if plain else _graded(analyst, played, move, limit))
+        judgements.append(move if over or _is_extra(turns, number) else _graded(analyst, played, move, limit))
     return Review(game.width, game.height, tuple(verdicts), tuple(reversed(judgements)), game.outcome)
 
 
@@ -188,8 +187,8 @@ def _judge_before(
 ) -> None:
     """Enter the verdict on the position before a move into the list, where the one after the move is already.
 
-    Proofs and searches assume alternating turns. Before an extra turn the verdict is that after the move, unless the
-    move loses: another one may win.
+    Proofs and searches assume alternating turns. With handicap stones to follow, the verdict is that after the move,
+    unless the move loses: another one may win. Later in a game the position is judged as if no extra turn followed.
     """
     number = len(trial.moves)
     color, after = int(move.color), verdicts[number + 1]
@@ -197,7 +196,9 @@ def _judge_before(
     trial.set_to_move(color)
     decided = trial.positions[-1].decided
     if _is_extra(turns, number) and decided is None:
-        verdicts[number] = Verdict() if after.winner == opponent(color) else replace(after, line=())
+        handicap = opponent(color) not in turns[:number]
+        carried = Verdict() if after.winner == opponent(color) else replace(after, line=())
+        verdicts[number] = carried if handicap else _verdict(analyst, trial, None, limit)
         return
     if decided is None and after.winner == color:  # a winning move was played, so there is one
         verdicts[number] = won_by(color, (move.point, *after.line))
@@ -206,7 +207,7 @@ def _judge_before(
     if found.winner is None and after.winner == opponent(color) and _solver_decides(trial):
         found = _decided(analyst, trial, found, budget.longer(limit))
     verdicts[number] = found
-    if after.winner is None and found.winner == opponent(color) and not _is_extra(turns, number + 1):  # all moves lose
+    if after.winner is None and found.winner == opponent(color):  # all moves lose
         verdicts[number + 1] = won_by(opponent(color))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import shutil
 from collections.abc import Iterator
@@ -15,23 +16,35 @@ from typing import BinaryIO
 def atomic_write(path: Path, mode_of: Path | None = None) -> Iterator[BinaryIO]:
     """Open a file to write. It replaces an older one, synced to disk, on success; on an error the older one stays.
 
-    The file gets the permissions of `mode_of` before anything is written. A path that exists and is not a regular file,
-    such as a device, is written directly. OSError: the file cannot be written.
+    The file gets the permissions of `mode_of`, or of the older one, before anything is written. A link stays, and the
+    file it leads to is replaced. A path that exists and is not a regular file, such as a device, is written directly.
+    OSError: the file cannot be written.
     """
+    path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
         with path.open("wb") as device:
             yield device
         return
-    unfinished = path.with_name(path.name + ".new")
+    file = _new_file(path)
+    unfinished = Path(file.name)
     try:
-        with unfinished.open("wb") as file:
-            if mode_of is not None:
-                shutil.copymode(mode_of, unfinished)
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
+        if (model := mode_of or path).exists():
+            shutil.copymode(model, unfinished)
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+        file.close()  # some systems do not rename an open file
         unfinished.replace(path)
     except BaseException:
-        with contextlib.suppress(OSError):
-            unfinished.unlink()
+        for clean in (file.close, unfinished.unlink):
+            with contextlib.suppress(OSError):
+                clean()
         raise
+
+
+def _new_file(path: Path) -> BinaryIO:
+    """Open a new file beside a path, under a name that no other file has."""
+    for number in itertools.count(1):
+        with contextlib.suppress(FileExistsError):
+            return path.with_name(f"{path.name}.new{number if number > 1 else ''}").open("xb")
+    raise AssertionError  # the numbers have no end

@@ -38,6 +38,17 @@ def read_bounded(path: Path, limit: int) -> bytes:
         return read_stream(file, limit)
 
 
+def files_of(folder: Path, suffix: str) -> list[Path]:
+    """Return the files in a folder whose names end in a suffix, in lower or upper case, in the order of their names.
+
+    UnreadableError: the folder cannot be read.
+    """
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix.lower() == suffix)
+    except OSError as error:
+        raise UnreadableError(error.strerror or str(error)) from None
+
+
 def read_stream(stream: IO[bytes], limit: int) -> bytes:
     """Read a stream to its end. UnreadableError: it cannot be read, or has more than `limit` bytes."""
     try:

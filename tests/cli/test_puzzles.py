@@ -72,9 +72,9 @@ def test_problems_of_the_collection_are_selected(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["--from", "mine.sgf", "--size", "4", "-o", "mine.sgf"], "is the input"),
-        (["--from", "mine.sgf", "--sheet", "mine.sgf"], "is the input"),
-        (["--from", "shipped", "-o", "x.html", "--sheet", "x.html"], "name the same file"),
+        (["--from", "mine.sgf", "--size", "4", "-o", "mine.sgf"], "is an input"),
+        (["--from", "mine.sgf", "--sheet", "mine.sgf"], "is an input"),
+        (["--from", "shipped", "-o", "x.html", "--sheet", "x.html"], "is there twice"),
         (["--from", "shipped", "-o", "."], "SGF files in this folder already"),
     ],
 )

@@ -139,7 +139,7 @@ def test_a_game_that_is_over_and_an_output_that_is_the_input_are_refused(tmp_pat
     same.write_text(DIAGRAM)
     done = run(str(same), "-o", str(same))
     assert (done.returncode, same.read_text()) == (2, DIAGRAM)
-    assert "is the file to read" in done.stderr
+    assert "is an input" in done.stderr
 
 
 def test_without_matplotlib_one_line_names_the_extra_before_any_work(tmp_path: Path) -> None:

@@ -100,6 +100,15 @@ def test_stones_may_be_set_up_in_several_nodes_before_the_first_move() -> None:
         sgf.load(b"(;SZ[5];B[cc];AW[ca])")
 
 
+def test_empty_properties_count_as_missing() -> None:
+    game = sgf.load(b"(;SZ[5]KM[]HA[ ]PL[]AB[bb];W[cc])")
+    assert (game.explicit_komi, game.to_move, len(game.moves)) == (None, BLACK, 1)
+
+
+def test_names_that_utf8_cannot_encode_are_written_with_a_mark() -> None:
+    assert b"PB[a?b]" in sgf.dump(Game("first-capture", 5), black="a\udc80b")
+
+
 def test_files_of_other_games_are_refused() -> None:
     assert sgf.load(b"(;GM[ 1 ]SZ[5])").width == 5
     with pytest.raises(sgf.SgfError, match=r"GM\[2\] is not the game of Go"):

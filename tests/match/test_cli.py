@@ -170,6 +170,7 @@ REFUSED: list[tuple[list[str], str]] = [
     ([*PAIR, "--sprt", "10,0"], "the smaller one first"),
     ([*PAIR, "--resume"], "--resume needs --results"),
     ([*PAIR, "--time-per-move", "1", "--time-settings", "1", "0", "0"], "do not go together"),
+    ([*PAIR, "--time-settings", "inf", "1", "1"], "must be a finite number"),
     ([*PAIR, "--plot", "x.png"], "--plot needs --engines"),
     ([*PAIR, "--scheduler", "tcp://127.0.0.1:9", "--games", "2"], "no Dask scheduler answers"),
     (["--black", "no-such-engine", "--white", RANDOM], "cannot start 'no-such-engine'"),
@@ -215,6 +216,32 @@ def test_an_invalid_opening_is_refused(tmp_path: Path, line: str, words: str) ->
     assert (done.returncode, done.stdout) == (2, "")
     assert f"{tmp_path / 'o.txt'}:2: " in done.stderr
     assert words in done.stderr
+
+
+def test_an_opening_that_the_rules_of_the_match_forbid_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "o.sgf").write_text("(;SZ[5]RU[capture-3 passing=stone];B[ab];W[];B[bb])")
+    done = match(*PAIR, "--rules", "capture-3", "--openings", str(tmp_path / "o.sgf"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "o.sgf: white pass: these rules have no passing" in done.stderr
+
+
+def test_games_of_another_match_stay_and_stop_the_match(tmp_path: Path) -> None:
+    folder, first = ("--sgf-dir", str(tmp_path / "sgf")), ("--results", str(tmp_path / "a.dat"))
+    played(*PAIR, "--games", "2", *folder, *first)
+    before = {path: path.read_bytes() for path in (tmp_path / "sgf").iterdir()}
+    for options in ([], ["--results", str(tmp_path / "b.dat")]):
+        done = match(*PAIR, "--games", "2", *folder, *options)
+        assert (done.returncode, "game-00000.sgf is of another match" in done.stderr) == (2, True)
+    assert not (tmp_path / "b.dat").exists()
+    assert played(*PAIR, "--games", "3", *folder, *first, "--resume")["games"] == 3
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_a_match_that_is_resumed_with_fewer_games_counts_those_there_are(tmp_path: Path) -> None:
+    file = ("--results", str(tmp_path / "a.dat"))
+    played(*PAIR, "--games", "4", *file)
+    found = played(*PAIR, "--games", "2", *file, "--resume")
+    assert (found["games"], found["planned"]) == (4, 4)
 
 
 def test_an_engine_with_other_rules_causes_a_warning() -> None:

@@ -124,6 +124,12 @@ def test_a_file_of_openings_is_read_only_up_to_a_limit(name: str, tmp_path: Path
         openings.read(path, Conditions(PRESETS["first-capture"], 5, 5))
 
 
+def test_there_is_no_random_opening_of_more_plays_than_a_board_has_room_for() -> None:
+    for rules in ("first-capture", "chinese"):  # by positional superko there are few positions on 2x2
+        with pytest.raises(openings.OpeningError, match="no quiet opening of 60 plays"):
+            openings.quiet(rules, 2, 2, 60, random.Random(1))
+
+
 @pytest.mark.parametrize("target", ["/dev/zero", "/dev/tty"])
 @pytest.mark.parametrize("name", ["device.sgf", "device.txt"])
 def test_a_device_is_not_read_as_openings(name: str, target: str, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp_capture import PRESETS, Game, Rules, Termination
+from gtp_capture.go import sgf
 from gtp_capture.go.position import Move
 from gtp_capture.go.scoring import result
 from gtp_capture.go.vertex import BLACK, WHITE, Color, parse_vertex
@@ -100,6 +101,13 @@ def test_the_engines_score_a_game_with_unproven_dead_stones() -> None:
     # The engine doubles answer final_score with 1, which is not a score.
     ruling = judged(script("C3", "D3", "pass"), script("B2", "pass"), conditions("japanese", 9))
     assert (ruling.cause, ruling.result) == ("two passes", "?")
+
+
+def test_two_passes_without_scoring_are_a_draw_whatever_the_engines_say() -> None:
+    rules = Rules.parse("capture-3 passing=free")
+    ruling = judged(script("C3", "pass", "--score=B+5"), script("pass", "--score=B+5"), conditions(rules))
+    assert (ruling.cause, ruling.result, ruling.winner) == ("two passes", "0", None)
+    assert b"RE[0]" in sgf.dump(ruling.game)
 
 
 AGREED = [

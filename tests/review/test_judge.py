@@ -255,6 +255,16 @@ def test_an_extra_turn_has_the_verdict_after_it(player: MctsPlayer) -> None:
     assert [verdict.winner for verdict in review.verdicts[:2]] == [BLACK, BLACK]
 
 
+def test_an_extra_turn_later_in_a_game_says_nothing_of_the_moves_before_it(player: MctsPlayer) -> None:
+    """Black wins with C3 on the empty board; two plays of White in a row turn that around, but C3 was right."""
+    game = Game("first-capture", 5)
+    for color, vertex in ((BLACK, "C3"), (WHITE, "C4"), (WHITE, "B4"), (BLACK, "A5"), (WHITE, "B3")):
+        game.play(vertex, color)
+    review = reviewed(player, game)
+    assert [verdict.winner for verdict in review.verdicts] == [BLACK, BLACK, *[WHITE] * 4]
+    assert [j.grade.is_mistake for j in review.judgements] == [False] * 5
+
+
 def test_a_count_by_playouts_proves_nothing(player: MctsPlayer) -> None:
     game = Game("japanese", 5)
     game.judge = statuses

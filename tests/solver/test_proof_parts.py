@@ -365,7 +365,7 @@ def test_solve_writes_a_proof_in_parts(tmp_path: Path) -> None:
     )
     assert counts(checked(path)[1])[0] == choices
     alone = CliRunner().invoke(solve, ["--size", "3", "--part-choices", "1000"])
-    assert (alone.exit_code, "--part-choices is for --proof" in alone.output) == (2, True)
+    assert (alone.exit_code, "--part-choices would have no effect without --proof" in alone.output) == (2, True)
 
 
 def test_options_for_parts_are_refused_for_one_file(proof: Path, tmp_path: Path) -> None:

@@ -46,6 +46,32 @@ def test_permissions_are_set_before_anything_is_written(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
+    path, link = tmp_path / "file", tmp_path / "link"
+    path.write_bytes(b"older")
+    link.symlink_to("file")
+    with atomic_write(link) as file:
+        file.write(b"newer")
+    assert link.is_symlink()
+    assert path.read_bytes() == b"newer"
+
+
+def test_a_file_keeps_its_permissions_and_no_other_file_is_touched(tmp_path: Path) -> None:
+    path, other = tmp_path / "file", tmp_path / "file.new"
+    path.write_bytes(b"older")
+    path.chmod(0o640)
+    other.write_bytes(b"of the user")
+    with atomic_write(path) as file:
+        file.write(b"newer")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    with pytest.raises(KeyboardInterrupt):
+        write_and_interrupt(path)
+    assert {found.name: found.read_bytes() for found in tmp_path.iterdir()} == {
+        "file": b"newer",
+        "file.new": b"of the user",
+    }
+
+
 def test_a_device_is_written_directly() -> None:
     with atomic_write(Path("/dev/null")) as file:
         file.write(b"text")

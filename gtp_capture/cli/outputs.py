@@ -1,0 +1,49 @@
+"""The files that a command writes: checked before any work, so that nothing is lost."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..util.files import UnreadableError, files_of
+from .positions import Unusable
+
+
+def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] = ()) -> None:
+    """Check that files can be written, and that each is neither an input nor another output; None stands for no file.
+
+    Of a folder among the inputs the SGF files count. Unusable: the reason.
+    """
+    taken: dict[Path, str] = {}
+    for path in inputs:
+        if path is not None:
+            for file in _files(path):
+                taken[_real(file)] = "is an input: give another name for the output"
+    for path in outputs:
+        if path is None:
+            continue
+        _check_writable(path)
+        if path.is_file() or not path.exists():  # a device, such as /dev/null, may be there twice
+            if (real := _real(path)) in taken:
+                raise Unusable(f"{path} {taken[real]}")
+            taken[real] = "is there twice: each output needs a file of its own"
+
+
+def _files(path: Path) -> list[Path]:
+    try:
+        return files_of(path, ".sgf") if path.is_dir() else [path]
+    except UnreadableError as error:
+        raise Unusable(f"{path}: {error}") from None
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
+
+
+def _check_writable(path: Path) -> None:
+    folder = Path(os.path.realpath(path)).parent
+    if not folder.is_dir():
+        raise Unusable(f"{path} cannot be written: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise Unusable(f"{path} cannot be written")

@@ -1,0 +1,123 @@
+"""Files and output of the commands: no input is written over, no option is ignored, no error is a traceback."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from gtp_capture.puzzles import files
+
+from ..support.process import ENGINE
+
+GAME = "(;GM[1]SZ[3]AB[bb];W[aa])"
+FULL = Path("/dev/full")
+
+
+def run(*args: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*ENGINE, *args], capture_output=True, text=True, timeout=120, check=False, cwd=folder, stdin=subprocess.DEVNULL
+    )
+
+
+def refused(done: subprocess.CompletedProcess[str], words: str) -> None:
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.fixture(scope="module")
+def proof(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The content of a proof file."""
+    folder = tmp_path_factory.mktemp("proof")
+    assert run("solve", "--size", "3", "--proof", "a.proof", folder=folder).returncode == 0
+    return (folder / "a.proof").read_bytes()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, proof: bytes) -> Path:
+    (tmp_path / "game.sgf").write_text(GAME)
+    (tmp_path / "link.sgf").symlink_to("game.sgf")
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set/one.SGF").write_bytes(files.dump(files.shipped()[:2]))
+    (tmp_path / "a.proof").write_bytes(proof)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "check-proof a.proof --write-book a.proof",
+        "solve game.sgf --proof game.sgf",
+        "solve game.sgf --proof link.sgf",
+        "solve game.sgf --checkpoint game.sgf",
+        "solve --size 3 --proof new --checkpoint new",
+        "puzzles --from set -o set/one.SGF",
+        "puzzles --from set --sheet set/one.SGF",
+        "review game.sgf -o link.sgf",
+        "show game.sgf -o ./game.sgf",
+    ],
+)
+def test_no_input_is_written_over(command: str, folder: Path) -> None:
+    (folder / "game.svg").symlink_to("game.sgf")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    arguments = ["show", "game.sgf", "-o", "game.svg"] if command.startswith("show") else command.split()
+    refused(run(*arguments, folder=folder), "is there twice" if "new" in command else "is an input")
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("--rules capture-2 solve --size 3", "--rules would have no effect before solve"),
+        ("--level 3 --size 5 play", "--size and --level would have no effect before play"),
+        ("bench --seed 7 playouts", "--seed would have no effect before playouts"),
+        ("solve game.sgf --write-book book", "FILE would have no effect with --write-book"),
+        ("solve --size 3 --write-book book", "--size would have no effect with --write-book"),
+        ("solve game.sgf --opening crosscut", "--opening would have no effect with a file"),
+        ("solve game.sgf --part-choices 2000", "--part-choices would have no effect without --proof"),
+        ("check-proof a.proof --turns 3", "--turns would have no effect without --write-book"),
+        ("check-proof a.proof --add", "--add would have no effect without --write-book"),
+        ("puzzles --from set --games 5 --jobs 2 -o new.sgf", "--games and --jobs would have no effect with --from"),
+        ("puzzles --from set --per-page 12 -o new.sgf", "--per-page would have no effect without --sheet"),
+        ("match --openings set --opening random-3", "--opening would have no effect with --openings"),
+    ],
+)
+def test_an_option_without_effect_is_refused(command: str, words: str, folder: Path) -> None:
+    refused(run(*command.split(), folder=folder), words)
+    assert not any((folder / name).exists() for name in ("book", "new.sgf"))
+
+
+def test_names_of_sgf_files_may_be_in_upper_case(folder: Path) -> None:
+    assert run("puzzles", "--from", "set", "-o", "new.sgf", folder=folder).returncode == 0
+    assert len(files.read(folder / "new.sgf")) == 2
+
+
+def test_no_proof_is_written_of_a_position_that_is_not_solved(folder: Path) -> None:
+    done = run("solve", "--size", "8", "--time", "0.01", "--proof", "b.proof", folder=folder)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (1, "not solved yet")
+    assert done.stderr == "gtp-capture: b.proof was not written: the position is not solved\n"
+    assert not (folder / "b.proof").exists()
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("command", ["levels", "--version", "solve --size 3 --proof b.proof", "show game.sgf"])
+def test_a_full_disk_for_the_output_is_one_line(command: str, folder: Path) -> None:
+    with FULL.open("w") as full:
+        done = subprocess.run(
+            [*ENGINE, *command.split()], stdout=full, stderr=subprocess.PIPE, text=True, check=False, cwd=folder
+        )
+    said = "gtp-capture: the output cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (1, said)
+    if "--proof" in command:
+        assert run("check-proof", "b.proof", folder=folder).returncode == 0
+
+
+def test_a_reader_that_stops_early_gets_no_message(folder: Path) -> None:
+    with subprocess.Popen([*ENGINE, "levels"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+    assert process.returncode == 1
