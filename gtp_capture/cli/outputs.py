@@ -42,8 +42,8 @@ def _real(path: Path) -> Path:
 
 
 def _check_writable(path: Path) -> None:
-    folder = Path(os.path.realpath(path)).parent
+    folder = _real(path).parent if path.is_symlink() else path.parent
     if not folder.is_dir():
-        raise Unusable(f"{path} cannot be written: there is no folder {path.parent}")
+        raise Unusable(f"{path} cannot be written: there is no folder {folder}")
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise Unusable(f"{path} cannot be written")

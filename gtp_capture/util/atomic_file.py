@@ -20,11 +20,11 @@ def atomic_write(path: Path, mode_of: Path | None = None) -> Iterator[BinaryIO]:
     file it leads to is replaced. A path that exists and is not a regular file, such as a device, is written directly.
     OSError: the file cannot be written.
     """
-    path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
         with path.open("wb") as device:
             yield device
         return
+    path = Path(os.path.realpath(path))
     file = _new_file(path)
     unfinished = Path(file.name)
     try:
