@@ -76,7 +76,7 @@ def test_a_file_keeps_its_permissions_and_no_other_file_is_touched(tmp_path: Pat
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="this system has no /dev/stdout")
 def test_a_pipe_behind_a_link_is_written_directly() -> None:
-    """Of /dev/stdout in a pipe, the system names a target that is no path."""
+    """The target that the system names for /dev/stdout in a pipe does not exist."""
     code = "from pathlib import Path\nfrom gtp_capture.util.atomic_file import atomic_write\n"
     code += "with atomic_write(Path('/dev/stdout')) as file: file.write(b'text')"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"text"
