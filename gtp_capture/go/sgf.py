@@ -276,7 +276,7 @@ def _points(moves: Iterable[tuple[int, int]], game: Game, side: int) -> list[int
 def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
     """Read komi, stones and the side to move from a node before the first move; stones of earlier nodes stay."""
     if _has(root, "KM"):
-        game.set_komi(root.get("KM"))
+        game.set_komi(_komi(root.get_raw("KM").decode("ascii", "replace")))
     if not root.has_setup_stones():
         if _has(root, "PL"):
             game.setup([], [], parse_color(root.get("PL")))
@@ -293,6 +293,14 @@ def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
         handicap = game.handicap
         game.setup(*stones, parse_color(to_move) if to_move else _first_color(root))
         game.handicap = handicap
+
+
+def _komi(text: str) -> float:
+    """Parse a komi; some programs write a comma. ValueError: it is not a number."""
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        raise ValueError(f"KM[{text[:40]}] is not a number") from None
 
 
 def _has(node: sgf.Tree_node, name: str) -> bool:

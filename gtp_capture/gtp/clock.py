@@ -37,12 +37,13 @@ class Clock:
         self.limited = False
         self.by_periods = False
         """Whether byo-yomi is Japanese: one period for each move, reset by a move in time."""
-        self._left: dict[int, _Left] | None = None
+        self._left: dict[int, _Left] = {}
+        """The colours that have a time limit."""
 
     @property
     def running(self) -> bool:
         """Whether there is any time limit."""
-        return self._left is not None
+        return bool(self._left)
 
     def set_time(self, main: float, byoyomi: float, stones: int) -> None:
         """Apply GTP's time_settings: seconds of main time, then seconds for a number of stones (Canadian).
@@ -61,19 +62,17 @@ class Clock:
 
     def reset(self) -> None:
         """Reset both clocks for a new game."""
-        self._left = {color: self._full() for color in (BLACK, WHITE)} if self.limited else None
+        self._left = {color: self._full() for color in (BLACK, WHITE)} if self.limited else {}
 
     def set_left(self, color: int, seconds: float, stones: int) -> None:
         """Apply GTP's time_left, which overrides our count. With Japanese byo-yomi, `stones` are periods."""
         if self.by_periods:
             stones = min(stones, 1)
-        if self._left is None:
-            self._left = {c: self._full() for c in (BLACK, WHITE)}
         self._left[color] = _Left(seconds, stones)
 
     def spend(self, color: int, seconds: float) -> None:
         """Subtract the seconds of a move; byo-yomi starts, continues or is reset."""
-        if self._left is None:
+        if color not in self._left:
             return
         left = self._left[color]
         left.seconds -= seconds
@@ -87,20 +86,19 @@ class Clock:
 
     def left(self, color: int) -> tuple[float, int]:
         """Return the seconds and stones (0: main time) that time_left would report; there must be a time limit."""
-        assert self._left is not None
         left = self._left[color]
         return left.seconds, left.stones
 
     def flag(self, color: int) -> float | None:
         """Return the seconds until a colour loses on time; None without a limit."""
-        if self._left is None:
+        if color not in self._left:
             return None
         left = self._left[color]
         return left.seconds + (self.byoyomi if self.stones and not left.stones else 0.0)
 
     def budget(self, color: int, moves_to_go: int) -> float | None:
         """Return the seconds to search for the next move if about `moves_to_go` follow; None without a limit."""
-        if self._left is None:
+        if color not in self._left:
             return None
         left = self._left[color]
         if left.stones:

@@ -106,7 +106,8 @@ class Engine:
         self.options = replace(self.options, **options)
         self._analyst = None
         self.player = self.new_player()
-        if "rules" in options and not self.game.moves and not bd.chains(self.game.board):
+        differ = self.options.rules != self.game.rules
+        if "rules" in options and differ and not self.game.moves and not bd.chains(self.game.board):
             self.new_game()
 
     def use_rules(self, rules: Rules) -> None:
@@ -146,24 +147,32 @@ class Engine:
         self.adaptation.new_game()
 
     def new_game(self) -> None:
-        """Start a new game on a board of the same size."""
-        self.resize(self.game.width, self.game.height)
+        """Start a new game on a board of the same size; empty, if it was loaded and is too small for the opening."""
+        width, height = self.game.width, self.game.height
+        try:
+            self.resize(width, height)
+        except GameError:
+            self.adopt(Game(self.options.rules, width, height, komi=self.komi))
+            self.clock.reset()
 
     def play(self, color: int, point: int) -> None:
         """Play a move of the client or the player. Raise GtpError if it is illegal; the game is then unchanged."""
         game = self.game
         was_over = game.outcome is not None
-        decided = game.positions[-1].decided
-        if self.options.strict and decided is not None and point != PASS:
+        self.play_in(game, color, point)
+        if not was_over and game.outcome is not None:
+            self.notify(self.result_line())
+            self.follow_result()
+
+    def play_in(self, game: Game, color: int, point: int) -> None:
+        """Play a move in any game. Raise GtpError if it is illegal."""
+        if self.options.strict and game.positions[-1].decided is not None and point != PASS:
             raise GtpError(f"the game is over: {self.result_line()}")
         try:
             game.play(point, color)
         except IllegalMoveError as error:
             self.notify(str(error))
             raise GtpError("illegal move") from None
-        if not was_over and game.outcome is not None:
-            self.notify(self.result_line())
-            self.follow_result()
 
     def follow_result(self) -> None:
         """Change the level after the end of a game, if it follows the results of the person."""
@@ -308,13 +317,3 @@ class Engine:
         if chains and self.game.outcome is None:
             line = f"atari: {' '.join(chains)}"
             self.notify(line if len(line) <= SHORT_LINE else f"atari: {len(chains)} chains")
-
-    def atari_lines(self) -> list[str]:
-        """Return a line for each chain in atari: its colour, its liberty, its stones."""
-        game = self.game
-        return [
-            f"{COLOR_NAMES[c]} {game.vertex(bd.last_liberty(game.board, p))} "
-            + " ".join(game.vertex(s) for s in bd.stones(game.board, p))
-            for c in (BLACK, WHITE)
-            for p in game.atari(c)
-        ]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any, Final
 
 from ..go.rules import PRESETS, Rules
 from ..players.levels import FULL
 from .options import Options
 
+_DECIMAL: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 LEVEL_NAMES: Final = tuple(str(level) for level in range(1, FULL + 1))
 
 
@@ -35,8 +37,16 @@ def change(options: Options, key: str, text: str) -> dict[str, Any]:
     if key == "time_per_move":
         return {"time_per_move": _seconds(text) if text else None}
     if key == "rules":
-        return {} if text == str(options.rules).replace(" ", "_") else {"rules": Rules.parse(text)}
+        same = text == str(options.rules).replace(" ", "_")
+        return {"rules": options.rules if same else Rules.parse(text)}
     raise ValueError(f"no such option: {key}")
+
+
+def decimal(text: str) -> float:
+    """Parse a number as GTP writes it, without underscores and other digits than 0 to 9. ValueError: it is not one."""
+    if _DECIMAL.fullmatch(text) is None:
+        raise ValueError(f"not a number: {text}")
+    return float(text)
 
 
 def _whole(key: str, text: str, least: int, most: int) -> int:
@@ -48,7 +58,7 @@ def _whole(key: str, text: str, least: int, most: int) -> int:
 
 def _seconds(text: str) -> float:
     try:
-        value = float(text)
+        value = decimal(text)
     except ValueError:
         value = math.nan
     if not 0 < value < math.inf:

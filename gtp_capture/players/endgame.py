@@ -34,7 +34,8 @@ class Closing:
 def closing_move(game: Game, color: int) -> Closing | None:
     """Return how a colour, to move, ends the game; None if it is not settled, or its rules have no scoring."""
     board = game.board
-    if not game.rules.is_scored or (not passes_before(game) and _is_sparse(game)):
+    rules = game.rules
+    if not (rules.is_scored and rules.may_pass) or not (passes_before(game) or covers(game, FULL)):
         return None
     judgement = life.settled(board)
     if judgement is None:
@@ -67,15 +68,16 @@ def answer_to_pass(game: Game) -> Closing | None:
     the beginning of a game.
     """
     free = game.rules.scoring is not Scoring.TERRITORY or game.rules.pass_stones > 0
-    if free or not passes_before(game) or _is_sparse(game):
+    if free or not passes_before(game) or not covers(game, FULL):
         return None
     statuses = life.judge(game.board).statuses
     lead = scoring.area(scoring.cleared(game.board, statuses)).lead
     return Closing(PASS, lead, Status.SEKI in statuses.values(), certain=False)
 
 
-def _is_sparse(game: Game) -> bool:
-    return bool(game.board.empties > (1 - FULL) * game.width * game.height)
+def covers(game: Game, share: float) -> bool:
+    """Whether stones cover at least this share of the board."""
+    return bool(game.board.empties <= (1 - share) * game.width * game.height)
 
 
 def area_komi(game: Game) -> float:

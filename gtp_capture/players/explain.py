@@ -272,10 +272,9 @@ def _context(analyst: Analyst, game: Game, limit: Limit) -> str:
     if found.winner == mover and found.line:
         return f"{game.vertex(found.line[0])} wins"
     if found.winner is None:
-        choices = [
-            i for i in move_analyses(analyst, before, mover, least=1) if i.proven >= 0 and i.move != moves[-1].point
-        ]
-        return f"No refutation of {game.vertex(choices[0].move)} was found" if choices else ""
+        others = (i for i in move_analyses(analyst, before, mover, least=1) if i.move != moves[-1].point)
+        choice = next((i.move for i in others if i.proven >= 0 and not _loses_at_once(before, i.move)), None)
+        return f"No refutation of {game.vertex(choice)} was found" if choice is not None else ""
     return _losing_move(analyst, game, _again(limit))
 
 

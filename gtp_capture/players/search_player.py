@@ -12,16 +12,22 @@ from ..go.game import Game
 from ..go.vertex import PASS
 from ..jit.warmup import State, Warmup
 from ..util.limit import Limit
-from .endgame import Closing, answer_to_pass, closing_move, exposes, passes_before
+from .endgame import Closing, answer_to_pass, closing_move, covers, exposes, passes_before
 from .player import Decision, Player, PlayerSettings, sensible_plays, without_play
 from .shape import ShapePlayer
 
 CLOSING: Final = 0.2
-"""Seconds that must be left to test whether the game is over ..."""
-CLOSING_POINT: Final = 0.25e-3
-"""... or, after a pass of the opponent, so many for each point of the board, which is about what the test takes."""
+"""Seconds that must be left to test whether the game is over before a colour has passed ..."""
+CLOSING_POINT: Final = 0.15e-3
+"""... or, on a board that is nearly full or after a pass of the opponent, so many for each point of the board: half as
+many again as the test takes. With a game clock, it may take more than the time for the move: ..."""
+CLOCK_TEST: Final = (1 / 30, 1 / 4)
+"""... this part of the remaining time, or after a pass of the opponent that part."""
+NEARLY_FULL: Final = 0.5
+"""Share of the board that stones cover."""
 UNCERTAIN: Final = 4
 """So many times that time must be left to read the chains that are not settled."""
+UNTESTED: Final = "no time to test the end"
 LOADING: Final = 30.0
 """Seconds to wait at most for machine code to load before a move is chosen without it ..."""
 CLOCK_PART: Final = 0.125
@@ -52,26 +58,44 @@ class SearchPlayer(Player, abc.ABC):
         plays = [p for p in sensible_plays(game, color) if limit.permits(p)]
         if not plays:
             return Decision(without_play(game, color))
+        may_close = game.rules.is_scored and game.rules.may_pass
         if limit.expired() or not self.ready(limit):
-            return self.interim(game, color, limit)
-        if game.rules.is_scored:
-            least = CLOSING_POINT * game.width * game.height if passes_before(game) else CLOSING
-            loaded = self._warmup.complete or limit.seconds is None
-            closing = closing_move(game, color) if limit.left() > least and loaded else None
-            if closing is None and self.tests_end and limit.left() > UNCERTAIN * least and loaded:
-                closing = answer_to_pass(game)
-            if closing is not None and limit.permits(closing.move):
-                unsettled = self.unsettled(game, color, closing, limit) if closing.move == PASS else None
-                if unsettled is not None:
-                    return Decision(unsettled, "not settled yet")
-                if closing.certain or not closing.has_seki:
-                    return Decision(closing.move)
+            untested = may_close and limit.expired() and self._passes_untested(game, limit)
+            return Decision(PASS, UNTESTED) if untested else self.interim(game, color, limit)
+        if may_close:
+            end = self._end(game, color, limit)
+            if end is not None:
+                return end
             # A pass before the end is a mistake, but better than a self-atari.
             if limit.permits(PASS) and all(exposes(game.board, p, color) for p in plays):
                 plays.append(PASS)
         elif game.rules.free_pass and limit.permits(PASS):
             plays.append(PASS)
         return self.search(game, color, plays, limit)
+
+    def _end(self, game: Game, color: int, limit: Limit) -> Decision | None:
+        """Return the move that ends a scored game; None if it is not settled, or if there is no time to test that."""
+        cost, spare = CLOSING_POINT * game.width * game.height, limit.left()
+        if limit.clock is not None:
+            spare = max(spare, CLOCK_TEST[passes_before(game)] * (limit.clock - limit.elapsed()))
+        if spare < cost and self._passes_untested(game, limit):
+            return Decision(PASS, UNTESTED)
+        enough = spare > (cost if passes_before(game) or covers(game, NEARLY_FULL) else CLOSING)
+        if not enough or not (self._warmup.complete or limit.seconds is None):
+            return None
+        closing = closing_move(game, color)
+        if closing is None and self.tests_end and spare > UNCERTAIN * cost:
+            closing = answer_to_pass(game)
+        if closing is None or not limit.permits(closing.move):
+            return None
+        unsettled = self.unsettled(game, color, closing, limit) if closing.move == PASS else None
+        if unsettled is not None:
+            return Decision(unsettled, "not settled yet")
+        return Decision(closing.move) if closing.certain or not closing.has_seki else None
+
+    def _passes_untested(self, game: Game, limit: Limit) -> bool:
+        """Whether to answer a pass by another one without a test: plays without thought would cost more at the end."""
+        return passes_before(game) > 0 and covers(game, NEARLY_FULL) and limit.permits(PASS)
 
     def unsettled(self, game: Game, color: int, closing: Closing, limit: Limit) -> int | None:
         """Return a play to make before the pass that ends the game; None if the player sees none."""

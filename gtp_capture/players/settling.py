@@ -17,6 +17,8 @@ PLAYOUTS: Final = 1600
 """Maximum number of playouts of each search."""
 PART: Final = 1 / 6
 """Maximum part of the time left for each of at most three searches."""
+LEAST: Final = 400
+"""Playouts without which a search says nothing."""
 GAIN: Final = 1.5
 """Points of area. A point that changes hands counts for two; one may depend on the colour that plays last."""
 
@@ -51,6 +53,7 @@ def _winning(game: Game, color: int, moves: list[int], komi: float, limit: Limit
     seconds = None if limit.seconds is None else PART * limit.left()
     tree = Tree(0, 1, seed, Knowledge.LEARNED)
     turn = Turn(game.board, rules_record(game.rules, komi), color)
-    tree.search(ROOT, turn, moves, Limit(seconds, PLAYOUTS, limit.stop))
+    if tree.search(ROOT, turn, moves, Limit(seconds, PLAYOUTS, limit.stop)) < LEAST and tree.verdict(ROOT) is None:
+        return None
     best = next((c for c in tree.candidates(ROOT) if c.move in moves), None)
     return best.move if best is not None and best.winrate > 1 / 2 else None

@@ -170,7 +170,7 @@ def _verdicts(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[
     moves, turns = trial.moves, _turns(trial)
     verdicts = [Verdict()] * (len(moves) + 1)
     for number in range(len(moves), -1, -1):
-        if budget.whole.stop.is_set():
+        if budget.whole.expired():
             break
         if number == len(moves):
             verdicts[number] = _verdict(analyst, trial, trial.outcome, budget.for_verdict(number + 1))

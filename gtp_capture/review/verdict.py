@@ -55,7 +55,7 @@ def judge_position(analyst: Analyst, game: Game, color: int, limit: Limit) -> Ve
 
 def _playing_on(analyst: Analyst, game: Game, color: int, limit: Limit) -> list[MoveAnalysis]:
     """Return the analysed moves of a scored game that is settled, where a player passes without a search."""
-    if not game.rules.is_scored:
+    if not game.rules.is_scored or limit.expired():
         return []
     closing = closing_move(game, color)
     plays = frozenset(sensible_plays(game, color)) - ({closing.move} if closing is not None else set())

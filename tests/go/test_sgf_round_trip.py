@@ -103,6 +103,9 @@ def test_stones_may_be_set_up_in_several_nodes_before_the_first_move() -> None:
 def test_empty_properties_count_as_missing() -> None:
     game = sgf.load(b"(;SZ[5]KM[]HA[ ]PL[]AB[bb];W[cc])")
     assert (game.explicit_komi, game.to_move, len(game.moves)) == (None, BLACK, 1)
+    assert sgf.load(b"(;SZ[5]KM[6,5])").komi == 6.5
+    with pytest.raises(sgf.SgfError, match=r"KM\[x\] is not a number"):
+        sgf.load(b"(;SZ[5]KM[x])")
 
 
 def test_names_that_utf8_cannot_encode_are_written_with_a_mark() -> None:

@@ -57,6 +57,16 @@ def test_play_sequence_plays_all_moves_or_none() -> None:
     assert got == ["= ", "? illegal move", "= A1 C3", "= B2", "? syntax error", "= "]
 
 
+def test_a_refused_sequence_counts_no_result(tmp_path: Path) -> None:
+    profile = tmp_path / "profile"
+    options = ("--level", "adapt", "--profile", str(profile), "--size", "5", "--playouts", "20", "--threads", "1")
+    done = script("play b A1\ngenmove w\ngogui-play_sequence w pass b A1\ncapture-outcome\n", *options)
+    assert b"? illegal move" in done.stdout
+    assert b"= the game goes on" in done.stdout
+    assert b"WINS" not in done.stderr
+    assert not profile.exists()
+
+
 def test_gg_undo_takes_all_moves_or_none() -> None:
     got = answers("play b A1\nplay w B2\ngg-undo 3\nlist_stones w\ngg-undo 2\nlist_stones b\ngg-undo\ngg-undo 0\n")
     assert got == ["= ", "= ", "? cannot undo", "= B2", "= ", "= ", "? cannot undo", "? syntax error"]
@@ -162,6 +172,25 @@ def test_options_of_the_dialog_are_shown_and_set() -> None:
 def test_new_rules_wait_for_the_next_game() -> None:
     got = answers("play b A1\ncapture-param rules capture-5\ncapture-rules\nclear_board\ncapture-rules\n")
     assert got == ["= ", "= ", "= first-capture", "= ", "= capture-5"]
+
+
+def test_new_rules_replace_those_of_a_loaded_file_on_an_empty_board(tmp_path: Path) -> None:
+    path = tmp_path / "a.sgf"
+    path.write_text("(;SZ[5]RU[capture-5];B[aa])")
+    got = answers(f"loadsgf {path} 1\ncapture-rules\ncapture-param rules first-capture\ncapture-rules\n")
+    assert got == ["= ", "= capture-5", "= ", "= first-capture"]
+
+
+def test_a_request_for_the_rules_of_the_game_cancels_another_one() -> None:
+    lines = "play b A1\nkgs-rules japanese\nkgs-rules chinese\nclear_board\ncapture-rules\n"
+    assert answers(lines, "--rules", "chinese")[-1] == "= chinese"
+
+
+def test_a_board_that_is_too_small_for_the_opening_is_cleared(tmp_path: Path) -> None:
+    path = tmp_path / "a.sgf"
+    path.write_text("(;SZ[3];B[bb];W[aa])")
+    got = answers(f"loadsgf {path}\nclear_board\nlist_stones b\n", "--opening", "crosscut")
+    assert got == ["= ", "= ", "= "]
 
 
 def test_an_interruption_ends_a_long_genmove(compiled: None) -> None:

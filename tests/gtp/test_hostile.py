@@ -83,6 +83,26 @@ def test_a_hostile_line_is_refused_and_the_game_is_unchanged(line: bytes) -> Non
     assert answers[3:] == ["?77 illegal move", "=78 "]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "kata-set-rules " + '{"a":' * 1200,
+        "kata-set-rules {" + '"capture":' + "9" * 5000 + "}",
+        "kata-set-rule capture " + "9" * 5000,
+        "komi 1_0",
+        "komi \u0667",
+        "kata-set-param maxTime 1_0",
+    ],
+    ids=range(6),
+)
+def test_a_hostile_number_or_json_is_refused_in_one_short_line(line: str) -> None:
+    done = script(f"{line}\nname\n", "--rules-from-gui")
+    first, second = done.stdout.decode().removesuffix("\n\n").split("\n\n")
+    assert (first[:2], second, done.stderr) == ("? ", "= gtp-capture", b"")
+    assert "internal" not in first
+    assert len(first) < 400
+
+
 def test_the_session_continues_after_binary_garbage() -> None:
     garbage = random.Random(1).randbytes(200_000)
     answers = converse(b"boardsize 5\nplay b C3\n" + garbage + b"\n\n77 play w C3\n78 play w D4\n")

@@ -55,6 +55,16 @@ def test_byoyomi_of_no_stones_means_no_limit(main: float, byoyomi: float) -> Non
     assert made.budget(WHITE, MOVES_TO_GO) is None
 
 
+def test_the_time_left_of_one_colour_says_nothing_of_the_other() -> None:
+    for made in (Clock(), clock(1, 1, 0)):
+        made.set_left(BLACK, 300, 0)
+        assert budget(made, BLACK) > 1
+        assert (made.budget(WHITE, MOVES_TO_GO), made.flag(WHITE)) == (None, None)
+        made.spend(WHITE, 1000)
+        made.reset()
+        assert not made.running
+
+
 def test_absolute_time_is_divided_by_the_expected_moves() -> None:
     made = clock(60, 0, 0)
     assert 1 < budget(made, moves_to_go=20) <= 3

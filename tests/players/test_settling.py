@@ -111,6 +111,43 @@ def test_strong_players_make_the_play_before_they_pass(diagram: str, color: int,
         game.undo()
 
 
+DONE = "\n".join([".XXXOOOO."] * 9)
+
+
+@pytest.mark.parametrize("rules", ["chinese", "japanese", "aga", "tromp-taylor"])
+def test_a_finished_game_ends_with_little_time_too(rules: str) -> None:
+    """Before, the end was not tested then, and the players filled their own territory."""
+    moves = [(0.05, None), (0.005, 0.6)]
+    answers = [*moves, (0.001, 0.1), (0.0, 0.0)]
+    for name in ("mcts", "uct"):
+        player = PLAYERS[name](PlayerSettings(seed=1), loaded())
+        for color in (BLACK, WHITE):
+            game = set_up(DONE, rules, to_move=color)
+            assert [player.choose(game, color, Limit(t, clock=clock)).move for t, clock in moves] == [PASS, PASS]
+            game.set_to_move(opponent(color))
+            game.play(PASS)
+            assert all(player.choose(game, color, Limit(t, clock=clock)).move == PASS for t, clock in answers)
+
+
+def test_with_hardly_any_time_a_pass_early_in_the_game_is_not_answered_by_one() -> None:
+    player = PLAYERS["mcts"](PlayerSettings(seed=1), loaded())
+    game = Game("chinese", 9)
+    for vertex in ("E5", "C3", "pass"):
+        game.play(vertex)
+    assert player.choose(game, WHITE, Limit(0.0, clock=0.0)).move != PASS
+
+
+@pytest.mark.parametrize("name", ["mcts", "uct"])
+@pytest.mark.parametrize(
+    "rules", ["tromp-taylor passing=forbidden", "capture-5 scoring=area", "capture-3 scoring=territory"]
+)
+def test_where_passing_is_forbidden_every_choice_is_a_play(rules: str, name: str) -> None:
+    game, player = Game(rules, 4), PLAYERS[name](PlayerSettings(seed=2), loaded())
+    while game.outcome is None and len(game.moves) < 60:
+        game.play(player.choose(game, game.to_move, Limit(playouts=30)).move)
+    assert all(move.point != PASS for move in game.moves)
+
+
 def test_a_session_answers_a_pass_with_the_vital_play() -> None:
     with GtpProcess([*ENGINE, "--rules", "chinese", "--size", "7", "--seed", "1"]) as engine:
         game = set_up(KILLED_BY_A_THROW_IN, "chinese")

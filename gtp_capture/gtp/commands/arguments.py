@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ...go.vertex import PASS, parse_color, parse_vertex
 from ..engine import Engine
+from ..parameters import decimal
 from ..protocol import GtpError
 
 Args = Sequence[str]
@@ -33,7 +34,7 @@ def integer(text: str, least: int = 0) -> int:
 def number(text: str, least: float = -math.inf) -> float:
     """Parse a finite number of at least `least`."""
     try:
-        value = float(text)
+        value = decimal(text)
     except ValueError:
         raise GtpError("syntax error") from None
     if not math.isfinite(value) or value < least:

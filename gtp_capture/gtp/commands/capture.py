@@ -8,7 +8,7 @@ from typing import Final
 from ...go import board as bd
 from ...go.game import GameError
 from ...go.rules import Rules, RulesError
-from ...go.vertex import COLOR_NAMES, EMPTY, format_line
+from ...go.vertex import BLACK, COLOR_NAMES, EMPTY, WHITE, format_line
 from ...players.explain import explain as explanation
 from ...players.explain import hint as best
 from ...review.report import lines as review_lines
@@ -24,7 +24,13 @@ REVIEW_SECONDS: Final = 5.0
 
 def atari(engine: Engine, args: Args) -> str:
     """The chains in atari, a line each: colour, the last liberty, the stones."""
-    return "\n".join(engine.atari_lines())
+    game = engine.game
+    return "\n".join(
+        f"{COLOR_NAMES[c]} {game.vertex(bd.last_liberty(game.board, p))} "
+        + " ".join(game.vertex(s) for s in bd.stones(game.board, p))
+        for c in (BLACK, WHITE)
+        for p in game.atari(c)
+    )
 
 
 def outcome(engine: Engine, args: Args) -> str:

@@ -57,15 +57,11 @@ def _pairs(engine: Engine, args: Args) -> list[tuple[int, str]]:
 
 def play_sequence(engine: Engine, args: Args) -> str:
     """Play several moves, all or none."""
-    moves = [(c, vertex(engine, text)) for c, text in _pairs(engine, args)]
-    before = len(engine.game.moves)
-    try:
-        for c, p in moves:
-            engine.play(c, p)
-    except GtpError:
-        while len(engine.game.moves) > before:
-            engine.game.undo()
-        raise
+    moves, trial = [(c, vertex(engine, text)) for c, text in _pairs(engine, args)], engine.game.copy()
+    for c, p in moves:
+        engine.play_in(trial, c, p)
+    for c, p in moves:
+        engine.play(c, p)
     return ""
 
 

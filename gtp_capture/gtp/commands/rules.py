@@ -6,6 +6,7 @@ import json
 from typing import Any, Final
 
 from ...go.rules import PRESETS, Ko, Rules, RulesError, Scoring
+from ...util.files import escaped
 from .. import parameters
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
@@ -49,8 +50,10 @@ def _named(name: str) -> Rules:
 
 def kgs_rules(engine: Engine, args: Args) -> str:
     """Set the rules of the next game, or of this one if the board is empty; without effect in a capture game."""
-    if not _stays(engine, args[0]) and (rules := _named(args[0])) != engine.game.rules:
-        engine.change(rules=rules)
+    if not _stays(engine, args[0]):
+        rules = _named(args[0])
+        if {rules} != {engine.game.rules, engine.options.rules}:
+            engine.change(rules=rules)
     return ""
 
 
@@ -58,10 +61,7 @@ def kata_set_rules(engine: Engine, args: Args) -> str:
     """Set the rules by name or JSON; in a capture game, only JSON with our own key `capture` has an effect."""
     text = " ".join(args)
     if text.lstrip().startswith("{"):
-        try:
-            values = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise GtpError(f"invalid JSON: {error.msg}") from None
+        values = _json(text)
         if "capture" in values or not _stays(engine, "rules"):
             engine.use_rules(_from_kata(engine.game.rules, values))
     elif not _stays(engine, text):
@@ -73,12 +73,21 @@ def kata_set_rule(engine: Engine, args: Args) -> str:
     """Set one of the rules, named as in kata-get-rules."""
     key, text = args
     try:
-        value = json.loads(text.lower() if text.lower() in ("true", "false", "null") else text)
-    except json.JSONDecodeError:
+        value = _json(text.lower() if text.lower() in ("true", "false", "null") else text)
+    except GtpError:
         value = text
     if key == "capture" or not _stays(engine, key):
         engine.use_rules(_from_kata(engine.game.rules, {key: value}))
     return ""
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise GtpError(f"invalid JSON: {error.msg}") from None
+    except (ValueError, RecursionError):  # a number of thousands of digits, or as many brackets
+        raise GtpError("invalid JSON: too long or too deep") from None
 
 
 def _from_kata(rules: Rules, values: dict[str, Any]) -> Rules:
@@ -99,7 +108,7 @@ def _from_kata(rules: Rules, values: dict[str, Any]) -> Rules:
         elif key == "capture" and (value is None or (isinstance(value, int) and not isinstance(value, bool))):
             changes["captures"] = value
         elif (key, text) != ("hasButton", "FALSE") and key != "whiteHandicapBonus":
-            raise GtpError(f"unsupported rule: {key} {json.dumps(value)}")
+            raise GtpError(escaped(f"unsupported rule: {key} {json.dumps(value)}"))
     try:
         changed = rules.override(**changes)
     except RulesError as error:
