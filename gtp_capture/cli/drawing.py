@@ -57,36 +57,40 @@ def board(
     columns: int = WIDE,
 ) -> Text:
     """Draw the board. `numbers`: for each point the number of a move and its colour; `columns` of the terminal."""
-    gaps = 2 * game.width + 1 + BESIDE <= columns
+    most = max((number for number, _ in (numbers or {}).values()), default=0)
+    gap = 2 if most > 9 else 1
+    while (gap + 1) * game.width + 1 + BESIDE > columns and gap:
+        gap -= 1
+    indent = 3 + max(1, gap)
     last = game.last_move.point if game.last_move is not None and numbers is None else 0
     atari = {p for c in (BLACK, WHITE) for first in game.atari(c) for p in stones(game.board, first)}
-    text = _letters(game, " " * gaps)
+    text = _letters(game, " " * gap, indent)
     for row in range(game.height - 1, -1, -1):
-        text.append(f"{row + 1:3}{'' if gaps else ' '}")
+        text.append(f"{row + 1:3}{'' if gap else ' '}")
         mark = " "  # what stands before the next point
         for column in range(game.width):
             p = point_at(column, row, game.width)
             color = int(game.board.color[p])
             if numbers is not None and p in numbers:
                 number, mover = numbers[p]
-                sign = f"{number:2}" if gaps else DIGITS[min(number, len(DIGITS) - 1)]
-                text.append(sign, NUMBERED[mover])
+                sign = str(number) if number < 10 or gap > 1 else DIGITS[min(number, len(DIGITS) - 1)]
+                text.append(f"{sign:>{gap + 1}}", NUMBERED[mover])
                 mark = " "
                 continue
             ground = LAST if p == last > 0 else ATARI if p in atari else WOOD
             mark = "!" if p in atari else "(" if p == last > 0 else mark
-            text.append(mark * gaps, f"{STYLES[BLACK]} {MARKS[mark]}")
+            text.append(f"{mark:>{gap}}" if gap else "", f"{STYLES[BLACK]} {MARKS[mark]}")
             text.append(signs[color], f"{STYLES[color]} {ground}")
             mark = ")" if p == last > 0 else " "
-        text.append(mark if gaps else " ", f"{STYLES[BLACK]} {MARKS[mark]}" if gaps else "")
+        text.append(mark if gap else " ", f"{STYLES[BLACK]} {MARKS[mark]}" if gap else "")
         text.append(f"{row + 1}\n")
-    return text.append_text(_letters(game, " " * gaps, end=""))
+    return text.append_text(_letters(game, " " * gap, indent, end=""))
 
 
 def heat_map(game: Game, heat: Mapping[int, Heat], signs: Mapping[int, str] = SIGNS, *, columns: int = WIDE) -> Text:
     """Draw the board with the win rate of moves in per cent; W and L are proven wins and losses."""
     cell = 4 if 4 * game.width + BESIDE + 1 <= columns else 3
-    text = _letters(game, " " * (cell - 1))
+    text = _letters(game, " " * (cell - 1), 4)
     for row in range(game.height - 1, -1, -1):
         text.append(f"{row + 1:3} ")
         for column in range(game.width):
@@ -97,7 +101,7 @@ def heat_map(game: Game, heat: Mapping[int, Heat], signs: Mapping[int, str] = SI
             else:
                 text.append(f"{signs[color]:<{cell}}", f"{STYLES[color]} {WOOD}")
         text.append(f" {row + 1}\n")
-    return text.append_text(_letters(game, " " * (cell - 1), end=""))
+    return text.append_text(_letters(game, " " * (cell - 1), 4, end=""))
 
 
 def new_console() -> Console:
@@ -124,6 +128,6 @@ def show(
     console.print(text, crop=False, overflow="ignore")
 
 
-def _letters(game: Game, gap: str, end: str = "\n") -> Text:
+def _letters(game: Game, gap: str, indent: int, end: str = "\n") -> Text:
     """The letters of the columns."""
-    return Text(f"    {gap.join(COLUMNS[: game.width])}{end}", no_wrap=True, overflow="ignore")
+    return Text(f"{' ' * indent}{gap.join(COLUMNS[: game.width])}{end}", no_wrap=True, overflow="ignore")

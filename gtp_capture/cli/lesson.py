@@ -18,6 +18,7 @@ from . import drawing, orders, wording
 from .keyboard import read_line
 from .positions import Unusable
 
+SOLVED: Final = "This problem is solved. Type next, or again."
 COMMANDS: Final = {
     "hint": ("", "a hint; type it again for more"),
     "solution": ("", "the whole solution"),
@@ -109,13 +110,16 @@ class Lesson:
         """Print the task and the board."""
         self._hints = self.tutor.hints()
         self.say(f"Problem {self.number} of {len(self.problems)}. {files.goal(self.tutor.problem.start)}", "bold")
-        self.say("Type your answer, for example C3, or hint, solution, next, help.")
+        start = self.tutor.problem.start
+        self.say(
+            f"Type your answer, for example {orders.example(start.width, start.height)}, or hint, solution, next, help."
+        )
         self.show()
 
     def answer(self, play: int) -> None:
         """Judge a play, and show what follows from it. ValueError: it is illegal."""
         if self.tutor.solved:
-            self.say("This problem is solved. Type next, or again.")
+            self.say(SOLVED)
             return
         game = self.tutor.game
         reason = game.why_illegal(play, self.tutor.winner)
@@ -132,13 +136,17 @@ class Lesson:
 
     def hint(self) -> None:
         """Print the next hint."""
-        self.say(next(self._hints, "There are no more hints. Type solution to see the answer."))
+        self.say(
+            SOLVED
+            if self.tutor.solved
+            else next(self._hints, "There are no more hints. Type solution to see the answer.")
+        )
 
     def solution(self) -> None:
         """Show the rest of the solution; the position stays."""
         rest = self.tutor.solution()
         if not rest:
-            self.say("This problem is solved. Type next, or again.")
+            self.say(SOLVED)
             return
         self.say(f"The solution: {format_line(self.tutor.winner, rest, self.tutor.game.width)}", "bold")
         self._show_line(self.tutor.game, rest)
@@ -210,7 +218,8 @@ class Lesson:
     def _tutor(self, number: int) -> Tutor:
         """Return a tutor for a problem. TutorError: there is none of that number, or it cannot be judged."""
         if not 1 <= number <= len(self.problems):
-            raise TutorError(f"there is no problem {number}: the problems are 1 to {len(self.problems)}")
+            named = f"there is no problem {number}" if number else "type problem and a number"
+            raise TutorError(f"{named}: the problems are 1 to {len(self.problems)}")
         try:
             return Tutor(self.problems[number - 1])
         except TutorError as error:

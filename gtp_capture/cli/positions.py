@@ -10,7 +10,7 @@ from ..go import board as bd
 from ..go import diagram
 from ..go.game import Game, GameError
 from ..go.opening import crosscut
-from ..go.rules import Rules
+from ..go.rules import DEFAULT, PRESETS, Rules
 from ..go.vertex import BLACK, parse_color
 from ..util.files import UnreadableError, escaped, read_bounded, read_stream
 
@@ -42,8 +42,10 @@ def position(file: Path | None, size: tuple[int, int] | None, opening: str, rule
     return game
 
 
-def read(file: Path, rules: Rules, plies: int | None = None) -> Game:
+def read(file: Path, rules: Rules | None, plies: int | None = None) -> Game:
     """Read SGF, up to a number of plies if given, or a diagram from a file, or from stdin for `-`.
+
+    `rules`: see `sgf.load`; for a diagram None stands for the default.
 
     ValueError: it cannot be read, is neither, or has fewer plies.
     """
@@ -52,7 +54,7 @@ def read(file: Path, rules: Rules, plies: int | None = None) -> Game:
     data = _read_stdin(sgf.MOST_BYTES) if str(file) == "-" else read_bounded(file, sgf.MOST_BYTES)
     if not sgf.START.search(data):
         try:
-            game = diagram.parse(data.decode()).game(rules)
+            game = diagram.parse(data.decode()).game(rules or PRESETS[DEFAULT])
         except UnicodeDecodeError:
             raise GameError("neither SGF nor a diagram") from None
     else:

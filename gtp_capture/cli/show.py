@@ -40,7 +40,7 @@ DPI: Final = 100
 )
 @click.option("--heat", is_flag=True, help="Show the win rate of each move; W and L are proven wins and losses.")
 @click.option("--move", "plies", type=click.IntRange(min=0), help="Show the board after this move; 0 is the start.")
-@click.option("--rules", type=RulesType(), default=DEFAULT, show_default=True, help="Rules, if the file has none.")
+@click.option("--rules", type=RulesType(), help=f"Rules, if the file has none.  [default: {DEFAULT}]")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True, max=86400),
@@ -49,7 +49,7 @@ DPI: Final = 100
     show_default=True,
     help="Time for --heat.",
 )
-def show(file: Path, output: Path | None, heat: bool, plies: int | None, rules: Rules, seconds: float) -> None:
+def show(file: Path, output: Path | None, heat: bool, plies: int | None, rules: Rules | None, seconds: float) -> None:
     """Draw a position of an SGF file or a diagram, in the terminal or as a picture.
 
     FILE is SGF (its first game), or a diagram: rows of X, O and dots, the top one first. `-` is stdin.

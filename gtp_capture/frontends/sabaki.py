@@ -6,6 +6,7 @@ atomically, a backup is kept beside it, and a file that is not valid JSON is nev
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Mapping
@@ -148,9 +149,10 @@ def read(path: Path) -> tuple[bytes, Settings]:
 
 
 def write(path: Path, before: bytes, settings: Settings) -> Path:
-    """Replace the file and return the path of the backup. SettingsError: it has changed, or cannot be written."""
+    """Replace the file; return the path of a new backup. SettingsError: it has changed, or cannot be written."""
     target = path.resolve()  # keep a symbolic link: replace the file that it points to
-    backup = target.with_name(target.name + BACKUP)
+    names = (f"{target.name}{BACKUP}{f'-{n}' if n > 1 else ''}" for n in itertools.count(1))
+    backup = next(path for name in names if not (path := target.with_name(name)).exists())
     try:
         if target.read_bytes() != before:
             raise SettingsError(f"{path} has just changed: close Sabaki and try again")

@@ -78,6 +78,12 @@ class Warmup:
         self.complete = False
         """Whether the modules of REST are compiled too."""
 
+    def completed(self, seconds: float) -> bool:
+        """Wait so many seconds for the modules of REST too; return whether they are ready."""
+        if not self.complete and self._thread is not None:
+            self._thread.join(seconds)
+        return self.complete
+
     @property
     def state(self) -> State:
         """The current state; LOADING also before the start."""

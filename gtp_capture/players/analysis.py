@@ -86,6 +86,10 @@ def move_analyses(
             # The counts may have grown while they were read; along a line they must not increase.
             line_visits = tuple(accumulate([visits, *counts], min))
             analyses.append(MoveAnalysis(c.move, visits, c.winrate, shares[c.move], c.proven, line, line_visits))
+    if tree.verdict(root) is False and not game.rules.is_scored:  # plays without a node lose too
+        known = {analysis.move for analysis in analyses}
+        plays = [p for p in sensible_plays(game, color) if (only is None or p in only) and p not in known]
+        analyses += [MoveAnalysis(p, LEAST_VISITS, 0.0, 0.0, -1, (p,), (LEAST_VISITS,)) for p in plays]
     return analyses
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.vertex import COLOR_NAMES, RESIGN, format_line, opponent
+from ..go.vertex import COLOR_NAMES, PASS, RESIGN, format_line, opponent
 from ..solver.result import Solution, plies_text
 from ..util.limit import Limit
 from .analysis import MoveAnalysis, move_analyses, proven, study
@@ -58,14 +58,20 @@ def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
     """Return the best move of a colour with one reason; None if the game is over or there is no move."""
     if game.outcome is not None:
         return None
-    study(analyst, game, color, limit)
+    chosen = None
+    if game.rules.is_scored:
+        chosen = analyst.choose(game, color, limit)
+        if chosen.move == PASS:
+            return Hint(PASS, "looks best: no play was found that gains points")
+    else:
+        study(analyst, game, color, limit)
     if proven(analyst, game, color) is False:
         longest = analyst.perfect_play.solve(game, color, _for_solver(limit))
         if longest.plies is not None and longest.line:
             return Hint(longest.line[0], f"loses, but lasts longest: {plies_text(longest.plies)}")
     found = move_analyses(analyst, game, color, least=1)
     if not found:  # too little time for the search
-        decision = analyst.choose(game, color, Limit(0.0))
+        decision = chosen or analyst.choose(game, color, Limit(0.0))
         return None if decision.move == RESIGN else Hint(decision.move, why(game, color, decision.move, None))
     best = found[0].move
     reason = why(game, color, best, found[0])
@@ -84,7 +90,7 @@ def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str
     captured = bd.captures_at(board, move, color)
     if captured:
         wins = game.rules.won_by(game.prisoners(color) + captured)
-        return f"captures {_stones(captured)}" + (" and wins" if wins else "")
+        return f"captures {'a stone' if captured == 1 else f'{captured} stones'}" + (" and wins" if wins else "")
     saved = _saved(game, color, move)
     if saved and proven >= 0:
         return saved
@@ -311,7 +317,3 @@ def _for_solver(limit: Limit, part: float = 1.0) -> Limit:
     seconds = None if limit.seconds is None else part * limit.seconds
     nodes = None if limit.playouts is None else limit.playouts * PART_SMALL.nodes
     return Limit(seconds, nodes, limit.stop)
-
-
-def _stones(count: int) -> str:
-    return "a stone" if count == 1 else f"{count} stones"

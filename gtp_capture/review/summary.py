@@ -28,7 +28,7 @@ class Side:
 
     moves: int
     mistakes: int
-    """Moves that turn a win into a loss, and bad and doubtful moves."""
+    """Moves that turn a win into a loss, bad and doubtful moves, and a resignation of the side that was ahead."""
     losing: int
     """Those that turn a proven win into a proven loss."""
     only: int
@@ -40,7 +40,7 @@ def side(review: Review, color: int) -> Side:
     grades = [j.grade for j in review.judgements if j.judged and j.color == color]
     return Side(
         len(grades),
-        sum(grade.is_mistake for grade in grades),
+        sum(grade.is_mistake for grade in grades) + (resigned_ahead(review) == color),
         sum(grade is Grade.LOSING for grade in grades),
         sum(grade.is_only for grade in grades),
     )

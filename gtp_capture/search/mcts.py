@@ -87,6 +87,8 @@ class Tree:
         self._workers = [kernel.new_worker(seed, i) for i in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
         self._lost: dict[int, int] = {}
+        self._unvisited: dict[int, dict[int, tuple[int, int]]] = {}
+        """For nodes, the results and lengths of moves that `judge` got and that have no node."""
         """Nodes whose side to move is known to lose; the value is its best play if known, else 0."""
         self.clear()
 
@@ -94,7 +96,7 @@ class Tree:
         """Remove all nodes."""
         for field in self._nodes:
             field[ROOT] = 0
-        self._lost = {}
+        self._lost, self._unvisited = {}, {}
         self._divide(ROOT + 1)
 
     @property
@@ -132,6 +134,7 @@ class Tree:
             return ROOT
         self._nodes = target
         self._lost = {ROOT: self._lost[root]} if root in self._lost else {}
+        self._unvisited = {}
         self._divide(used)
         return ROOT
 
@@ -190,9 +193,13 @@ class Tree:
     def judge(self, root: int, move: int, wins: bool, plies: int) -> None:
         """Record the proven result of a move, at most `plies` before the end; a win also proves the node."""
         nodes, child = self._nodes, self.child(root, move)
-        if child is None or nodes.proven[child]:
+        result = (PROVEN_WIN, plies) if wins else (PROVEN_LOSS, 0)
+        if child is None:
+            self._unvisited.setdefault(root, {})[move] = result
+        elif nodes.proven[child]:
             return
-        nodes.proven[child], nodes.length[child] = (PROVEN_WIN, plies) if wins else (PROVEN_LOSS, 0)
+        else:
+            nodes.proven[child], nodes.length[child] = result
         if wins and not nodes.proven[root]:
             nodes.proven[root], nodes.length[root] = PROVEN_LOSS, plies + 1
 
@@ -209,6 +216,8 @@ class Tree:
             else:
                 rate = (proven + 1) / 2 if proven else wins / visits if visits else 0.0
                 found.append(Candidate(move, visits, rate, proven, length, policy))
+        for move, (proven, length) in self._unvisited.get(root, {}).items():
+            found.append(Candidate(move, 0, (proven + 1) / 2, proven, length, 0.0))
         found.sort(key=lambda c: c.order, reverse=True)
         if lost:
             found.sort(key=lambda c: c.move != self._lost[root])

@@ -111,7 +111,7 @@ def test_the_collection_is_there_without_a_file(pupil: Callable[..., Person]) ->
     assert "Problem 2 of" in person.type("next")
     assert "Problem 20 of" in person.type("problem 20")
     assert "There is no problem 999" in person.type("problem 999")
-    assert "There is no problem 0" in person.type("problem x")
+    assert "Type problem and a number: the problems are 1 to" in person.type("problem x")
     person.terminal.sendintr()
     assert person.end() == 0
 

@@ -132,6 +132,15 @@ def test_bad_input_gets_one_line_and_exit_code_2(args: list[str], says: str, tmp
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_rules_of_a_file_of_ordinary_go_are_used(tmp_path: Path) -> None:
+    path = tmp_path / "go.sgf"
+    path.write_text("(;SZ[5]RU[japanese]AB[bc][cb]AW[bb][ab];B[ba];W[ee];B[ac];W[de];B[aa])")  # Black has captured
+    done = run(str(path), "--heat", "--seconds", "0.5")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "White to play: games won of 100" in done.stdout
+    assert "proven" not in done.stdout
+
+
 def test_a_game_that_is_over_and_an_output_that_is_the_input_are_refused(tmp_path: Path) -> None:
     over = game_file(tmp_path, "A1", "A2", "E5", "B1")
     assert "the game is over" in run(str(over), "--heat").stderr

@@ -196,6 +196,8 @@ def test_install_and_uninstall_restore_the_file(file: Path, tmp_path: Path) -> N
     assert backup.read_bytes() == before
     assert run("uninstall", home=tmp_path).returncode == 0
     assert file.read_bytes() == before
+    assert backup.read_bytes() == before
+    assert len(list(file.parent.iterdir())) == 3  # each change has a backup of its own
 
 
 @pytest.mark.parametrize(

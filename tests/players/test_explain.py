@@ -10,6 +10,7 @@ import pytest
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go import board as bd
 from gtp_capture.jit.warmup import loaded
+from gtp_capture.players.analysis import move_analyses, study
 from gtp_capture.players.explain import explain, hint, ladder, safe_points, why
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
@@ -141,6 +142,24 @@ def test_a_hint_in_a_lost_position_is_the_longest_defence(player: MctsPlayer) ->
 def test_every_kind_of_last_move_is_explained(rules: str, moves: str, said: str, player: MctsPlayer) -> None:
     text = explain(player, play(Game(rules, 5), moves), Limit(0.3))
     assert re.fullmatch(said, text), text
+
+
+def test_at_the_end_of_a_game_the_hint_is_to_pass(player: MctsPlayer) -> None:
+    """After Black's pass White wins by half a point with a pass, and loses with any play in its own territory."""
+    game = set_up("..XO. ..XO. ..XO. ..XO. ..XO.", "japanese", to_move=BLACK)
+    game.play("pass")
+    found = hint(player, game, WHITE, Limit(1.0))
+    assert found is not None
+    assert (game.vertex(found.move), found.reason) == ("pass", "looks best: no play was found that gains points")
+
+
+@pytest.mark.parametrize("diagram", [".XO. .... XO.. ....", ".XO. .... .O.. ....", "X.O .X. O.."])
+def test_every_play_of_a_decided_position_has_its_result(diagram: str, player: MctsPlayer) -> None:
+    game = set_up(diagram, "first-capture", to_move=BLACK)
+    study(player, game, BLACK, Limit(3.0))
+    proofs = {found.move: found.proven for found in move_analyses(player, game, BLACK)}
+    assert set(proofs) == set(game.legal_plays())
+    assert all((proof > 0) == wins_with(game, BLACK, game.vertex(play)) for play, proof in proofs.items())
 
 
 def test_explain_without_a_move_raises_an_error(player: MctsPlayer) -> None:

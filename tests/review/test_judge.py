@@ -97,6 +97,8 @@ def test_a_resignation_of_the_side_that_was_ahead_is_the_deciding_mistake(player
     review = reviewed(player, game)
     assert deciding_mistake(review) is None
     assert "Deciding mistake: Black resigned in a position that Black wins by force." in summary(review)
+    assert side(review, BLACK).mistakes == 1
+    assert side(review, WHITE).mistakes == 0
     rates = [Verdict(None, rate) for rate in (0.5, 0.9, 0.9, 0.9, 0.9)]
     review = replace(review, verdicts=tuple(rates))
     said = "Probably the deciding mistake: Black resigned. The search gave Black a win rate of 90 % there."
