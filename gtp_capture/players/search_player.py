@@ -81,7 +81,9 @@ class SearchPlayer(Player, abc.ABC):
         if spare < cost and self._passes_untested(game, limit):
             return Decision(PASS, UNTESTED)
         enough = spare > (cost if passes_before(game) or covers(game, NEARLY_FULL) else CLOSING)
-        if not enough or not (limit.seconds is None or self._warmup.completed(0.0 if limit.clock else spare / 2)):
+        if not enough or not (
+            limit.seconds is None or self._warmup.completed(spare / 2 if limit.clock is None else 0.0)
+        ):
             return None
         closing = closing_move(game, color)
         if closing is None and self.tests_end and spare > UNCERTAIN * cost:
