@@ -15,19 +15,19 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] 
 
     Of a folder among the inputs the SGF files count. Unusable: the reason.
     """
-    taken: dict[Path, str] = {}
+    taken: dict[object, str] = {}
     for path in inputs:
         if path is not None:
             for file in _files(path):
-                taken[_real(file)] = "is an input: give another name for the output"
+                taken[_identity(file)] = "is an input: give another name for the output"
     for path in outputs:
         if path is None:
             continue
         _check_writable(path)
         if path.is_file() or not path.exists():  # a device, such as /dev/null, may be there twice
-            if (real := _real(path)) in taken:
-                raise Unusable(f"{path} {taken[real]}")
-            taken[real] = "is there twice: each output needs a file of its own"
+            if (identity := _identity(path)) in taken:
+                raise Unusable(f"{path} {taken[identity]}")
+            taken[identity] = "is there twice: each output needs a file of its own"
 
 
 def _files(path: Path) -> list[Path]:
@@ -37,12 +37,17 @@ def _files(path: Path) -> list[Path]:
         raise Unusable(f"{path}: {error}") from None
 
 
-def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))
+def _identity(path: Path) -> object:
+    """Return what is the same for two names of a file, by links of either kind."""
+    real = Path(os.path.realpath(path))
+    if not real.exists():
+        return real
+    found = real.stat()
+    return found.st_dev, found.st_ino
 
 
 def _check_writable(path: Path) -> None:
-    folder = _real(path).parent if path.is_symlink() else path.parent
+    folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
     if not folder.is_dir():
         raise Unusable(f"{path} cannot be written: there is no folder {folder}")
     if not os.access(path if path.exists() else folder, os.W_OK):

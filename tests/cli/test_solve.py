@@ -355,7 +355,7 @@ def test_add_needs_a_book(tmp_path: Path) -> None:
     proof = tmp_path / "proof"
     assert run("solve", "--size", "3", "--proof", str(proof)).returncode == 0
     result = run("check-proof", str(proof), "--add")
-    assert (result.returncode, result.stderr) == (2, "gtp-capture: --add needs --write-book\n")
+    assert (result.returncode, result.stderr) == (2, "gtp-capture: --add would have no effect without --write-book\n")
 
 
 def test_positions_that_are_not_in_the_book_give_none() -> None:

@@ -56,7 +56,7 @@ def opening(engine: Engine, args: Args) -> str:
     before = engine.options.crosscut
     try:
         engine.change(crosscut=args[0] == "crosscut")
-        engine.new_game()
+        engine.resize(engine.game.width, engine.game.height)
     except GameError as error:
         engine.change(crosscut=before)
         raise GtpError(str(error)) from None
