@@ -1,4 +1,4 @@
-"""Options that would have no effect are refused: a user who gives one expects something of it."""
+"""Refuse options that a command would ignore, instead of ignoring them silently."""
 
 from __future__ import annotations
 

@@ -136,11 +136,10 @@ class Lesson:
 
     def hint(self) -> None:
         """Print the next hint."""
-        self.say(
-            SOLVED
-            if self.tutor.solved
-            else next(self._hints, "There are no more hints. Type solution to see the answer.")
-        )
+        if self.tutor.solved:
+            self.say(SOLVED)
+            return
+        self.say(next(self._hints, "There are no more hints. Type solution to see the answer."))
 
     def solution(self) -> None:
         """Show the rest of the solution; the position stays."""

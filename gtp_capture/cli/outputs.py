@@ -32,7 +32,7 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] 
 
 def _files(path: Path) -> list[Path]:
     try:
-        return files_of(path, ".sgf") if path.is_dir() else [path]
+        return files_of(path, ".sgf")
     except UnreadableError as error:
         raise Unusable(f"{path}: {error}") from None
 

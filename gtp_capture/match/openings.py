@@ -80,7 +80,7 @@ def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
     OpeningError: a file cannot be read, is larger than MOST_BYTES, or has an opening that is illegal or ends the game.
     """
     try:
-        files = files_of(path, ".sgf") if path.is_dir() else [path]
+        files = files_of(path, ".sgf")
     except UnreadableError as error:
         raise OpeningError(f"{path}: {error}") from None
     found: list[Opening] = []

@@ -60,7 +60,7 @@ def read(path: Path, rules: Rules | None = None) -> list[Problem]:
 
     ValueError: it cannot be read, is not SGF, or has no problem; the message gives the reason.
     """
-    paths = files_of(path, ".sgf") if path.is_dir() else [path]
+    paths = files_of(path, ".sgf")
     found = [problem for file in paths for problem in parse(read_bounded(file, sgf.MOST_BYTES), rules)]
     if not found:
         raise SgfError(f"no problem: a problem has stones, and a variation that ends with the comment {RIGHT}")

@@ -38,13 +38,13 @@ def read_bounded(path: Path, limit: int) -> bytes:
         return read_stream(file, limit)
 
 
-def files_of(folder: Path, suffix: str) -> list[Path]:
+def files_of(path: Path, suffix: str) -> list[Path]:
     """Return the files in a folder whose names end in a suffix, in lower or upper case, in the order of their names.
 
-    UnreadableError: the folder cannot be read.
+    A path that is no folder stands for itself. UnreadableError: the folder cannot be read.
     """
     try:
-        return sorted(path for path in folder.iterdir() if path.suffix.lower() == suffix)
+        return sorted(file for file in path.iterdir() if file.suffix.lower() == suffix) if path.is_dir() else [path]
     except OSError as error:
         raise UnreadableError(error.strerror or str(error)) from None
 
