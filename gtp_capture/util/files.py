@@ -41,7 +41,7 @@ def read_bounded(path: Path, limit: int) -> bytes:
 def files_of(path: Path, suffix: str) -> list[Path]:
     """Return the files in a folder whose names end in a suffix, in lower or upper case, in the order of their names.
 
-    A path that is no folder stands for itself. UnreadableError: the folder cannot be read.
+    Any other path stands for itself. UnreadableError: the folder cannot be read.
     """
     try:
         return sorted(file for file in path.iterdir() if file.suffix.lower() == suffix) if path.is_dir() else [path]
