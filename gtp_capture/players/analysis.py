@@ -72,12 +72,7 @@ def move_analyses(
     candidates = [
         c for c in tree.candidates(root) if (only is None or c.move in only) and not _is_left_out(game, color, c)
     ]
-    if not candidates:
-        if tree.verdict(root) is not False:
-            return []
-        plays = [p for p in sensible_plays(game, color) if only is None or p in only]
-        return [MoveAnalysis(p, LEAST_VISITS, 0.0, 1 / len(plays), -1, (p,), (LEAST_VISITS,)) for p in plays]
-    shares = _priors(game, color, candidates)
+    shares = _priors(game, color, candidates) if candidates else {}
     analyses: list[MoveAnalysis] = []
     for c in candidates:
         if c.visits >= LEAST_VISITS or c.proven or (c.visits and len(analyses) < least):
@@ -86,10 +81,11 @@ def move_analyses(
             # The counts may have grown while they were read; along a line they must not increase.
             line_visits = tuple(accumulate([visits, *counts], min))
             analyses.append(MoveAnalysis(c.move, visits, c.winrate, shares[c.move], c.proven, line, line_visits))
-    if tree.verdict(root) is False and not game.rules.is_scored:  # plays without a node lose too
+    if tree.verdict(root) is False and not (candidates and game.rules.is_scored):  # plays without a node lose too
         known = {analysis.move for analysis in analyses}
         plays = [p for p in sensible_plays(game, color) if (only is None or p in only) and p not in known]
-        analyses += [MoveAnalysis(p, LEAST_VISITS, 0.0, 0.0, -1, (p,), (LEAST_VISITS,)) for p in plays]
+        prior = 0.0 if candidates else 1 / len(plays)
+        analyses += [MoveAnalysis(p, LEAST_VISITS, 0.0, prior, -1, (p,), (LEAST_VISITS,)) for p in plays]
     return analyses
 
 

@@ -117,7 +117,7 @@ DONE = "\n".join([".XXXOOOO."] * 9)
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "aga", "tromp-taylor"])
 def test_a_finished_game_ends_with_little_time_too(rules: str) -> None:
     """Before, the end was not tested then, and the players filled their own territory."""
-    moves = [(0.05, None), (0.005, 0.6)]
+    moves = [(0.3, None), (0.005, 3.0)]
     answers = [*moves, (0.001, 0.1), (0.0, 0.0)]
     for name in ("mcts", "uct"):
         player = PLAYERS[name](PlayerSettings(seed=1), loaded())
