@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 
 from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.go.opening import crosscut
 from gtp_capture.go.showboard import showboard
 from gtp_capture.go.vertex import COLOR_NAMES, opponent
 from gtp_capture.solver.book import lookup
 from gtp_capture.solver.book.lookup import lines_of, parse, probe_book
-from gtp_capture.solver.result import LOSS
+from gtp_capture.solver.result import LOSS, WIN
 from gtp_capture.solver.solver import MEBIBYTE, Solver
 from gtp_capture.util.limit import Limit
 
@@ -235,26 +236,31 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "winner", "turns"),
+    ("start", "winner", "turns"),
     [
-        (None, BLACK, 5),
-        ("A1", WHITE, 5),
-        ("B1", WHITE, 5),
-        ("C1", WHITE, 5),
-        ("B2", WHITE, 5),
-        ("C2", BLACK, 4),
-        ("C3", BLACK, 4),
+        ("6x6", BLACK, 5),
+        ("6x6 A1", WHITE, 5),
+        ("6x6 B1", WHITE, 5),
+        ("6x6 C1", WHITE, 5),
+        ("6x6 B2", WHITE, 5),
+        ("6x6 C2", BLACK, 4),
+        ("6x6 C3", BLACK, 4),
+        ("8x8 crosscut", BLACK, 5),
     ],
 )
-def test_the_6x6_book_has_the_first_plays_of_the_winner(first: str | None, winner: int, turns: int) -> None:
-    """The first moves are all up to symmetry; the other side plays at random."""
-    rng = random.Random(66)
+def test_books_have_the_first_plays_of_the_winner(start: str, winner: int, turns: int) -> None:
+    """The first moves of 6x6 are all up to symmetry; the other side plays at random, and the solver takes over."""
+    rng, (size, *first) = random.Random(66), start.split()
+    side = int(size[0])
+    solver = Solver(side, side, 64 * MEBIBYTE)
     for _ in range(200):
-        game = Game("first-capture", 6)
-        if first is not None:
-            game.play(game.point(first), BLACK)
-        if first is not None and winner == BLACK:
-            game.play(rng.choice(game.legal_plays()), WHITE)
+        game = Game("first-capture", side)
+        if first == ["crosscut"]:
+            game.setup(*crosscut(side, side), BLACK)
+        elif first:
+            game.play(first[0], BLACK)
+        if game.to_move != winner:
+            game.play(rng.choice(game.legal_plays()))
         for _turn in range(turns):
             verdict = probe_book(game.board, winner)
             if verdict is None:  # positions with a capture are not in the book
@@ -266,6 +272,8 @@ def test_the_6x6_book_has_the_first_plays_of_the_winner(first: str | None, winne
             if game.outcome is not None:
                 break
             game.play(rng.choice(game.legal_plays()), opponent(winner))
+        if game.outcome is None:
+            assert solver.value(game.board, winner, Limit(playouts=3_000_000)) == WIN
 
 
 def test_the_6x6_book_has_all_positions_after_two_plies_and_is_minimax() -> None:

@@ -1,8 +1,8 @@
 """The opening books of small boards: `probe_book` looks a position up, without Numba.
 
 `small_boards.book` has every opening of the boards up to 5x5. `6x6.book` has openings of that board, after any first
-move, in which the winner plays as in a proof, and all positions after two or three plies. Each is gzipped text, with a
-line for each position and its images under symmetries:
+move, in which the winner plays as in a proof, and all positions after two or three plies; `8x8.book` those of the
+winner after the crosscut. Each is gzipped text, with a line for each position and its images under symmetries:
 
     3x3 .X.O..... + 4 5
 
@@ -28,8 +28,8 @@ from ..result import Solution
 
 SIDE: Final = 5
 """Longest side of the boards with all openings."""
-PROVEN: Final = {(6, 6)}
-"""Boards with the openings of one side, each in a file of its own."""
+PROVEN: Final = {(6, 6), (8, 8)}
+"""Boards with openings from proofs, each in a file of its own."""
 
 MOST_BYTES: Final = 100_000_000
 """Of a book."""
