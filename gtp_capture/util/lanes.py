@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -85,6 +86,7 @@ def run_on_lanes(
     """Do the jobs of a work until it is done; `wait` returns a job that has ended. Errors of a job are raised."""
     done: Done[Result] = queue.SimpleQueue()
     running: dict[Future[Result], tuple[Lane, Job]] = {}
+    free: deque[Lane] = deque()
     known = None
     while work.left():
         if known is not (known := lanes.now()):
@@ -92,17 +94,17 @@ def run_on_lanes(
             for future in [future for future, (lane, _) in running.items() if lane not in known]:
                 future.cancel()
                 work.lost(*running.pop(future))
-        busy = {lane for lane, _ in running.values()}
-        for lane in [lane for lane in known if lane not in busy]:
-            job = work.job(lane)
-            if job is None:
-                break
+            busy = {lane for lane, _ in running.values()}
+            free = deque(lane for lane in known if lane not in busy)
+        while free and (job := work.job(free[0])) is not None:
+            lane = free.popleft()
             future = lanes.submit(lane, function, job)
             running[future] = lane, job
             future.add_done_callback(done.put)
         ended = wait(done)
         if ended in running:
             lane, job = running.pop(ended)
+            free.append(lane)
             work.take(lane, job, ended.result())
 
 
