@@ -14,17 +14,17 @@ from typing import Any, Final
 import click
 
 from ..go.opening import crosscut
-from ..go.rules import DEFAULT as DEFAULT_RULES
-from ..go.rules import PRESETS, Ko, Passing, Rules, Scoring
+from ..go.rules import Ko, Passing, Rules, Scoring
 from ..gtp.clock import OVERHEAD
 from ..gtp.options import Options
 from ..players.levels import FULL, NAMES
+from ..players.player import MOST_THREADS, all_cores
 from ..players.registry import DEFAULT_PLAYER, PLAYERS
 from ..version import __version__
 from .given import refuse_before_subcommand
 from .levels import adapted, profile_option
 from .session import serve
-from .types import CapturesType, LevelType, RulesType, SizeType, finite, opening_option
+from .types import CapturesType, LevelType, SizeType, finite, komi_option, opening_option, rules_option
 
 COMMANDS: Final = (
     "bench",
@@ -62,9 +62,7 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--rules", type=RulesType(), default=DEFAULT_RULES, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
-)
+@rules_option
 @click.option("--captures", type=CapturesType(), help="Prisoners that win, or none.")
 @click.option("--suicide", type=click.Choice(["legal", "illegal"]), help="Whether self-capture is legal.")
 @click.option("--ko", type=click.Choice([k.value for k in Ko]), help="Which repetition is illegal.")
@@ -75,7 +73,7 @@ class Commands(click.Group):
 @click.option(
     "--size", type=SizeType(), default="9", show_default=True, help="Board size at the start: 9 or 9x7, from 2 to 25."
 )
-@click.option("--komi", type=float, callback=finite, help="Points for White; default: set by the rules and the board.")
+@komi_option
 @opening_option
 @click.option(
     "--player",
@@ -113,8 +111,8 @@ class Commands(click.Group):
 )
 @click.option(
     "--threads",
-    type=click.IntRange(1, 256),
-    default=os.cpu_count() or 1,
+    type=click.IntRange(1, MOST_THREADS),
+    default=all_cores(),
     show_default="all cores",
     help="Threads of mcts.",
 )
@@ -123,7 +121,7 @@ class Commands(click.Group):
     type=click.IntRange(16, 1_000_000),
     default=512,
     show_default=True,
-    help="Maximum MiB for the tree of mcts.",
+    help="Maximum MiB for the tree and the solver's table of mcts.",
 )
 @click.option("--ponder", is_flag=True, help="Search during the opponent's turn (level 10 of mcts).")
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the random choices.")

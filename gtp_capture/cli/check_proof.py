@@ -25,6 +25,7 @@ from .given import refuse
 from .outputs import check_outputs
 from .positions import Unusable
 from .progress import counting
+from .types import jobs_option, scheduler_option
 
 if TYPE_CHECKING:
     from ..solver.proofs.checker import Counts
@@ -62,10 +63,8 @@ class Checked:
 @click.option(
     "--memory", type=click.IntRange(1, 1_000_000), default=4096, show_default=True, help="Maximum MiB for each process."
 )
-@click.option(
-    "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Parts at a time on this machine."
-)
-@click.option("--scheduler", metavar="ADDRESS", help="Check the parts on a Dask cluster such as tcp://host:8786.")
+@jobs_option("Parts at a time on this machine.")
+@scheduler_option("Check the parts")
 @click.option(
     "--write-book",
     "book",
@@ -95,6 +94,8 @@ def check_proof(
     began = time.monotonic()
     if book is None:
         refuse(context, ("turns", "add"), "without --write-book")
+    if scheduler is not None:
+        refuse(context, ("jobs",), "with --scheduler")
     check_outputs([book], [file])
     older = read_book(book) if add and book is not None else []
     with _failures_in_one_line(file):

@@ -15,8 +15,7 @@ from typing import Any
 
 import click
 
-from ..go.rules import DEFAULT as DEFAULT_RULES
-from ..go.rules import PRESETS, Rules
+from ..go.rules import Rules
 from ..match import openings, results
 from ..match.audit import Audit
 from ..match.games import Match, play
@@ -31,7 +30,7 @@ from .entrants import entrants, properties, with_stored_labels
 from .given import refuse
 from .match_tables import Progress, show
 from .progress import interruptible
-from .types import RulesType, SizeType, finite
+from .types import SizeType, finite, jobs_option, komi_option, rules_option, scheduler_option
 
 
 def bounds(context: click.Context, param: click.Parameter, value: str | None) -> tuple[float, float] | None:
@@ -126,10 +125,8 @@ file_path = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="Games for each pair.")
 @click.option("--size", type=SizeType(), default="9", show_default=True, help="Board size: 9 or 9x7, from 2 to 25.")
-@click.option(
-    "--rules", type=RulesType(), default=DEFAULT_RULES, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
-)
-@click.option("--komi", type=float, callback=finite, help="Points for White; default: set by the rules and the board.")
+@rules_option
+@komi_option
 @click.option(
     "--opening",
     callback=opening_kind,
@@ -172,10 +169,8 @@ file_path = click.Path(dir_okay=False, path_type=Path)
     show_default=True,
     help="Moves after which a game ends without a result.",
 )
-@click.option(
-    "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time on this machine."
-)
-@click.option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster with a scheduler such as tcp://host:8786.")
+@jobs_option()
+@scheduler_option("Play")
 @click.option("--sgf-dir", type=click.Path(file_okay=False, path_type=Path), help="Folder for the games as SGF.")
 @click.option(
     "--results", "results_file", type=file_path, help="Append every game to this file, in the format of gogui-twogtp."
@@ -201,6 +196,8 @@ def match(context: click.Context, /, **values: Any) -> None:
     options.check()
     if options.openings_file is not None:
         refuse(context, ("opening",), "with --openings")
+    if options.scheduler is not None:
+        refuse(context, ("jobs",), "with --scheduler")
     warnings: list[str] = []
     with _errors_as_usage():
         whole, kept = _prepare(options, warnings)

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from click.core import ParameterSource
 
 from ..go.opening import crosscut as crosscut_points
-from ..go.rules import DEFAULT, PRESETS, Rules
+from ..go.rules import Rules
 from ..go.vertex import BLACK, WHITE
 from ..gtp.options import Options
 from ..players.levels import RECOMMENDED
+from .given import refuse
 from .levels import adapted, profile_option
-from .types import LevelType, RulesType, SizeType, opening_option
+from .types import LevelType, SizeType, opening_option, rules_option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .table import Seats
 
 SECONDS = 1.0
-OF_GAMES: Final = ("size", "level", "profile", "color", "opening", "handicap", "two", "warn")
+OF_GAMES: Final = ("size", "level", "profile", "color", "opening", "handicap", "two", "warn", "seed")
 """Options that do not apply to problems."""
 NOT_FOR_TWO: Final = ("level", "profile", "color")
 """Options that do not apply to a game between two people."""
@@ -80,9 +80,7 @@ def solve_problems(chosen: PlayOptions, console: Console) -> None:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--problem", type=click.IntRange(1), help="Set a problem of FILE, or of the collection of this program.")
-@click.option(
-    "--rules", type=RulesType(), default=DEFAULT, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
-)
+@rules_option
 @click.option("--size", type=SizeType(), default="7", show_default=True, help="Board size: 7 or 9x7, from 2 to 25.")
 @click.option(
     "--level",
@@ -113,14 +111,11 @@ def play(context: click.Context, /, **values: Any) -> None:
     from .drawing import new_console  # imported here: a GTP session does not need Rich
 
     if chosen.file is not None or chosen.problem is not None:
-        for name in OF_GAMES:
-            if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-                raise click.UsageError(f"--{name} is for games, not for problems")
+        refuse(context, OF_GAMES if chosen.file is not None else (*OF_GAMES, "rules"), "with problems")
         solve_problems(chosen, new_console())
         return
-    for name in NOT_FOR_TWO if chosen.two else ():
-        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"--{name} is for games against the engine, not for two people")
+    if chosen.two:
+        refuse(context, NOT_FOR_TWO, "with --two")
     try:
         chosen.check()
     except ValueError as error:

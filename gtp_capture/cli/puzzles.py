@@ -19,7 +19,7 @@ from .given import refuse
 from .outputs import check_outputs
 from .positions import Unusable
 from .progress import counting
-from .types import RulesType, SizeType
+from .types import RulesType, SizeType, jobs_option
 
 if TYPE_CHECKING:
     from ..puzzles.find import Request
@@ -42,7 +42,7 @@ DEPTH: Final = 2
 @click.option("--count", type=click.IntRange(1, 10_000), help=f"Problems at most.  [default: {COUNT}; --from: all]")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Another seed, other problems.")
 @click.option("--games", type=click.IntRange(1), help=f"Games to search at most.  [default: {GAMES_EACH} a problem]")
-@click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes.")
+@jobs_option("Processes.")
 @click.option("--from", "source", metavar="FILE", help=f"Problems of a file or folder, or `{SHIPPED}`; no search.")
 @click.option("--grade", is_flag=True, help="Prove and grade the problems of --from again, and sort them.")
 @click.option("-o", "--output", metavar="FILE", help="SGF file; a folder, or a name that ends in /, gets many files.")

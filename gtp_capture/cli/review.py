@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ import click
 
 from ..go.rules import Rules
 from ..jit.warmup import Warmup
+from ..players.player import all_cores
 from ..review.judge import EXTRA, Budget, Review, review_game
 from ..review.text import headline
 from ..review.work import Job, Resources, analyst, review_job
@@ -28,7 +28,7 @@ from ..util.memory import MEBIBYTE
 from .outputs import check_outputs
 from .positions import Unusable
 from .progress import bar, interruptible
-from .types import RulesType, finite
+from .types import RulesType, finite, jobs_option
 
 if TYPE_CHECKING:
     from ..go.game import Game
@@ -97,9 +97,7 @@ class Entry:
     show_default=True,
     help=f"Maximum seconds for each move; on small boards {EXTRA} times as many for a move that may be a mistake.",
 )
-@click.option(
-    "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time on this machine."
-)
+@jobs_option()
 @click.option("--plot", "plot_file", type=click.Path(path_type=Path), help="Plot the win rate to an SVG or PNG file.")
 @click.pass_context
 def review(context: click.Context, /, **values: Any) -> None:
@@ -169,7 +167,7 @@ def _check_plotted(games: int) -> None:
 def _review(entries: list[Entry], options: ReviewOptions) -> bool:
     """Review the games, here or in several processes; return whether ^C ended it early."""
     jobs = min(options.jobs, len(entries))
-    resources = Resources(options.seconds_per_move, MEMORY * MEBIBYTE, max(1, (os.cpu_count() or 1) // jobs))
+    resources = Resources(options.seconds_per_move, MEMORY * MEBIBYTE, max(1, all_cores() // jobs))
     positions = sum(len(entry.game.moves) + 1 for entry in entries if entry.game is not None)
     with bar(positions, "positions") as advance:
         if jobs == 1:

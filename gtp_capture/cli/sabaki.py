@@ -91,7 +91,10 @@ def executable() -> str:
 
 def change(path: Path | None, dry_run: bool, edit: Callable[[settings_of.Settings], settings_of.Settings]) -> None:
     """Edit the settings file, or print the change if `dry_run`. UsageError: it cannot be edited."""
-    path = path or settings_of.settings_file(sys.platform, os.environ, Path.home())
+    try:
+        path = path or settings_of.settings_file(sys.platform, os.environ, Path.home())
+    except RuntimeError:
+        raise click.UsageError("this user has no home directory: give --settings FILE") from None
     try:
         before, settings = settings_of.read(path)
         after = edit(settings)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -15,8 +14,10 @@ from ..go.picture import Heat
 from ..go.rules import DEFAULT, Rules
 from ..go.svg import svg
 from ..go.vertex import COLOR_NAMES
+from ..players.player import all_cores
 from ..util.atomic_file import atomic_write
 from ..util.limit import Limit
+from .given import refuse
 from .outputs import check_outputs
 from .positions import Unusable, read
 from .progress import interruptible, waiting
@@ -49,11 +50,22 @@ DPI: Final = 100
     show_default=True,
     help="Time for --heat.",
 )
-def show(file: Path, output: Path | None, heat: bool, plies: int | None, rules: Rules | None, seconds: float) -> None:
+@click.pass_context
+def show(
+    context: click.Context,
+    file: Path,
+    output: Path | None,
+    heat: bool,
+    plies: int | None,
+    rules: Rules | None,
+    seconds: float,
+) -> None:
     """Draw a position of an SGF file or a diagram, in the terminal or as a picture.
 
     FILE is SGF (its first game), or a diagram: rows of X, O and dots, the top one first. `-` is stdin.
     """
+    if not heat:
+        refuse(context, ("seconds",), "without --heat")
     if output is not None:
         _check(output, file)
     try:
@@ -63,7 +75,7 @@ def show(file: Path, output: Path | None, heat: bool, plies: int | None, rules: 
     if heat and game.outcome is not None:
         raise Unusable("the game is over: there is no move for --heat")
     limit = Limit(seconds)
-    rates = win_rates(game, limit, os.cpu_count() or 1) if heat else None
+    rates = win_rates(game, limit, all_cores()) if heat else None
     if output is None:
         print_board(game, rates)
     else:

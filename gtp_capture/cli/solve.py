@@ -18,6 +18,7 @@ from ..go.game import Game
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, opponent
+from ..players.player import MOST_THREADS
 from ..solver.proofs.manifest import MAX_NUMBER
 from ..solver.result import WORD, Solution, plies_text, unsupported
 from ..util.executor import ExecutorError
@@ -33,7 +34,7 @@ from .outputs import check_outputs
 from .positions import Unusable, position
 from .progress import interruptible, searching
 from .proofs import Target, write_proof
-from .types import RulesType, SizeType, finite
+from .types import RulesType, SizeType, finite, jobs_option, opening_option, scheduler_option
 
 if TYPE_CHECKING:
     from ..solver.exhaustive import ExhaustiveSolver
@@ -63,13 +64,13 @@ class Findings:
 @click.command()
 @click.argument("file", type=click.Path(allow_dash=True, path_type=Path), required=False)
 @click.option("--size", type=SizeType(), help="An empty board: 5 or 5x4.")
-@click.option("--opening", type=click.Choice(["empty", "crosscut"]), default="empty", show_default=True)
+@opening_option
 @click.option("--rules", type=RulesType(), default=DEFAULT_RULES, show_default=True, help="A preset with captures.")
 @click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: set by the file, else black.")
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
 @click.option("--first-moves", is_flag=True, help="Report the winner after every first move.")
-@click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Jobs of a search at a time.")
-@click.option("--scheduler", metavar="ADDRESS", help="Use a Dask cluster with a scheduler such as tcp://host:8786.")
+@jobs_option("Jobs of a search at a time.")
+@scheduler_option("Search")
 @click.option("--proof", type=click.Path(dir_okay=False, path_type=Path), help="Write a proof for check-proof.")
 @click.option(
     "--part-choices",
@@ -81,7 +82,9 @@ class Findings:
     "--checkpoint", type=click.Path(dir_okay=False, path_type=Path), help="Continue from this file, and save to it."
 )
 @click.option("--memory", type=click.IntRange(1, 1_000_000), default=512, show_default=True, help="MiB for each table.")
-@click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True)
+@click.option(
+    "--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of a search."
+)
 @click.option(
     "--time", "seconds", type=click.FloatRange(min=0, min_open=True), callback=finite, help="Maximum seconds."
 )
@@ -118,6 +121,8 @@ def solve(
         check_outputs([write_book])
         write_small_boards(write_book)
         return
+    if scheduler is not None:
+        refuse(context, ("jobs",), "with --scheduler")
     in_jobs = jobs > 1 or scheduler is not None
     if proof is None:
         refuse(context, ("part_choices",), "without --proof")

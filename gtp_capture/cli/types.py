@@ -1,17 +1,20 @@
-"""Types of command-line options: they convert a text, or fail with one clear line."""
+"""Types of command-line options, which convert a text or fail with one clear line, and options of several commands."""
 
 from __future__ import annotations
 
 import math
 import re
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from ..go.rules import PRESETS, Rules, RulesError
+from ..go.rules import DEFAULT, PRESETS, Rules, RulesError
 from ..go.vertex import MAX_SIDE, MIN_SIDE
 from ..players import levels
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 ADAPT: Final = 0
 """The value of `--level adapt`: the level follows the results of the person."""
@@ -69,7 +72,7 @@ class CapturesType(click.ParamType):  # type: ignore[type-arg] # click has no pa
         """Return the number; 0 stands for `none`."""
         if value in ("none", 0):
             return 0
-        if not (str(value).isascii() and str(value).isdigit() and int(value) > 0):
+        if re.fullmatch(r"0*[1-9]\d{0,5}", str(value), re.ASCII) is None:
             self.fail(f"{value!r} is neither a number from 1 nor none", param, ctx)
         return int(value)
 
@@ -116,5 +119,21 @@ opening_option: Final = click.option(
     type=click.Choice(["empty", "crosscut"]),
     default="empty",
     show_default=True,
-    help="How every game starts.",
+    help="The start: an empty board or a crosscut.",
 )
+rules_option: Final = click.option(
+    "--rules", type=RulesType(), default=DEFAULT, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
+)
+komi_option: Final = click.option(
+    "--komi", type=float, callback=finite, help="Points for White; default: set by the rules and the board."
+)
+
+
+def jobs_option(text: str = "Games at a time on this machine.") -> Callable[[Command], Command]:
+    """The option --jobs, with its help."""
+    return click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help=text)
+
+
+def scheduler_option(purpose: str) -> Callable[[Command], Command]:
+    """The option --scheduler, with what it is for."""
+    return click.option("--scheduler", metavar="ADDRESS", help=f"{purpose} on a Dask cluster such as tcp://host:8786.")

@@ -30,7 +30,7 @@ def warmup(quiet: bool) -> None:
 
 def _compile() -> None:
     if cache.writable_folder() is None:
-        raise click.ClickException(f"cannot write {cache.user_folder()}, or others can write there too")
+        raise click.ClickException(cache.no_cache())
     for modules in (jit.SEARCH, jit.EVERYTHING[len(jit.SEARCH) :]):
         for child in jit.compile_aside(modules):
             child.wait()

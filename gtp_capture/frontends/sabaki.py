@@ -122,10 +122,10 @@ def _engines(settings: Settings) -> list[Any]:
 
 def _is_ours(engine: Any) -> bool:
     """Whether an entry is ours: it has one of our names and starts our program."""
-    if not isinstance(engine, dict) or not isinstance(engine.get("path"), str):
+    if not isinstance(engine, dict) or not all(isinstance(engine.get(key), str) for key in ("name", "path")):
         return False
     program = re.split(r"[\\/]", engine["path"])[-1].lower().removesuffix(".exe")
-    return program == "gtp-capture" and engine.get("name") in {*RENAMED, *(entry["name"] for entry in entries(""))}
+    return program == "gtp-capture" and engine["name"] in {*RENAMED, *(entry["name"] for entry in entries(""))}
 
 
 # --- Reading and writing ---

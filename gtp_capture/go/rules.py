@@ -76,6 +76,11 @@ class Rules:
                 object.__setattr__(self, name, kind(value))
             except ValueError:
                 raise RulesError(f"{name} must be {', '.join(kind)}; not {value}") from None
+        for name in ("suicide", "dead_stones", "seki_points"):
+            if not isinstance(getattr(self, name), bool):
+                raise RulesError(f"{name} must be True or False; not {getattr(self, name)!r}")
+        if self.captures is not None and (not isinstance(self.captures, int) or isinstance(self.captures, bool)):
+            raise RulesError(f"captures must be an integer or None; not {self.captures!r}")
         if self.captures is not None and not 1 <= self.captures <= 10_000:
             raise RulesError(f"captures must be 1 to 10000, or none; not {self.captures}")
         if not (math.isfinite(self.komi) and math.isfinite(self.small_komi)):

@@ -40,11 +40,6 @@ class Clock:
         self._left: dict[int, _Left] = {}
         """The colours that have a time limit."""
 
-    @property
-    def running(self) -> bool:
-        """Whether there is any time limit."""
-        return bool(self._left)
-
     def set_time(self, main: float, byoyomi: float, stones: int) -> None:
         """Apply GTP's time_settings: seconds of main time, then seconds for a number of stones (Canadian).
 
@@ -81,7 +76,7 @@ class Clock:
         elif left.stones == 1:
             self._left[color] = _Left(self.byoyomi, self.stones) if self.stones else _Left(left.seconds, 1)
         elif left.seconds <= 0 and self.stones:
-            spent = 0.0 if self.by_periods else -left.seconds  # a period begins with each move
+            spent = 0.0 if self.stones == 1 else -left.seconds  # with one stone, a period begins with each move
             self._left[color] = _Left(self.byoyomi - spent, max(1, self.stones - 1))
 
     def left(self, color: int) -> tuple[float, int]:

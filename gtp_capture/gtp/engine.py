@@ -102,13 +102,12 @@ class Engine:
         return self._analyst
 
     def change(self, **options: Any) -> None:
-        """Change options during a session; new rules begin with the next game, or at once if the board is empty."""
+        """Change options during a session; new rules begin with the next game, or at once before the first move."""
         self.options = replace(self.options, **options)
         self._analyst = None
         self.player = self.new_player()
-        differ = self.options.rules != self.game.rules
-        if "rules" in options and differ and not self.game.moves and not bd.chains(self.game.board):
-            self.new_game()
+        if "rules" in options and not self.game.moves:
+            self.use_rules(self.options.rules)
 
     def use_rules(self, rules: Rules) -> None:
         """Change the rules of the game. Raise GtpError if it has moves under other rules."""

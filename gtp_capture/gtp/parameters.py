@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ..go.rules import PRESETS, Rules
 from ..players.levels import FULL
+from ..players.player import MOST_THREADS
 from .options import Options
 
 _DECIMAL: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
@@ -31,7 +32,7 @@ def change(options: Options, key: str, text: str) -> dict[str, Any]:
     if key == "level":
         return {"level": _whole(key, text, 1, FULL)}
     if key == "threads":
-        return {"threads": _whole(key, text, 1, 256)}
+        return {"threads": _whole(key, text, 1, MOST_THREADS)}
     if key == "seed":
         return {"seed": _whole(key, text, 0, 2**62) if text else None}
     if key == "time_per_move":

@@ -53,14 +53,18 @@ def may_compile() -> bool:
 
 
 @cache
-def user_folder() -> Path:
-    """Return the user's cache folder, which need not exist. NUMBA_CACHE_DIR overrides it."""
+def user_folder() -> Path | None:
+    """Return the user's cache folder, which need not exist; None without a home. NUMBA_CACHE_DIR overrides it."""
     base = os.environ.get("NUMBA_CACHE_DIR")
     if base:
         return Path(base) / "gtp-capture"
     import platformdirs  # imported here, because the build environment does not have this package
 
-    return platformdirs.user_cache_path("gtp-capture", appauthor=False) / "code"
+    try:
+        folder = platformdirs.user_cache_path("gtp-capture", appauthor=False) / "code"
+    except RuntimeError:
+        return None
+    return folder if folder.is_absolute() else None  # earlier versions of platformdirs return `~` unchanged
 
 
 def trusted(folder: Path) -> bool:
@@ -88,19 +92,31 @@ def _shipping() -> bool:
 
 
 def writable_folder() -> Path | None:
-    """Return the user's folder, created if necessary; None if it cannot be written, or others can write to it."""
+    """Return the user's folder, created if necessary; None for the reasons of `no_cache`."""
     if _shipping():
         return SHIPPED
     folder = user_folder()
+    if folder is None:
+        return None
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder if folder.is_dir() and trusted(folder) and os.access(folder, os.W_OK) else None
 
 
+def no_cache() -> str:
+    """Return why there is no writable folder."""
+    folder = user_folder()
+    if folder is None:
+        return "no cache: this user has no home directory, and NUMBA_CACHE_DIR is not set"
+    reason = "others may write there" if folder.exists() and not trusted(folder) else "read-only"
+    return f"no cache in {folder}: {reason}"
+
+
 def folders() -> list[Path]:
     """Return the folders to load from, in order."""
-    found = [SHIPPED] if SHIPPED.is_dir() else []
-    return found if _shipping() else [*found, user_folder()] if trusted(user_folder()) else found
+    folder = None if _shipping() else user_folder()
+    usable = [folder] if folder is not None and trusted(folder) else []
+    return [SHIPPED, *usable] if SHIPPED.is_dir() else usable
 
 
 @cache

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Final
 
-from .cache import NotCompiledError, load_only, trusted, user_folder, writable_folder
+from .cache import NotCompiledError, load_only, no_cache, writable_folder
 
 SEARCH: Final = ("gtp_capture.search.mcts", "gtp_capture.solver.solver")
 """Modules that the first move needs. They share no kernel, so one process compiles each of them."""
@@ -157,8 +157,7 @@ class Warmup:
         self._enter(State.COMPILING)
         self._notify(f"compiling, about {COMPILE_SECONDS:.0f} s")
         if writable_folder() is None:
-            reason = "others may write there" if user_folder().exists() and not trusted(user_folder()) else "read-only"
-            self._notify(f"no cache in {user_folder()}: {reason}")
+            self._notify(no_cache())
         else:
             self._finish(self._modules)
         load(self._modules)  # if a process has failed, this compiles here or raises the error

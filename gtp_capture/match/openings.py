@@ -13,8 +13,7 @@ from typing import Final, Literal
 from ..go.game import Game, GameError, IllegalMoveError
 from ..go.opening import crosscut
 from ..go.position import Move
-from ..go.rules import Rules
-from ..go.sgf import MOST_BYTES, SgfError, load
+from ..go.sgf import MOST_BYTES, SgfError, load, split
 from ..go.vertex import Color, opponent
 from ..jit.warmup import loaded
 from ..players.levels import FULL
@@ -69,8 +68,7 @@ class Openings:
         if self.kind == "crosscut":
             return _crosscut(conditions)
         if self.kind == "random":
-            rules, width, height = conditions.rules, conditions.width, conditions.height
-            return random_opening(rules, width, height, self.seed, number, self.plies)
+            return random_opening(conditions, self.seed, number, self.plies)
         return ()
 
 
@@ -88,7 +86,7 @@ def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
         try:
             data = read_bounded(file, MOST_BYTES)
             if file.suffix.lower() == ".sgf":
-                found.append(_plays(load(data, conditions.rules), conditions))
+                found += [_plays(load(game, conditions.rules), conditions) for game in list(split(data)) or [data]]
                 continue
             for number, line in enumerate(data.decode().splitlines(), 1):
                 if words := line.partition("#")[0].split():
@@ -100,15 +98,15 @@ def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
     return tuple(found)
 
 
-def quiet(rules: Rules | str, width: int, height: int, plies: int, rng: random.Random) -> Game:
+def quiet(conditions: Conditions, plies: int, rng: random.Random) -> Game:
     """A game after random plays with no chain in atari. OpeningError: none was found in TRIES tries."""
     for _ in range(TRIES):
-        game = Game(rules, width, height)
+        game = conditions.game()
         while len(game.moves) < plies and game.outcome is None and (plays := game.legal_plays()):
             game.play(rng.choice(plays))
         if len(game.moves) == plies and game.outcome is None and not any(game.atari(color) for color in Color):
             return game
-    raise OpeningError(f"no quiet opening of {plies} plays found on {width}x{height}")
+    raise OpeningError(f"no quiet opening of {plies} plays found on {conditions.width}x{conditions.height}")
 
 
 def balanced(candidates: Iterable[Game], mover_wins: bool, win_rate: WinRate, solve: Solve) -> Game:
@@ -161,10 +159,10 @@ def solved_winner(game: Game) -> int | None:
 
 
 @lru_cache(maxsize=64)  # the same process often plays both games of an opening
-def random_opening(rules: Rules | str, width: int, height: int, seed: int, number: int, plies: int) -> Opening:
+def random_opening(conditions: Conditions, seed: int, number: int, plies: int) -> Opening:
     """The balanced opening with a number. OpeningError: no quiet one was found."""
     rng = random.Random(f"{seed} {number}")
-    candidates = (quiet(rules, width, height, plies, rng) for _ in range(CANDIDATES))
+    candidates = (quiet(conditions, plies, rng) for _ in range(CANDIDATES))
     return tuple(balanced(candidates, number % 2 == 0, search_win_rate, solved_winner).moves)
 
 

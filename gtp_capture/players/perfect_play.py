@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..go.board import Board
 from ..go.game import Game
@@ -14,6 +14,7 @@ from ..solver.result import WORD, Solution, unsupported
 from ..util.limit import Limit
 
 if TYPE_CHECKING:
+    from ..solver.solver import Solver
     from ..util.memory import Allocation
 
 SMALL: Final = 36
@@ -71,26 +72,6 @@ def before_part(limit: Limit, part: Part, playouts: int) -> Limit:
     return replace(limit, seconds=seconds, playouts=None if limit.playouts is None else limit.playouts - playouts)
 
 
-class ExactSolver(Protocol):
-    """The part of `solver.solver.Solver` that is used here; that module loads Numba."""
-
-    width: int
-    height: int
-    table: Any
-
-    def solve(self, board: Board, color: int, limit: Limit, *, length: bool = ..., whole: bool = ...) -> Solution:
-        """See Solver."""
-
-    def begin(self, board: Board) -> None:
-        """See Solver."""
-
-    def first_moves(self, board: Board, color: int, limit: Limit) -> Iterator[tuple[int, Solution]]:
-        """See Solver."""
-
-    def plies_after(self, board: Board, color: int, play: int, limit: Limit) -> int | None:
-        """See Solver."""
-
-
 class PerfectPlay:
     """Solves one position after another; the solver keeps its transposition table."""
 
@@ -101,7 +82,7 @@ class PerfectPlay:
         code, only the books are used.
         """
         self._resources, self._compiled_within = resources, ready
-        self._solver: ExactSolver | None = None
+        self._solver: Solver | None = None
         self._untouched: Iterator[None] = iter(())
         """Steps of the first use of the solver's memory that are left."""
 
@@ -138,14 +119,14 @@ class PerfectPlay:
     def losing(self, game: Game, color: int) -> set[int]:
         """Return the plays that the solver's table shows to lose: those refuted while it solved the position."""
         limit = Limit(0.0, playouts=0)
-        solver = self._ready(game, limit) if unsupported(game.rules, game.board) is None else None
+        solver = self._ready(game, limit)
         if solver is None:
             return set()
         return {play for play, found in solver.first_moves(game.board, color, limit) if found.winner == opponent(color)}
 
     def wins(self, game: Game, color: int, play: int, limit: Limit) -> bool | None:
         """Return whether a play wins; None if the solver does not find it within the limit."""
-        solver = self._ready(game, limit) if unsupported(game.rules, game.board) is None else None
+        solver = self._ready(game, limit)
         if solver is None:
             return None
         only = replace(limit, only=frozenset({play}))
@@ -154,7 +135,7 @@ class PerfectPlay:
 
     def moves(self, game: Game, color: int, limit: Limit) -> Iterator[tuple[int, bool]]:
         """Yield each permitted play that is solved within the limit, with whether it wins."""
-        solver = self._ready(game, limit) if unsupported(game.rules, game.board) is None else None
+        solver = self._ready(game, limit)
         if solver is None:
             return
         done: set[int] = set()
@@ -166,17 +147,19 @@ class PerfectPlay:
 
     def plies(self, game: Game, color: int, plays: Iterable[int], limit: Limit) -> dict[int, int]:
         """Return the plies to the end under best play after each play, this one included, if found in time."""
-        solver = self._ready(game, limit) if unsupported(game.rules, game.board) is None else None
+        solver = self._ready(game, limit)
         if solver is None:
             return {}
         found = {play: solver.plies_after(game.board, color, play, limit) for play in plays}
         return {play: plies for play, plies in found.items() if plies is not None}
 
-    def _ready(self, game: Game, limit: Limit, part: Part | None = None) -> ExactSolver | None:
-        """Return the solver for this board size; None if its code is not loaded within the limit.
+    def _ready(self, game: Game, limit: Limit, part: Part | None = None) -> Solver | None:
+        """Return the solver for a position; None if it does not support it, or if its code is not loaded in time.
 
         Also None if the first use of its memory, which may take 0.3 s, is not done within the limit or a part of it.
         """
+        if unsupported(game.rules, game.board) is not None:
+            return None
         large = game.width * game.height > WORD
         if not self._compiled_within(limit, False) or (large and not self._compiled_within(limit, True)):
             return None

@@ -6,9 +6,10 @@ To add a player, write a class with `choose` in a new file, derive it from `Play
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from ..go import board as bd
 from ..go.game import Game
@@ -18,6 +19,15 @@ from ..util.limit import Limit
 if TYPE_CHECKING:
     from ..search.mcts import Tree
     from .perfect_play import PerfectPlay
+
+
+MOST_THREADS: Final = 256
+"""Of one search."""
+
+
+def all_cores() -> int:
+    """Return the threads of a search that uses all cores."""
+    return min(MOST_THREADS, os.cpu_count() or 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,13 +59,14 @@ class SearchPlayer(Player, abc.ABC):
         if not plays:
             return Decision(without_play(game, color))
         may_close = game.rules.is_scored and game.rules.may_pass
-        if limit.expired() or not self.ready(limit):
-            untested = may_close and limit.expired() and self._passes_untested(game, limit)
-            return Decision(PASS, UNTESTED) if untested else self.interim(game, color, limit)
-        if may_close:
+        ready = not limit.expired() and self.ready(limit)
+        if may_close and (ready or limit.seconds is not None):  # the clock may leave time for this, the limit not
             end = self._end(game, color, limit)
             if end is not None:
                 return end
+        if not ready:
+            return self.interim(game, color, limit)
+        if may_close:
             # A pass before the end is a mistake, but better than a self-atari.
             if limit.permits(PASS) and all(exposes(game.board, p, color) for p in plays):
                 plays.append(PASS)

@@ -87,9 +87,9 @@ class Tree:
         self._workers = [kernel.new_worker(seed, i) for i in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
         self._lost: dict[int, int] = {}
+        """Nodes whose side to move is known to lose; the value is its best play if known, else 0."""
         self._unvisited: dict[int, dict[int, tuple[int, int]]] = {}
         """For nodes, the results and lengths of moves that `judge` got and that have no node."""
-        """Nodes whose side to move is known to lose; the value is its best play if known, else 0."""
         self.clear()
 
     def clear(self) -> None:

@@ -26,10 +26,12 @@ from gtp_capture.cli.levels import rows
 from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
 from gtp_capture.go.position import Move
+from gtp_capture.go.rules import Rules
 from gtp_capture.go.vertex import BLACK, WHITE, Color, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.openings import random_opening, solved_winner
 from gtp_capture.match.ratings import wilson
+from gtp_capture.match.referee import Conditions
 from gtp_capture.players import life
 from gtp_capture.players.levels import FULL, LEVELS, RECOMMENDED
 from gtp_capture.players.mcts import MctsPlayer
@@ -128,8 +130,9 @@ class Results:
 def make_opening(opening: Opening) -> Opening:
     """Find the opening of a number."""
     rules, size = BOARDS[opening.board]
-    game = Game(rules, size)
-    for move in random_opening(rules, size, size, 1, opening.number, 2):
+    conditions = Conditions(Rules.of(rules), size, size)
+    game = conditions.game()
+    for move in random_opening(conditions, 1, opening.number, 2):
         game.play(move.point, move.color)
     moves = tuple((int(move.color), int(move.point)) for move in game.moves)
     return opening._replace(moves=moves, winner=solved_winner(game))

@@ -16,10 +16,12 @@ import click
 from gtp_capture.go import sgf
 from gtp_capture.go.game import Game
 from gtp_capture.go.opening import crosscut
+from gtp_capture.go.rules import PRESETS
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.openings import quiet
+from gtp_capture.match.referee import Conditions
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.review.annotate import annotate
@@ -72,7 +74,7 @@ def played(rng: random.Random, side: int) -> Game:
     if rng.random() < 0.5:
         game.setup(*crosscut(side, side), BLACK)
     else:
-        first = quiet("first-capture", side, side, rng.choice(PLIES[side]), rng)
+        first = quiet(Conditions(PRESETS["first-capture"], side, side), rng.choice(PLIES[side]), rng)
         black, white = ([move.point for move in first.moves if move.color == color] for color in (BLACK, WHITE))
         game.setup(black, white, first.to_move)
     players = [

@@ -26,10 +26,12 @@ import click
 
 from gtp_capture.go.game import Game, IllegalMoveError
 from gtp_capture.go.position import Termination
+from gtp_capture.go.rules import Rules
 from gtp_capture.go.vertex import BLACK, COLOR_NAMES, WHITE, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.openings import random_opening
 from gtp_capture.match.ratings import elo, wilson
+from gtp_capture.match.referee import Conditions
 from gtp_capture.players.player import Decision, Player, PlayerSettings
 from gtp_capture.players.registry import PLAYERS
 from gtp_capture.util.executor import executor, run_jobs
@@ -139,8 +141,9 @@ def player(text: str, seed: int) -> tuple[Player, dict[str, float]]:
 
 def play(setting: Setting, index: int) -> Result:
     """Play one game."""
-    game = Game(setting.rules, setting.width)
-    for move in random_opening(setting.rules, setting.width, setting.width, setting.seed, index // 2, setting.plies):
+    conditions = Conditions(Rules.of(setting.rules), setting.width, setting.width)
+    game = conditions.game()
+    for move in random_opening(conditions, setting.seed, index // 2, setting.plies):
         game.play(move.point, move.color)
     color_of_a = BLACK if index % 2 == 0 else WHITE
     sides = {color_of_a: player(setting.a, 2 * index), opponent(color_of_a): player(setting.b, 2 * index + 1)}

@@ -26,9 +26,11 @@ from typing import Final
 import click
 
 from gtp_capture.go.game import Game
+from gtp_capture.go.rules import PRESETS
 from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.openings import quiet
+from gtp_capture.match.referee import Conditions
 from gtp_capture.players.player import last_play, sensible_plays
 from gtp_capture.search.mcts import ROOT, Candidate, Tree
 from gtp_capture.solver.result import LOSS, UNKNOWN, WIN
@@ -81,7 +83,7 @@ class Collector:
     def game(self, number: int) -> Game:
         """Return the game of a try; it ends where all plays lose at once."""
         rng = random.Random(f"suite {self.side} {number}")
-        game = quiet("first-capture", self.side, self.side, rng.randint(*RANDOM_PLIES), rng)
+        game = quiet(Conditions(PRESETS["first-capture"], self.side, self.side), rng.randint(*RANDOM_PLIES), rng)
         while found := self.ranked(game, number % SEEDS, PLAYOUTS_OF_GAME):
             game.play(found[0].move)
             if game.outcome is not None:
@@ -166,7 +168,7 @@ def main(size: int, count: int, nodes: int, first: int | None, file: Path) -> No
     try:
         while len(known) < count:
             problem = collector.problem(number)
-            if problem is not None:
+            if problem is not None and all(problem.plays != other.plays for other in known):
                 known.append(problem)
                 with file.open("a", encoding="utf-8") as output:
                     output.write(problem.line())

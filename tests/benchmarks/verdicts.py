@@ -19,9 +19,11 @@ from functools import partial
 
 import click
 
+from gtp_capture.go.rules import PRESETS
 from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.openings import quiet
+from gtp_capture.match.referee import Conditions
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.util.executor import executor, run_jobs
@@ -49,7 +51,7 @@ class Setting:
 def play(setting: Setting, number: int) -> tuple[int | None, int]:
     """Play a game to the end; return the number of its first move with a known verdict, counted from 0, and of all."""
     rng = random.Random(f"{setting.seed} {number}")
-    game = quiet("first-capture", setting.size, setting.size, setting.opening_plies, rng)
+    game = quiet(Conditions(PRESETS["first-capture"], setting.size, setting.size), setting.opening_plies, rng)
     settings = PlayerSettings(seed=number, threads=setting.threads, memory=MEMORY)
     kind = MctsPlayer if setting.solver else Unaided
     players = {color: kind(settings, loaded()) for color in (BLACK, WHITE)}

@@ -29,7 +29,7 @@ LADDER = "(;SZ[5]AB[ca][bb][bc]AW[cb]PL[B](;B[db];W[cc];B[cd];W[dc];B[ec];W[dd];
 def pupil() -> Iterator[Callable[..., Person]]:
     """Start a process for a person; it is ended after the test."""
     with ExitStack() as stack:
-        yield lambda *options, **environment: stack.enter_context(Person(*options, environment=environment))
+        yield lambda *options, **environment: stack.enter_context(Person(*options, seed=None, environment=environment))
 
 
 @pytest.fixture
@@ -165,11 +165,12 @@ def test_a_plain_terminal_shows_everything(
         (["set.sgf", "--problem", "5"], "problem 5 cannot be judged: the solution C2 does not win"),
         (["set.sgf", "--problem", "1000000"], "there is no problem"),
         (["."], "no problem"),
-        (["set.sgf", "--level", "5"], "--level is for games, not for problems"),
-        (["set.sgf", "--size", "9"], "--size is for games, not for problems"),
-        (["--problem", "1", "--two"], "--two is for games, not for problems"),
-        (["--two", "--level", "3"], "--level is for games against the engine, not for two people"),
-        (["--two", "--color", "white"], "--color is for games against the engine, not for two people"),
+        (["set.sgf", "--level", "5"], "--level would have no effect with problems"),
+        (["set.sgf", "--size", "9"], "--size would have no effect with problems"),
+        (["--problem", "1", "--seed", "1", "--rules", "capture-2"], "--rules and --seed would have no effect"),
+        (["--problem", "1", "--two"], "--two would have no effect with problems"),
+        (["--two", "--level", "3"], "--level would have no effect with --two"),
+        (["--two", "--color", "white"], "--color would have no effect with --two"),
     ],
 )
 def test_bad_input_gets_one_line_and_exit_code_2(options: list[str], reason: str, problems: str) -> None:

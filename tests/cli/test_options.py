@@ -120,6 +120,7 @@ REFUSED: list[tuple[list[str], str]] = [
     (["--captures", "0"], ""),
     (["--captures", "-1"], ""),
     (["--captures", "many"], ""),
+    (["--captures", "9" * 5000], ""),
     (["--captures", "none"], "scoring"),
     (["--rules", "japanese", "--scoring", "none"], "captures"),
     (["--suicide", "maybe"], "legal.*illegal"),

@@ -94,6 +94,11 @@ def test_encoded_settings_can_be_read_back(before: dict[str, Any]) -> None:
     assert not data.startswith(b"\xef\xbb\xbf")
 
 
+def test_an_entry_whose_name_is_not_text_is_theirs() -> None:
+    strange = {"name": ["Capture Go"], "path": "/old/gtp-capture"}
+    assert sabaki.uninstalled({sabaki.KEY: [strange]}) == {sabaki.KEY: [strange]}
+
+
 def test_an_updated_entry_keeps_its_place_and_other_fields() -> None:
     old = {"name": "Capture Go", "path": "/old/gtp-capture", "args": "--level 2", "commands": "komi 3", "x": 1}
     after = sabaki.installed({sabaki.KEY: [THEIRS, old]}, PROGRAM)[sabaki.KEY]

@@ -176,6 +176,12 @@ def test_a_number_of_prisoners_out_of_range_is_refused_with_the_range(captures: 
             Rules.parse(f"capture-{captures}")
 
 
+@pytest.mark.parametrize("change", [{"suicide": "false"}, {"dead_stones": 1}, {"captures": 2.0}, {"captures": True}])
+def test_a_value_of_another_type_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(RulesError, match=next(iter(change))):
+        PRESETS["aga"].override(**change)
+
+
 def test_rules_under_which_no_game_ends_are_refused_with_what_is_missing() -> None:
     with pytest.raises(RulesError) as refusal:
         PRESETS["first-capture"].override(captures=None)

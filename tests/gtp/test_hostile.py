@@ -233,6 +233,16 @@ def test_an_invalid_sgf_file_is_refused_and_the_game_is_unchanged(make: Callable
     assert answers[5].startswith("?")
 
 
+def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:
+    kept = tmp_path / "folder"
+    (kept / "inside").mkdir(parents=True)
+    (tmp_path / "game.sgf").write_text("old")
+    answers = converse(f"printsgf {kept}\nprintsgf {tmp_path / 'game.sgf'}\n".encode())
+    assert answers == ["? cannot write file", "= "]
+    assert (tmp_path / "game.sgf").read_bytes().startswith(b"(;FF[4]")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "game.sgf"]
+
+
 def test_the_komi_of_a_file_ends_with_its_game(tmp_path: Path) -> None:
     for name, text in (("with.sgf", "(;SZ[5]KM[6.5];B[cc])"), ("without.sgf", "(;SZ[5];B[cc])")):
         (tmp_path / name).write_text(text)

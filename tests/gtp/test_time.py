@@ -62,7 +62,7 @@ def test_the_time_left_of_one_colour_says_nothing_of_the_other() -> None:
         assert (made.budget(WHITE, MOVES_TO_GO), made.flag(WHITE)) == (None, None)
         made.spend(WHITE, 1000)
         made.reset()
-        assert not made.running
+        assert made.flag(BLACK) is None
 
 
 def test_absolute_time_is_divided_by_the_expected_moves() -> None:
@@ -85,6 +85,12 @@ def test_a_new_period_begins_when_its_stones_are_played() -> None:
     for _ in range(3):
         made.spend(BLACK, 9.9)
     assert 5 < budget(made) <= 10
+
+
+def test_a_period_of_one_stone_is_not_shortened_by_the_move_that_ends_main_time() -> None:
+    made = clock(10, 10, 1)
+    made.spend(BLACK, 12)
+    assert made.left(BLACK) == (10, 1)
 
 
 def test_byoyomi_begins_when_main_time_is_over() -> None:

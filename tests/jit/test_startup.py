@@ -303,6 +303,28 @@ def test_a_folder_that_others_may_write_to_is_not_loaded_from(warm: Path, tmp_pa
     assert contents(cache) == before
 
 
+def test_without_a_home_directory_the_engine_plays_and_says_why_nothing_is_kept(tmp_path: Path) -> None:
+    """The home directory of a user number without a name is unknown if HOME is not set."""
+    (tmp_path / "sitecustomize.py").write_text("import os\nos.path.expanduser = lambda path: path\n")
+    kept = {name: value for name, value in os.environ.items() if name not in ("HOME", "NUMBA_CACHE_DIR")}
+    environment = {**kept, "PYTHONPATH": os.pathsep.join((str(tmp_path), str(PACKAGE.parent)))}
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*ENGINE, *arguments], input="genmove b\n", capture_output=True, text=True, timeout=120, check=False,
+            env=environment, cwd=tmp_path,
+        )  # fmt: skip
+
+    played, warmed = run("--size", "5"), run("warmup")
+    assert (played.returncode, played.stdout[:2], "Traceback" in played.stderr) == (0, "= ", False)
+    assert warmed.returncode == 1
+    assert "no home directory" in warmed.stderr
+    installing = run("sabaki", "install", "--dry-run")
+    assert (installing.returncode, installing.stderr.count("\n")) == (2, 1)
+    assert "--settings FILE" in installing.stderr
+    assert [path.name for path in tmp_path.iterdir() if path.name != "__pycache__"] == ["sitecustomize.py"]
+
+
 # --- Keys ---
 
 

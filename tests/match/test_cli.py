@@ -158,6 +158,12 @@ def test_a_crosscut_and_openings_from_sgf(tmp_path: Path) -> None:
     assert [(m.color, m.point) for m in found[0]] == [(1, 14), (1, 28), (2, 21), (1, 25)] or len(found[0]) == 4
 
 
+def test_each_game_of_an_sgf_file_is_an_opening(tmp_path: Path) -> None:
+    (tmp_path / "o.sgf").write_text("(;SZ[5];B[bb];W[cc])\n(;SZ[5];B[cc])")
+    found = openings.read(tmp_path / "o.sgf", Conditions(PRESETS["first-capture"], 5, 5))
+    assert [len(moves) for moves in found] == [2, 1]
+
+
 REFUSED: list[tuple[list[str], str]] = [
     ([], "give --black and --white, or --engines"),
     (["--black", "x"], "give --black and --white, or --engines"),
@@ -173,6 +179,7 @@ REFUSED: list[tuple[list[str], str]] = [
     ([*PAIR, "--time-settings", "inf", "1", "1"], "must be a finite number"),
     ([*PAIR, "--plot", "x.png"], "--plot needs --engines"),
     ([*PAIR, "--scheduler", "tcp://127.0.0.1:9", "--games", "2"], "no Dask scheduler answers"),
+    ([*PAIR, "--scheduler", "tcp://127.0.0.1:9", "--jobs", "2"], "--jobs would have no effect with --scheduler"),
     (["--black", "no-such-engine", "--white", RANDOM], "cannot start 'no-such-engine'"),
     (["--black", "quote ' open", "--white", RANDOM], "No closing quotation"),
     (["--black", f"{DOUBLE} stillborn", "--white", RANDOM], "no such option: --level"),

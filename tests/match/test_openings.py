@@ -33,7 +33,7 @@ def start(number: int, size: int, plies: int, seed: int = 3) -> Game:
 def candidates(count: int, seed: int = 1) -> Iterator[Game]:
     """Quiet games of three plays on 5x5."""
     rng = random.Random(seed)
-    return (openings.quiet("first-capture", 5, 5, 3, rng) for _ in range(count))
+    return (openings.quiet(Conditions(PRESETS["first-capture"], 5, 5), 3, rng) for _ in range(count))
 
 
 def centre(game: Game) -> bool:
@@ -127,7 +127,7 @@ def test_a_file_of_openings_is_read_only_up_to_a_limit(name: str, tmp_path: Path
 def test_there_is_no_random_opening_of_more_plays_than_a_board_has_room_for() -> None:
     for rules in ("first-capture", "chinese"):  # by positional superko there are few positions on 2x2
         with pytest.raises(openings.OpeningError, match="no quiet opening of 60 plays"):
-            openings.quiet(rules, 2, 2, 60, random.Random(1))
+            openings.quiet(Conditions(PRESETS[rules], 2, 2), 60, random.Random(1))
 
 
 @pytest.mark.parametrize("target", ["/dev/zero", "/dev/tty"])

@@ -117,13 +117,13 @@ DONE = "\n".join([".XXXOOOO."] * 9)
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "aga", "tromp-taylor"])
 def test_a_finished_game_ends_with_little_time_too(rules: str) -> None:
     """Before, the end was not tested then, and the players filled their own territory."""
-    moves = [(0.3, None), (0.005, 3.0)]
+    moves = [(0.3, None), (0.005, 3.0), (0.0, 3.0)]
     answers = [*moves, (0.001, 0.1), (0.0, 0.0)]
     for name in ("mcts", "uct"):
         player = PLAYERS[name](PlayerSettings(seed=1), loaded())
         for color in (BLACK, WHITE):
             game = set_up(DONE, rules, to_move=color)
-            assert [player.choose(game, color, Limit(t, clock=clock)).move for t, clock in moves] == [PASS, PASS]
+            assert [player.choose(game, color, Limit(t, clock=clock)).move for t, clock in moves] == [PASS] * 3
             game.set_to_move(opponent(color))
             game.play(PASS)
             assert all(player.choose(game, color, Limit(t, clock=clock)).move == PASS for t, clock in answers)

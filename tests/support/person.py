@@ -20,11 +20,13 @@ PROMPT = r"(?:\n|\r|\x1b\[[0-9;?]*m)(Black|White|yes or no|name|)> "
 class Person:
     """Types a line and reads the output until the next prompt; leaving the context ends the process."""
 
-    def __init__(self, *options: str, columns: int = 100, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, *options: str, seed: int | None = 1, columns: int = 100, environment: Mapping[str, str] | None = None
+    ) -> None:
         kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "TERM")}
         self.terminal: Any = pexpect.spawn(
             sys.executable,
-            ["-m", "gtp_capture", "play", "--seed", "1", *options],
+            ["-m", "gtp_capture", "play", *(() if seed is None else ("--seed", str(seed))), *options],
             encoding="utf-8",
             codec_errors="replace",
             timeout=60,

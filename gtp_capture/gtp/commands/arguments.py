@@ -12,7 +12,7 @@ from ..protocol import GtpError
 
 Args = Sequence[str]
 
-MAX_DIGITS = 12
+MAX_DIGITS = 9
 
 
 def color(text: str) -> int:

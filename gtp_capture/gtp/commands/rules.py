@@ -92,9 +92,12 @@ def _json(text: str) -> Any:
 
 def _from_kata(rules: Rules, values: dict[str, Any]) -> Rules:
     """Return rules changed by KataGo's keys and values. Raise GtpError for those that our rules do not have."""
-    changes: dict[str, Any] = {}
+    same_kind = values.get("capture", rules.captures) == rules.captures
+    current, changes = _as_kata(rules) if same_kind else {}, dict[str, Any]()
     for key, value in values.items():
         text = str(value).upper()
+        if key in current and text == str(current[key]).upper():
+            continue  # KataGo has no name for some of our values, which then stay
         if key == "ko" and text in FROM_KATA_KO:
             changes["ko"] = FROM_KATA_KO[text]
         elif key == "scoring" and text in ("AREA", "TERRITORY"):
@@ -107,7 +110,7 @@ def _from_kata(rules: Rules, values: dict[str, Any]) -> Rules:
             changes["dead_stones"] = value
         elif key == "capture" and (value is None or (isinstance(value, int) and not isinstance(value, bool))):
             changes["captures"] = value
-        elif (key, text) != ("hasButton", "FALSE") and key != "whiteHandicapBonus":
+        elif key != "whiteHandicapBonus":
             raise GtpError(escaped(f"unsupported rule: {key} {json.dumps(value)}"))
     try:
         changed = rules.override(**changes)
@@ -126,8 +129,12 @@ def _handicap_bonus(rules: Rules) -> str:
 
 def kata_get_rules(engine: Engine, args: Args) -> str:
     """The rules as KataGo's JSON; the key `capture` is ours: the number of prisoners that wins, or null."""
-    rules: Rules = engine.game.rules
-    values: dict[str, Any] = {
+    return json.dumps(_as_kata(engine.game.rules))
+
+
+def _as_kata(rules: Rules) -> dict[str, Any]:
+    """Return rules with KataGo's keys and nearest values."""
+    return {
         "ko": KATA_KO[rules.ko],
         "scoring": "TERRITORY" if rules.scoring is Scoring.TERRITORY else "AREA",
         "tax": "NONE" if rules.seki_points else "SEKI",
@@ -137,7 +144,6 @@ def kata_get_rules(engine: Engine, args: Args) -> str:
         "friendlyPassOk": rules.dead_stones,
         "capture": rules.captures,
     }
-    return json.dumps(values)
 
 
 def kata_list_params(engine: Engine, args: Args) -> str:

@@ -38,7 +38,7 @@ def kgs_genmove_cleanup(engine: Engine, args: Args) -> str:
     """genmove after a dispute about dead stones: dead opposing stones are captured before the engine passes."""
     side = color(args[0])
     limit = engine.limit(side)
-    decision = engine.choose(side, limit)
+    decision = engine.opening(side) or engine.choose(side, limit)
     capture = _capturing(engine, side) if decision.move == PASS and engine.game.positions[-1].decided is None else 0
     return engine.commit(side, Decision(capture) if capture else decision, limit)
 
@@ -76,7 +76,7 @@ def genmove_ex(engine: Engine, args: Args) -> str:
     if decided is not None and decided.winner == side:
         return "claim"
     limit = engine.limit(side)
-    decision = engine.choose(side, limit)
+    decision = engine.opening(side) or engine.choose(side, limit)
     analyst = engine.player.as_analyst()
     if decided is None and analyst is not None and proven(analyst, engine.game, side):
         return "claim"

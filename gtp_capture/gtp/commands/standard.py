@@ -11,6 +11,7 @@ from ...go.game import GameError
 from ...go.opening import fixed_handicap, spread
 from ...go.scoring import Status
 from ...go.showboard import showboard as diagram
+from ...util.atomic_file import atomic_write
 from ...util.files import UnreadableError, escaped, read_bounded
 from ...version import __version__
 from ..engine import Engine
@@ -193,10 +194,12 @@ def printsgf(engine: Engine, args: Args) -> str:
     data = sgf.dump(engine.game)
     if not args:
         return "\n".join(line for line in data.decode().splitlines() if line.strip())
+    path = Path(" ".join(args))
     try:
-        Path(" ".join(args)).write_bytes(data)
+        with atomic_write(path) as file:
+            file.write(data)
     except (OSError, ValueError) as error:
-        engine.notify(str(error))
+        engine.notify(escaped(f"{path}: {getattr(error, 'strerror', None) or error}"))
         raise GtpError("cannot write file") from None
     return ""
 
@@ -204,11 +207,6 @@ def printsgf(engine: Engine, args: Args) -> str:
 def showboard(engine: Engine, args: Args) -> str:
     """The board as a diagram."""
     return "\n" + diagram(engine.game)
-
-
-def rectangular_boardsize(engine: Engine, args: Args) -> str:
-    """boardsize for boards that are not square, as Sabaki sends it."""
-    return boardsize(engine, args)
 
 
 TABLE: Final[Table[Engine]] = {
@@ -219,7 +217,7 @@ TABLE: Final[Table[Engine]] = {
     "list_commands": Entry(list_commands),
     "quit": Entry(quit_),
     "boardsize": Entry(boardsize, 1, 2),
-    "rectangular_boardsize": Entry(rectangular_boardsize, 2, 2),
+    "rectangular_boardsize": Entry(boardsize, 2, 2),
     "clear_board": Entry(clear_board),
     "komi": Entry(komi, 1, 1),
     "fixed_handicap": Entry(fixed_handicap_, 1, 1),
