@@ -288,6 +288,13 @@ def test_a_player_without_threads_or_memory_is_refused(threads: int, memory: int
         gc.Player(threads=threads, memory=memory)
 
 
+def test_a_seed_is_a_whole_number_of_0_or_more() -> None:
+    with pytest.raises(ValueError, match="seed"):
+        gc.Player(seed=-1)
+    with pytest.raises(TypeError, match="integer"):
+        gc.Player(threads=1.5)  # type: ignore[arg-type]
+
+
 def test_analysis_has_proofs_and_lines_as_vertices(compiled: None) -> None:
     game = set_up(ATARI, "first-capture", gc.WHITE)
     analysis = gc.analyse(game, playouts=200)

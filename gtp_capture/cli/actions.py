@@ -10,6 +10,7 @@ import click
 
 from ..go.position import Termination
 from ..go.vertex import PASS, RESIGN, opponent
+from ..go.words import counted
 from ..players import explain, levels
 from ..review import report
 from ..util.limit import Limit
@@ -128,8 +129,9 @@ def undo(table: TerminalGame, rest: str) -> None:
     if not own:
         raise ValueError("There is no move of yours to take back")
     if count > len(own):
-        made = "1 move" if len(own) == 1 else f"{len(own)} moves"
-        raise ValueError(f"There {'is' if len(own) == 1 else 'are'} only {made} of yours to take back")
+        raise ValueError(
+            f"There {'is' if len(own) == 1 else 'are'} only {counted(len(own), 'move')} of yours to take back"
+        )
     while len(game.moves) > own[-count]:
         game.undo()
     table.saved_moves = min(table.saved_moves, len(game.moves))

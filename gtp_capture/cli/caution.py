@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..go.vertex import opponent
+from ..go.words import counted
 from ..jit.warmup import State
 from ..players.danger import Punishment, punishment
 from . import wording
@@ -37,4 +38,4 @@ def _what_happens(found: Punishment, winner: int, speaker: wording.Speaker) -> s
         chases = "can chase your stones: every move is atari," if len(found.line) > 1 else "can give atari at once,"
         return f"{who} {chases} and no answer saves them all."
     wins = f", and {'win' if who == 'I' else 'wins'} the game" if found.wins else ""
-    return f"{who} can take {wording.stones(found.captured)} at once{wins}."
+    return f"{who} can take {counted(found.captured, 'stone')} at once{wins}."

@@ -8,8 +8,8 @@ from ..go import scoring
 from ..go.position import Termination
 from ..go.rules import Scoring
 from ..go.vertex import BLACK, WHITE
+from ..go.words import TITLES, counted
 from ..gtp.engine import Engine
-from .wording import color_name
 
 
 def lines(engine: Engine) -> Iterator[str]:
@@ -34,7 +34,7 @@ def lines(engine: Engine) -> Iterator[str]:
     for color, found in ((BLACK, count.black), (WHITE, count.white)):
         text, totals[color] = counted(found, *nouns), float(found)
         if game.rules.scoring is Scoring.TERRITORY:
-            text += f" + {counted(taken[color], 'prisoner', 'prisoners')}"
+            text += f" + {counted(taken[color], 'prisoner')}"
             totals[color] += taken[color]
         if color == WHITE and game.komi:
             text += f" + {game.komi:g} {'of komi' if game.handicap else 'for going second'}"
@@ -43,9 +43,4 @@ def lines(engine: Engine) -> Iterator[str]:
         rest = totals[BLACK] - totals[WHITE] - (game.score() or 0.0) if color == WHITE else 0.0
         if rest:
             text += f" + {rest:g} for handicap stones" if rest > 0 else f" - {-rest:g} for Black's last pass"
-        yield f"{color_name(color)}: {text} = {totals[color] + rest:g}."
-
-
-def counted(count: int, one: str, many: str) -> str:
-    """Return "1 point", "2 points"."""
-    return f"{count} {one if count == 1 else many}"
+        yield f"{TITLES[color]}: {text} = {totals[color] + rest:g}."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..go.game import Game
 from ..go.vertex import BLACK, COLOR_NAMES, WHITE, opponent
-from ..solver.result import LOSS, UNKNOWN, WIN, Solution, Stones
+from ..solver.result import Solution, Stones, winner_of
 from ..util.lanes import MakeLanes
 from ..util.limit import Limit
 from .positions import stones as stones_of
@@ -87,8 +87,8 @@ def solve_in_jobs(solver: Solver, game: Game, means: Means, limit: Limit, first_
             search.run(targets, means.make_lanes, limit)
     store_all(solver.table, verdicts(trunk, solver.zobrist))
     seconds = limit.elapsed() - began
-    moves = {play: color if node is None else _winner(node, opponent(color)) for play, node in after.items()}
-    winner = _winner(trunk.root, color) or _winner_by(moves, color)
+    moves = {play: color if node is None else winner_of(node.result, opponent(color)) for play, node in after.items()}
+    winner = winner_of(trunk.root.result, color) or _winner_by(moves, color)
     line = tuple(play for play, won in moves.items() if won == color)[:1]
     if winner == color and not line:
         # The root was decided by a few nodes, before it had children.
@@ -113,11 +113,6 @@ def _first_moves(solver: Solver, stones: Stones, color: int, trunk: Trunk) -> di
         play: None if solver.captures(stones, color, play) else trunk.node(after)
         for play, after in solver.plays(stones, color)
     }
-
-
-def _winner(node: Node, to_move: int) -> int | None:
-    """Return the winner at a node; None if it is not decided."""
-    return {WIN: to_move, LOSS: opponent(to_move), UNKNOWN: None}[node.result]
 
 
 def _winner_by(moves: dict[int, int | None], color: int) -> int | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.console import Console
 
 from ..go.game import Game
 from ..go.rules import Rules
 from ..go.vertex import COLOR_NAMES, format_line, numbered, opponent
+from ..go.words import TITLES
 from ..puzzles import files
 from ..puzzles.problem import Problem
 from ..puzzles.tutor import Tutor, TutorError, Verdict
@@ -19,18 +20,6 @@ from .keyboard import read_line
 from .positions import Unusable
 
 SOLVED: Final = "This problem is solved. Type next, or again."
-COMMANDS: Final = {
-    "hint": ("", "a hint; type it again for more"),
-    "solution": ("", "the whole solution"),
-    "undo": ("", "take back your last right play"),
-    "again": ("", "start this problem again"),
-    "next": ("", "the next problem"),
-    "problem": ("N", "problem number N"),
-    "board": ("", "show the board"),
-    "help": ("", "what you can type"),
-    "quit": ("", "leave"),
-}
-"""What to type after each command, and a few words about it."""
 
 
 def problems_of(file: Path | None, rules: Rules | None = None) -> list[Problem]:
@@ -78,20 +67,8 @@ class Lesson:
             order = orders.read(line, COMMANDS, game.width, game.height)
             if isinstance(order, orders.Play):
                 self.answer(order.point)
-            elif order.name == "problem":
-                self.go_to(_number(order.rest))
             else:
-                actions: dict[str, Callable[[], None]] = {
-                    "hint": self.hint,
-                    "solution": self.solution,
-                    "undo": self.undo,
-                    "again": self.again,
-                    "next": self.go_on,
-                    "board": self.show,
-                    "help": self.help,
-                    "quit": self.leave,
-                }
-                actions[order.name]()
+                COMMANDS[order.name].run(self, order.rest)
         except ValueError as error:
             self.say(wording.sentence(str(error)), "yellow")
 
@@ -99,8 +76,8 @@ class Lesson:
         """Print the commands."""
         game = self.tutor.game
         self.say(f"Type a point, for example {orders.example(game.width, game.height)}, to answer. Or one of these:")
-        for name, (usage, summary) in COMMANDS.items():
-            self.say(f"  {f'{name} {usage}':<11} {summary}")
+        for name, command in COMMANDS.items():
+            self.say(f"  {f'{name} {command.usage}':<11} {command.summary}")
 
     def leave(self) -> None:
         """End the lesson."""
@@ -198,7 +175,7 @@ class Lesson:
             drawing.show(self.console, self.tutor.game)
             self.say("Type next for another problem.")
             return
-        name = COLOR_NAMES[opponent(self.tutor.winner)].capitalize()
+        name = TITLES[opponent(self.tutor.winner)]
         self.say(f"Right. {name} answers {self.tutor.game.vertex(verdict.reply[0])}.", "bold green")
         self.show()
 
@@ -228,3 +205,26 @@ class Lesson:
 def _number(text: str) -> int:
     """Return the number of a problem; 0, which no problem has, for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+
+
+class Command(NamedTuple):
+    """A command: its function gets the lesson and the text after the command."""
+
+    run: Callable[[Lesson, str], None]
+    summary: str
+    """A few words for the list of commands."""
+    usage: str = ""
+    """What to type after the command."""
+
+
+COMMANDS: Final[dict[str, Command]] = {
+    "hint": Command(lambda lesson, rest: lesson.hint(), "a hint; type it again for more"),
+    "solution": Command(lambda lesson, rest: lesson.solution(), "the whole solution"),
+    "undo": Command(lambda lesson, rest: lesson.undo(), "take back your last right play"),
+    "again": Command(lambda lesson, rest: lesson.again(), "start this problem again"),
+    "next": Command(lambda lesson, rest: lesson.go_on(), "the next problem"),
+    "problem": Command(lambda lesson, rest: lesson.go_to(_number(rest)), "problem number N", "N"),
+    "board": Command(lambda lesson, rest: lesson.show(), "show the board"),
+    "help": Command(lambda lesson, rest: lesson.help(), "what you can type"),
+    "quit": Command(lambda lesson, rest: lesson.leave(), "leave"),
+}

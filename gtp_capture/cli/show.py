@@ -13,7 +13,7 @@ from ..go.game import Game
 from ..go.picture import Heat
 from ..go.rules import DEFAULT, Rules
 from ..go.svg import svg
-from ..go.vertex import COLOR_NAMES
+from ..go.words import TITLES
 from ..players.player import all_cores
 from ..util.atomic_file import atomic_write
 from ..util.limit import Limit
@@ -107,7 +107,7 @@ def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
     """Return the lines that explain a heat map; none for a board alone."""
     if heat is None:
         return ()
-    rates = f"{COLOR_NAMES[game.to_move].capitalize()} to play: games won of 100"
+    rates = f"{TITLES[game.to_move]} to play: games won of 100"
     return (rates, "W wins, L loses: proven") if any(found.proven for found in heat.values()) else (rates,)
 
 

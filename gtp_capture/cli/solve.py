@@ -17,10 +17,11 @@ import click
 from ..go.game import Game
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
-from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, opponent
+from ..go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
+from ..go.words import counted
 from ..players.player import MOST_THREADS
 from ..solver.proofs.manifest import MAX_NUMBER
-from ..solver.result import WORD, Solution, plies_text, unsupported
+from ..solver.result import WORD, Solution, next_capture_wins, unsupported
 from ..util.executor import ExecutorError
 from ..util.lanes import kept as kept_lanes
 from ..util.lanes import lanes
@@ -192,9 +193,7 @@ def _solver(game: Game, memory: int, threads: int, needs_next_capture: bool) -> 
     from ..solver.exhaustive import ExhaustiveSolver, unsupported_multi_capture
     from ..solver.solver import Solver
 
-    next_wins = not game.rules.is_capture_game or all(
-        game.rules.won_by(game.prisoners(color) + 1) for color in (BLACK, WHITE)
-    )
+    next_wins = not game.rules.is_capture_game or next_capture_wins(game.rules, game.board)
     if not next_wins and needs_next_capture:
         options = "--length, --checkpoint, --jobs and --scheduler"
         raise Unusable(f"{options} are for games where the next capture wins, for both colours")
@@ -289,7 +288,7 @@ def _lines(report: Findings, to_move: int, as_json: bool) -> Iterator[str]:
     if report.winner is None:
         yield "not solved yet"
     else:
-        length = "" if report.length is None else f" in {plies_text(report.length)}"
+        length = "" if report.length is None else f" in {counted(report.length, 'ply', 'plies')}"
         colors = itertools.cycle((COLOR_LETTERS[to_move], COLOR_LETTERS[opponent(to_move)]))
         line = " ".join(f"{color} {vertex}" for color, vertex in zip(colors, report.line, strict=False))
         yield f"{report.winner} wins{length}{': ' * bool(line)}{line}"

@@ -15,6 +15,7 @@ from rich.console import Console
 from ..go.game import Game
 from ..go.opening import spread
 from ..go.vertex import BLACK, RESIGN, numbered
+from ..go.words import TITLES
 from ..gtp.engine import Engine
 from ..gtp.options import Options
 from ..gtp.protocol import GtpError
@@ -127,7 +128,7 @@ class TerminalGame:
     def prompt(self) -> str:
         """The colour to move, or nothing after the end of the game."""
         game = self.engine.game
-        return "" if game.outcome is not None else wording.color_name(game.to_move)
+        return "" if game.outcome is not None else TITLES[game.to_move]
 
     def read_line(self, prompt: str) -> str | None:
         """Return the next line of the person; None at the end of the input."""

@@ -11,7 +11,8 @@ from ..go import board as bd
 from ..go.game import Game
 from ..go.position import Move, Outcome, Termination
 from ..go.rules import Ko, Rules, Scoring
-from ..go.vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
+from ..go.vertex import BLACK, PASS, RESIGN, WHITE, opponent
+from ..go.words import TITLES, counted
 from .orders import example
 
 NAMED: Final = 3
@@ -32,15 +33,15 @@ class Speaker:
 
     def subject(self, color: int) -> str:
         """Return "You", "I", "Black" or "White"."""
-        return color_name(color) if self.two else "You" if color in self.people else "I"
+        return TITLES[color] if self.two else "You" if color in self.people else "I"
 
     def object(self, color: int) -> str:
         """Return "you", "me", "Black" or "White"."""
-        return color_name(color) if self.two else "you" if color in self.people else "me"
+        return TITLES[color] if self.two else "you" if color in self.people else "me"
 
     def possessive(self, color: int) -> str:
         """Return "your", "my", "Black's" or "White's"."""
-        return f"{color_name(color)}'s" if self.two else "your" if color in self.people else "my"
+        return f"{TITLES[color]}'s" if self.two else "your" if color in self.people else "my"
 
     def does(self, color: int, verb: str) -> str:
         """Return "You win", "I win" or "Black wins" for the verb "win"."""
@@ -54,21 +55,9 @@ class Speaker:
         return "you" if self.subject(color) == "You" else self.subject(color)
 
 
-def color_name(color: int) -> str:
-    """Return "Black" or "White"."""
-    return COLOR_NAMES[color].capitalize()
-
-
 def last_move(game: Game, move: Move) -> str:
     """Return "Black C3", "Black passed" or "Black resigned"."""
-    return (
-        f"{color_name(move.color)} {({PASS: 'passed', RESIGN: 'resigned'}).get(move.point) or game.vertex(move.point)}"
-    )
-
-
-def stones(count: int) -> str:
-    """Return "1 stone", "2 stones"."""
-    return "1 stone" if count == 1 else f"{count} stones"
+    return f"{TITLES[move.color]} {({PASS: 'passed', RESIGN: 'resigned'}).get(move.point) or game.vertex(move.point)}"
 
 
 def sentence(text: str) -> str:
@@ -109,13 +98,13 @@ def goal(rules: Rules, two: bool) -> str:
 def rules_lines(game: Game, turns: int) -> Iterator[str]:
     """Yield the rules of a game as short sentences; `turns`: those that its handicap gives the first player, or 0."""
     rules = game.rules
-    begins = color_name(game.positions[0].to_move)
+    begins = TITLES[game.positions[0].to_move]
     first = f", with {turns} turns in a row" if turns else ""
     yield f"{begins} begins{first}. Then the two sides take turns, one stone at a time."
     yield "The free points next to a stone are its liberties. Stones of one colour side by side share them."
     yield "Stones without a liberty are taken off the board: they are prisoners."
     if rules.captures is not None:
-        yield f"The first to take {'a stone' if rules.captures == 1 else stones(rules.captures)} wins."
+        yield f"The first to take {'a stone' if rules.captures == 1 else counted(rules.captures, 'stone')} wins."
     if not rules.suicide:
         yield "A stone may not be put where it has no liberty, unless it takes something."
     if rules.ko is Ko.SIMPLE:
@@ -124,8 +113,8 @@ def rules_lines(game: Game, turns: int) -> Iterator[str]:
         yield "A move may not make a board that was there before: this is ko."
     yield from _passing(rules)
     if rules.is_scored:
-        counted = "Stones and fenced-in points" if rules.scoring is Scoring.AREA else "Fenced-in points and prisoners"
-        yield f"Two passes in a row end the game. {counted} count." + (
+        scored = "Stones and fenced-in points" if rules.scoring is Scoring.AREA else "Fenced-in points and prisoners"
+        yield f"Two passes in a row end the game. {scored} count." + (
             f" White gets {game.komi:g} points more." if game.komi else ""
         )
 
@@ -153,7 +142,7 @@ def refusal(game: Game, point: int, color: int, reason: str) -> str:
         return f"This is ko: you may not take back on {vertex} at once. Play somewhere else first."
     if reason.startswith("superko"):
         return f"{vertex} would make a board that was there before. That is not allowed. Choose another point."
-    return f"{color_name(color)} cannot play {vertex}: {reason}."
+    return f"{TITLES[color]} cannot play {vertex}: {reason}."
 
 
 def atari_lines(game: Game, speaker: Speaker) -> Iterator[str]:
@@ -162,12 +151,12 @@ def atari_lines(game: Game, speaker: Speaker) -> Iterator[str]:
         chains = game.atari(color)
         for p in chains[:NAMED]:
             count = len(bd.stones(game.board, p))
-            chain = "stone" if count == 1 else stones(count)
+            chain = "stone" if count == 1 else counted(count, "stone")
             whose = sentence(speaker.possessive(color))[:-1]
             yield f"Atari! {whose} {chain} at {game.vertex(p)} {'has' if count == 1 else 'have'} one liberty left."
         if len(chains) > NAMED:
             more = len(chains) - NAMED
-            yield f"{more} more of {color_name(color)} {'is' if more == 1 else 'are'} in atari."
+            yield f"{more} more of {TITLES[color]} {'is' if more == 1 else 'are'} in atari."
 
 
 def prisoner_line(game: Game, speaker: Speaker) -> str | None:
@@ -189,7 +178,7 @@ def result_line(game: Game, outcome: Outcome, speaker: Speaker) -> str:
     won = f"Game over: {speaker.inside(winner)}{speaker.does(winner, 'win').removeprefix(speaker.subject(winner))}"
     match outcome.termination:
         case Termination.CAPTURE:
-            return f"{won}! {speaker.does(winner, 'have')} taken {stones(game.prisoners(winner))}."
+            return f"{won}! {speaker.does(winner, 'have')} taken {counted(game.prisoners(winner), 'stone')}."
         case Termination.NO_LEGAL_PLAY:
             return f"{won}: {speaker.inside(loser)} cannot play anywhere."
         case Termination.HANDED_OVER:
@@ -226,7 +215,7 @@ def greeting(game: Game, level: str, speaker: Speaker, signs: Mapping[int, str])
 
 def sided(color: int, signs: Mapping[int, str]) -> str:
     """Return a colour with its stone: "Black (X)"."""
-    return f"{color_name(color)} ({signs[color]})"
+    return f"{TITLES[color]} ({signs[color]})"
 
 
 def turn_line(color: int, speaker: Speaker, signs: Mapping[int, str]) -> str:

@@ -230,6 +230,13 @@ def is_eye(b: Board, p: int, c: int) -> bool:
 # --- Queries, not compiled ---
 
 
+def after(b: Board, p: int, c: int) -> Board:
+    """The board after a legal play of colour c."""
+    result = copy(b)
+    play(result, p, c)
+    return result
+
+
 def stones(b: Board, p: int) -> list[int]:
     """The stones of the chain at p, in order of their points; none if there is no stone."""
     if b.color[p] not in (BLACK, WHITE):
@@ -277,10 +284,9 @@ def chains_in_atari(b: Board, c: int) -> list[int]:
 
 def attacked(b: Board, p: int, c: int) -> list[int]:
     """One stone of each opposing chain next to p that a play of colour c at p leaves with one liberty."""
-    after = copy(b)
-    play(after, p, c)
-    around = {int(after.root[q]): q for q in neighbors(after, p) if after.color[q] == opponent(c)}
-    return [q for q in around.values() if in_atari(after, q)]
+    then = after(b, p, c)
+    around = {int(then.root[q]): q for q in neighbors(then, p) if then.color[q] == opponent(c)}
+    return [q for q in around.values() if in_atari(then, q)]
 
 
 def colors(b: Board) -> bytes:

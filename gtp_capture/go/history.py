@@ -103,9 +103,7 @@ class History:
         board = self.board
         alone = not any(board.color[q] == EMPTY for q in bd.neighbors(board, point))
         if bd.captures_at(board, point, color) or (rules.suicide and alone):
-            board = bd.copy(board)
-            bd.play(board, point, color)
-            return bd.colors(board)
+            return bd.colors(bd.after(board, point, color))
         before = self.positions[-1].colors
         return before[:point] + bytes([color]) + before[point + 1 :]
 

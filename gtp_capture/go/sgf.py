@@ -13,7 +13,7 @@ from . import opening, scoring
 from .game import Game
 from .position import Outcome
 from .rules import DEFAULT, PRESETS, Rules, RulesError
-from .vertex import BLACK, PASS, RESIGN, WHITE, column_row, opponent, parse_color, point_at
+from .vertex import BLACK, COLOR_LETTERS, PASS, RESIGN, WHITE, column_row, opponent, parse_color, point_at
 
 MOST_BYTES: Final = 10_000_000
 """Bytes of the largest file that callers should read."""
@@ -27,7 +27,6 @@ MALFORMED: Final = "a malformed point or colour"
 START: Final = re.compile(rb"\(\s*;")
 """The beginning of a game; anything before it is skipped."""
 
-_LETTERS: Final = {BLACK: "B", WHITE: "W"}
 MARK: Final = re.compile(rb"[;()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?P<end>\]?)", re.DOTALL)
 """A delimiter, or a value; an unterminated value extends to the end of the data."""
 _ASCII: Final = "[];()AZaz09"
@@ -139,11 +138,12 @@ def dump(game: Game, black: str = "", white: str = "", result: str = "", comment
     if any(setup.values()):
         root.set_setup_stones(setup[BLACK], setup[WHITE])
     if any(setup.values()) or first.to_move != BLACK:
-        root.set("PL", _LETTERS[first.to_move].lower())
+        root.set("PL", COLOR_LETTERS[first.to_move].lower())
     for color, point in game.moves:
         if point != RESIGN:
             node = tree.extend_main_sequence()
-            node.set_move(_LETTERS[color].lower(), None if point == PASS else _row_column(point, width, height, side))
+            at = None if point == PASS else _row_column(point, width, height, side)
+            node.set_move(COLOR_LETTERS[color].lower(), at)
     if (outcome := game.outcome) is not None:
         result = result or _result(game, outcome)
         comment = comment or f"{result} ({outcome.termination})"
@@ -235,7 +235,7 @@ def _result(game: Game, outcome: Outcome) -> str:
     if outcome.winner is None:
         return "0" if lead == 0 or not game.rules.is_scored else "?"
     won_by_score = game.positions[-1].decided is None and lead is not None
-    return scoring.result(lead) if won_by_score and lead else f"{_LETTERS[outcome.winner]}+R"
+    return scoring.result(lead) if won_by_score and lead else f"{COLOR_LETTERS[outcome.winner]}+R"
 
 
 def _rules(root: sgf.Tree_node, given: Rules | None) -> Rules:

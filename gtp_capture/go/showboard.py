@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .game import Game
 from .vertex import BLACK, COLOR_NAMES, COLUMNS, EMPTY, PASS, RESIGN, WHITE, point_at
+from .words import counted
 
 SYMBOLS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 
@@ -36,8 +37,8 @@ def _notes(game: Game) -> list[str]:
     outcome = game.outcome
     notes = [
         f"{game.rules}",
-        f"Black (X) holds {_prisoners(game.prisoners(BLACK))}",
-        f"White (O) holds {_prisoners(game.prisoners(WHITE))}",
+        f"Black (X) holds {counted(game.prisoners(BLACK), 'prisoner')}",
+        f"White (O) holds {counted(game.prisoners(WHITE), 'prisoner')}",
     ]
     if game.komi:
         notes.append(f"komi {game.komi:g}")
@@ -50,7 +51,3 @@ def _notes(game: Game) -> list[str]:
     else:
         notes.append(f"{COLOR_NAMES[outcome.winner]} won: {outcome.termination}")
     return notes
-
-
-def _prisoners(count: int) -> str:
-    return "1 prisoner" if count == 1 else f"{count} prisoners"

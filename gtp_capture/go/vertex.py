@@ -94,14 +94,13 @@ def column_row(point: int, width: int) -> tuple[int, int]:
 
 def parse_vertex(text: str, width: int, height: int) -> int:
     """The point (or PASS) of a vertex, in any case. ValueError: malformed or off the board."""
-    if not text.isascii():
+    if not text.isascii():  # int() also reads the digits of other scripts
         raise ValueError(f"not a vertex: {text!r}")
     name = text.upper()
     if name == "PASS":
         return PASS
     column, digits = COLUMNS.find(name[:1]), name[1:]
-    # isascii, because int() also reads the digits of other scripts.
-    if not name or column < 0 or not (digits.isascii() and digits.isdigit() and len(digits) <= 2):
+    if not name or column < 0 or not (digits.isdigit() and len(digits) <= 2):
         raise ValueError(f"not a vertex: {text!r}")
     row = int(digits) - 1
     if not (column < width and 0 <= row < height):

@@ -37,8 +37,6 @@ class Uint128(types.Hashable):  # type: ignore[misc]
 
 
 UINT128: Final = Uint128()
-WORDS: Final = types.NestedArray(types.uint64, (2,))
-"""Numba's type of a record's field of two words."""
 
 
 @register_default(Uint128)

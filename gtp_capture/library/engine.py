@@ -43,10 +43,12 @@ class Player:
 
         `level`: 1 to 10 or a name such as "beginner" (see `players/levels.py`); `seed` makes the moves repeatable if
         `playouts` are given and there is one thread; `memory`: maximum MiB for the tree and the solver.
-        ValueError: no such level, or fewer than one thread or MiB.
+        ValueError: no such level, fewer than one thread or MiB, or a negative seed. TypeError: no whole number.
         """
-        if threads < 1 or memory < 1:
+        if index(threads) < 1 or index(memory) < 1:
             raise ValueError("a player needs at least 1 thread and 1 MiB")
+        if seed is not None and index(seed) < 0:
+            raise ValueError("a seed is 0 or more")
         self.level: Final = levels.level(str(level))
         self._settings = PlayerSettings(seed, threads, self.level, memory * MEBIBYTE)
         self._player: MctsPlayer | None = None
@@ -110,8 +112,7 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
     UnsupportedError: rules or a board that are not supported. GameError: the game is over. ValueError: less than 0 s.
     """
     side, limit = _side(game, None), _limit(seconds, None) if seconds is not None else Limit()
-    next_capture_wins = all(game.rules.won_by(game.prisoners(color) + 1) for color in Color)
-    if game.rules.is_capture_game and not next_capture_wins:
+    if game.rules.is_capture_game and not result.next_capture_wins(game.rules, game.board):
         found = _solve_exhaustively(game, side, limit)
     elif (reason := result.unsupported(game.rules, game.board)) is not None:
         raise UnsupportedError(reason)

@@ -13,7 +13,7 @@ from ..go import scoring
 from ..go.game import Game, IllegalMoveError
 from ..go.position import Move, Outcome, Termination
 from ..go.rules import Rules
-from ..go.vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, format_vertex, opponent
+from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, RESIGN, WHITE, format_vertex, opponent
 from ..gtp.clock import Clock
 from .process import SHOWN, EngineClient, EngineFault, Fault
 from .score import canonical
@@ -23,7 +23,6 @@ CAUSES: Final = (*(str(t) for t in Termination), *(str(f) for f in Fault), MOVE_
 """All causes of the end of a game."""
 FREE_SECONDS: Final = 0.1
 """Seconds of each `play` and `time_left` that are not charged to an engine's clock."""
-_LETTERS: Final = {BLACK: "b", WHITE: "w"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +83,13 @@ class Ruling:
                 self.result = agreed() if self.game.rules.is_scored else "0"
             self.winner = {"B": BLACK, "W": WHITE}.get(self.result[0])
         elif outcome.winner is not None:
-            self.result = f"{_LETTERS[outcome.winner].upper()}+R"
+            self.result = f"{COLOR_LETTERS[outcome.winner]}+R"
 
     def forfeit(self, color: int, fault: Fault, message: str) -> None:
         """Record that a colour lost by a fault."""
         self.winner, self.faulty = opponent(color), color
         self.cause, self.message = str(fault), message
-        self.result = f"{_LETTERS[self.winner].upper()}+R"
+        self.result = f"{COLOR_LETTERS[self.winner]}+R"
 
 
 class _Forfeit(Exception):
@@ -177,7 +176,7 @@ def _ask_for_move(
 ) -> int:
     """Ask an engine for its move: a point, PASS or RESIGN. `charged` seconds of its time are used already."""
     left = clock.flag(color)
-    letter, game = _LETTERS[color], ruling.game
+    letter, game = COLOR_LETTERS[color].lower(), ruling.game
     if left is not None and clock.main > 0:
         seconds, stones = clock.left(color)
         start = time.monotonic()
@@ -210,7 +209,7 @@ def _send_play(engines: Mapping[int, EngineClient], color: int, move: Move, cond
     with _faults_of(color):
         vertex = format_vertex(move.point, conditions.width)
         start = time.monotonic()
-        engines[color].ask(f"play {_LETTERS[move.color]} {vertex}", conditions.patience)
+        engines[color].ask(f"play {COLOR_LETTERS[move.color].lower()} {vertex}", conditions.patience)
     return _beyond_free(start)
 
 

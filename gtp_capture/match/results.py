@@ -31,6 +31,10 @@ class ResultsError(Exception):
         super().__init__(one_line(message))
 
 
+VOLATILE: Final = frozenset({"Date", "Host"})
+"""Names of properties that may differ when resuming."""
+
+
 @dataclass(slots=True)
 class Results:
     """The rows of a match, in memory and optionally in a file, which is locked until `close`."""
@@ -38,8 +42,6 @@ class Results:
     path: Path | None
     properties: dict[str, str]
     """Header properties; resuming requires them to match."""
-    volatile: frozenset[str] = frozenset({"Date", "Host"})
-    """Names of properties that may differ when resuming."""
     check: Callable[[Row], None] = lambda row: None
     """Called for each row of the file; raises ValueError if it cannot be a game of this match."""
     rows: dict[int, Row] = field(default_factory=dict)
@@ -145,7 +147,7 @@ class Results:
     def _is_partial_header(self, data: bytes) -> bool:
         """Whether data is the beginning of our header, as a killed process may leave it."""
         ours, theirs = self._header().split(b"\n"), data.split(b"\n")
-        free = tuple(f"# {name}:".encode() for name in self.volatile)
+        free = tuple(f"# {name}:".encode() for name in VOLATILE)
         last = len(theirs) - 1
         if last >= len(ours) or not (ours[last].startswith(theirs[last]) or theirs[last].startswith(free)):
             return False
@@ -153,7 +155,7 @@ class Results:
         return all(a == b or (a.startswith(free) and b.startswith(free)) for a, b in whole)
 
     def _compare(self, theirs: dict[str, str]) -> None:
-        for name in sorted((self.properties.keys() | theirs.keys()) - self.volatile):
+        for name in sorted((self.properties.keys() | theirs.keys()) - VOLATILE):
             was, now = theirs.get(name, "nothing"), one_line(self.properties.get(name, "nothing"))
             if was != now:
                 raise ResultsError(f"{self.path} holds another match: {name} is {was}, not {now}")

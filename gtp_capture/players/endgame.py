@@ -14,7 +14,7 @@ from ..go.scoring import Status
 from ..go.vertex import BLACK, EMPTY, PASS, WHITE, opponent
 from . import life
 
-FULL: Final = 0.4
+COVERED: Final = 0.4
 """Share of the board that must be covered by stones before the end is tested without a pass of the opponent."""
 
 
@@ -35,7 +35,7 @@ def closing_move(game: Game, color: int) -> Closing | None:
     """Return how a colour, to move, ends the game; None if it is not settled, or its rules have no scoring."""
     board = game.board
     rules = game.rules
-    if not (rules.is_scored and rules.may_pass) or not (passes_before(game) or covers(game, FULL)):
+    if not (rules.is_scored and rules.may_pass) or not (passes_before(game) or covers(game, COVERED)):
         return None
     judgement = life.settled(board)
     if judgement is None:
@@ -68,7 +68,7 @@ def answer_to_pass(game: Game) -> Closing | None:
     the beginning of a game.
     """
     free = game.rules.scoring is not Scoring.TERRITORY or game.rules.pass_stones > 0
-    if free or not passes_before(game) or not covers(game, FULL):
+    if free or not passes_before(game) or not covers(game, COVERED):
         return None
     statuses = life.judge(game.board).statuses
     lead = scoring.area(scoring.cleared(game.board, statuses)).lead

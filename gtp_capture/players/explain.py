@@ -14,7 +14,8 @@ from typing import Final
 from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import COLOR_NAMES, PASS, RESIGN, format_line, opponent
-from ..solver.result import Solution, plies_text
+from ..go.words import counted
+from ..solver.result import Solution
 from ..util.limit import Limit
 from .analysis import MoveAnalysis, move_analyses, proven, study
 from .perfect_play import PART_SMALL
@@ -68,7 +69,7 @@ def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
     if proven(analyst, game, color) is False:
         longest = analyst.perfect_play.solve(game, color, _for_solver(limit))
         if longest.plies is not None and longest.line:
-            return Hint(longest.line[0], f"loses, but lasts longest: {plies_text(longest.plies)}")
+            return Hint(longest.line[0], f"loses, but lasts longest: {counted(longest.plies, 'ply', 'plies')}")
     found = move_analyses(analyst, game, color, least=1)
     if not found:  # too little time for the search
         decision = chosen or analyst.choose(game, color, Limit(0.0))
@@ -266,7 +267,7 @@ def _punishment(analyst: Analyst, game: Game, vertex: str, winner: int, found: S
     line = best.line if len(best.line) == best.plies else found.line
     for n, move in enumerate(line):
         game.play(move, (winner, opponent(winner))[n % 2])
-    length = "" if best.plies is None else f" in {plies_text(best.plies)}"
+    length = "" if best.plies is None else f" in {counted(best.plies, 'ply', 'plies')}"
     end = "" if game.outcome is None else f" ({game.outcome.termination})"
     return Explanation(f"{vertex} loses{length}", f"{format_line(winner, line, game.width)}{end}", tuple(line))
 

@@ -214,6 +214,4 @@ def _after(board: Board, point: int, color: int) -> Board | None:
     """Return the board after a play; None if it is not legal."""
     if board.color[point] != EMPTY or point == board.ko or not bd.is_legal(board, point, color, False):
         return None
-    after = bd.copy(board)
-    bd.play(after, point, color)
-    return after
+    return bd.after(board, point, color)

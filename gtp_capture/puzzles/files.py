@@ -19,6 +19,7 @@ from ..go.rules import Rules
 from ..go.sgf import SgfError
 from ..go.sgf_tree import Node, dump_trees, move_node, point_text, read_tree
 from ..go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
+from ..go.words import TITLES, counted
 from ..util.atomic_file import atomic_write
 from ..util.files import files_of, read_bounded
 from .problem import Difficulty, Problem, Start, Variation
@@ -92,15 +93,10 @@ def parse(data: bytes, rules: Rules | None = None) -> Iterator[Problem]:
 
 def goal(start: Start) -> str:
     """Return the task as one sentence."""
-    name = COLOR_NAMES[start.to_move].capitalize()
+    name = TITLES[start.to_move]
     captures = start.rules.captures
     wins = "" if captures == 1 else f" The first to capture {captures} stones wins."
     return f"{name} to play and win.{wins}"
-
-
-def plays_text(count: int) -> str:
-    """Return a number of plays as text."""
-    return "1 play" if count == 1 else f"{count} plays"
 
 
 # --- Writing ---
@@ -130,7 +126,7 @@ def _title(problem: Problem, number: int) -> str:
 
 def _root_comment(problem: Problem) -> str:
     missed, tries, effort = problem.difficulty
-    lines = [goal(problem.start), f"The solution has {plays_text(problem.depth)}."]
+    lines = [goal(problem.start), f"The solution has {counted(problem.depth, 'play')}."]
     if problem.theme:
         lines.append(f"Theme: {problem.theme}.")
     if tries:

@@ -67,9 +67,8 @@ def candidates(game: Game) -> Iterator[Start]:
     board = bd.new(game.width, game.height)
     for move in game.moves:
         boards.append((board, int(move.color)))
-        board = bd.copy(board)
         if move.point > 0:
-            bd.play(board, move.point, int(move.color))
+            board = bd.after(board, move.point, int(move.color))
     for board, color in reversed(boards):
         start = Start.of(board, color, game.rules)
         result = judge.result(start.board(), color)
@@ -131,7 +130,7 @@ class Search:
 
     def __init__(self, request: Request, count: int, games: int, jobs: int) -> None:
         """`count`: problems to find; `games`: games to search at most; `jobs`: processes."""
-        self.request, self.count, self.games = request, count, games
+        self.count, self.games = count, games
         self.jobs = [Job(request, n, min(GAMES, games - n * GAMES)) for n in range(-(-games // GAMES))]
         self.processes = min(jobs, len(self.jobs))
         self.problems: list[Problem] = []

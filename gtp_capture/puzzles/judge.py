@@ -62,9 +62,7 @@ class Judge(abc.ABC):
         """Yield the legal plays of a colour and the board after each."""
         for p in bd.points(board):
             if board.color[p] == EMPTY and bd.is_legal(board, p, color, self.rules.suicide):
-                after = bd.copy(board)
-                bd.play(after, p, color)
-                yield p, after
+                yield p, bd.after(board, p, color)
 
     def winner(self, board: Board) -> int | None:
         """Return the colour that has enough prisoners; None if the game goes on."""

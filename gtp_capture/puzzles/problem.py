@@ -137,7 +137,6 @@ def boards_along(start: Start, moves: tuple[int, ...]) -> Iterator[tuple[Board, 
     board, color = start.board(), start.to_move
     yield board, color
     for move in moves:
-        board = bd.copy(board)
-        bd.play(board, move, color)
+        board = bd.after(board, move, color)
         color = opponent(color)
         yield board, color

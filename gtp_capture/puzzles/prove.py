@@ -7,7 +7,8 @@ from typing import Final
 
 from ..go import board as bd
 from ..go.board import Board
-from ..go.vertex import COLOR_NAMES, opponent
+from ..go.vertex import opponent
+from ..go.words import TITLES
 from .judge import FirstCaptureJudge, Judge
 from .problem import Start, Variation, boards_along
 
@@ -27,7 +28,7 @@ def solve(judge: Judge, board: Board, color: int, depth: int) -> tuple[int, ...]
     if winning is None or len(winning) != 1:
         return None
     play = winning[0]
-    after = _after(board, play, color)
+    after = bd.after(board, play, color)
     if depth == 1:
         return (play,) if judge.winner(after) == color else None
     if judge.winner(after) is not None:
@@ -45,12 +46,6 @@ def _ends_in(judge: Judge, board: Board, color: int, plies: int) -> bool:
     if plies > 2 and judge.wins_within(board, color, plies - 2) is not False:
         return False
     return judge.wins_within(board, color, plies) is True
-
-
-def _after(board: Board, play: int, color: int) -> Board:
-    after = bd.copy(board)
-    bd.play(after, play, color)
-    return after
 
 
 def check_judge(judge: Judge) -> Judge:
@@ -99,7 +94,7 @@ def variations(judge: Judge, start: Start, line: tuple[int, ...], tried: Iterabl
             first = [play for play in tried if play in wrong]
             wrong = [*first, *(play for play in wrong if play not in first)]
         for play in wrong[: WRONG[min(number, 1)]]:
-            moves, comment = refutation(judge, _after(board, play, color), color)
+            moves, comment = refutation(judge, bd.after(board, play, color), color)
             found.append(Variation((*line[:number], play, *moves), False, comment))
     return tuple(found)
 
@@ -118,14 +113,14 @@ def refutation(judge: Judge, after: Board, color: int) -> tuple[tuple[int, ...],
     verdict.
     """
     other = opponent(color)
-    name, own = COLOR_NAMES[other].capitalize(), COLOR_NAMES[color].capitalize()
+    name, own = TITLES[other], TITLES[color]
     plies = judge.plies_after(after, color, REFUTATION)
     if plies is not None:
         line = judge.best_line(after, other, plies)
         if len(line) == plies:
             end = after
             for n, move in enumerate(line):
-                end = _after(end, move, (other, color)[n % 2])
+                end = bd.after(end, move, (other, color)[n % 2])
             return line, f"{name} captures." if judge.winner(end) == other else f"{own} has no legal play."
     winning = next((p for p, then in judge.plays(after, other) if judge.result_after(then, other) > 0), None)
     return ((), "") if winning is None else ((winning,), f"{name} wins by force.")

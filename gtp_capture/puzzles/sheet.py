@@ -10,7 +10,8 @@ from html import escape
 from typing import Final
 
 from ..go.vertex import BLACK, COLUMNS, WHITE, column_row, format_line, numbered
-from .files import goal, plays_text
+from ..go.words import counted
+from .files import goal
 from .problem import Problem, Start
 
 PER_PAGE: Final = {6: 2, 12: 3}
@@ -69,7 +70,7 @@ def _answer(number: int, problem: Problem) -> str:
         text = f"{len(answers)} answers"
         numbers = {moves[0]: (1, start.to_move) for moves in answers}
     else:
-        text = f"{plays_text(problem.depth)}: {format_line(start.to_move, problem.line, start.width)}."
+        text = f"{counted(problem.depth, 'play')}: {format_line(start.to_move, problem.line, start.width)}."
         numbers = numbered(start.to_move, problem.line)
     return _figure(f"<b>{number}.</b>{escape(theme)} {escape(text)}", diagram(start, numbers))
 

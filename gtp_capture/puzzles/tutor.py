@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 from ..go import board as bd
 from ..go.game import Game
 from ..go.position import Termination
-from ..go.vertex import COLOR_NAMES, COLUMNS, column_row, opponent
+from ..go.vertex import COLUMNS, column_row, opponent
+from ..go.words import TITLES
 from .judge import judge_for, why_unsupported
 from .problem import Problem
 from .prove import refutation
@@ -141,8 +142,8 @@ class Tutor:
         if outcome is None:
             return ""
         if outcome.termination is Termination.CAPTURE:
-            return f"{COLOR_NAMES[self.winner].capitalize()} captures."
-        return f"{COLOR_NAMES[opponent(self.winner)].capitalize()} has no legal play."
+            return f"{TITLES[self.winner]} captures."
+        return f"{TITLES[opponent(self.winner)]} has no legal play."
 
     def _answers(self) -> Iterator[tuple[int, ...]]:
         return (variation.moves for variation in self.problem.variations if variation.right)

@@ -16,7 +16,8 @@ from typing import Final
 from sgfmill import sgf_grammar
 
 from ..go.sgf_tree import Node, move_node
-from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, WHITE, opponent
+from ..go.vertex import BLACK, COLOR_LETTERS, WHITE, opponent
+from ..go.words import TITLES
 from .judge import Grade, Judgement, Review
 from .summary import deciding_mistake
 from .text import sentences, summary
@@ -133,7 +134,7 @@ def _add_variation(parent: Node, review: Review, color: int, line: Sequence[int]
         won = Verdict(color, float(color == BLACK))
         for node in nodes:
             _judge_position(node, won)
-        _comment(nodes[-1], f"{COLOR_NAMES[color].capitalize()} wins.")
+        _comment(nodes[-1], f"{TITLES[color]} wins.")
     else:
         _judge_position(nodes[0], Verdict(None, move.before.black))
         _comment(nodes[0], "The search preferred this move.")

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, PASS, WHITE, format_vertex, opponent
+from ..go.vertex import BLACK, COLOR_LETTERS, PASS, WHITE, format_vertex, opponent
+from ..go.words import TITLES, counted
 from .judge import MIDDLING, Grade, Review
 from .summary import always_won_by, deciding_mistake, resigned_ahead, side
 
@@ -20,16 +21,16 @@ def sentences(review: Review, number: int) -> str:
     if move.over:
         return ""
     if move.grade is Grade.LOSING:
-        end = f" Now {_name(other)} wins with {_play(review, move.punishment[0])}." if move.punishment else ""
+        end = f" Now {TITLES[other]} wins with {_play(review, move.punishment[0])}." if move.punishment else ""
         better = f" {_start(_play(review, move.better[0]))} wins." if move.better else ""
         return f"{_start(play)} turns a win into a loss.{better}{end}"
     if move.grade.is_only:
         return f"{_start(play)} is the only move that wins."
     if move.grade.is_mistake:
-        before = f"Before {play}, the search gave {_name(mover)} a win rate of {_percent(move.before.rate(mover))}"
+        before = f"Before {play}, the search gave {TITLES[mover]} a win rate of {_percent(move.before.rate(mover))}"
         after = f", after it {_percent(move.after.rate(mover))}."
         if move.after.winner is not None:
-            after = f". After it {_name(other)} wins by force."
+            after = f". After it {TITLES[other]} wins by force."
         return f"{before}{after} The search preferred {_play(review, move.better[0])}."
     return _news(review, number)
 
@@ -40,7 +41,7 @@ def _news(review: Review, number: int) -> str:
     play, winner = _play(review, move.point), move.after.winner
     if winner is not None and move.before.winner is None and move.before.black is not None:
         known = [verdict.winner for verdict in review.verdicts[:number] if verdict.winner is not None]
-        return f"After {play} {_name(winner)} wins by force." if known[-1:] != [winner] else ""
+        return f"After {play} {TITLES[winner]} wins by force." if known[-1:] != [winner] else ""
     line = move.before.line
     if move.before.winner == move.color and winner is None and move.drop >= MIDDLING and line and line[0] != move.point:
         return f"{_start(_play(review, line[0]))} wins by force. After {play} no forced win was found."
@@ -60,16 +61,16 @@ def summary(review: Review) -> Iterator[str]:
         counts = side(review, color)
         losing = f" ({counts.losing} turned a win into a loss)" if counts.losing else ""
         yield (
-            f"{_name(color)}: {_count(counts.moves, 'move')}, {_count(counts.mistakes, 'mistake')}{losing}, "
-            f"{_count(counts.only, 'only winning move')} found."
+            f"{TITLES[color]}: {counted(counts.moves, 'move')}, {counted(counts.mistakes, 'mistake')}{losing}, "
+            f"{counted(counts.only, 'only winning move')} found."
         )
 
 
 def judged(review: Review) -> str:
     """Return how many moves of a game were judged."""
     if review.judged == review.moves:
-        return f"All {_count(review.moves, 'move')} judged." if review.moves != 1 else "1 move judged."
-    return f"{review.judged} of {_count(review.moves, 'move')} judged."
+        return f"All {counted(review.moves, 'move')} judged." if review.moves != 1 else "1 move judged."
+    return f"{review.judged} of {counted(review.moves, 'move')} judged."
 
 
 def headline(review: Review) -> str:
@@ -83,18 +84,18 @@ def _deciding(review: Review) -> str:
     if loser is not None:
         last = review.verdicts[-1]
         if last.winner is not None:
-            return f"Deciding mistake: {_name(loser)} resigned in a position that {_name(loser)} wins by force."
-        share = f"The search gave {_name(loser)} a win rate of {_percent(last.rate(loser))} there"
-        return f"Probably the deciding mistake: {_name(loser)} resigned. {share}."
+            return f"Deciding mistake: {TITLES[loser]} resigned in a position that {TITLES[loser]} wins by force."
+        share = f"The search gave {TITLES[loser]} a win rate of {_percent(last.rate(loser))} there"
+        return f"Probably the deciding mistake: {TITLES[loser]} resigned. {share}."
     always = always_won_by(review)
     if always is not None:
-        return f"{_name(always)} wins by force from the first position to the last."
+        return f"{TITLES[always]} wins by force from the first position to the last."
     found = deciding_mistake(review)
     if found is None:
         return "No deciding mistake was found" + (" among these." if review.judged < review.moves else ".")
     move = review.judgements[found.number]
     start = "Deciding mistake" if found.proven else "Probably the deciding mistake"
-    return f"{start}: move {found.number + 1}, {_name(move.color)} {_vertex(review, move.point)}."
+    return f"{start}: move {found.number + 1}, {TITLES[move.color]} {_vertex(review, move.point)}."
 
 
 def remarks(review: Review) -> Iterator[str]:
@@ -118,13 +119,5 @@ def _start(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _name(color: int) -> str:
-    return COLOR_NAMES[color].capitalize()
-
-
 def _percent(rate: float | None) -> str:
     return f"{100 * (rate or 0.0):.0f} %"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

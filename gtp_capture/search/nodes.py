@@ -57,7 +57,6 @@ FAR: Final = np.float32(1e9)
 """Larger than the value of any child that is not proven."""
 ARENA_DTYPE: Final = np.dtype([("start", "i8"), ("next", "i8"), ("end", "i8")], align=True)
 """The range of nodes of one thread, and the first free one."""
-ARENA: Final = numba.from_dtype(ARENA_DTYPE)
 _0, _1, _3 = np.float32(0), np.float32(1), np.float32(3)
 
 

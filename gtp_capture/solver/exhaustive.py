@@ -22,7 +22,7 @@ from ..jit.kernel import inner, kernel
 from ..util.limit import Limit
 from . import bitboard
 from .bitboard import GEOMETRY, ONE, ZERO, adjacent, flood, lowest_bit, popcount
-from .result import LOSS, UNKNOWN, WIN, Solution
+from .result import LOSS, UNKNOWN, WIN, Solution, winner_of
 from .solver import SolverError
 
 PRIME: Final = np.uint64(2**31 - 1)
@@ -227,23 +227,20 @@ class ExhaustiveSolver:
             board, mover, expected = found[1], opponent(mover), -expected
             if self._decided(board) is not None:
                 break
-        winner = {WIN: color, LOSS: opponent(color), UNKNOWN: None}[result]
-        return Solution(winner, tuple(line), None, self.nodes - before, time.monotonic() - began)
+        return Solution(winner_of(result, color), tuple(line), None, self.nodes - before, time.monotonic() - began)
 
     def first_moves(self, board: Board, color: int, limit: Limit) -> Iterator[tuple[int, Solution]]:
         """Yield each legal play of a colour with its solution."""
         for play, after in self._plays(board, color):
             before, began = self.nodes, time.monotonic()
-            winner = {WIN: color, LOSS: opponent(color), UNKNOWN: None}[self._value(after, color, limit)]
+            winner = winner_of(self._value(after, color, limit), color)
             yield play, Solution(winner, (play,), None, self.nodes - before, time.monotonic() - began)
 
     def _plays(self, board: Board, color: int) -> Iterator[tuple[int, Board]]:
         """Yield the legal plays of a colour and the boards after them, the largest captures first."""
         plays = [p for p in bd.points(board) if board.color[p] == 0 and bd.is_legal(board, p, color, self._suicide)]
         for p in sorted(plays, key=lambda p: -bd.captures_at(board, p, color)):
-            after = bd.copy(board)
-            bd.play(after, p, color)
-            yield p, after
+            yield p, bd.after(board, p, color)
 
     def _decided(self, board: Board) -> int | None:
         return next((c for c in (BLACK, WHITE) if board.prisoners[c] >= self._goal), None)

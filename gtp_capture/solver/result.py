@@ -7,7 +7,8 @@ from typing import Final, TypeAlias
 
 from ..go.board import Board
 from ..go.rules import Rules
-from ..go.vertex import BLACK, WHITE
+from ..go.vertex import BLACK, WHITE, opponent
+from ..go.words import counted
 
 POINTS: Final = 128
 """Points of the largest board that the solver supports."""
@@ -43,12 +44,22 @@ class Solution:
     def solved(self, move: int) -> str:
         """Return a remark on a move, with the plies if it is the first of the line and they are known."""
         known = self.plies is not None and self.line[:1] == (move,)
-        return f"solved in {plies_text(self.plies)}" if known and self.plies is not None else "solved"
+        return f"solved in {counted(self.plies, 'ply', 'plies')}" if known and self.plies is not None else "solved"
 
 
-def plies_text(count: int) -> str:
-    """Return a number of plies as text."""
-    return "1 ply" if count == 1 else f"{count} plies"
+def sides(stones: Stones, color: int) -> Stones:
+    """Return the stones of a colour and of its opponent."""
+    return stones if color == BLACK else stones[::-1]
+
+
+def winner_of(result: int, color: int) -> int | None:
+    """Return the winner if a colour, to move, has a result; None if it is unknown."""
+    return {WIN: color, LOSS: opponent(color), UNKNOWN: None}[result]
+
+
+def next_capture_wins(rules: Rules, board: Board) -> bool:
+    """Whether the next capture wins for either side."""
+    return all(rules.won_by(int(board.prisoners[color]) + 1) for color in (BLACK, WHITE))
 
 
 def unsupported(rules: Rules, board: Board) -> str | None:
@@ -61,8 +72,8 @@ def unsupported(rules: Rules, board: Board) -> str | None:
         return "the solver needs rules where captures win"
     if rules.free_pass:
         return "the solver needs rules without free passing"
-    held = [int(board.prisoners[color]) for color in (BLACK, WHITE)]
-    if not all(rules.won_by(count + 1) and not rules.won_by(count) for count in held):
+    over = any(rules.won_by(int(board.prisoners[color])) for color in (BLACK, WHITE))
+    if over or not next_capture_wins(rules, board):
         return "the solver needs a game where the next capture wins, for both colours"
     if int(board.width) * int(board.height) > POINTS:
         return f"the solver takes boards of up to {POINTS} points"

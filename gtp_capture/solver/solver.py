@@ -17,16 +17,16 @@ import numpy as np
 from ..go.board import Board
 from ..go.vertex import BLACK, WHITE, opponent
 from ..util.limit import Limit
+from ..util.memory import MEBIBYTE
 from . import bitboard
 from .damping import damping_of
 from .memory import forget, new_memory
-from .result import LOSS, UNKNOWN, WIN, Solution
+from .result import LOSS, UNKNOWN, WIN, Solution, sides, winner_of
 from .result import Stones as Stones
 from .table import WORDS, new_table
 from .task import DEPTH, Root, Tuning, new_frames, new_task
 from .width import kernels_for
 
-MEBIBYTE: Final = 2**20
 TUNING: Final = Tuning()
 FIRST_BUDGET: Final = 500
 """Nodes of the first slice of a search; the limit is tested after each slice. In memory that was never used, 4,000 take
@@ -138,8 +138,7 @@ class Solver:
             if self.captures(stones, color, play):
                 winner: int | None = color
             else:
-                result = self.result(after, opponent(color), limit)
-                winner = {WIN: opponent(color), LOSS: color, UNKNOWN: None}[result]
+                winner = winner_of(self.result(after, opponent(color), limit), opponent(color))
             yield play, Solution(winner, (play,), None, self.nodes - before, time.monotonic() - began)
 
     def result(self, stones: Stones, color: int, limit: Limit, attacker: int = 0, plies: int = 0) -> int:
@@ -173,7 +172,7 @@ class Solver:
 
     def safe_plays(self, stones: Stones, color: int) -> int:
         """Return the plays of a colour that do not lose at once, as bits; 0 if there is a capture."""
-        return self._kernels.safe_plays(*_sides(stones, color), self.geometry)
+        return self._kernels.safe_plays(*sides(stones, color), self.geometry)
 
     def _searched(self, root: Root, limit: Limit) -> list[Any]:
         """Search a root until it is decided or the limit is reached; return the task of each thread."""
@@ -218,7 +217,7 @@ class Solver:
     def captures(self, stones: Stones, color: int, play: int) -> bool:
         """Return whether a play captures."""
         g = self.geometry
-        own, opp = _sides(stones, color)
+        own, opp = sides(stones, color)
         p = 1 << self._index[play]
         empty, near = g.full & ~(own | opp | p), bitboard.adjacent(p, g) & opp
         chains = (bitboard.flood(1 << i, opp, g) for i in range(near.bit_length()) if near >> i & 1)
@@ -312,8 +311,3 @@ class Solver:
                 plies = None if result == UNKNOWN else self.shortest(after, opponent(color), result, limit)
                 return None if plies is None else plies + 1
         return None
-
-
-def _sides(stones: Stones, color: int) -> Stones:
-    """Return the stones of a colour and of its opponent."""
-    return stones if color == BLACK else stones[::-1]

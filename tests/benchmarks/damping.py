@@ -14,8 +14,9 @@ import click
 
 from gtp_capture.cli.types import SizeType
 from gtp_capture.go.game import Game
-from gtp_capture.solver.solver import MEBIBYTE, TUNING, Solver
+from gtp_capture.solver.solver import TUNING, Solver
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 LEAST = 50_000
 

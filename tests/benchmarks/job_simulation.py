@@ -25,10 +25,11 @@ from gtp_capture import Game
 from gtp_capture.solver.job import JobSolver, perform
 from gtp_capture.solver.journal import store_all
 from gtp_capture.solver.search import Search
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.solver.trunk import Trunk
 from gtp_capture.util.lanes import Lane, Lanes
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 BOARDS = {
     "5x6": (5, 6, ""),

@@ -15,10 +15,10 @@ import click
 
 from gtp_capture.solver.job import lend
 from gtp_capture.solver.search import Search
-from gtp_capture.solver.solver import MEBIBYTE
 from gtp_capture.solver.table import new_table
 from gtp_capture.util.lanes import lanes
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from .job_simulation import BOARDS, trunk_of
 

@@ -14,7 +14,8 @@ import click
 from gtp_capture.cli.types import SizeType
 from gtp_capture.solver.book import writer
 from gtp_capture.solver.book.lookup import parse
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
+from gtp_capture.util.memory import MEBIBYTE
 
 
 @click.command()

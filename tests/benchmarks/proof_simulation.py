@@ -25,10 +25,11 @@ from gtp_capture.solver.proofs.part_job import Known, perform, work
 from gtp_capture.solver.proofs.parts import Parts
 from gtp_capture.solver.proofs.parts_writer import Crew, Writing
 from gtp_capture.solver.result import WIN
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.solver.verdicts import verdicts
 from gtp_capture.util.lanes import Lane, Lanes, run_on_lanes
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from .job_simulation import BOARDS, Clock, SimulatedLanes, SimulatedSearch, game_of, trunk_of
 

@@ -23,9 +23,10 @@ from gtp_capture.cli.proofs import claim_of
 from gtp_capture.solver.proofs.manifest import PART_INFERENCES
 from gtp_capture.solver.proofs.parts import Parts
 from gtp_capture.solver.proofs.parts_writer import write_parts, write_parts_in_workers
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.lanes import lanes
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 MEMORY = 2**32
 

@@ -18,8 +18,9 @@ from gtp_capture.cli.check_proof import check_file, check_parts
 from gtp_capture.cli.proofs import Target, write_proof
 from gtp_capture.go.vertex import opponent
 from gtp_capture.solver.result import WIN
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 BOARDS = ["5x5", "4x7", "5x6"]
 ENTRY = 16

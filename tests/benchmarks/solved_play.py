@@ -34,8 +34,9 @@ import click
 from gtp_capture.go.game import Game
 from gtp_capture.match.ratings import wilson
 from gtp_capture.solver.result import LOSS, UNKNOWN
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.process import GtpProcess
 

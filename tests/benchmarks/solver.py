@@ -9,10 +9,11 @@ from typing import NamedTuple
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.opening import crosscut
 from gtp_capture.solver.result import WIN
-from gtp_capture.solver.solver import MEBIBYTE, TUNING, Solver
+from gtp_capture.solver.solver import TUNING, Solver
 from gtp_capture.solver.static import ALL, LADDERS, LIBERTIES, MOBILITY, SYMMETRY, ZONES
 from gtp_capture.solver.task import Tuning
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.solved_boards import CROSSCUT, EMPTY
 

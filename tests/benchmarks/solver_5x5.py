@@ -11,8 +11,9 @@ import time
 
 from gtp_capture import Game
 from gtp_capture.solver.result import UNKNOWN
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 
 def main() -> None:

@@ -21,8 +21,9 @@ import click
 
 from gtp_capture.go.game import Game
 from gtp_capture.solver.result import UNKNOWN
-from gtp_capture.solver.solver import MEBIBYTE, TUNING, Solver
+from gtp_capture.solver.solver import TUNING, Solver
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 POSITIONS = Path(__file__).parents[1] / "data" / "solver_positions.txt"
 

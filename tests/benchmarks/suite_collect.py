@@ -34,8 +34,9 @@ from gtp_capture.match.referee import Conditions
 from gtp_capture.players.player import last_play, sensible_plays
 from gtp_capture.search.mcts import ROOT, Candidate, Tree
 from gtp_capture.solver.result import LOSS, UNKNOWN, WIN
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.suite import FILE, MOST_WINNING, Problem, play_wins, problems, winning_plays
 from .solved_play import safe_plays

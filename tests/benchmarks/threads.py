@@ -29,9 +29,10 @@ from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver import dfpn
-from gtp_capture.solver.solver import FIRST_BUDGET, MEBIBYTE, Solver
+from gtp_capture.solver.solver import FIRST_BUDGET, Solver
 from gtp_capture.solver.task import Root
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 OPENING = "E5 D4 C6 F3"
 """Plays after which no result is proven, so that no search ends early."""

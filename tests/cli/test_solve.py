@@ -21,8 +21,9 @@ from gtp_capture.go.vertex import COLOR_NAMES, opponent
 from gtp_capture.solver.book import lookup
 from gtp_capture.solver.book.lookup import lines_of, parse, probe_book
 from gtp_capture.solver.result import LOSS, WIN
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.process import ENGINE, GtpProcess
 from ..support.solved_boards import EMPTY
@@ -163,7 +164,7 @@ def test_capture_solve_returns_winner_plies_and_line(compiled: None) -> None:
         winner, length, *line = text.split()
         assert (ok, winner, length, line[::2]) == (True, "black", "7", [*"BWBWBWB"])
         assert engine.send("boardsize 12").ok
-        assert engine.send("capture-solve") == (False, "cannot solve")
+        assert engine.send("capture-solve") == (False, "cannot solve: the solver takes boards of up to 128 points")
 
 
 def test_a_second_capture_solve_returns_the_same(compiled: None) -> None:

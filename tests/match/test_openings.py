@@ -13,8 +13,9 @@ from gtp_capture.go.sgf import MOST_BYTES
 from gtp_capture.go.vertex import opponent
 from gtp_capture.match import openings
 from gtp_capture.match.referee import Conditions
-from gtp_capture.solver.solver import BUDGET, MEBIBYTE, Solver
+from gtp_capture.solver.solver import BUDGET, Solver
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.solved_boards import EMPTY
 

@@ -28,8 +28,9 @@ from gtp_capture.network.network import (
 )
 from gtp_capture.playout.endings import area_lead
 from gtp_capture.solver.result import UNKNOWN, WIN
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from .test_codes import codes_of, positions
 

@@ -25,9 +25,10 @@ from gtp_capture.solver import checkpoint
 from gtp_capture.solver.confirm import confirm
 from gtp_capture.solver.proofs.format import ProofError, ProofMemoryError
 from gtp_capture.solver.proofs.writer import StoppedError
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.solver.table import INFINITE, NUMBER_BITS
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.process import ENGINE
 from ..support.random_games import COMMON

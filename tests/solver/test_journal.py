@@ -6,8 +6,8 @@ import numpy as np
 
 from gtp_capture.solver.job import NEWS_NODES, JobSolver
 from gtp_capture.solver.journal import COLUMNS, News, store_all, taken
-from gtp_capture.solver.solver import MEBIBYTE
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 
 def test_a_journal_keeps_the_subtrees_that_cost_most() -> None:

@@ -15,7 +15,8 @@ from gtp_capture.go.vertex import opponent
 from gtp_capture.solver.proofs.checker import verify
 from gtp_capture.solver.proofs.format import KEYS, ProofError, create_proof, read_proof
 from gtp_capture.solver.proofs.writer import write_proof
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.brute_force import Points, game_of, outcome, random_position
 from ..support.paths import TESTS

@@ -23,7 +23,8 @@ from gtp_capture import Game
 from gtp_capture.cli.proofs import Target, write_proof
 from gtp_capture.cli.solve import solve
 from gtp_capture.solver.proofs.keyset import CHOICE_BYTES
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.brute_force import random_games
 from ..support.cluster import Cluster

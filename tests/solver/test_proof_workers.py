@@ -27,11 +27,12 @@ from gtp_capture.solver.proofs.parts import Parts
 from gtp_capture.solver.proofs.parts_writer import Crew
 from gtp_capture.solver.result import LOSS, WIN
 from gtp_capture.solver.search import Search
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.solver.trunk import Node, Trunk, TrunkError
 from gtp_capture.solver.verdicts import verdicts
 from gtp_capture.util.lanes import HERE, Lane, lanes
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.brute_force import random_games
 from ..support.cluster import Cluster

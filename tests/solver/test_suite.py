@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.brute_force import Points, game_of, has_liberty, neighbors, outcome, random_position
 from ..support.suite import FILE, MOST_WINNING, Problem, problems, winning_plays

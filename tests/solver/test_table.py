@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from gtp_capture import BLACK, Game
 from gtp_capture.solver import checkpoint
 from gtp_capture.solver.dfpn import canonical
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.solver.table import BUCKET, BUCKET_WORDS, bucket_of, effort_of, new_table, numbers_of, probe, store
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.random_games import COMMON
 

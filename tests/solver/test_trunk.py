@@ -15,9 +15,10 @@ from gtp_capture.solver import solver as solver_module
 from gtp_capture.solver.damping import damping_of
 from gtp_capture.solver.job import JobSolver
 from gtp_capture.solver.result import LOSS, POINTS, UNKNOWN, WIN, Stones
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.solver.trunk import ANY, Child, Finding, Node, Trunk, TrunkError
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.brute_force import bits, outcome, random_position
 

@@ -10,10 +10,11 @@ import pytest
 from gtp_capture import BLACK, WHITE, Game, Rules
 from gtp_capture.go.opening import crosscut
 from gtp_capture.solver.result import LOSS, WIN, unsupported
-from gtp_capture.solver.solver import MEBIBYTE, TUNING, Solver
+from gtp_capture.solver.solver import TUNING, Solver
 from gtp_capture.solver.static import ALL, LADDERS, LIBERTIES, MOBILITY, SYMMETRY, ZONES
 from gtp_capture.solver.task import Tuning
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.brute_force import bits, outcome, random_position
 from ..support.minimax import check

@@ -18,9 +18,10 @@ from gtp_capture.solver import checkpoint
 from gtp_capture.solver import width as width_module
 from gtp_capture.solver.job import JobSolver
 from gtp_capture.solver.result import UNKNOWN, WIN, unsupported
-from gtp_capture.solver.solver import MEBIBYTE, Solver, SolverError
+from gtp_capture.solver.solver import Solver, SolverError
 from gtp_capture.solver.trunk import Trunk
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.brute_force import bits, random_position
 from ..support.minimax import check

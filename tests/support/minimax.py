@@ -9,8 +9,9 @@ import random
 import sys
 import time
 
-from gtp_capture.solver.solver import MEBIBYTE, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
 from .brute_force import bits, outcome, random_position
 

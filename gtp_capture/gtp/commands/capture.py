@@ -97,8 +97,7 @@ def solve(engine: Engine, args: Args) -> str:
     seconds = number(args[0], 0) if args else SOLVE_SECONDS
     reason = unsupported(game.rules, game.board)
     if reason is not None:
-        engine.notify(reason)
-        raise GtpError("cannot solve")
+        raise GtpError(f"cannot solve: {reason}")
     if game.outcome is not None:
         raise GtpError("the game is over")
     limit = Limit(seconds, stop=engine.stop)

@@ -10,7 +10,7 @@ from typing import Final
 
 from ...go import board as bd
 from ...go.game import Game, GameError
-from ...go.vertex import BLACK, PASS, WHITE
+from ...go.vertex import BLACK, WHITE
 from ...players.analysis import MoveAnalysis, move_analyses, study
 from ...util.limit import Limit
 from ...version import __version__
@@ -203,11 +203,7 @@ def game_id(engine: Engine, args: Args) -> str:
 
 def legal_moves(engine: Engine, args: Args) -> str:
     """The legal moves of the colour to move; empty once the game is over."""
-    game = engine.game
-    if game.outcome is not None:
-        return ""
-    moves = game.legal_plays()
-    return " ".join(game.vertex(p) for p in [*moves, *([PASS] if game.is_legal(PASS) else [])])
+    return "" if engine.game.outcome is not None else " ".join(engine.game.legal_moves())
 
 
 RULES_TABLE: Final[Table[Engine]] = {

@@ -12,7 +12,7 @@ from ...go.vertex import BLACK, EMPTY, opponent
 from ...util.atomic_file import atomic_write
 from ...util.files import read_bounded
 from ...util.limit import Limit
-from ..result import LOSS, WIN
+from ..result import LOSS, WIN, sides
 from ..solver import Solver, Stones
 from .lookup import MOST_BYTES, SIDE, canonical_text, lines_of, parse
 
@@ -42,7 +42,7 @@ def positions(solver: Solver, stones: int) -> Iterator[tuple[str, Stones, int]]:
 
 def text_of(stones: Stones, color: int, points: int) -> str:
     """Return the cells of a position, X the side to move."""
-    own, opp = stones if color == BLACK else stones[::-1]
+    own, opp = sides(stones, color)
     return "".join("X" if own >> i & 1 else "O" if opp >> i & 1 else "." for i in range(points))
 
 

@@ -80,15 +80,6 @@ def contains(keys: Any, first: Any, second: Any) -> bool:
     return bool(keys[slot_of(keys, first, second), 0] != np.uint64(0))
 
 
-@inner
-def add(keys: Any, first: Any, second: Any) -> None:
-    """Add a key."""
-    slot = slot_of(keys, first, second)
-    keys[slot, 0] = first
-    if keys.shape[1] > 1:
-        keys[slot, 1] = second
-
-
 @kernel(KEY_SET, KEY_SET)
 def copy_keys(target: Any, source: Any) -> None:
     """Add all keys of one set to another one, with what the columns after the key hold."""

@@ -18,8 +18,6 @@ from .checker import Checker, Counts, unique_keys
 from .format import ProofError, ProofMemoryError, read_choices
 from .manifest import POSITION_BYTES, Manifest, Part, check_digest
 
-Stones = tuple[int, int]
-
 
 @dataclass(frozen=True, slots=True)
 class PartJob:

@@ -1,0 +1,15 @@
+"""Words of sentences for people: names of colours, and numbers of things."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .vertex import BLACK, WHITE
+
+TITLES: Final = {BLACK: "Black", WHITE: "White"}
+"""The colours as names of the players."""
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """Return "1 point", "2 points"; `many` is the plural, if it is not the noun with an s."""
+    return f"{count} {one if count == 1 else many or f'{one}s'}"
