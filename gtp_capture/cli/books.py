@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from .positions import Unusable
+from .errors import Unusable
 from .progress import counting
 
 # The solver is imported where it is used: a check of a proof does not need it.

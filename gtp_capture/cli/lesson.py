@@ -16,8 +16,8 @@ from ..puzzles import files
 from ..puzzles.problem import Problem
 from ..puzzles.tutor import Tutor, TutorError, Verdict
 from . import drawing, orders, wording
+from .errors import Unusable
 from .keyboard import read_line
-from .positions import Unusable
 
 SOLVED: Final = "This problem is solved. Type next, or again."
 

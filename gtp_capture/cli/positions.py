@@ -13,15 +13,7 @@ from ..go.opening import crosscut
 from ..go.rules import DEFAULT, PRESETS, Rules
 from ..go.vertex import BLACK, parse_color
 from ..util.files import UnreadableError, escaped, read_bounded, read_stream
-
-
-class Unusable(click.ClickException):
-    """The request cannot be met: one line on stderr and exit code 2."""
-
-    exit_code = 2
-
-    def __init__(self, message: str) -> None:
-        super().__init__(escaped(message))
+from .errors import Unusable
 
 
 def position(file: Path | None, size: tuple[int, int] | None, opening: str, rules: Rules, to_move: str | None) -> Game:

@@ -10,7 +10,8 @@ import click
 
 from ..go.game import Game
 from ..go.vertex import BLACK, COLOR_NAMES, WHITE
-from .positions import Unusable, stones
+from .errors import Unusable
+from .positions import stones
 from .progress import counting
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from ..puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
 from ..util.executor import ExecutorError
 from ..util.files import files_of
+from .errors import Unusable
 from .given import refuse
 from .outputs import check_outputs
-from .positions import Unusable
 from .progress import counting
 from .types import RulesType, SizeType, jobs_option
 

@@ -25,8 +25,8 @@ from ..util.figures import FigureError, check
 from ..util.files import UnreadableError, escaped, read_bounded
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
+from .errors import Unusable
 from .outputs import check_outputs
-from .positions import Unusable
 from .progress import bar, interruptible
 from .types import RulesType, finite, jobs_option
 

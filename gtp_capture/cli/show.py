@@ -17,9 +17,10 @@ from ..go.words import TITLES
 from ..players.player import all_cores
 from ..util.atomic_file import atomic_write
 from ..util.limit import Limit
+from .errors import Unusable
 from .given import refuse
 from .outputs import check_outputs
-from .positions import Unusable, read
+from .positions import read
 from .progress import interruptible, waiting
 from .types import RulesType, finite
 
