@@ -133,7 +133,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
         env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr
