@@ -152,18 +152,18 @@ def _figure(width: float, height: float) -> Figure:
 
 def _png(drawn: Picture) -> bytes:
     """Return a picture as PNG, drawn by matplotlib."""
-    from ..go.picture import LINE, WOOD, Circle, Grid
+    from ..go.picture import Circle, Grid
 
     figure = _figure(drawn.width, drawn.height)
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, drawn.width), ylim=(drawn.height, 0))
     axes.set_axis_off()
-    figure.set_facecolor(WOOD)
+    figure.set_facecolor(drawn.ground)
     points = 72 / DPI  # matplotlib measures text and lines in points
     for order, shape in enumerate(drawn.shapes):
         if isinstance(shape, Grid):
             starts, ends = [line[::2] for line in shape.lines], [line[1::2] for line in shape.lines]
             for xs, ys in zip(starts, ends, strict=True):
-                axes.plot(xs, ys, color=LINE, linewidth=points, zorder=order)
+                axes.plot(xs, ys, color=shape.color, linewidth=points, zorder=order)
         elif isinstance(shape, Circle):
             from matplotlib.patches import Circle as Patch
 

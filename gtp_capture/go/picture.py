@@ -7,20 +7,39 @@ from typing import Final, NamedTuple
 
 from . import board as bd
 from .game import Game
-from .vertex import BLACK, COLUMNS, EMPTY, WHITE, column_row
+from .vertex import BLACK, COLUMNS, EMPTY, column_row, opponent
 
 CELL: Final = 30
 """Distance between two lines."""
-WOOD: Final = "#d9a55b"
-LINE: Final = "#5c4020"
-STONES: Final = {BLACK: "#1a1a1a", WHITE: "#f7f7f2"}
-MARKS: Final = {BLACK: "#f7f7f2", WHITE: "#1a1a1a"}
 WIN: Final = "#1b7f3b"
 LOSS: Final = "#5a5a5a"
 CAPTION: Final = 22
 """Height of a line of text below the board."""
 NARROWEST: Final = 220
 """Least width of a picture with such lines."""
+
+
+class Palette(NamedTuple):
+    """The colours of a picture."""
+
+    ground: str
+    line: str
+    """Lines, coordinates and the edges of stones."""
+    black: str
+    white: str
+
+    def stone(self, color: int) -> str:
+        """The colour of a stone."""
+        return self.black if color == BLACK else self.white
+
+    def mark(self, color: int) -> str:
+        """The colour of a mark or number on a stone."""
+        return self.stone(opponent(color))
+
+
+WOOD: Final = Palette("#d9a55b", "#5c4020", "#1a1a1a", "#f7f7f2")
+PAPER: Final = Palette("#ffffff", "#000000", "#000000", "#ffffff")
+"""For print."""
 
 
 class Heat(NamedTuple):
@@ -49,6 +68,7 @@ class Grid(NamedTuple):
     """Straight lines of one colour, each from one point to another."""
 
     lines: tuple[tuple[int, int, int, int], ...]
+    color: str
 
 
 class Circle(NamedTuple):
@@ -74,26 +94,41 @@ class Label(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A picture: its size and its shapes, the lowest first."""
+    """A picture: its size, the colour of its ground and its shapes, the lowest first."""
 
     width: int
     height: int
+    ground: str
     shapes: tuple[Grid | Circle | Label, ...]
 
 
-def picture(game: Game, heat: Mapping[int, Heat] | None = None, captions: tuple[str, ...] = ()) -> Picture:
-    """Return the board with coordinates and stones, the last stone with a ring, and the win rates of moves."""
-    shapes: list[Grid | Circle | Label] = [_lines(game), *_coordinates(game), *_stones(game)]
+def picture(
+    game: Game,
+    heat: Mapping[int, Heat] | None = None,
+    captions: tuple[str, ...] = (),
+    numbers: Mapping[int, tuple[int, int]] | None = None,
+    palette: Palette = WOOD,
+) -> Picture:
+    """Return the board with coordinates and stones, the last stone with a ring, and the win rates of moves.
+
+    `numbers`: for each point the number of a later move and its colour, drawn as a stone with that number.
+    """
+    numbers = numbers or {}
+    shapes: list[Grid | Circle | Label] = [_lines(game, palette.line), *_coordinates(game, palette.line)]
+    shapes += _stones(game, {point: color for point, (_, color) in numbers.items()}, palette)
+    shapes += [
+        _text(game, point, str(number), CELL // 2, palette.mark(color)) for point, (number, color) in numbers.items()
+    ]
     for point, found in (heat or {}).items():
         if game.board.color[point] == EMPTY:
-            x, y = _place(game, *column_row(point, game.width))
-            shapes.append(Circle(x, y, round(0.43 * CELL, 1), found.color, MARKS[BLACK] if found.proven else "none", 2))
-            shapes.append(Label(x, y + 4, found.text, CELL * 2 // 5, "#ffffff", bold=True))
+            ring = palette.white if found.proven else "none"
+            shapes.append(_circle(game, point, 0.43, found.color, ring, 2))
+            shapes.append(_text(game, point, found.text, CELL * 2 // 5, "#ffffff", bold=True))
     bottom = (game.height + 1) * CELL
     for n, line in enumerate(captions):
-        shapes.append(Label(0, bottom + n * CAPTION + 4, line, CELL * 2 // 5, "#1a1a1a"))
+        shapes.append(Label(0, bottom + n * CAPTION + 4, line, CELL * 2 // 5, palette.black))
     width = max((game.width + 1) * CELL, NARROWEST if captions else 0)
-    return Picture(width, bottom + len(captions) * CAPTION, tuple(shapes))
+    return Picture(width, bottom + len(captions) * CAPTION, palette.ground, tuple(shapes))
 
 
 def _place(game: Game, column: int, row: int) -> tuple[int, int]:
@@ -101,28 +136,39 @@ def _place(game: Game, column: int, row: int) -> tuple[int, int]:
     return (column + 1) * CELL, (game.height - row) * CELL
 
 
-def _lines(game: Game) -> Grid:
+def _circle(game: Game, point: int, radius: float, fill: str, stroke: str, width: float = 1) -> Circle:
+    """A circle on a point; its radius in cells."""
+    return Circle(*_place(game, *column_row(point, game.width)), round(radius * CELL, 1), fill, stroke, width)
+
+
+def _text(game: Game, point: int, text: str, size: int, color: str, *, bold: bool = False) -> Label:
+    """A text on a point."""
+    x, y = _place(game, *column_row(point, game.width))
+    return Label(x, y + size * 3 // 8, text, size, color, bold)
+
+
+def _lines(game: Game, color: str) -> Grid:
     left, bottom = _place(game, 0, 0)
     right, top = _place(game, game.width - 1, game.height - 1)
     columns = ((_place(game, n, 0)[0], top, _place(game, n, 0)[0], bottom) for n in range(game.width))
     rows = ((left, _place(game, 0, n)[1], right, _place(game, 0, n)[1]) for n in range(game.height))
-    return Grid((*columns, *rows))
+    return Grid((*columns, *rows), color)
 
 
-def _coordinates(game: Game) -> Iterator[Label]:
+def _coordinates(game: Game, color: str) -> Iterator[Label]:
     edge = CELL // 3
     for n in range(game.width):
-        yield Label(_place(game, n, 0)[0], edge, COLUMNS[n], edge, LINE)
+        yield Label(_place(game, n, 0)[0], edge, COLUMNS[n], edge, color)
     for n in range(game.height):
-        yield Label(edge, _place(game, 0, n)[1] + 4, str(n + 1), edge, LINE)
+        yield Label(edge, _place(game, 0, n)[1] + 4, str(n + 1), edge, color)
 
 
-def _stones(game: Game) -> Iterator[Circle]:
-    for point in bd.points(game.board):
-        color = int(game.board.color[point])
+def _stones(game: Game, later: Mapping[int, int], palette: Palette) -> Iterator[Circle]:
+    """The stones of the board, and in their place or beside them those of later moves."""
+    colors = {p: int(game.board.color[p]) for p in bd.points(game.board)} | dict(later)
+    for point, color in colors.items():
         if color != EMPTY:
-            yield Circle(*_place(game, *column_row(point, game.width)), round(0.47 * CELL, 1), STONES[color], LINE)
+            yield _circle(game, point, 0.47, palette.stone(color), palette.line)
     last = game.last_move
     if last is not None and last.point > 0 and game.board.color[last.point] != EMPTY:
-        x, y = _place(game, *column_row(last.point, game.width))
-        yield Circle(x, y, round(0.22 * CELL, 1), "none", MARKS[last.color], 2)
+        yield _circle(game, last.point, 0.22, "none", palette.mark(last.color), 2)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from xml.sax.saxutils import escape
 
 from .game import Game
-from .picture import LINE, WOOD, Circle, Grid, Heat, Label, Picture, picture
+from .picture import Circle, Grid, Heat, Label, Picture, picture
 
 
 def draw(game: Game, heat: Mapping[int, Heat] | None = None, captions: tuple[str, ...] = ()) -> str:
@@ -18,14 +18,14 @@ def svg(drawn: Picture) -> str:
     """Return a picture as one SVG element."""
     width, height = drawn.width, drawn.height
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
-    ground = f'<rect width="{width}" height="{height}" fill="{WOOD}"/>'
+    ground = f'<rect width="{width}" height="{height}" fill="{drawn.ground}"/>'
     return "\n".join([head, ground, *(_element(shape) for shape in drawn.shapes), "</svg>"])
 
 
 def _element(shape: Grid | Circle | Label) -> str:
     if isinstance(shape, Grid):
         path = "".join(f"M{x1} {y1}L{x2} {y2}" for x1, y1, x2, y2 in shape.lines)
-        return f'<path d="{path}" stroke="{LINE}" fill="none"/>'
+        return f'<path d="{path}" stroke="{shape.color}" fill="none"/>'
     if isinstance(shape, Circle):
         style = f'fill="{shape.fill}" stroke="{shape.stroke}" stroke-width="{shape.width:g}"'
         return f'<circle cx="{shape.x}" cy="{shape.y}" r="{shape.radius:g}" {style}/>'

@@ -15,7 +15,7 @@ from ..go.vertex import opponent
 from ..util.limit import Limit
 from .endgame import area_komi
 from .player import Decision, Player, PlayerSettings, last_play, sensible_plays, without_play
-from .simple import GreedyPlayer
+from .simple import GreedyPlayer, captures_or_saves
 
 ATTACKS: Final = 30
 """Attacking plays that a ladder search may read, for either side."""
@@ -43,7 +43,7 @@ class ShapePlayer(Player):
             plays = _kept(game, color, plays)
         else:
             greedy = self.greedy.choose(game, color, limit)
-            if _urgent(game, color, greedy.move):
+            if greedy.move > 0 and captures_or_saves(game, color, greedy.move):
                 return Decision(greedy.move, "by shape")
         values = shares(game.board, rules, plays, color, last_play(game))
         return Decision(max(plays, key=lambda p: values[p]), "by shape")
@@ -71,12 +71,3 @@ def _kept(game: Game, color: int, plays: list[int]) -> list[int]:
         mark_zone(reader, threat, zone)
     safe = [p for p in plays if keeps_two_liberties(board, p, color)]
     return [p for p in safe if zone[p] or gives_atari(board, p, color)] or safe or plays
-
-
-def _urgent(game: Game, color: int, move: int) -> bool:
-    """Whether a move captures stones or saves a chain in atari."""
-    from ..go.board import captures_at, last_liberty
-
-    board = game.board
-    saves = any(last_liberty(board, p) == move for p in game.atari(color))
-    return move > 0 and (saves or captures_at(board, move, color) > 0)

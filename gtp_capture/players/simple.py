@@ -74,3 +74,9 @@ class GreedyPlayer(Player):
         if liberties == 1:
             saved = -int(after.chain_size[after.root[p]])
         return captured, saved, liberties
+
+
+def captures_or_saves(game: Game, color: int, play: int) -> bool:
+    """Return whether a play captures, or is the last liberty of an own chain in atari."""
+    board = game.board
+    return bd.captures_at(board, play, color) > 0 or any(bd.last_liberty(board, p) == play for p in game.atari(color))

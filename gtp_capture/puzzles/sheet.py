@@ -9,17 +9,15 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Final
 
-from ..go.vertex import BLACK, COLUMNS, WHITE, column_row, format_line, numbered
+from ..go.picture import PAPER, picture
+from ..go.svg import svg
+from ..go.vertex import format_line, numbered
 from ..go.words import counted
 from .files import goal
 from .problem import Problem, Start
 
 PER_PAGE: Final = {6: 2, 12: 3}
 """Columns of a page by its number of problems."""
-CELL: Final = 30
-"""Distance between two lines, in units of the pictures."""
-_STONES: Final = {BLACK: "#000", WHITE: "#fff"}
-_NUMBERS: Final = {BLACK: "#fff", WHITE: "#000"}
 _STYLE: Final = """
 :root { color-scheme: light; }
 @page { size: A4; margin: 12mm; }
@@ -30,7 +28,7 @@ h1 { font-size: 14pt; margin: 0 0 4mm; }
 .grid { display: grid; gap: 5mm; }
 figure { margin: 0; break-inside: avoid; text-align: center; }
 figcaption { font-size: 10pt; margin-bottom: 1mm; }
-svg { width: 100%; max-height: 72mm; }
+svg { width: 100%; height: auto; max-height: 72mm; }
 .of12 svg { max-height: 48mm; }
 .answers svg { max-height: 48mm; }
 """
@@ -58,7 +56,7 @@ def _pages(title: str, figures: list[str], per_page: int, kind: str) -> Iterator
 
 
 def _question(number: int, problem: Problem) -> str:
-    return _figure(f"<b>{number}.</b> {escape(goal(problem.start))}", diagram(problem.start, {}))
+    return _figure(f"<b>{number}.</b> {escape(goal(problem.start))}", _diagram(problem.start, {}))
 
 
 def _answer(number: int, problem: Problem) -> str:
@@ -72,39 +70,13 @@ def _answer(number: int, problem: Problem) -> str:
     else:
         text = f"{counted(problem.depth, 'play')}: {format_line(start.to_move, problem.line, start.width)}."
         numbers = numbered(start.to_move, problem.line)
-    return _figure(f"<b>{number}.</b>{escape(theme)} {escape(text)}", diagram(start, numbers))
+    return _figure(f"<b>{number}.</b>{escape(theme)} {escape(text)}", _diagram(start, numbers))
 
 
 def _figure(caption: str, picture: str) -> str:
     return f"<figure><figcaption>{caption}</figcaption>\n{picture}</figure>"
 
 
-def diagram(start: Start, numbers: Mapping[int, tuple[int, int]]) -> str:
-    """Return a position as one SVG element. `numbers`: for each point the number of a move and its colour."""
-    width, height = (start.width + 1) * CELL, (start.height + 1) * CELL
-    parts = [f'<svg viewBox="0 0 {width} {height}" role="img">', _lines(start), *_coordinates(start)]
-    stones = {p: (0, color) for color, points in ((BLACK, start.black), (WHITE, start.white)) for p in points}
-    for point, (number, color) in {**stones, **numbers}.items():
-        column, row = column_row(point, start.width)
-        x, y = (column + 1) * CELL, (start.height - row) * CELL
-        parts.append(f'<circle cx="{x}" cy="{y}" r="{0.46 * CELL:g}" fill="{_STONES[color]}" stroke="#000"/>')
-        if number:
-            parts.append(
-                f'<text x="{x}" y="{y + CELL // 6}" font-size="{CELL // 2}" text-anchor="middle" '
-                f'fill="{_NUMBERS[color]}">{number}</text>'
-            )
-    return "\n".join([*parts, "</svg>"])
-
-
-def _lines(start: Start) -> str:
-    right, bottom = start.width * CELL, start.height * CELL
-    columns = "".join(f"M{n * CELL} {CELL}V{bottom}" for n in range(1, start.width + 1))
-    rows = "".join(f"M{CELL} {n * CELL}H{right}" for n in range(1, start.height + 1))
-    return f'<path d="{columns}{rows}" stroke="#000" fill="none"/>'
-
-
-def _coordinates(start: Start) -> list[str]:
-    edge, style = CELL // 3, f'font-size="{CELL // 3}" fill="#444" text-anchor="middle"'
-    letters = [f'<text x="{(n + 1) * CELL}" y="{edge}">{COLUMNS[n]}</text>' for n in range(start.width)]
-    numbers = [f'<text x="{edge}" y="{(start.height - n) * CELL + 4}">{n + 1}</text>' for n in range(start.height)]
-    return [f"<g {style}>", *letters, *numbers, "</g>"]
+def _diagram(start: Start, numbers: Mapping[int, tuple[int, int]]) -> str:
+    """A position as one SVG element. `numbers`: for each point the number of a move and its colour."""
+    return svg(picture(start.game(), numbers=numbers, palette=PAPER))

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from ..go import board as bd
 from ..go.game import Game
 from ..go.position import Move, Outcome, Termination
 from ..go.scoring import all_proven
 from ..go.vertex import RESIGN, opponent
 from ..players.perfect_play import SMALL
 from ..players.player import Analyst
+from ..players.simple import captures_or_saves
 from ..solver.result import unsupported
 from ..util.limit import Limit
 from .verdict import Verdict, best_play, is_only_winning, judge_position, won_by
@@ -261,7 +261,7 @@ def _graded(analyst: Analyst, game: Game, move: Judgement, limit: Limit) -> Judg
     if before.winner == mover and after.winner == opponent(mover):
         return _with_lines(analyst, game, move, limit)
     if before.winner == after.winner == mover and is_only_winning(analyst, game, mover, move.point, limit):
-        return replace(move, grade=Grade.ONLY if _is_obvious(game, mover, move.point) else Grade.ONLY_QUIET)
+        return replace(move, grade=Grade.ONLY if captures_or_saves(game, mover, move.point) else Grade.ONLY_QUIET)
     # Where the solver decides nearly all positions, only its results count: a search often has an even win rate in a
     # position that is lost. If the search preferred the move itself, there is no better move to show.
     preferred_another = bool(before.line) and before.line[0] != move.point
@@ -279,10 +279,3 @@ def _with_lines(analyst: Analyst, game: Game, move: Judgement, limit: Limit) -> 
         punishment = best_play(analyst, game, opponent(move.color), move.after.line, limit)
     game.undo()
     return replace(move, grade=Grade.LOSING, better=better, punishment=punishment)
-
-
-def _is_obvious(game: Game, color: int, play: int) -> bool:
-    """Whether a play captures, or is the last liberty of an own chain in atari."""
-    board = game.board
-    saves = any(bd.last_liberty(board, p) == play for p in game.atari(color))
-    return saves or bd.captures_at(board, play, color) > 0
