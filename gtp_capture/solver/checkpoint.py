@@ -17,7 +17,7 @@ from ..jit.kernel import kernel
 from ..util.atomic_file import atomic_write
 from ..util.files import open_regular
 from .solver import Solver
-from .table import BUCKET, BUCKET_WORDS, INFINITE, MAX_BUCKETS, NUMBER_BITS, TABLE, WORDS, bucket_of, replace
+from .table import BUCKET, BUCKET_WORDS, INFINITE, LEAF, MAX_BUCKETS, NUMBER_BITS, TABLE, WORDS, bucket_of, replace
 
 MAGIC: Final = b"gtp-capture solver table 2\n"
 RECORD_WORDS: Final = 1 + WORDS
@@ -44,7 +44,7 @@ def restore(table: Any, records: Any, buckets: Any) -> None:
 
 
 def save(solver: Solver, path: Path) -> None:
-    """Write the table: MAGIC, a line of JSON with width, height and buckets, then the entries that are not empty.
+    """Write the table: MAGIC, a line of JSON with width, height and buckets, then the entries of searched positions.
 
     The file is replaced when the new one is whole. OSError: it cannot be written.
     """
@@ -53,7 +53,7 @@ def save(solver: Solver, path: Path) -> None:
         file.write(MAGIC + json.dumps([solver.width, solver.height, len(entries) // BUCKET]).encode() + b"\n")
         for start in range(0, len(entries), CHUNK):
             part = entries[start : start + CHUNK]
-            kept = np.flatnonzero(part[:, 1])
+            kept = np.flatnonzero(part[:, 1] >> np.uint64(2 * NUMBER_BITS) > LEAF)
             buckets = (start + kept).astype(np.uint64) // np.uint64(BUCKET)
             file.write(np.column_stack([buckets, part[kept]]).tobytes())
 

@@ -23,7 +23,7 @@ from .journal import note
 from .memory import MEMORY, PATHS, RECENT_ENTRIES, Memory
 from .result import LOSS, UNKNOWN, WIN
 from .static import SYMMETRY, Evaluation, Goal, evaluate
-from .table import INFINITE, bucket_of, numbers_of, probe, salt, store
+from .table import INFINITE, bucket_of, numbers_of, probe, salt, store, store_leaf
 from .task import FRAMES, TASK
 
 BETWEEN_LOOKS: Final = 2_000
@@ -126,6 +126,7 @@ def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> Non
             found = evaluate_node(frame.opp, own, key, goal, task, memory)
             pn, dn = found.pn, found.dn
             frame.plays[i] = found.plays
+            store_leaf(memory.table, frame.child_low[i], frame.child_high[i], pn, dn)
         frame.pn[i], frame.dn[i] = pn, dn
         if dn == 0:
             frame.children = i + 1

@@ -13,8 +13,8 @@ from .journal import JOURNAL, new_journal
 from .ladder import STACK, new_stack
 from .table import TABLE
 
-RECENT_ENTRIES: Final = 1 << 13
-"""A power of two; 256 KiB for a thread."""
+RECENT_ENTRIES: Final = 1 << 10
+"""A power of two; 32 KiB for a thread."""
 
 
 def recent_type(words: int) -> Any:

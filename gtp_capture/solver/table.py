@@ -1,9 +1,10 @@
 """The transposition table of the df-pn search: proof and disproof numbers by Zobrist key; `probe` and `store`.
 
 An entry is two 64-bit words: the high half of a position's 128-bit key XORed with the value, and the value: pn, dn,
-and the logarithm of the nodes that they cost. Because of the XOR, an entry that two threads wrote at the same time
-matches no key, so no lock is needed (Hyatt and Mann, 2002). The low half of the key leads to a bucket of four entries,
-which is one cache line; a new position replaces the one that cost least.
+and the effort, a logarithm of the nodes that they cost. Because of the XOR, an entry that two threads wrote at the same
+time matches no key, so no lock is needed (Hyatt and Mann, 2002). The low half of the key leads to a bucket of four
+entries, which is one cache line; a searched position replaces the one that cost least. Leaves, which were evaluated and
+not searched, use entries that are left, because the search looks at them again at each visit of their parent.
 
 Two positions are confused if they share the bucket and the 64 bits of the high half. A probe compares four entries, so
 a search with n probes, about as many as nodes, does this with a probability of at most 4n / 2**64: 2e-10 for 1e9 nodes,
@@ -29,6 +30,8 @@ WORDS: Final = 2
 """64-bit words of an entry."""
 BUCKET: Final = 4
 """Entries of a bucket."""
+LEAF: Final = 1
+"""The effort of a leaf; that of a searched position is greater."""
 BUCKET_WORDS: Final = BUCKET * WORDS
 PAGE: Final = 2**21
 """Bytes of a large page of the system."""
@@ -89,12 +92,31 @@ def probe(table: Any, low: Any, high: Any) -> Any:
 @inner
 def store(table: Any, low: Any, high: Any, pn: int, dn: int, nodes: int) -> None:
     """Store the numbers of a position, which cost `nodes` nodes."""
-    effort: Any = np.int64(1)
+    effort: Any = np.int64(LEAF + 1)
     while nodes > 1:
         effort += 1
         nodes >>= 1
     value = np.uint64(pn) | np.uint64(dn) << np.uint64(NUMBER_BITS)
     replace(table, bucket_of(table, low), high, value | np.uint64(effort) << np.uint64(2 * NUMBER_BITS))
+
+
+@inner
+def store_leaf(table: Any, low: Any, high: Any, pn: int, dn: int) -> None:
+    """Store the first numbers of a leaf, which is not in the table, unless searched positions use its whole bucket."""
+    start = bucket_of(table, low)
+    chosen: Any = np.int64(-1)
+    for k in range(BUCKET):
+        i = start + ((np.int64(high) + k) & (BUCKET - 1)) * WORDS
+        known = table[i + 1]
+        if known == ZERO:
+            chosen = i
+            break
+        if effort_of(known) == LEAF:
+            chosen = i
+    if chosen >= 0:
+        value = np.uint64(pn) | np.uint64(dn) << np.uint64(NUMBER_BITS) | np.uint64(LEAF) << np.uint64(2 * NUMBER_BITS)
+        table[chosen + 1] = value
+        table[chosen] = high ^ value
 
 
 @inner
@@ -125,5 +147,5 @@ def numbers_of(value: Any) -> tuple[Any, Any]:
 
 @inner
 def effort_of(value: Any) -> Any:
-    """Return the binary logarithm of the nodes that a value cost, plus one; 0 for an empty entry."""
+    """Return LEAF, or LEAF + 1 + the binary logarithm of the nodes that a value cost; 0 for an empty entry."""
     return np.int64(value >> np.uint64(2 * NUMBER_BITS))

@@ -17,7 +17,18 @@ from gtp_capture import BLACK, Game
 from gtp_capture.solver import checkpoint
 from gtp_capture.solver.dfpn import canonical
 from gtp_capture.solver.solver import Solver
-from gtp_capture.solver.table import BUCKET, BUCKET_WORDS, bucket_of, effort_of, new_table, numbers_of, probe, store
+from gtp_capture.solver.table import (
+    BUCKET,
+    BUCKET_WORDS,
+    LEAF,
+    bucket_of,
+    effort_of,
+    new_table,
+    numbers_of,
+    probe,
+    store,
+    store_leaf,
+)
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
@@ -87,7 +98,50 @@ def test_a_new_position_replaces_the_one_that_cost_least() -> None:
     assert [found(table, key) is None for key in keys] == [False, False, True, False, False]
     store(table, *keys[0], 7, 8, 2)
     assert found(table, keys[0]) == (7, 8)
-    assert int(effort_of(probe(table, *keys[0]))) == 13  # what it cost first
+    assert int(effort_of(probe(table, *keys[0]))) == LEAF + 13  # what it cost first
+
+
+def test_leaves_fill_a_bucket_and_give_way_to_searched_positions() -> None:
+    table = new_table(LINE)
+    leaves, searched = random_keys(4, 3 * BUCKET), random_keys(5, BUCKET)
+    for key in leaves[:BUCKET]:
+        store_leaf(table, *key, 1, 2)
+    assert all(found(table, key) == (1, 2) for key in leaves[:BUCKET])
+    for kept, key in enumerate(searched):
+        store(table, *key, 3, 4, 1)
+        assert sum(found(table, leaf) is None for leaf in leaves[:BUCKET]) == kept + 1
+    for key in leaves:
+        store_leaf(table, *key, 1, 2)
+    assert all(found(table, key) == (3, 4) for key in searched)
+
+
+def test_leaves_replace_leaves() -> None:
+    table = new_table(LINE)
+    leaves = random_keys(6, 10 * BUCKET)
+    for key in leaves:
+        store_leaf(table, *key, 1, 2)
+        assert found(table, key) == (1, 2)
+    old = sum(found(table, key) is not None for key in leaves[: -2 * BUCKET])
+    assert old < BUCKET  # not always the same one is replaced
+
+
+def test_a_leaf_that_is_searched_later_keeps_its_entry() -> None:
+    table = new_table(LINE)
+    one, other = random_keys(7, 2)
+    store_leaf(table, *one, 1, 2)
+    store_leaf(table, *other, 1, 2)
+    store(table, *one, 5, 6, 100)
+    assert (found(table, one), found(table, other)) == ((5, 6), (1, 2))
+    assert np.count_nonzero(table) == 4
+
+
+def test_a_checkpoint_has_no_leaves(tmp_path: Path) -> None:
+    solver = Solver(4, 5, MEBIBYTE)
+    one, other = random_keys(8, 2)
+    store_leaf(solver.table, *one, 1, 2)
+    store(solver.table, *other, 3, 4, 1)
+    checkpoint.save(solver, tmp_path / "file")
+    assert checkpoint.load(Solver(4, 5, MEBIBYTE), tmp_path / "file") == 1
 
 
 def test_an_entry_of_two_writes_at_the_same_time_matches_no_key() -> None:
