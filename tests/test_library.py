@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +176,27 @@ def test_the_old_order_of_arguments_is_an_error_that_gives_the_new_one(color: st
         gc.Game().play(color, "A1")
 
 
+@pytest.mark.parametrize(
+    ("function", "argument", "error", "words"),
+    [
+        (gc.Game().play, None, TypeError, "NoneType"),
+        (gc.Game().play, 1.5, TypeError, "float"),
+        (gc.Game().play, b"C3", TypeError, "bytes"),
+        (gc.Game().play, 3, ValueError, "not a point of this board"),
+        (gc.Game().play, -7, ValueError, "not a point of this board"),
+        (gc.Game().set_komi, "6", ValueError, "komi must be a finite number"),
+        (partial(gc.Game, "first-capture"), "9", ValueError, "not '9'x'9'"),
+        (gc.solve, None, TypeError, "a Game is needed, not NoneType"),
+        (gc.hint, "C3", TypeError, "a Game is needed, not str"),
+    ],
+)
+def test_a_wrong_argument_is_named(
+    function: Callable[[Any], Any], argument: Any, error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        function(argument)
+
+
 # --- Moves ---
 
 
@@ -278,7 +300,7 @@ def test_choose_leaves_the_game_as_it_is_and_takes_a_colour(compiled: None) -> N
 
 @pytest.mark.parametrize("level", [0, 11, "master", ""])
 def test_a_level_that_does_not_exist_is_refused(level: int | str) -> None:
-    with pytest.raises(ValueError, match="is no level: give 1 to 10"):
+    with pytest.raises(ValueError, match="is not a level: give 1 to 10"):
         gc.Player(level=level)
 
 

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from .table import TerminalGame
 
 
-REVIEW_SECONDS: Final = 5.0
-
-
 @dataclass(frozen=True, slots=True)
 class Action:
     """A command: its function gets the game and the text after the command, and raises ValueError with a sentence."""
@@ -99,7 +96,7 @@ def explain_(table: TerminalGame, rest: str) -> None:
     passed_out = game.outcome is not None and game.outcome.termination is Termination.TWO_PASSES
     plies = len(game.moves) if passed_out else own[-1]
     with table.working():
-        asked = explain.copy_of(game, plies)
+        asked = game.copy(plies)
         found = explain.explanation(engine.analyst, asked, engine.analysis_limit())
     table.say(wording.sentence(wording.plain(found.verdict)))
     if found.line:
@@ -114,9 +111,9 @@ def review(table: TerminalGame, rest: str) -> None:
     engine = table.engine
     if not engine.game.moves:
         raise ValueError("There is no move to look at")
-    table.say(f"I look at all moves. This takes {REVIEW_SECONDS:g} seconds at most.")
+    table.say(f"I look at all moves. This takes {report.DEFAULT_SECONDS:g} seconds at most.")
     with table.working():
-        for line in report.lines(engine.analyst, engine.game, Limit(REVIEW_SECONDS, stop=engine.stop)):
+        for line in report.lines(engine.analyst, engine.game, Limit(report.DEFAULT_SECONDS, stop=engine.stop)):
             table.say(line)
 
 

@@ -21,10 +21,10 @@ from ..players.levels import FULL, NAMES
 from ..players.player import MOST_THREADS, all_cores
 from ..players.registry import DEFAULT_PLAYER, PLAYERS
 from ..version import __version__
-from .given import refuse_before_subcommand
+from .given import refuse, refuse_before_subcommand
 from .levels import adapted, profile_option
 from .session import serve
-from .types import CapturesType, LevelType, SizeType, finite, komi_option, opening_option, rules_option
+from .types import CapturesType, LevelType, OutputPath, SizeType, finite, komi_option, opening_option, rules_option
 
 COMMANDS: Final = (
     "bench",
@@ -43,6 +43,9 @@ COMMANDS: Final = (
 ON_A_TERMINAL: Final = (
     "gtp-capture: this is GTP, for programs such as Sabaki ('quit' ends it). To play a game: gtp-capture play"
 )
+
+OF_MCTS: Final = ("level", "profile", "ponder", "no_opening_book", "gogui_gfx")
+"""Options that have no effect with other players than mcts."""
 
 
 class Commands(click.Group):
@@ -131,9 +134,7 @@ class Commands(click.Group):
 @click.option("--gogui-rules", is_flag=True, help="Give GoGui the rules of the game (square boards only).")
 @click.option("--gogui-gfx", is_flag=True, help="Draw on GoGui's board during the search.")
 @click.option("--rules-from-gui", is_flag=True, help="Accept rules of Go from clients, but keep playing the same game.")
-@click.option(
-    "--log", type=click.Path(dir_okay=False, path_type=Path), help="Append all commands and responses to a file."
-)
+@click.option("--log", type=OutputPath(), help="Append all commands and responses to a file.")
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context, /, log: Path | None, **options: Any) -> None:
@@ -142,6 +143,8 @@ def cli(context: click.Context, /, log: Path | None, **options: Any) -> None:
     Without a command it runs a GTP session for a frontend (Sabaki, GoGui) on stdin and stdout.
     """
     if context.invoked_subcommand is None:
+        if options["player"] != DEFAULT_PLAYER:
+            refuse(context, OF_MCTS, f"with --player {options['player']}")
         if all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)):
             print(ON_A_TERMINAL, file=sys.stderr)
         serve(session_options(options), log)

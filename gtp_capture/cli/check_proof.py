@@ -15,6 +15,7 @@ import click
 from ..go.game import Game
 from ..go.rules import Rules
 from ..go.vertex import COLOR_NAMES, parse_color
+from ..go.words import counted
 from ..solver.proofs.format import INFERENCES, KEYS, ProofError, ProofMemoryError, read_proof
 from ..solver.proofs.manifest import PART_INFERENCES, is_manifest, read_manifest
 from ..util.executor import ExecutorError, ExecutorFactory, executor, run_jobs
@@ -53,8 +54,10 @@ class Checked:
         game, counts = self.game, self.counts
         return (
             f"{game.rules}, {game.width}x{game.height}, {COLOR_NAMES[game.to_move]} to move: "
-            f"{COLOR_NAMES[self.winner]} wins; {counts.choices} choices, {counts.replies} replies, "
-            f"{counts.captures} captures{f', {self.parts} parts' if self.parts else ''}"
+            f"{COLOR_NAMES[self.winner]} wins; {counted(counts.choices, 'choice')}, "
+            f"{counted(counts.replies, 'reply', 'replies')}, {counted(counts.captures, 'capture')}"
+            + f", {counted(self.parts, 'part')}"
+            * (self.parts > 0)
         )
 
 

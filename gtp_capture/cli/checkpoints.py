@@ -69,7 +69,7 @@ class Checkpoint:
         if not self.trusted:
             return None
         if game.width * game.height > WORD:
-            return self.unchecked(f"a proof is of a board of up to {WORD} points")
+            return self.unchecked(f"proofs support boards of up to {WORD} points")
         from ..solver.confirm import confirm
         from ..solver.proofs.format import ProofError, ProofMemoryError
         from ..solver.proofs.writer import StoppedError

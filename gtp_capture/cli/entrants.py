@@ -93,8 +93,8 @@ def probe(command: str, conditions: Conditions, warnings: list[str], name: str =
 
 def _read_engines(path: Path) -> dict[str, str]:
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8")).get("engines")
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig")).get("engines")
+    except (OSError, UnicodeDecodeError, RecursionError, tomllib.TOMLDecodeError) as error:
         raise click.UsageError(f"{path}: {error}") from None
     if not isinstance(table, dict) or not all(isinstance(v, str) for v in table.values()) or len(table) < 2:
         raise click.UsageError(f"{path}: it needs a table [engines] with two or more names and commands")

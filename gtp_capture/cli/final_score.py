@@ -39,8 +39,7 @@ def lines(engine: Engine) -> Iterator[str]:
         if color == WHITE and game.komi:
             text += f" + {game.komi:g} {'of komi' if game.handicap else 'for going second'}"
             totals[color] += game.komi
-        # What remains is what White gets for handicap stones, or Black for a last pass; see `Game.score`.
-        rest = totals[BLACK] - totals[WHITE] - (game.score() or 0.0) if color == WHITE else 0.0
+        rest = game.compensation() if color == WHITE else 0
         if rest:
-            text += f" + {rest:g} for handicap stones" if rest > 0 else f" - {-rest:g} for Black's last pass"
-        yield f"{TITLES[color]}: {text} = {totals[color] + rest:g}."
+            text += f" + {-rest} for handicap stones" if rest < 0 else f" - {rest} for Black's last pass"
+        yield f"{TITLES[color]}: {text} = {totals[color] - rest:g}."

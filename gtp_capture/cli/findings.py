@@ -44,7 +44,7 @@ def report(game: Game, solution: Solution, nodes: int, seconds: float, moves: di
 
 
 def show(found: Findings, to_move: int, as_json: bool) -> OSError | None:
-    """Print the report; an error is returned, because a proof is to be written even if nothing can be printed."""
+    """Print the report. Return an OSError, not raise it, so that a proof is written even if stdout is closed."""
     try:
         for line in _lines(found, to_move, as_json):
             click.echo(line)

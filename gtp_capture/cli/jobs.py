@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import BLACK, COLOR_NAMES, WHITE, opponent
 from ..solver.result import Solution, Stones, winner_of
 from ..util.lanes import MakeLanes
 from ..util.limit import Limit
-from .positions import stones as stones_of
 from .progress import searching
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Found:
     solution: Solution
     """Winner, first play, nodes of all runs, and seconds of this run."""
     moves: dict[int, int | None] | None
-    """The winner after each first move, None where it is not known; None if it was not to be found."""
+    """The winner after each first move (None: unknown); None if first moves were not requested."""
     jobs: int
     """Jobs of all runs."""
     earlier: int
@@ -59,8 +59,8 @@ class Found:
 def solve_in_jobs(solver: Solver, game: Game, means: Means, limit: Limit, first_moves: bool) -> Found:
     """Solve a position, or with `first_moves` the positions after all its first moves.
 
-    Workers of this process share the table of `solver`. It takes the results of others, and in any case the verdicts of
-    the trunk, so that `solver` finds the same again with few nodes.
+    Workers of this process share the table of `solver`. The results of other processes and the verdicts of the trunk
+    are stored in it too, so that `solver` finds them again with few nodes.
 
     LogError: the log cannot be used. TrunkError: a worker returned something wrong. ExecutorError: no workers.
     """
@@ -124,6 +124,6 @@ def _winner_by(moves: dict[int, int | None], color: int) -> int | None:
 
 def _about(game: Game) -> dict[str, object]:
     """Return the header of a log: the position."""
-    stones = {COLOR_NAMES[c]: [game.vertex(p) for p in stones_of(game, c)] for c in (BLACK, WHITE)}
+    stones = {COLOR_NAMES[c]: [game.vertex(p) for p in bd.stones_of(game.board, c)] for c in (BLACK, WHITE)}
     size = {"width": game.width, "height": game.height, "rules": str(game.rules)}
     return {**size, **stones, "to_move": COLOR_NAMES[game.to_move]}

@@ -11,11 +11,17 @@ from rich.console import Console
 
 
 def read_line(console: Console, prompt: str) -> str:
-    """Print a prompt and return the line that is typed. EOFError: the end of the input. KeyboardInterrupt: ^C."""
+    """Print a prompt and return the line that is typed.
+
+    EOFError: the end of the input, or the process was started without stdin. KeyboardInterrupt: ^C.
+    """
     console.print(prompt, end="", markup=False, highlight=False)
     if sys.stdin is not None and sys.stdin.isatty() and hasattr(signal, "pthread_sigmask"):
         _wait_for_line(sys.stdin.fileno())
-    return console.input()
+    try:
+        return console.input()
+    except RuntimeError:  # Python's error if there is no stdin
+        raise EOFError from None
 
 
 def _wait_for_line(terminal: int) -> None:

@@ -9,7 +9,7 @@ import click
 
 from ..players.adapt import Profile, ProfileError
 from ..players.levels import FULL, LEVELS, RECOMMENDED, Level
-from .types import ADAPT
+from .types import ADAPT, OutputPath
 
 HEAD: Final = ("level", "name", "misses captures", "ataris", "at once", "reads", "thinks")
 """The columns of the table."""
@@ -18,12 +18,12 @@ NOTES: Final = (
     "misses ataris: turns in which it does not see that its own chain is in atari",
     "at once: turns in which it plays without a look at the answer",
     "reads: moves of a ladder that it sees ahead",
-    "thinks: games that it tries in its head before a move",
+    "thinks: playouts of its search before a move",
     f"For a first game: level {RECOMMENDED}. --level adapt follows your results.",
 )
 profile_option = click.option(
     "--profile",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputPath(),
     help="File that remembers your level, for --level adapt.",
 )
 

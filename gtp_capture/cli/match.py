@@ -30,7 +30,7 @@ from .entrants import entrants, properties, with_stored_labels
 from .given import refuse
 from .match_tables import Progress, show
 from .progress import interruptible
-from .types import SizeType, finite, jobs_option, komi_option, rules_option, scheduler_option
+from .types import OutputPath, SizeType, finite, jobs_option, komi_option, rules_option, scheduler_option
 
 
 def bounds(context: click.Context, param: click.Parameter, value: str | None) -> tuple[float, float] | None:
@@ -95,11 +95,9 @@ class MatchOptions:
             raise click.UsageError("--time-per-move and --time-settings do not go together")
 
     def conditions(self) -> Conditions:
-        """The conditions of each game. ValueError: no game can be played under them."""
+        """The conditions of each game."""
         clock = (0.0, self.time_per_move, 1) if self.time_per_move is not None else self.time_settings
-        found = Conditions(self.rules, *self.size, self.komi, clock, self.margin, self.patience, self.maxmoves)
-        found.game()
-        return found
+        return Conditions(self.rules, *self.size, self.komi, clock, self.margin, self.patience, self.maxmoves)
 
     def chosen_openings(self, conditions: Conditions) -> openings.Openings:
         """The openings of the match. OpeningError: there are none for its board, or their file is invalid."""
@@ -111,8 +109,9 @@ class MatchOptions:
         return found
 
 
-seconds = partial(click.option, type=click.FloatRange(min=0, min_open=True), callback=finite)
-file_path = click.Path(dir_okay=False, path_type=Path)
+MOST_SECONDS = 86_400.0 * 365
+"""The longest time that an option takes; the system's clocks have a limit."""
+seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=True), callback=finite)
 
 
 @click.command()
@@ -150,8 +149,8 @@ file_path = click.Path(dir_okay=False, path_type=Path)
 @seconds("--time-per-move", help="Seconds for each move, by the referee's clock.")
 @click.option(
     "--time-settings",
-    type=(click.FloatRange(min=0), click.FloatRange(min=0), click.IntRange(min=0)),
-    callback=finite,
+    type=(click.FloatRange(0, MOST_SECONDS), click.FloatRange(0, MOST_SECONDS), click.IntRange(min=0)),
+    callback=finite,  # NaN is in every range
     metavar="MAIN BYOYOMI STONES",
     help="Main time, then byo-yomi time for a number of stones, in seconds, as in GTP.",
 )
@@ -173,7 +172,7 @@ file_path = click.Path(dir_okay=False, path_type=Path)
 @scheduler_option("Play")
 @click.option("--sgf-dir", type=click.Path(file_okay=False, path_type=Path), help="Folder for the games as SGF.")
 @click.option(
-    "--results", "results_file", type=file_path, help="Append every game to this file, in the format of gogui-twogtp."
+    "--results", "results_file", type=OutputPath(), help="Append every game to this file, in gogui-twogtp's format."
 )
 @click.option("--resume", is_flag=True, help="Continue the match of a results file.")
 @click.option(
@@ -182,7 +181,7 @@ file_path = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the openings, and of {seed}."
 )
-@click.option("--plot", "plot_file", type=file_path, help="Plot the ratings of a round robin to a PNG or SVG file.")
+@click.option("--plot", "plot_file", type=OutputPath(), help="Plot the ratings of a round robin to a PNG or SVG file.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 @click.pass_context
 def match(context: click.Context, /, **values: Any) -> None:

@@ -127,7 +127,11 @@ def _row(score: Score) -> tuple[str, ...]:
     if score.games == 0:
         return *counts, "", "", ""
     difference, low, high = score.elo()
-    return *counts, f"{difference:+.0f}", escape(f"[{low:+.0f}, {high:+.0f}]"), f"{score.superiority():.1%}"
+    return *counts, _elo(difference), escape(f"[{_elo(low)}, {_elo(high)}]"), f"{score.superiority():.1%}"
+
+
+def _elo(difference: float) -> str:
+    return f"{round(difference):+d}"
 
 
 def _causes(report: Report) -> Table:
@@ -143,5 +147,5 @@ def _causes(report: Report) -> Table:
 def _ratings(report: Report) -> Table:
     table = _table("rating", "Elo", "95 %")
     for rating in report.ratings or []:
-        table.add_row(escape(rating.name), f"{rating.elo:+.0f}", f"± {rating.error:.0f}")
+        table.add_row(escape(rating.name), _elo(rating.elo), f"± {rating.error:.0f}")
     return table

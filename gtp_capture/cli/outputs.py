@@ -13,12 +13,12 @@ from .errors import Unusable
 def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] = ()) -> None:
     """Check that files can be written, and that each is neither an input nor another output; None stands for no file.
 
-    Of a folder among the inputs the SGF files count. Unusable: the reason.
+    If an input is a folder, its SGF files are the inputs. Unusable: the reason.
     """
     taken: dict[object, str] = {}
     for path in inputs:
         if path is not None:
-            for file in _files(path):
+            for file in sgf_files(path):
                 taken[_identity(file)] = "is an input: give another name for the output"
     for path in outputs:
         if path is None:
@@ -30,7 +30,8 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] 
             taken[identity] = "is there twice: each output needs a file of its own"
 
 
-def _files(path: Path) -> list[Path]:
+def sgf_files(path: Path) -> list[Path]:
+    """Return a file, or the SGF files of a folder. Unusable: it cannot be read."""
     try:
         return files_of(path, ".sgf")
     except UnreadableError as error:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from ..go import board as bd
 from ..go import diagram
 from ..go.game import Game, GameError
 from ..go.opening import crosscut
@@ -64,8 +63,3 @@ def _read_stdin(limit: int) -> bytes:
             return read_stream(stream, limit)
     except RuntimeError:  # a process may be started without stdin
         raise UnreadableError("there is no stdin") from None
-
-
-def stones(game: Game, color: int) -> list[int]:
-    """The points with stones of a colour."""
-    return [p for p in bd.points(game.board) if game.board.color[p] == color]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import BLACK, COLOR_NAMES, WHITE
 from .errors import Unusable
-from .positions import stones
 from .progress import counting
 
 if TYPE_CHECKING:
@@ -73,6 +73,6 @@ def claim_of(game: Game, winner: int, inferences: Sequence[str]) -> dict[str, An
     """Return the claim of a proof, see `format`."""
     return {
         "width": game.width, "height": game.height, "rules": str(game.rules),
-        **{COLOR_NAMES[c]: [game.vertex(p) for p in stones(game, c)] for c in (BLACK, WHITE)},
+        **{COLOR_NAMES[c]: [game.vertex(p) for p in bd.stones_of(game.board, c)] for c in (BLACK, WHITE)},
         "to_move": COLOR_NAMES[game.to_move], "winner": COLOR_NAMES[winner], "inferences": inferences,
     }  # fmt: skip

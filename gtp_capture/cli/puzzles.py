@@ -14,12 +14,11 @@ from ..go.rules import Rules
 from ..puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
 from ..util.executor import ExecutorError
-from ..util.files import files_of
 from .errors import Unusable
 from .given import refuse
-from .outputs import check_outputs
+from .outputs import check_outputs, sgf_files
 from .progress import counting
-from .types import RulesType, SizeType, jobs_option
+from .types import OutputPath, RulesType, SizeType, jobs_option
 
 if TYPE_CHECKING:
     from ..puzzles.find import Request
@@ -40,13 +39,13 @@ DEPTH: Final = 2
 @click.option("--depth", type=click.IntRange(1, 9), help=f"Plays of the winner.  [default: {DEPTH}]")
 @click.option("--theme", type=click.Choice(list(THEMES)), help="Only problems of this theme.")
 @click.option("--count", type=click.IntRange(1, 10_000), help=f"Problems at most.  [default: {COUNT}; --from: all]")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Another seed, other problems.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the games searched.")
 @click.option("--games", type=click.IntRange(1), help=f"Games to search at most.  [default: {GAMES_EACH} a problem]")
 @jobs_option("Processes.")
 @click.option("--from", "source", metavar="FILE", help=f"Problems of a file or folder, or `{SHIPPED}`; no search.")
 @click.option("--grade", is_flag=True, help="Prove and grade the problems of --from again, and sort them.")
-@click.option("-o", "--output", metavar="FILE", help="SGF file; a folder, or a name that ends in /, gets many files.")
-@click.option("--sheet", type=click.Path(dir_okay=False, path_type=Path), help="HTML file to print.")
+@click.option("-o", "--output", metavar="FILE", help="SGF file; for a folder or a name that ends in /, one for each.")
+@click.option("--sheet", type=OutputPath(), help="HTML file to print.")
 @click.option("--per-page", type=click.Choice(["6", "12"]), default="6", show_default=True, help="Problems on a page.")
 @click.pass_context
 def puzzles(
@@ -105,7 +104,7 @@ def puzzles(
 def _check_targets(output: Path | None, sheet: Path | None, source: str | None) -> None:
     """Check that files can be written and nothing else is lost. Unusable: the reason."""
     check_outputs([output, sheet], [Path(source)] if source not in (None, SHIPPED) else [])
-    if output is not None and output.is_dir() and files_of(output, ".sgf"):
+    if output is not None and output.is_dir() and sgf_files(output):
         raise Unusable(f"{output}: there are SGF files in this folder already; give an empty or new one")
 
 

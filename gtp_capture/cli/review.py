@@ -28,7 +28,7 @@ from ..util.memory import MEBIBYTE
 from .errors import Unusable
 from .outputs import check_outputs
 from .progress import bar, interruptible
-from .types import RulesType, finite, jobs_option
+from .types import OutputPath, RulesType, finite, jobs_option
 
 if TYPE_CHECKING:
     from ..go.game import Game
@@ -81,9 +81,7 @@ class Entry:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
-@click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path), help="The annotated games, as one SGF file."
-)
+@click.option("-o", "--output", required=True, type=OutputPath(), help="The annotated games, as one SGF file.")
 @click.option(
     "--rules",
     type=RulesType(),
@@ -98,7 +96,7 @@ class Entry:
     help=f"Maximum seconds for each move; on small boards {EXTRA} times as many for a move that may be a mistake.",
 )
 @jobs_option()
-@click.option("--plot", "plot_file", type=click.Path(path_type=Path), help="Plot the win rate to an SVG or PNG file.")
+@click.option("--plot", "plot_file", type=OutputPath(), help="Plot the win rate to an SVG or PNG file.")
 @click.pass_context
 def review(context: click.Context, /, **values: Any) -> None:
     """Judge every move of the games in SGF files, and write them with marks, comments and better moves.

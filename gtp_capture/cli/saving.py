@@ -49,4 +49,4 @@ def _path(name: str) -> Path:
         path = Path(name)
     if "\0" in name:
         raise ValueError("A file cannot have that name")
-    return path if path.suffix or path.is_dir() else path.with_name(f"{path.name}.sgf")
+    return path if path.suffix.lower() == ".sgf" or path.is_dir() else path.with_name(f"{path.name}.sgf")

@@ -22,7 +22,7 @@ from .given import refuse
 from .outputs import check_outputs
 from .positions import read
 from .progress import interruptible, waiting
-from .types import RulesType, finite
+from .types import OutputPath, RulesType, finite
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,9 +37,7 @@ DPI: Final = 100
 
 @click.command()
 @click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write a picture, .svg or .png, instead."
-)
+@click.option("-o", "--output", type=OutputPath(), help="Write a picture, .svg or .png, instead.")
 @click.option("--heat", is_flag=True, help="Show the win rate of each move; W and L are proven wins and losses.")
 @click.option("--move", "plies", type=click.IntRange(min=0), help="Show the board after this move; 0 is the start.")
 @click.option("--rules", type=RulesType(), help=f"Rules, if the file has none.  [default: {DEFAULT}]")

@@ -16,6 +16,7 @@ from ..go.game import Game
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..go.vertex import opponent
+from ..go.words import counted
 from ..players.player import MOST_THREADS
 from ..solver.proofs.manifest import MAX_NUMBER
 from ..solver.result import WORD, next_capture_wins, unsupported
@@ -34,7 +35,7 @@ from .outputs import check_outputs
 from .positions import position
 from .progress import interruptible, searching
 from .proofs import Target, write_proof
-from .types import RulesType, SizeType, finite, jobs_option, opening_option, scheduler_option
+from .types import OutputPath, RulesType, SizeType, finite, jobs_option, opening_option, scheduler_option
 
 if TYPE_CHECKING:
     from ..solver.exhaustive import ExhaustiveSolver
@@ -92,7 +93,7 @@ class SolveOptions:
         if self.proof is not None and not game.rules.won_by(1):
             raise Unusable("--proof needs a game that the first capture decides: use --rules first-capture")
         if self.proof is not None and game.width * game.height > WORD:
-            raise Unusable(f"a proof is of a board of up to {WORD} points")
+            raise Unusable(f"proofs support boards of up to {WORD} points")
         return game
 
 
@@ -106,16 +107,14 @@ class SolveOptions:
 @click.option("--first-moves", is_flag=True, help="Report the winner after every first move.")
 @jobs_option("Jobs of a search at a time.")
 @scheduler_option("Search")
-@click.option("--proof", type=click.Path(dir_okay=False, path_type=Path), help="Write a proof for check-proof.")
+@click.option("--proof", type=OutputPath(), help="Write a proof for check-proof.")
 @click.option(
     "--part-choices",
     type=click.IntRange(1000, MAX_NUMBER),
     help="Write it in parts of up to so many choices, and a manifest; with --jobs or --scheduler, the workers write.",
 )
-@click.option("--write-book", type=click.Path(dir_okay=False, path_type=Path), help="Write the book of small boards.")
-@click.option(
-    "--checkpoint", type=click.Path(dir_okay=False, path_type=Path), help="Continue from this file, and save to it."
-)
+@click.option("--write-book", type=OutputPath(), help="Write the book of small boards.")
+@click.option("--checkpoint", type=OutputPath(), help="Continue from this file, and save to it.")
 @click.option("--memory", type=click.IntRange(1, 1_000_000), default=512, show_default=True, help="MiB for each table.")
 @click.option(
     "--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of a search."
@@ -251,9 +250,9 @@ def _solve_in_jobs(
     report = findings.report(
         game, here if here is not None and here.winner else solution, solution.nodes, 0, found.moves
     )
-    remark = f"{found.jobs} jobs" + f", {found.earlier} of them from {means.log}" * (found.earlier > 0)
+    remark = counted(found.jobs, "job") + f", {found.earlier} of them from {means.log}" * (found.earlier > 0)
     if solution.winner is None and means.log is not None:
-        click.echo(f"{means.log} has {found.jobs} jobs: the same command goes on from there", err=True)
+        click.echo(f"{means.log} has {counted(found.jobs, 'job')}: the same command goes on from there", err=True)
     elif limit.stop.is_set() and means.log is None:
         click.echo("nothing is kept; with --checkpoint FILE the same command would go on", err=True)
     report = replace(report, seconds=round(solution.seconds, 3), nodes_per_second=found.rate, jobs=remark)

@@ -54,6 +54,8 @@ class TerminalGame:
         """Set by the command that ends the session."""
         self.saved_moves = 0
         """Moves of the game when it was last saved."""
+        self._news: list[str] = []
+        """Lines to print below the result of the game: a new level, and faults of the profile."""
         self.engine = Engine(options, self.notify)
         self.set_up()
         self.engine.start(_event_already_set())
@@ -71,7 +73,7 @@ class TerminalGame:
         elif line.startswith("compiled"):
             self.say("I am ready now.")
         elif line.startswith(("level ", "profile ")):
-            self.say(wording.sentence(line))
+            self._news.append(wording.sentence(line))
 
     def show(self) -> None:
         """Print the board and, below it, the last move, prisoners, chains in atari, and the turn or the result."""
@@ -134,7 +136,7 @@ class TerminalGame:
         """Return the next line of the person; None at the end of the input."""
         try:
             line = read_line(self.console, f"{prompt}> ").strip()
-        except (EOFError, RuntimeError):  # RuntimeError: the process was started without stdin
+        except EOFError:
             self.console.print()
             return None
         if not self.seats.interactive:
@@ -283,6 +285,8 @@ class TerminalGame:
             self.give_turns()
         self.engine.follow_result()
         self.show()
+        while self._news:
+            self.say(self._news.pop(0))
 
     def give_turns(self) -> None:
         """Give Black the extra turns of a handicap in a capture game."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
@@ -61,6 +63,19 @@ def finite(context: click.Context, param: click.Parameter, value: Any) -> Any:
     if value is not None and not all(math.isfinite(number) for number in (value if type(value) is tuple else [value])):
         raise click.BadParameter("it must be a finite number", context, param)
     return value
+
+
+class OutputPath(click.Path):
+    """The path of a file to write."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; a name that ends in a slash, which a path would lose, is that of a folder."""
+        if str(value).endswith(("/", os.sep)):
+            self.fail(f"{value} is the name of a folder: give that of a file", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class CapturesType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4

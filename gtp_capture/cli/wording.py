@@ -88,9 +88,9 @@ def goal(rules: Rules, two: bool) -> str:
         return f"The goal: take a stone before {than}, by filling all the free points next to it."
     if rules.captures is not None:
         return f"The goal: take {rules.captures} stones before {than}. Fill all the free points next to them."
-    if rules.scoring is Scoring.AREA:
+    if rules.is_scored and rules.scoring is Scoring.AREA:
         return f"The goal: own more of the board than {than}, with stones and the points that they fence in."
-    if rules.scoring is Scoring.TERRITORY:
+    if rules.is_scored:
         return f"The goal: fence in more free points than {than}."
     return f"The goal: still have a move when {'the other player' if two else 'my side'} has none."
 
@@ -105,7 +105,9 @@ def rules_lines(game: Game, turns: int) -> Iterator[str]:
     yield "Stones without a liberty are taken off the board: they are prisoners."
     if rules.captures is not None:
         yield f"The first to take {'a stone' if rules.captures == 1 else counted(rules.captures, 'stone')} wins."
-    if not rules.suicide:
+    if rules.suicide:
+        yield "A stone may be put where it has no liberty: then its own side's stones there become prisoners."
+    else:
         yield "A stone may not be put where it has no liberty, unless it takes something."
     if rules.ko is Ko.SIMPLE:
         yield "After one stone is taken, it may not be taken back at once: this is ko."

@@ -263,18 +263,20 @@ def neighbors(b: Board, p: int) -> list[int]:
 
 def points(b: Board) -> list[int]:
     """Every point of the board, from A1 row by row."""
-    width, height = int(b.width), int(b.height)
-    return [point_at(column, row, width) for row in range(height) for column in range(width)]
+    width = int(b.width)
+    return [point_at(column, row, width) for row in range(b.height) for column in range(width)]
+
+
+def stones_of(b: Board, c: int) -> list[int]:
+    """Return the points with stones of a colour, from A1 row by row."""
+    return [p for p in points(b) if b.color[p] == c]
 
 
 def chains(b: Board) -> list[int]:
     """One stone of every chain, the lowest point of each."""
-    first: dict[int, int] = {}
     color, root = b.color, b.root
-    for p in points(b):
-        if color[p] != EMPTY:
-            first.setdefault(int(root[p]), p)
-    return list(first.values())
+    lowest = {int(root[p]): p for p in reversed(points(b)) if color[p] != EMPTY}
+    return sorted(lowest.values())
 
 
 def chains_in_atari(b: Board, c: int) -> list[int]:

@@ -62,8 +62,7 @@ class Diagram:
         """
         if self.over:
             raise GameError("the game is over")
-        named = self.rules
-        rules = given if named is None or (given.is_capture_game and not named.is_capture_game) else named
+        rules = given.replaced_by(self.rules)
         if self.prisoners and rules.is_capture_game:
             raise GameError("a diagram cannot start a game with prisoners: give SGF, or leave out that caption")
         game = Game(rules, self.width, self.height)

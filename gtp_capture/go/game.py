@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from numbers import Integral
+from numbers import Integral, Real
+from operator import index
 
 from . import board as bd
 from . import scoring
 from .board import Board
 from .history import History
 from .position import Move, Outcome, Position, Termination
-from .rules import DEFAULT, Rules, Scoring
+from .rules import DEFAULT, Rules
 from .scoring import Status, Statuses
 from .vertex import (
     BLACK,
@@ -58,7 +59,7 @@ class Game:
         """
         sides = width, width if height is None else height
         if not all(isinstance(side, Integral) and MIN_SIDE <= side <= MAX_SIDE for side in sides):
-            raise GameError(f"a board has {MIN_SIDE} to {MAX_SIDE} points a side, not {sides[0]}x{sides[1]}")
+            raise GameError(f"a board has {MIN_SIDE} to {MAX_SIDE} points a side, not {sides[0]!r}x{sides[1]!r}")
         self.rules = Rules.of(rules)
         self.width, self.height = width, height = int(sides[0]), int(sides[1])
         self.explicit_komi: float | None = None
@@ -71,11 +72,13 @@ class Game:
         """Black's handicap stones."""
         self._history = History(bd.new(width, height), Color.BLACK)
 
-    def copy(self) -> Game:
-        """Return an independent copy, history included."""
+    def copy(self, moves: int | None = None) -> Game:
+        """Return an independent copy, history included, of the game or of its first `moves` moves."""
         other = Game(self.rules, self.width, self.height, komi=self.explicit_komi)
         other.judge, other._judged, other.handicap = self.judge, self._judged, self.handicap
         other._history = self._history.copy()
+        while moves is not None and len(other.positions) > moves + 1:
+            other.undo()
         return other
 
     __copy__ = copy
@@ -166,13 +169,12 @@ class Game:
         """Black's lead in points without dead stones, komi subtracted; None without scoring or without statuses."""
         if not self.rules.is_scored or (statuses := self.statuses()) is None:
             return None
-        lead = scoring.lead(self.board, statuses, self.rules) - self.komi
-        if self.rules.scoring is Scoring.AREA:
-            return lead - (max(0, self.handicap - 1) if self.rules.pays_for_handicap else 0)
-        # If a pass costs a stone, White must make the last pass: after a last pass by Black, White owes one stone.
-        last = self.last_move
-        owed = self.rules.pass_stones * int(last is not None and last.color == BLACK and self._history.two_passes())
-        return lead + owed
+        return scoring.lead(self.board, statuses, self.rules) - self.komi + self.compensation()
+
+    def compensation(self) -> int:
+        """Points that Black gains besides count and komi, see `scoring.compensation`."""
+        black_last = self._history.two_passes() and self.moves[-1].color == BLACK
+        return scoring.compensation(self.rules, self.handicap, black_last)
 
     def atari(self, color: ColorLike) -> list[int]:
         """One stone (a point) of each chain of a colour with a single liberty. ColorError: not a colour."""
@@ -180,7 +182,7 @@ class Game:
 
     def point(self, move: int | str) -> int:
         """The point of a vertex or of "pass"; a point is returned unchanged. ValueError: not a vertex of this board."""
-        return parse_vertex(move, self.width, self.height) if isinstance(move, str) else move
+        return parse_vertex(move, self.width, self.height) if isinstance(move, str) else index(move)
 
     def vertex(self, point: int) -> str:
         """The text of a point, of PASS or of RESIGN."""
@@ -192,7 +194,7 @@ class Game:
         """The reason why a move is illegal, or None if it is legal.
 
         The end of the game makes no move illegal; moves after it do not change a decided outcome.
-        ValueError: not a vertex of this board, or not a colour.
+        ValueError: not a vertex of this board, not a colour, or the colour given first. TypeError: not a move.
         """
         return self._why_illegal(*self._parse(move, color))
 
@@ -220,8 +222,7 @@ class Game:
     def play(self, move: int | str, color: ColorLike | None = None) -> None:
         """Make a move of a colour (default: the one to move).
 
-        IllegalMoveError: the rules forbid it; the game is unchanged. ValueError: not a vertex of this board, not a
-        colour, or the colour given first.
+        IllegalMoveError: the rules forbid it; the game is unchanged. Other errors as for `why_illegal`.
         """
         point, player = self._parse(move, color)
         reason = self._why_illegal(point, player)
@@ -282,7 +283,7 @@ class Game:
 
     def set_komi(self, komi: float | None) -> None:
         """Set komi in points; None restores the rules' value. GameError: not a finite number."""
-        if komi is not None and not math.isfinite(komi):
+        if komi is not None and not (isinstance(komi, Real) and math.isfinite(komi)):
             raise GameError("komi must be a finite number")
         self.explicit_komi = komi
 

@@ -9,7 +9,7 @@ from . import board as bd
 from .board import Board
 from .position import Move, Position
 from .rules import Ko, Rules
-from .vertex import BLACK, EMPTY, PASS, WHITE, Color, opponent
+from .vertex import BLACK, BORDER, EMPTY, PASS, WHITE, Color, opponent
 
 KEPT_BOARDS: Final = 64
 """Boards kept for a quick undo; an older one is built again from its position."""
@@ -84,7 +84,9 @@ class History:
     def why_illegal(self, rules: Rules, point: int, color: int) -> str | None:
         """The reason why a play on a point is illegal now, or None if it is legal."""
         board = self.board
-        if not (0 < point < board.cells and board.color[point] == EMPTY):
+        if not (0 < point < board.cells and board.color[point] != BORDER):
+            return "not a point of this board"
+        if board.color[point] != EMPTY:
             return "the point is not empty"
         if not bd.is_legal(board, point, color, rules.suicide):
             return "suicide"

@@ -95,10 +95,14 @@ class Rules:
         """Whether a number of prisoners wins."""
         return self.captures is not None
 
+    def replaced_by(self, named: Rules | None) -> Rules:
+        """Return the rules that a file names instead of these, unless they would turn a capture game into Go."""
+        return self if named is None or (self.is_capture_game and not named.is_capture_game) else named
+
     @property
     def is_scored(self) -> bool:
-        """Whether points decide after two passes."""
-        return self.scoring is not Scoring.NONE
+        """Whether points decide after two passes; never where passes are forbidden."""
+        return self.scoring is not Scoring.NONE and self.may_pass
 
     @property
     def may_pass(self) -> bool:
@@ -227,7 +231,9 @@ def _change(word: str) -> tuple[str, Any]:
     name, sign, text = word.partition("=")
     kind = {f.name: str(f.type) for f in fields(Rules)}.get(name)
     if not sign or kind is None:
-        raise RulesError(f"{word!r} is no change of rules: give {', '.join(f.name for f in fields(Rules))} = a value")
+        raise RulesError(
+            f"{word!r} is not a change of rules: give {', '.join(f.name for f in fields(Rules))} = a value"
+        )
     try:
         if kind == "bool":
             return name, {"yes": True, "no": False}[text]

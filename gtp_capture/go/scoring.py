@@ -153,6 +153,17 @@ def lead(b: Board, statuses: Statuses, rules: Rules) -> int:
     return territory(board, seki).lead + int(board.prisoners[BLACK]) - int(board.prisoners[WHITE])
 
 
+def compensation(rules: Rules, handicap: int, black_passed_last: bool) -> int:
+    """Return what Black gains besides count and komi, in points, where a pass costs a stone; else 0.
+
+    Under area scoring White gets a point for each handicap stone but one. Under territory scoring White must make the
+    last pass, and owes a stone if Black has made it.
+    """
+    if rules.scoring is Scoring.AREA:
+        return -max(0, handicap - 1) if rules.pays_for_handicap else 0
+    return rules.pass_stones if black_passed_last else 0
+
+
 def result(lead: float) -> str:
     """Return a lead in points, positive for Black, in GTP's form: `B+3.5`, `W+2`, `0`."""
     digits = f"{abs(lead):.3f}".rstrip("0").rstrip(".")

@@ -85,6 +85,8 @@ def _play(game: Game, node: sgf.Tree_node, side: int, first: bool) -> None:
             if game.moves:
                 raise SgfError("stones are set up in the middle of the game")
             _set_up(game, node, side)
+        elif not first and game.moves and _has(node, "PL"):
+            game.set_to_move(parse_color(node.get("PL")))
         letter, move = node.get_move()
         if letter is not None:
             point = PASS if move is None else _point(move, game.width, game.height, side)
@@ -144,6 +146,8 @@ def dump(game: Game, black: str = "", white: str = "", result: str = "", comment
             node = tree.extend_main_sequence()
             at = None if point == PASS else _row_column(point, width, height, side)
             node.set_move(COLOR_LETTERS[color].lower(), at)
+    if game.moves and game.to_move == game.moves[-1].color:  # against the order of turns
+        tree.extend_main_sequence().set("PL", COLOR_LETTERS[game.to_move].lower())
     if (outcome := game.outcome) is not None:
         result = result or _result(game, outcome)
         comment = comment or f"{result} ({outcome.termination})"
@@ -243,11 +247,7 @@ def _rules(root: sgf.Tree_node, given: Rules | None) -> Rules:
         named = Rules.parse(root.get("RU").lower()) if root.has_property("RU") else None
     except RulesError:
         named = None
-    if given is None:
-        return named or PRESETS[DEFAULT]
-    if named is None or (given.is_capture_game and not named.is_capture_game):
-        return given
-    return named
+    return (named or PRESETS[DEFAULT]) if given is None else given.replaced_by(named)
 
 
 def _size(text: bytes) -> tuple[int, int]:
@@ -284,7 +284,7 @@ def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
     if any(len(root.get_raw_list(name)) > game.width * game.height for name in ("AB", "AW") if root.has_property(name)):
         raise SgfError("more setup stones than points")  # each may be a rectangle, which would take long to read
     black, white, empty = (set(_points(points, game, side)) for points in root.get_setup_stones())
-    before = {c: {p for p in bd.points(game.board) if game.board.color[p] == c} for c in (BLACK, WHITE)}
+    before = {c: set(bd.stones_of(game.board, c)) for c in (BLACK, WHITE)}
     stones = sorted(before[BLACK] - white - empty | black), sorted(before[WHITE] - black - empty | white)
     if _has(root, "HA") and stones[0] and not stones[1]:
         game.place_handicap(stones[0])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -31,6 +32,7 @@ from .options import Options
 from .protocol import GtpError
 
 T = TypeVar("T")
+
 
 SHORT_LINE = 28
 """Characters in a line of Sabaki's console."""
@@ -117,7 +119,7 @@ class Engine:
         if rules == self.game.rules:
             return
         game, first = self.game, self.game.positions[0]
-        black, white = ([p for p in bd.points(game.board) if first.colors[p] == c] for c in (BLACK, WHITE))
+        black, white = (bd.stones_of(game.board, c) for c in (BLACK, WHITE))
         changed = Game(rules, game.width, game.height, komi=game.explicit_komi)
         changed.setup(black, white, first.to_move)
         changed.handicap = game.handicap
@@ -247,40 +249,36 @@ class Engine:
     def genmove(self, color: int) -> str:
         """Choose and play a move; return its vertex, `pass` or `resign`."""
         limit = self.limit(color)
-        choose = self.choose_shown if self.options.gogui_gfx else self.choose
-        return self.commit(color, self.opening(color) or choose(color, limit), limit)
+        return self.commit(color, self.decide(color, limit), limit)
 
-    def opening(self, color: int) -> Decision | None:
-        """Return a move of the opening book; None if there is none, or if it is not used."""
-        unused = self.options.no_opening_book or self.game.positions[-1].decided is not None
-        return None if unused else self.player.opening(self.game, color)
+    def decide(self, color: int, limit: Limit) -> Decision:
+        """Return a move of the opening book, or else the player's, without playing it."""
+        if not self.options.no_opening_book and self.game.positions[-1].decided is None:
+            opening = self.player.opening(self.game, color)
+            if opening is not None:
+                return opening
+        return (self.choose_shown if self.options.gogui_gfx else self.choose)(color, limit)
 
     def choose_shown(self, color: int, limit: Limit) -> Decision:
         """Choose as `choose` does; during the search, write pictures for GoGui's live graphics."""
-        work = self.while_working(lambda: self.choose(color, limit), GFX_INTERVAL)
-        while True:
-            try:
-                next(work)
-            except StopIteration as done:
-                self.notify("gogui-gfx: CLEAR")
-                decision: Decision = done.value
-                return decision
-            analyst = self.player.as_analyst()
-            found = move_analyses(analyst, self.game, color) if analyst is not None else []
-            if picture := pictures.thinking(self.game, color, found):
-                self.notify("\n".join(["gogui-gfx:", *picture, ""]))
+        analyst = self.player.as_analyst()
+        with self.working(lambda: self.choose(color, limit)) as job:
+            while wait([job], GFX_INTERVAL).not_done:
+                found = move_analyses(analyst, self.game, color) if analyst is not None else []
+                if picture := pictures.thinking(self.game, color, found):
+                    self.notify("\n".join(["gogui-gfx:", *picture, ""]))
+        self.notify("gogui-gfx: CLEAR")
+        return job.result()
 
-    def while_working(self, work: Callable[[], T], interval: float) -> Generator[None, None, T]:
-        """Run `work` in a thread; yield every `interval` seconds until it ends, and return its result."""
+    @contextmanager
+    def working(self, work: Callable[[], T]) -> Iterator[Future[T]]:
+        """Run `work` in a thread, which ends with the block; an exception in the block stops the search."""
         with ThreadPoolExecutor(1, "work") as pool:
-            job = pool.submit(work)
             try:
-                while wait([job], interval).not_done:
-                    yield
-            except GeneratorExit:
+                yield pool.submit(work)
+            except BaseException:
                 self.stop.set()
                 raise
-        return job.result()
 
     def commit(self, color: int, decision: Decision, limit: Limit) -> str:
         """Play a decision and charge the clock; return the vertex, `pass` or `resign`."""

@@ -76,13 +76,20 @@ def ataris(game: Game) -> list[str]:
 
 
 def ladders(game: Game) -> list[str]:
-    """Draw the winning ladder of the colour to move, else the one that its opponent threatens."""
+    """Draw the winning ladder of the colour to move, else the one that its opponent threatens.
+
+    A text says why ladders are not read: where one capture does not win, or while a chain is in atari.
+    """
     color = game.to_move
+    if not all(game.rules.won_by(game.prisoners(c) + 1) for c in (BLACK, WHITE)):
+        return ["TEXT not read: one capture does not win here"]
+    if any(game.atari(c) for c in (BLACK, WHITE)):
+        return ["TEXT not read: a chain is in atari"]
     found = ladder(game, color)
     if found:
         return [*variation(game, color, found), f"TEXT a ladder of {len(found)} moves"]
     threat = ladder(game, opponent(color))
-    return [*variation(game, opponent(color), threat), "TEXT a threat"] if threat else ["TEXT no ladder"]
+    return [*variation(game, opponent(color), threat), "TEXT a threat"] if threat else ["TEXT no ladder found"]
 
 
 def safe(game: Game) -> list[str]:

@@ -249,6 +249,8 @@ class Session(Generic[Context]):
         with self._lock:
             if line.number > self._interrupted:
                 self._resume()
+            else:
+                self.stop.set()  # `_rest` may have cleared it since
             self._began = time.monotonic()
             self._yielding = self.registry.yields(command)
             if self._yielding and self.pending():

@@ -207,7 +207,9 @@ def score(game: Game) -> float:
 
 
 def _side(game: Game, color: ColorLike | None) -> int:
-    """The colour to search for, as a plain integer for the kernels. GameError: the game is over."""
+    """The colour to search for, as a plain integer for the kernels. GameError: the game is over. TypeError: no game."""
+    if not isinstance(game, Game):
+        raise TypeError(f"a Game is needed, not {type(game).__name__}")
     side = game.to_move if color is None else parse_color(color)
     if game.is_over:
         raise GameError("the game is over")

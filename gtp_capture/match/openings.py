@@ -88,7 +88,7 @@ def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
             if file.suffix.lower() == ".sgf":
                 found += [_plays(load(game, conditions.rules), conditions) for game in list(split(data)) or [data]]
                 continue
-            for number, line in enumerate(data.decode().splitlines(), 1):
+            for number, line in enumerate(data.decode("utf-8-sig").splitlines(), 1):
                 if words := line.partition("#")[0].split():
                     found.append(_legal_moves(words, conditions, f"{file}:{number}"))
         except (UnreadableError, SgfError, IllegalMoveError, UnicodeDecodeError) as error:
@@ -179,7 +179,7 @@ def _legal_moves(vertices: list[str], conditions: Conditions, where: str) -> Ope
     try:
         for vertex in vertices:
             game.play(vertex)
-    except (IllegalMoveError, ValueError) as error:
+    except ValueError as error:
         raise OpeningError(f"{where}: {error}") from None
     if game.outcome is not None:
         raise OpeningError(f"{where}: the game is over before it begins ({game.outcome.termination})")

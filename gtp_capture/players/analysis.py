@@ -27,9 +27,9 @@ OWNERSHIP_PLAYOUTS = 400
 JUDGING = 5.0
 """Seconds to prove the single moves once the position itself is proven."""
 FIRST_ROUND = 0.5
-"""Seconds of the first round of solver and search in an analysis without a limit; each round takes twice as long ..."""
+"""Seconds of the first round of solver and search in an analysis without a limit; each round takes twice as long."""
 LONGEST_ROUND = 4.0
-"""... up to this."""
+"""The greatest seconds of a round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,9 @@ class MoveAnalysis:
     proven: int
     """1: proven win, -1: proven loss, else 0."""
     line: tuple[int, ...]
-    """Principal variation, beginning with this move ..."""
+    """Principal variation, beginning with this move."""
     line_visits: tuple[int, ...]
-    """... and the visits after each of its moves."""
+    """Visits after each move of the principal variation."""
 
     @property
     def bound(self) -> float:

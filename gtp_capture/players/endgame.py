@@ -62,10 +62,10 @@ def closing_move(game: Game, color: int) -> Closing | None:
 
 
 def answer_to_pass(game: Game) -> Closing | None:
-    """Return the end by a second pass with the most likely statuses; None where playing on costs no points.
+    """Return a second pass that ends the game, with the most likely statuses.
 
-    Under territory scoring it costs one, unless the opponent has to answer or a pass costs a stone too. None also at
-    the beginning of a game.
+    None at the beginning of a game, and where a further play costs nothing: under area scoring, or if a pass costs a
+    stone too.
     """
     free = game.rules.scoring is not Scoring.TERRITORY or game.rules.pass_stones > 0
     if free or not passes_before(game) or not covers(game, COVERED):

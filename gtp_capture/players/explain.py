@@ -44,9 +44,9 @@ class Explanation:
     verdict: str
     """The proven result of the move, or what was searched for and not found."""
     punishment: str | None = None
-    """The line that refutes a losing move as text, with the cause of the end if it reaches the end ..."""
+    """The line that refutes a losing move, as text; with the cause of the end if it reaches the end."""
     line: tuple[int, ...] = ()
-    """... and its moves, the opponent's first."""
+    """The moves of that line, the opponent's first."""
     context: str | None = None
     """For a losing move: a better one, or the one that had lost the game before; may be empty."""
 
@@ -118,22 +118,22 @@ def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str
 
 def _saved(game: Game, color: int, move: int) -> str | None:
     """Return what a play on the last liberty of a chain does for it; None if it is on none, or in vain."""
-    from .life import can_capture
+    from .life import holds
 
     chain = next((p for p in game.atari(color) if bd.last_liberty(game.board, p) == move), None)
     if chain is None:
         return None
-    after = copy_of(game)
+    after = game.copy()
     after.play(move, color)
     if bd.in_atari(after.board, chain):
         return None
     vertex = game.vertex(chain)
-    return f"gives {vertex} more liberties" if can_capture(after.board, chain) else f"saves {vertex}"
+    return f"saves {vertex}" if holds(after.board, chain) else f"takes {vertex} out of atari"
 
 
 def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:
     """Whether a winning line ends because the loser has no safe play left, and nothing is in atari before."""
-    trial = copy_of(game)
+    trial = game.copy()
     trial.set_to_move(color)
     exhausted = False
     for number, move in enumerate(line):
@@ -166,14 +166,6 @@ def ladder(game: Game, color: int) -> list[int]:
     return winning_line(reader, forced_win(game.board, color, reader, ATTACKS))
 
 
-def copy_of(game: Game, plies: int | None = None) -> Game:
-    """Return a copy of a game, or of its first plies."""
-    other = game.copy()
-    while plies is not None and len(other.moves) > plies:
-        other.undo()
-    return other
-
-
 def settle(analyst: Analyst, game: Game, color: int, limit: Limit) -> Solution:
     """Find the winner with a colour to move, and the forced part of a winning line, by solver and search.
 
@@ -193,7 +185,7 @@ def settle(analyst: Analyst, game: Game, color: int, limit: Limit) -> Solution:
 
 def _forced_part(game: Game, color: int, line: tuple[int, ...]) -> Iterator[int]:
     """Yield the moves of a winning line until the loser has more than one reply that does not lose at once."""
-    trial = copy_of(game)
+    trial = game.copy()
     trial.set_to_move(color)
     for move in line:
         mover = trial.to_move
@@ -246,7 +238,7 @@ def explanation(analyst: Analyst, game: Game, limit: Limit) -> Explanation:
     if after is not None:
         found = Explanation(f"{vertex} loses the game ({after.termination})")
     else:
-        trial = copy_of(game)
+        trial = game.copy()
         solution = settle(analyst, trial, opponent(mover), _again(limit))
         if solution.winner != opponent(mover):
             return Explanation(f"{vertex} wins" if solution.winner == mover else f"{vertex}: no forced loss found")
@@ -303,7 +295,7 @@ def _losing_move(analyst: Analyst, game: Game, limit: Limit) -> str:
 
 def _position_before(game: Game, number: int) -> Game:
     """Return the game before a move (0: the first), its colour to move."""
-    before = copy_of(game, number)
+    before = game.copy(number)
     before.set_to_move(game.moves[number].color)
     return before
 

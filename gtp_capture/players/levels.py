@@ -57,7 +57,7 @@ def level(text: str) -> int:
         return NAMES.index(text) + 1
     if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(NAMES):
         return int(text)
-    raise ValueError(f"{text!r} is no level: give 1 to {len(NAMES)}, or {', '.join(NAMES)}")
+    raise ValueError(f"{text!r} is not a level: give 1 to {len(NAMES)}, or {', '.join(NAMES)}")
 
 
 def name(number: int) -> str:

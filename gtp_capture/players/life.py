@@ -110,7 +110,7 @@ def _seki(board: Board, candidates: list[int]) -> set[int]:
     """
     liberties = {p: set(bd.liberties(board, p)) for p in candidates}
     color_of = {p: int(board.color[p]) for p in candidates}
-    holds = cache(lambda p: _holds(board, p))
+    held = cache(lambda p: holds(board, p))
     staying = {p for p in candidates if len(liberties[p]) < FREE}
     while True:
         around = {c: {q for p in staying if color_of[p] == c for q in liberties[p]} for c in (BLACK, WHITE)}
@@ -122,7 +122,7 @@ def _seki(board: Board, candidates: list[int]) -> set[int]:
             if liberties[p] & useless and _has_only_an_eye(board, liberties[p] - useless, color_of[p], inside)
         }
         if kept == staying:
-            kept = {p for p in staying if holds(p)}  # last, because reading is slow
+            kept = {p for p in staying if held(p)}  # last, because reading is slow
         if kept == staying:
             return staying
         staying = kept
@@ -152,21 +152,20 @@ class _Reading:
     chain: int
     left: int = READ
     """Positions that may still be visited."""
-    certain: bool = True
-    """Whether no position was cut off, so that False is a proof."""
+    cut: bool = False
+    """The result of positions that are cut off: with True, a result of False is a proof, else one of True is."""
     known: dict[tuple[bytes, bool], bool] = field(default_factory=dict)
     """Results by position and whether the attacker is to move."""
 
     def is_captured(self, board: Board, attacking: bool, plies: int = DEEP) -> bool:
-        """Whether the chain is captured, its attacker or its owner to move; False also if the budget is too small."""
+        """Whether the chain is captured, its attacker or its owner to move; `cut` if the budget is too small."""
         if not attacking and len(bd.liberties(board, self.chain)) >= FREE:
             return False
         key = bd.colors(board), attacking
         if key not in self.known:
             self.left -= 1
             if self.left < 0 or plies < 0:
-                self.certain = False
-                return False
+                return self.cut
             self.known[key] = (self._attack if attacking else self._fails)(board, plies - 1)
         return self.known[key]
 
@@ -204,10 +203,9 @@ def is_caught(board: Board, p: int) -> bool:
     return _Reading(p).is_captured(board, attacking=False)
 
 
-def _holds(board: Board, p: int) -> bool:
-    """Whether reading proves that the opponent, to move, does not capture the chain at p."""
-    reading = _Reading(p)
-    return not reading.is_captured(board, attacking=True) and reading.certain
+def holds(board: Board, p: int) -> bool:
+    """Whether reading proves that the opponent, to move, does not capture the chain at p by plays on its liberties."""
+    return not _Reading(p, cut=True).is_captured(board, attacking=True)
 
 
 def _after(board: Board, point: int, color: int) -> Board | None:

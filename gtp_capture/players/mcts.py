@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..go.game import Game
 from ..go.position import Position
 from ..go.vertex import opponent
+from ..go.words import counted
 from ..jit.warmup import Warmup
 from ..openings.lookup import opening_plays
 from ..solver.book.lookup import probe_book
@@ -41,9 +42,9 @@ class MctsPlayer(SearchPlayer):
         self._key: tuple[object, ...] = ()
         """The conditions of the tree besides its positions; see `_tree_key`."""
         self._positions: tuple[Position, ...] = ()
-        """The game up to the position last searched ..."""
+        """The game up to the position last searched."""
         self._nodes: tuple[int, ...] = ()
-        """... and the nodes of its last positions, one for each."""
+        """The nodes of the last positions of that game, one for each."""
 
     def as_analyst(self) -> Analyst:
         """See Player."""
@@ -151,7 +152,7 @@ class MctsPlayer(SearchPlayer):
             weights = [float(c.visits) ** (1 / temperature) for c in candidates]
             best = self._random.choices(candidates, weights)[0] if any(weights) else best
         chance = {1: "wins", -1: "lost"}.get(best.proven, f"{best.winrate:.0%}")
-        effort = solution.solved(best.move) if solution is not None else f"{playouts} playouts"
+        effort = solution.solved(best.move) if solution is not None else counted(playouts, "playout")
         return Decision(best.move, f"{chance}, {effort}", playouts, best.winrate)
 
     def interim(self, game: Game, color: int, limit: Limit) -> Decision:

@@ -20,7 +20,7 @@ CONTACT: Final = 4
 
 
 class Urgent(NamedTuple):
-    """The plays that there are to notice."""
+    """The captures of a position, and the plays that save own chains."""
 
     captures: list[int]
     """For each opposing chain in atari the play that captures it."""
@@ -29,7 +29,7 @@ class Urgent(NamedTuple):
 
 
 class Noticed(NamedTuple):
-    """What a level notices of them in one turn."""
+    """The part of `Urgent` that a level notices in one turn."""
 
     captures: set[int]
     saves: set[int]
@@ -46,9 +46,9 @@ class Look:
     urgent: int = 0
     """A capture or a save that it plays at once, or 0."""
     moves: tuple[int, ...] = ()
-    """Otherwise the moves that it chooses from ..."""
+    """Otherwise the moves that it chooses from."""
     thinks: bool = False
-    """... by search, or else at first sight."""
+    """Whether it chooses by search, or else without one."""
 
 
 def look(game: Game, color: int, moves: Sequence[int], level: Level, rng: random.Random) -> Look:

@@ -42,7 +42,7 @@ OPEN: Final = 50
 PART_CHECK: Final = Part(0.3, 8)
 """For the position after the chosen play, of the time that the first part leaves; on open boards PART_OPEN."""
 LEAST: Final = 0.01
-"""Seconds of its part below which the solver is left out there: the first use of its memory alone may take longer."""
+"""On open boards the solver is left out if its part has fewer seconds: the first use of its memory may take longer."""
 UNLIMITED: Final = 0.3
 """Seconds for the solver if the limit has neither time nor playouts, so that an analysis shows something soon."""
 

@@ -17,21 +17,21 @@ from .player import Decision, Player, PlayerSettings, sensible_plays, without_pl
 from .shape import ShapePlayer
 
 CLOSING: Final = 0.2
-"""Seconds that must be left to test whether the game is over before a colour has passed ..."""
+"""Minimum seconds left for a test of the end of the game before a colour has passed."""
 CLOSING_POINT: Final = 0.15e-3
-"""... or, on a board that is nearly full or after a pass of the opponent, so many for each point of the board: half as
-many again as the test takes. With a game clock, it may take more than the time for the move: ..."""
+"""The same on a board that is nearly full or after a pass of the opponent, for each point of the board: 1.5 times what
+the test takes. With a game clock, it may take more than the time for the move."""
 CLOCK_TEST: Final = (1 / 30, 1 / 4)
-"""... this part of the remaining time, or after a pass of the opponent that part."""
+"""The part of the remaining game clock that the test may take: before a pass of the opponent, and after one."""
 NEARLY_FULL: Final = 0.5
 """Share of the board that stones cover."""
 UNCERTAIN: Final = 4
-"""So many times that time must be left to read the chains that are not settled."""
+"""Unsettled chains are read if this multiple of the test's time is left."""
 UNTESTED: Final = "no time to test the end"
 LOADING: Final = 30.0
-"""Seconds to wait at most for machine code to load before a move is chosen without it ..."""
+"""Maximum seconds to wait for machine code before a move is chosen without it."""
 CLOCK_PART: Final = 0.125
-"""... and the part of the remaining game clock that this wait may take."""
+"""The part of the remaining game clock that this wait may take."""
 
 
 class SearchPlayer(Player, abc.ABC):

@@ -18,13 +18,13 @@ PLAYOUTS: Final = 1600
 PART: Final = 1 / 6
 """Maximum part of the time left for each of at most three searches."""
 LEAST: Final = 400
-"""Playouts without which a search says nothing."""
+"""Minimum number of playouts of a search whose result counts."""
 GAIN: Final = 1.5
 """Points of area. A point that changes hands counts for two; one may depend on the colour that plays last."""
 
 
 def unsettled_play(game: Game, color: int, closing: Closing, limit: Limit, seed: int) -> int | None:
-    """Return a play by which a colour gains points, or else one by which it keeps them from its opponent.
+    """Return a play that gains points for a colour, or else one that prevents a gain of its opponent.
 
     None if the searches find no such play; then the game can end. Also None beside a seki, which playouts misjudge.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..go.game import Game
+from ..go.words import counted
 from ..util.limit import Limit, run_in_slices
 from .endgame import area_komi, passes_before
 from .player import Decision
@@ -35,4 +36,4 @@ class UctPlayer(SearchPlayer):
         playouts = run_in_slices(run, limit)
         best = max(nodes[1 : 1 + len(moves)], key=lambda node: int(node.visits))
         winrate = float(best.wins) / max(1, int(best.visits))
-        return Decision(int(best.move), f"{winrate:.0%}, {playouts} playouts", playouts, winrate)
+        return Decision(int(best.move), f"{winrate:.0%}, {counted(playouts, 'playout')}", playouts, winrate)

@@ -103,7 +103,7 @@ def make_problem(start: Start, line: tuple[int, ...], theme: str, judge: Judge, 
 
 
 def may_be_set(problem: Problem) -> bool:
-    """Whether a problem is not a plain capture or save beyond the first grade."""
+    """Whether to offer a problem: plain captures and saves only in grade 1."""
     return problem.theme not in PLAIN or problem.difficulty.grade <= 1
 
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 NODES: Final = 50_000
 """Nodes of a search by default."""
 MEMORY: Final = 16 * 2**20
-"""Bytes of the transposition table for first capture ..."""
+"""Bytes of the transposition table for first capture."""
 EXHAUSTIVE_MEMORY: Final = 64 * 2**20
-"""... and for games of several prisoners, whose table must hold every position searched."""
+"""Bytes of the table for games of several prisoners, which must hold every position searched."""
 POSITIONS: Final = 500
 """Positions of a search to a number of plies in games of several prisoners, each about 1 ms."""
 
@@ -91,7 +91,7 @@ class Judge(abc.ABC):
     def plies(self, board: Board, color: int, most: int) -> int | None:
         """Return the plies to the end of a decided position under best play; None if more than `most`, or not found.
 
-        The winner's fewest, the loser's most.
+        The winner minimises the plies, and the loser maximises them.
         """
         result = self.result(board, color)
         if result == UNKNOWN:

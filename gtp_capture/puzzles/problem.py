@@ -11,7 +11,7 @@ from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
 from ..go.rules import Rules
-from ..go.symmetry import symmetries
+from ..go.symmetry import upright_symmetries
 from ..go.vertex import BLACK, EMPTY, WHITE, opponent
 
 GRADES: Final = (0.5, 0.6, 0.7, 0.8)
@@ -33,8 +33,8 @@ class Start:
     @classmethod
     def of(cls, board: Board, to_move: int, rules: Rules) -> Start:
         """Return the stones of a board as a position; its prisoners are left out."""
-        black, white = ([p for p in bd.points(board) if board.color[p] == color] for color in (BLACK, WHITE))
-        return cls(rules, int(board.width), int(board.height), tuple(black), tuple(white), int(to_move))
+        black, white = (tuple(bd.stones_of(board, color)) for color in (BLACK, WHITE))
+        return cls(rules, int(board.width), int(board.height), black, white, int(to_move))
 
     def board(self) -> Board:
         """Return a new board with the stones."""
@@ -60,20 +60,8 @@ def _canonical(start: Start) -> bytes:
     board = start.board()
     colors = [int(board.color[p]) for p in bd.points(board)]
     own = [EMPTY if c == EMPTY else 1 if c == start.to_move else 2 for c in colors]
-    images = [bytes(own[i] for i in image) for image in symmetries(start.width, start.height)]
-    if start.width < start.height:  # a higher board is the image of a wider one
-        return _canonical(_transposed(start))
-    return bytes((start.width, start.height)) + str(start.rules).encode() + min(images)
-
-
-def _transposed(start: Start) -> Start:
-    board, turned = start.board(), bd.new(start.height, start.width)
-    points = bd.points(turned)
-    for n, p in enumerate(bd.points(board)):
-        if board.color[p] != EMPTY:
-            row, column = divmod(n, start.width)
-            bd.place(turned, points[column * start.height + row], int(board.color[p]))
-    return Start.of(turned, start.to_move, start.rules)
+    images = (bytes(own[i] for i in image) for image in upright_symmetries(start.width, start.height))
+    return bytes(sorted((start.width, start.height))) + str(start.rules).encode() + min(images)
 
 
 class Variation(NamedTuple):
@@ -90,9 +78,9 @@ class Difficulty(NamedTuple):
     """How hard a problem is."""
 
     missed: int
-    """Tries of levels 1 to 7 that began with a wrong play ..."""
+    """Tries of levels 1 to 7 that began with a wrong play."""
     tries: int
-    """... of so many; 0 if it was not measured."""
+    """All tries; 0 if they were not measured."""
     effort: int = 0
     """Nodes of the search that proved the problem without knowledge; 0 if it was not counted."""
 

@@ -24,9 +24,9 @@ class Solution:
         self.loser = opponent(start.to_move)
         boards = [board for board, _ in boards_along(start, line)]
         self.before = boards[:-1:2]
-        """The board before each play of the winner ..."""
+        """The board before each play of the winner."""
         self.after = boards[1::2]
-        """... and after it."""
+        """The board after each play of the winner."""
         self.plays = line[::2]
         self.replies = line[1::2]
 
@@ -91,8 +91,8 @@ def is_ladder(found: Solution) -> bool:
 def is_squeeze(found: Solution) -> bool:
     """Test for a squeeze: the winner lets a stone be captured and captures the stones that took it.
 
-    Or three plays or more, each on a liberty of one chain of the target that had three liberties or more. The winner
-    captures nothing before.
+    Alternatively, three plays or more, each on a liberty of the same chain of the target, which had three liberties or
+    more. The winner captures nothing before.
     """
     if _captures_early(found):
         return False

@@ -32,9 +32,9 @@ MOVE_MARKS: Final = {
 }
 """The SGF property of each grade, with its value."""
 MOVE_KINDS: Final = frozenset({"BM", "DO", "IT", "TE"})
-"""FF[4]: a node has at most one of these ..."""
+"""A node has at most one of these properties (FF[4])."""
 POSITION_KINDS: Final = frozenset({"DM", "GB", "GW", "UC"})
-"""... and of these."""
+"""A node has at most one of these properties too."""
 WRITTEN: Final = MOVE_KINDS | POSITION_KINDS | {"HO", "SBKV"}
 """All properties that a review writes, besides comments."""
 OWN: Final = "GCR"

@@ -23,9 +23,9 @@ from ..util.limit import Limit
 from .verdict import Verdict, best_play, is_only_winning, judge_position, won_by
 
 LARGE: Final = 0.30
-"""Drop of the win rate, in a game that is not decided, from which a move is called bad ..."""
+"""Drop of the win rate, in a game that is not decided, from which a move is called bad."""
 MIDDLING: Final = 0.15
-"""... and from which it is called doubtful. Two searches of a position differ by a few per cent."""
+"""Drop from which a move is called doubtful. Two searches of a position differ by a few per cent."""
 EXTRA: Final = 5
 """How many times longer the solver tries to decide a position in which a move may be a mistake."""
 VERDICTS: Final = 0.8
@@ -246,11 +246,8 @@ def _solver_decides(game: Game) -> bool:
 
 def _without_resignation(game: Game) -> Game:
     """Return a copy of a game up to a resignation; a score counts in it only if all chains have proven statuses."""
-    trial = game.copy()
+    trial = game.copy(next((n for n, move in enumerate(game.moves) if move.point == RESIGN), None))
     trial.judge = all_proven
-    first = next((n for n, move in enumerate(trial.moves) if move.point == RESIGN), len(trial.moves))
-    while len(trial.moves) > first:
-        trial.undo()
     return trial
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ..go.game import Game
 from ..players.player import Analyst
 from ..util.limit import Limit
 from .judge import Budget, review_game
 from .text import remarks, summary
+
+DEFAULT_SECONDS: Final = 5.0
+"""For all moves of a game, if nothing else is given."""
 
 
 def lines(analyst: Analyst, game: Game, limit: Limit) -> Iterator[str]:

@@ -79,9 +79,9 @@ class Solver:
         ]
         self._pool = ThreadPoolExecutor(threads, "solve") if threads > 1 else None
         self.nodes = 0
-        """Positions evaluated so far, by all calls ..."""
+        """Positions evaluated by all calls so far."""
         self._cleared = 0
-        """... and until the table was cleared."""
+        """Positions evaluated until the table was cleared."""
         self._begun: Stones = (0, 0)
         self.numbers = (1, 1)
         """pn and dn of the position searched last, for a progress display."""

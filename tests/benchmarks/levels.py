@@ -95,9 +95,9 @@ class Score:
     games: int = 0
     points: float = 0.0
     should_win: int = 0
-    """Games that perfect play wins for a ..."""
+    """Games that perfect play wins for a."""
     did_win: int = 0
-    """... and those of them that a won."""
+    """Those of these games that a won."""
     seen: dict[str, list[int]] = field(default_factory=dict)
     """For each player: turns with a capture, those without it played; turns with a savable chain, those not saving."""
 

@@ -35,9 +35,9 @@ from gtp_capture.util.limit import Limit
 
 MEMORY: Final = 512 * 2**20
 WIDE: Final = 0.02
-"""Plays are followed whose win rate is at most so much below the best one ..."""
+"""Plays are followed whose win rate is at most this much below the best one."""
 GOOD: Final = 2
-"""... but not more than so many."""
+"""The most plays that are followed in a position."""
 MARGIN: Final = 0.01
 """In the book are plays that are worth at most so much less than the best one."""
 REPLIES: Final = 8

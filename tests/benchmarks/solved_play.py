@@ -47,11 +47,11 @@ FEWEST, MOST = 6, 10
 EASY = 100_000
 """Nodes that do not decide them."""
 LOSING = 2
-"""Losing plays that each of them has at least ..."""
+"""Losing plays that each of them has at least."""
 TRIED = 16
-"""... among this many random safe plays ..."""
+"""Random safe plays among which these are looked for."""
 PART = 10
-"""... each solved with at most 1/PART of the nodes."""
+"""Each of these is solved with at most 1/PART of the nodes."""
 OWN = f"{sys.executable} -m gtp_capture"
 
 

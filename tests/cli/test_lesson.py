@@ -116,6 +116,13 @@ def test_the_collection_is_there_without_a_file(pupil: Callable[..., Person]) ->
     assert person.end() == 0
 
 
+def test_a_problem_without_stdin_ends() -> None:
+    command = ["/bin/sh", "-c", 'exec "$@" <&-', "sh", *ENGINE, "play", "--problem", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "White to play and win." in done.stdout
+
+
 def test_a_wrong_answer_shows_the_punishment(pupil: Callable[..., Person]) -> None:
     person = pupil("--problem", "30")
     (color,) = re.findall(r"You play (black|white)", person.seen)

@@ -25,6 +25,8 @@ def run(*args: str, data: str = "", command: Sequence[str] = MODULE) -> subproce
     return subprocess.run([*command, *args], input=data, capture_output=True, text=True, timeout=60, check=False)
 
 
+OF_MCTS = {"--level", "--ponder", "--no-opening-book", "--gogui-gfx"}
+"""Options that other players refuse."""
 # An option with its value, commands to send, and a pattern for the responses.
 ACCEPTED: list[tuple[list[str], str, str]] = [
     (["--rules", "capture-7"], "capture-rules", r"= capture-7"),
@@ -54,13 +56,13 @@ ACCEPTED: list[tuple[list[str], str, str]] = [
     (["--playouts", "10"], "genmove b", "= [A-HJ][1-9]"),
     (["--threads", "1"], "name", "= gtp-capture"),
     (["--memory", "64"], "name", "= gtp-capture"),
-    (["--ponder"], "genmove b", "= [A-HJ][1-9]"),
+    (["--ponder", "--playouts", "9"], "genmove b", "= [A-HJ][1-9]"),
     (["--seed", "5"], "genmove b", "= [A-HJ][1-9]"),
     (["--no-opening-book", "--playouts", "9"], "genmove b", "= [A-HJ][1-9]"),
     (["--strict"], "play b pass\nplay w A1", r"= \n\n\? .+"),
     (["--genmove-analyze"], "known_command lz-genmove_analyze", "= true"),
     (["--gogui-rules", "--rules", "capture-3"], "gogui-rules_game_id", "= capture-3"),
-    (["--gogui-gfx"], "genmove b", "= [A-HJ][1-9]"),
+    (["--gogui-gfx", "--playouts", "9"], "genmove b", "= [A-HJ][1-9]"),
     (["--rules-from-gui"], "kata-set-rules japanese\ncapture-rules", "= \n\n= first-capture"),
     (["--log", "{dir}/log"], "name", "= gtp-capture"),
 ]
@@ -68,7 +70,7 @@ ACCEPTED: list[tuple[list[str], str, str]] = [
 
 @pytest.mark.parametrize(("options", "asked", "answer"), ACCEPTED, ids=lambda value: str(value))
 def test_an_option_has_its_effect(options: list[str], asked: str, answer: str, tmp_path: Path) -> None:
-    player = [] if "--player" in options else ["--player", "random"]
+    player = [] if OF_MCTS.intersection(options) or "--player" in options else ["--player", "random"]
     done = run(*player, *[option.replace("{dir}", str(tmp_path)) for option in options], data=asked + "\n")
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(answer + "\n\n", done.stdout), done.stdout

@@ -72,6 +72,11 @@ def test_no_input_is_written_over(command: str, folder: Path) -> None:
     [
         ("--rules capture-2 solve --size 3", "--rules would have no effect before solve"),
         ("--level 3 --size 5 play", "--size and --level would have no effect before play"),
+        ("--level 3 --player random", "--level would have no effect with --player random"),
+        (
+            "--ponder --no-opening-book --player uct",
+            "--ponder and --no-opening-book would have no effect with --player",
+        ),
         ("bench --seed 7 playouts", "--seed would have no effect before playouts"),
         ("solve game.sgf --write-book book", "FILE would have no effect with --write-book"),
         ("solve --size 3 --write-book book", "--size would have no effect with --write-book"),
@@ -90,6 +95,12 @@ def test_no_input_is_written_over(command: str, folder: Path) -> None:
 def test_an_option_without_effect_is_refused(command: str, words: str, folder: Path) -> None:
     refused(run(*command.split(), folder=folder), words)
     assert not any((folder / name).exists() for name in ("book", "new.sgf"))
+
+
+@pytest.mark.parametrize("command", ["review game.sgf -o out/", "solve --size 3 --proof out/", "show game.sgf -o out/"])
+def test_an_output_with_the_name_of_a_folder_is_refused(command: str, folder: Path) -> None:
+    refused(run(*command.split(), folder=folder), "out/ is the name of a folder: give that of a file")
+    assert not (folder / "out").exists()
 
 
 def test_names_of_sgf_files_may_be_in_upper_case(folder: Path) -> None:

@@ -216,6 +216,7 @@ def test_save_asks_before_overwriting_and_names_the_file(tmp_path: Path) -> None
         person.type(f"save {path}")
         person.type("yes")
         assert path.read_bytes() != before
+        assert f"Saved {tmp_path / 'board.png.sgf'}." in person.type(f"save {tmp_path / 'board.png'}")
 
 
 def test_ctrl_c_offers_to_save_and_a_second_one_leaves(tmp_path: Path) -> None:

@@ -69,8 +69,21 @@ def test_jobs_give_the_same_proven_marks(tmp_path: Path) -> None:
     for jobs in ("1", "2"):
         done = review(file, "-o", tmp_path / f"{jobs}.sgf", "--jobs", jobs, "--seconds-per-move", "20")
         assert done.returncode == 0, done.stderr
-    one, two = ((tmp_path / f"{jobs}.sgf").read_bytes() for jobs in ("1", "2"))
+    one, two = (marks((tmp_path / f"{jobs}.sgf").read_bytes()) for jobs in ("1", "2"))
     assert one == two
+    assert any("BM" in node for game in one for node in game)
+
+
+def marks(data: bytes) -> list[list[dict[str, str]]]:
+    """The marks of each move of each game; variations, which may differ, are left out."""
+    games = []
+    for tree in map(read_tree, sgf.split(data)):
+        nodes, node = [], tree
+        while node.children:
+            node = node.children[0]
+            nodes.append({name: node.text(name) for name in ("SBKV", "GB", "GW", "TE", "BM", "HO") if node.text(name)})
+        games.append(nodes)
+    return games
 
 
 def test_a_reviewed_file_is_reviewed_again_without_any_change(tmp_path: Path) -> None:
@@ -120,7 +133,7 @@ def test_a_game_that_breaks_the_rules_is_named_with_its_move_and_stays_as_it_was
         (GAME, ("--plot", "a.mp3"), "its name must end in one of"),
         (GAME, ("--plot", "nowhere/a.svg"), "cannot be written"),
         (GAME, ("-o", "nowhere/a.sgf"), "cannot be written: there is no folder nowhere"),
-        (GAME, ("-o", "."), "cannot be written"),
+        (GAME, ("-o", "."), "is a directory"),
         (21 * GAME, ("--plot", "a.svg"), "at most 20 games"),
     ],
 )

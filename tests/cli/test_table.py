@@ -15,15 +15,15 @@ from rich.color import Color, ColorSystem
 from rich.console import Console
 from rich.style import Style
 
-from gtp_capture import PRESETS
-from gtp_capture.cli import drawing, final_score
+from gtp_capture.cli import drawing, final_score, wording
 from gtp_capture.cli.actions import ACTIONS
 from gtp_capture.cli.table import Seats, TerminalGame
 from gtp_capture.go import board as bd
-from gtp_capture.go.rules import Scoring
+from gtp_capture.go.rules import Rules, Scoring
 from gtp_capture.go.scoring import Status
 from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.gtp.options import Options
+from gtp_capture.players.adapt import Adaptation
 
 from ..support.random_games import COMMON, Plan, plans
 
@@ -44,7 +44,7 @@ def new_table(
     rules: str = "first-capture", people: frozenset[int] = BOTH, *, warn: bool = False, handicap: int = 0
 ) -> TerminalGame:
     console = Console(file=io.StringIO(), width=100, highlight=False, markup=False, emoji=False)
-    options = Options(rules=PRESETS[rules], width=5, height=5, player="random", seed=1)
+    options = Options(rules=Rules.parse(rules), width=5, height=5, player="random", seed=1)
     with patch("gtp_capture.jit.warmup.Warmup.start"):
         return TerminalGame(options, Seats(people, handicap, warn, interactive=False), console)
 
@@ -122,6 +122,40 @@ def test_the_count_at_the_end_adds_up_to_the_score(plan: Plan, handicap: int) ->
     assert ("for going second" in lines) == (handicap == 0)
     assert not re.search(r"\b1 (points|prisoners|stones)", lines)
     assert ("prisoner" in lines) == (game.rules.scoring is Scoring.TERRITORY)
+
+
+def test_a_count_with_tenths_of_a_point_has_no_residue() -> None:
+    table = new_table("tromp-taylor small_komi=5.3")
+    for move in ("C3", "pass", "pass"):
+        table.execute(move)
+    black, white = final_score.lines(table.engine)
+    assert black == "Black: 25 stones and points = 25."
+    assert white == "White: 0 stones and points + 5.3 for going second = 5.3."
+
+
+def test_the_rules_of_a_game_without_passing_say_nothing_of_a_count() -> None:
+    table = new_table("japanese passing=forbidden")
+    table.execute("rules")
+    text = said(table)
+    assert "There is no passing: a side without a move loses." in text
+    assert "Two passes" not in text
+    assert "still have a move" in wording.goal(table.engine.game.rules, two=False)
+
+
+def test_the_rules_say_where_a_stone_without_liberty_may_be_put() -> None:
+    for rules, words in (("capture-2", "may not be put"), ("capture-2 suicide=yes", "become prisoners")):
+        table = new_table(rules)
+        table.execute("rules")
+        assert words in said(table)
+
+
+def test_a_new_level_is_announced_below_the_result() -> None:
+    table = new_table("first-capture", people=frozenset((BLACK,)))
+    table.engine.adaptation = Adaptation(True, None, table.notify)
+    table.execute("C3")
+    table.execute("resign")
+    text = said(table)
+    assert text.index("Game over") < text.index("Level 9: strong.")
 
 
 def test_questions_are_not_asked_without_a_person(tmp_path: Path) -> None:

@@ -36,6 +36,15 @@ def test_a_game_comes_back_from_sgf_as_it_was(plan: Plan, komi: float | None) ->
     check_round_trip(game)
 
 
+def test_the_side_to_move_against_the_order_of_turns_comes_back_from_sgf() -> None:
+    game = Game("capture-3", 5)
+    for vertex in ("C3", "D4"):
+        game.play(vertex)
+    game.set_to_move(WHITE)
+    assert sgf.load(sgf.dump(game)) == game
+    assert sgf.dump(game).endswith(b";PL[W])\n")
+
+
 @given(plans(sides=(4, 25), most=20), st.integers(2, 6))
 @settings(COMMON, max_examples=25)
 def test_a_handicap_game_comes_back_from_sgf_as_it_was(plan: Plan, stones: int) -> None:

@@ -105,6 +105,16 @@ def test_set_up_stones_replace_the_opening_of_the_options() -> None:
     assert got == ["= ", "= A1"]
 
 
+def test_set_up_stones_are_not_replaced_by_others() -> None:
+    got = answers("gogui-setup b A1 w B2\ngogui-setup b C3\nlist_stones b\n", "--opening", "crosscut", *RANDOM)
+    assert got == ["= ", "? board not empty", "= A1"]
+
+
+def test_the_ruler_refuses_boards_that_gogui_cannot_show() -> None:
+    got = answers("boardsize 3 4\nboardsize 4 4\ngogui-rules_board_size\n", *RULER)
+    assert got == ["? unacceptable size", "= ", "= 4"]
+
+
 def test_every_analyze_command_is_listed_and_well_formed() -> None:
     listed, *_ = answers("gogui-analyze_commands\n")
     lines = listed.removeprefix("= ").split("\n")
@@ -148,6 +158,18 @@ def test_a_ladder_is_drawn_with_its_sequence(compiled: None) -> None:
     played = [f"{c} {v}" for c, v in zip(words[::2], words[1::2], strict=True)]
     outcome = answers(f"{ladder}gogui-play_sequence {' '.join(played)}\ncapture-atari\n", "--size", "9")
     assert "white" in outcome[-1]
+
+
+def test_the_picture_of_ladders_says_where_they_are_not_read(compiled: None) -> None:
+    empty, stones = "clear_board\n", "gogui-setup b D3 b C4 b E5 b C5 w D4 w D9"
+    cases: list[tuple[str, list[str], str]] = [
+        (empty, [], "no ladder found"),
+        (f"{stones} w A1 b A2\n", [], "not read: a chain is in atari"),
+        (f"{stones}\n", ["--rules", "capture-2"], "not read: one capture does not win here"),
+        (f"{stones}\n", ["--rules", "japanese"], "not read: one capture does not win here"),
+    ]
+    for setup, rules, said in cases:
+        assert answers(f"{setup}capture-gfx-ladders\n", *RANDOM, "--size", "9", *rules)[1] == f"= TEXT {said}"
 
 
 def test_chains_in_atari_are_marked() -> None:

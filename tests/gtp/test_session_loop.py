@@ -304,6 +304,14 @@ def test_an_interruption_applies_to_queued_commands_too(live: Live) -> None:
     assert live.answers(4) == ["=1 interrupted", "=2 interrupted", "=3 on", "=4 interrupted"]
 
 
+def test_an_interruption_applies_to_queued_commands_while_the_session_ponders(live: Live) -> None:
+    live.talk.session.idle = lambda: None
+    live.send("1 think 20\n2 think 20\n3 echo on\n4 think 20\n# interrupt\n")
+    assert live.answers(4) == ["=1 interrupted", "=2 interrupted", "=3 on", "=4 interrupted"]
+    live.send("5 think 0.2\n")
+    assert live.answers(5)[-1] == "=5 finished"
+
+
 def test_an_interruption_does_not_apply_to_later_commands(live: Live) -> None:
     live.send("1 think 20\n")
     when_thinking(live)

@@ -155,7 +155,7 @@ def test_a_crosscut_and_openings_from_sgf(tmp_path: Path) -> None:
     # Two handicap stones and two moves become plays, with White to move after the stones.
     (tmp_path / "o.sgf").write_text("(;SZ[5]AB[bb][dd]PL[W];W[cc];B[ab])")
     found = openings.read(tmp_path / "o.sgf", Conditions(PRESETS["first-capture"], 5, 5))
-    assert [(m.color, m.point) for m in found[0]] == [(1, 14), (1, 28), (2, 21), (1, 25)] or len(found[0]) == 4
+    assert [(m.color, m.point) for m in found[0]] == [(1, 16), (1, 26), (2, 21), (1, 25)]
 
 
 def test_each_game_of_an_sgf_file_is_an_opening(tmp_path: Path) -> None:
@@ -176,7 +176,10 @@ REFUSED: list[tuple[list[str], str]] = [
     ([*PAIR, "--sprt", "10,0"], "the smaller one first"),
     ([*PAIR, "--resume"], "--resume needs --results"),
     ([*PAIR, "--time-per-move", "1", "--time-settings", "1", "0", "0"], "do not go together"),
-    ([*PAIR, "--time-settings", "inf", "1", "1"], "must be a finite number"),
+    ([*PAIR, "--time-settings", "nan", "1", "1"], "must be a finite number"),
+    ([*PAIR, "--time-per-move", "1e300"], "1e+300 is not in the range"),
+    ([*PAIR, "--patience", "1e9"], "is not in the range"),
+    ([*PAIR, "--time-settings", "1e300", "1", "1"], "1e+300 is not in the range"),
     ([*PAIR, "--plot", "x.png"], "--plot needs --engines"),
     ([*PAIR, "--scheduler", "tcp://127.0.0.1:9", "--games", "2"], "no Dask scheduler answers"),
     ([*PAIR, "--scheduler", "tcp://127.0.0.1:9", "--jobs", "2"], "--jobs would have no effect with --scheduler"),
@@ -203,6 +206,7 @@ def test_a_usage_error_is_one_line_and_exit_code_2(options: list[str], words: st
         ("engines = 3", r"[engines]"),
         ("[engines]\na = 'x'", "two or more"),
         ("[engines", "toml"),
+        ("a=" + 5000 * "[", "toml"),
         ("[engines]\n'-'='x'\nb='y'", "'-' is not a name"),
     ],
 )
@@ -212,6 +216,14 @@ def test_an_invalid_file_of_engines_is_refused(tmp_path: Path, text: str, words:
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_byte_order_mark_in_an_input_file_is_ignored(tmp_path: Path) -> None:
+    mark, moves, engines = "\ufeff", tmp_path / "o.txt", tmp_path / "engines.toml"
+    moves.write_text(f"{mark}C3 D4\n", encoding="utf-8")
+    engines.write_text(f"{mark}[engines]\na = {json.dumps(RANDOM)}\nb = {json.dumps(GREEDY)}\n", encoding="utf-8")
+    found = played("--engines", str(engines), "--openings", str(moves), "--size", "5", "--games", "2")
+    assert found["games"] == 2
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from gtp_capture import Game
 from gtp_capture.go.vertex import opponent
 from gtp_capture.players.danger import Punishment, punishment
-from gtp_capture.players.explain import copy_of
 
 from ..support.diagrams import set_up
 from ..support.random_games import COMMON, Plan, plans
@@ -20,14 +19,14 @@ from ..support.truth import random_game, truth
 
 def most_captured(game: Game, point: int, color: int) -> float:
     """The most stones that a legal answer captures, less those that the play captures; by the rules alone."""
-    after = copy_of(game)
+    after = game.copy()
     after.play(point, color)
     if after.outcome is not None:
         return float("-inf") if after.outcome.winner == color else float("inf")
     gained, held = after.prisoners(color) - game.prisoners(color), after.prisoners(opponent(color))
     lost = 0.0
     for answer in after.legal_plays(opponent(color)):
-        answered = copy_of(after)
+        answered = after.copy()
         answered.play(answer, opponent(color))
         won = answered.positions[-1].decided
         taken = answered.prisoners(opponent(color)) - held
@@ -51,7 +50,7 @@ def test_a_capture_is_announced_exactly_if_another_move_loses_less(plan: Plan) -
             assert loss <= 0 or loss <= min(losses.values()) or str(game.rules.ko) != "none"
             continue
         assert loss > 0
-        after = copy_of(game)
+        after = game.copy()
         after.play(point, color)
         before = after.prisoners(opponent(color))
         after.play(found.line[0], opponent(color))
@@ -73,7 +72,7 @@ def test_a_ladder_that_is_announced_is_a_proven_loss(side: int) -> None:
             if found is None or found.captured:
                 continue
             seen += 1
-            after = copy_of(game)
+            after = game.copy()
             after.play(point, color)
             assert truth(after, opponent(color)).winner == opponent(color)
             for move, mover in zip(found.line, cycle((opponent(color), color)), strict=False):

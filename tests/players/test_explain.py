@@ -14,6 +14,7 @@ from gtp_capture.players.analysis import move_analyses, study
 from gtp_capture.players.explain import explain, hint, ladder, safe_points, why
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
+from gtp_capture.playout.ladder import forced_win, new_reader
 from gtp_capture.solver.result import WIN
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
@@ -75,6 +76,17 @@ def test_the_reason_of_a_move_fits(
         assert "saves" not in why(game, game.to_move, game.point(move), None)
     else:
         assert why(game, game.to_move, game.point(move), None) == reason
+
+
+def test_a_chain_that_a_long_ladder_captures_is_not_called_saved() -> None:
+    """Reading gives up before the end of this ladder, which takes 59 plies."""
+    game = Game("japanese", 19)
+    game.setup(["D5", "C4", "D3", "E3"], ["D4"], WHITE)
+    reader = new_reader()
+    after = game.copy()
+    after.play("E4")
+    assert forced_win(after.board, BLACK, reader, 10_000, 100) == 59
+    assert why(game, WHITE, game.point("E4"), None) == "takes D4 out of atari"
 
 
 @pytest.mark.parametrize(("width", "height", "count"), [(4, 4, 8), (5, 4, 8), (5, 5, 8), (6, 6, 4)])

@@ -195,7 +195,7 @@ def test_a_level_is_read_from_its_number_and_its_name() -> None:
     assert [level(str(number)) for number in range(1, FULL + 1)] == [level(text) for text in NAMES]
     assert [name(number) for number in range(1, FULL + 1)] == [chosen.name for chosen in LEVELS]
     for wrong in ("0", "11", "adapt", "²", "", "expert"):
-        with pytest.raises(ValueError, match="no level"):
+        with pytest.raises(ValueError, match="is not a level"):
             level(wrong)
 
 

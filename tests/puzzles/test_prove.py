@@ -8,11 +8,11 @@ import pytest
 
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules
-from gtp_capture.go.vertex import opponent
+from gtp_capture.go.vertex import WHITE, opponent
 from gtp_capture.puzzles.find import Job, Request, Search, search
 from gtp_capture.puzzles.judge import Judge, judge_for
-from gtp_capture.puzzles.problem import Problem, Start
-from gtp_capture.puzzles.prove import check_judge, is_proven, refutation, solve
+from gtp_capture.puzzles.problem import Problem
+from gtp_capture.puzzles.prove import refutation, solve
 from gtp_capture.puzzles.theme import PLAIN
 
 from ..benchmarks.problems import check, duplicates
@@ -153,12 +153,11 @@ def test_a_search_for_a_length_ends_at_its_bound(monkeypatch: pytest.MonkeyPatch
 
 def test_a_position_with_two_winning_plays_is_not_a_problem() -> None:
     judge = judge_for(FIRST, 5, 5)
-    two = set_up(".XO.. .XO.. ..XX. .O... XO...", FIRST)
-    assert judge.winning_plays(two.board, 1) is not None
-    for depth in range(1, 4):
-        line = solve(judge, two.board, 1, depth)
-        start = Start.of(two.board, 1, FIRST)
-        assert line is None or is_proven(check_judge(judge), start, line)
+    two = set_up("X..O. ..O.. X...X O.XOX ...O.", FIRST)
+    winning = judge.winning_plays(two.board, 1)
+    assert winning is not None
+    assert [two.vertex(p) for p in winning] == ["B2", "B3"]
+    assert [solve(judge, two.board, 1, depth) for depth in range(1, 4)] == [None] * 3
 
 
 def test_a_refutation_is_best_play_to_the_end() -> None:
@@ -168,4 +167,6 @@ def test_a_refutation_is_best_play_to_the_end() -> None:
     line, comment = refutation(judge, game.board, 1)
     for move in line:
         game.play(move)
-    assert game.outcome is not None or comment.endswith("by force.")
+    assert (len(line), comment) == (1, "White captures.")
+    assert game.outcome is not None
+    assert game.outcome.winner == WHITE

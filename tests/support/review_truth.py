@@ -14,7 +14,6 @@ from sgfmill import sgf as sgfmill_sgf
 
 from gtp_capture import Game
 from gtp_capture.go.vertex import BLACK, WHITE, opponent, point_at
-from gtp_capture.players.explain import copy_of
 from gtp_capture.solver.result import LOSS, UNKNOWN, WIN
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
@@ -73,17 +72,17 @@ def check_review(data: bytes, game: Game, truth: Truth) -> Findings:
     """
     root = sgfmill_sgf.Sgf_game.from_bytes(data).get_root()
     findings = Findings()
-    winners = [truth.winner(copy_of(game, plies)) for plies in range(len(game.moves), -1, -1)][::-1]
+    winners = [truth.winner(game.copy(plies)) for plies in range(len(game.moves), -1, -1)][::-1]
     number, node = 0, root
     while True:
         _check_position(findings, node, winners[number], f"after move {number}")
         if not len(node):
             break
         for variation in node[1:]:
-            _check_variation(findings, variation, copy_of(game, number), truth)
+            _check_variation(findings, variation, game.copy(number), truth)
         node = node[0]
         number += 1
-        _check_move(findings, node, copy_of(game, number - 1), game.moves[number - 1].point, truth, winners[number])
+        _check_move(findings, node, game.copy(number - 1), game.moves[number - 1].point, truth, winners[number])
     deciding = DECIDING.search(root.get("C")) if root.has_property("C") else None
     if deciding is not None:
         turns = [n for n in range(1, len(winners)) if winners[n] != winners[n - 1]]

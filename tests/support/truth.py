@@ -11,8 +11,8 @@ import re
 from functools import cache
 
 from gtp_capture import BLACK, Game
+from gtp_capture.go import board as bd
 from gtp_capture.go.vertex import COLOR_LETTERS, opponent
-from gtp_capture.players.explain import copy_of
 from gtp_capture.solver.result import Solution
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
@@ -30,7 +30,7 @@ LONGEST = re.compile(r"loses, but lasts longest: (?P<plies>\d+) pl(?:y|ies)")
 CAUGHT = re.compile(r"puts (\S+) and (\S+) in atari: one of them is lost|puts (\S+) in atari, and nothing saves it")
 LADDER, RACE = "starts a ladder: every answer is forced", "wins the race of safe moves"
 WINNING = re.compile(rf"captures .* and wins|{CAUGHT.pattern}|{LADDER}|{RACE}|wins by force")
-SAVED = re.compile(r"saves (\S+)")
+SAVED, FREED = re.compile(r"saves (\S+)"), re.compile(r"takes (\S+) out of atari")
 OPEN = re.compile(r"puts \S+ in atari|has a win rate of \d+% in the search|looks best at first sight")
 
 
@@ -46,7 +46,7 @@ def truth(game: Game, color: int, *, length: bool = False) -> Solution:
 
 def wins_with(game: Game, color: int, vertex: str) -> bool:
     """Whether a play of a colour wins."""
-    after = copy_of(game)
+    after = game.copy()
     after.play(vertex, color)
     if after.outcome is not None:
         return after.outcome.winner == color
@@ -81,7 +81,7 @@ def false_explanation(game: Game, text: str) -> str | None:
 
 def _false_line(game: Game, found: re.Match[str]) -> str | None:
     winner, line = game.to_move, list(moves(found["line"]))
-    trial = copy_of(game)
+    trial = game.copy()
     exact = truth(game, winner, length=True).plies
     if found["plies"] is not None and int(found["plies"]) != exact:
         return f"it takes {exact} plies"
@@ -103,7 +103,7 @@ def _replies(game: Game) -> int:
     """Count the plays of the side to move that leave none of its chains in atari."""
     color, count = game.to_move, 0
     for play in game.legal_plays():
-        after = copy_of(game)
+        after = game.copy()
         after.play(play, color)
         count += not after.atari(color)
     return count
@@ -111,7 +111,7 @@ def _replies(game: Game) -> int:
 
 def _false_context(game: Game, text: str) -> str | None:
     mover, number = game.moves[-1].color, len(game.moves) - 1
-    before = copy_of(game, number)
+    before = game.copy(number)
     winner = truth(before, mover).winner
     if better := BETTER.fullmatch(text):
         return None if wins_with(before, mover, better["vertex"]) else f"{better['vertex']} does not win"
@@ -120,18 +120,18 @@ def _false_context(game: Game, text: str) -> str | None:
     if winner == mover:
         return f"{text!r}, but the position before the move was won"
     if text in LOST:
-        early = copy_of(game, 0 if mover == BLACK else 1)
+        early = game.copy(0 if mover == BLACK else 1)
         start = text == LOST[0] or truth(early, mover).winner != mover
         return None if start else "the game was not lost from the start"
     mistake = MISTAKE.fullmatch(text)
     if mistake is None:
         return "a context that cannot be checked"
     at = int(mistake["number"]) - 1
-    early = copy_of(game, at)
+    early = game.copy(at)
     if game.moves[at] != (mover, game.point(mistake["vertex"])) or not wins_with(early, mover, mistake["better"]):
         return f"move {at + 1} was another one, or {mistake['better']} does not win there"
     later = range(at + 2, number + 1, 2)
-    turned = [n for n in later if truth(copy_of(game, n), mover).winner == mover]
+    turned = [n for n in later if truth(game.copy(n), mover).winner == mover]
     return f"the position was won again before move {turned[-1] + 1}" if turned else None
 
 
@@ -145,12 +145,12 @@ def false_hint(game: Game, move: int, reason: str) -> str | None:
         longest = LONGEST.fullmatch(reason)
         if longest is None:
             return None if reason == "loses, as every move does" else "a hint that cannot be checked"
-        after = copy_of(game)
+        after = game.copy()
         after.play(vertex, color)
         rest = 0 if after.outcome is not None else truth(after, opponent(color), length=True).plies
         best = exact.plies
         return None if rest == int(longest["plies"]) - 1 and best == rest + 1 else f"{vertex}: {rest} + 1, best {best}"
-    after = copy_of(game)
+    after = game.copy()
     after.play(vertex, color)
     if WINNING.fullmatch(reason):
         return _false_reason(after, reason, exact.line) if wins_with(game, color, vertex) else f"{vertex} does not win"
@@ -158,6 +158,10 @@ def false_hint(game: Game, move: int, reason: str) -> str | None:
         chain = game.point(saved[1])
         lost = chain not in game.atari(color) or truth(after, opponent(color)).winner == opponent(color)
         return f"{saved[1]} is not saved" if lost else None
+    if freed := FREED.fullmatch(reason):
+        chain = game.point(freed[1])
+        freed_now = chain in game.atari(color) and not bd.in_atari(after.board, chain)
+        return None if freed_now else f"{freed[1]} is not taken out of atari"
     return None if OPEN.fullmatch(reason) or reason.startswith("captures") else "a hint that cannot be checked"
 
 
@@ -181,7 +185,7 @@ def _false_reason(after: Game, reason: str, line: tuple[int, ...]) -> str | None
 
 def _is_taken(game: Game, play: int, named: set[int]) -> bool:
     """Whether after a reply one of these stones can be captured; a reply that captures wins."""
-    after = copy_of(game)
+    after = game.copy()
     after.play(play)
     chains = {after.board.root[p] for p in after.atari(game.to_move)}
     return after.outcome is None and any(after.board.root[p] in chains for p in named)

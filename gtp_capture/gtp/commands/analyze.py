@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import wait
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -161,12 +162,13 @@ def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
 
         def lines() -> Iterator[str]:
             before = ""
-            work = engine.while_working(lambda: study(analyst, engine.game, request.color, limit), request.interval)
-            for _ in work:
-                line = report(engine, request, dialect, analysed(engine, analyst, request))
-                if line and line != before:
-                    yield line
-                before = line
+            with engine.working(lambda: study(analyst, engine.game, request.color, limit)) as job:
+                while wait([job], request.interval).not_done:
+                    line = report(engine, request, dialect, analysed(engine, analyst, request))
+                    if line and line != before:
+                        yield line
+                    before = line
+            job.result()
 
         return lines()
 
@@ -189,17 +191,13 @@ def genmove_analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]
         analyst = engine.player.as_analyst()
 
         def lines() -> Iterator[str]:
-            work = engine.while_working(lambda: engine.choose(request.color, limit), request.interval)
             last = ""
-            while True:
-                try:
-                    next(work)
-                except StopIteration as done:
-                    decision = done.value
-                    break
-                last = report(engine, request, dialect, analysed(engine, analyst, request))
-                if last:
-                    yield last
+            with engine.working(lambda: engine.choose(request.color, limit)) as job:
+                while wait([job], request.interval).not_done:
+                    last = report(engine, request, dialect, analysed(engine, analyst, request))
+                    if last:
+                        yield last
+            decision = job.result()
             final = report(engine, request, dialect, analysed(engine, analyst, request, decision.move))
             if final and final != last:
                 yield final

@@ -11,6 +11,7 @@ from ...go.rules import Rules, RulesError
 from ...go.vertex import BLACK, COLOR_NAMES, EMPTY, WHITE, format_line
 from ...players.explain import explain as explanation
 from ...players.explain import hint as best
+from ...review.report import DEFAULT_SECONDS
 from ...review.report import lines as review_lines
 from ...solver.result import unsupported
 from ...util.limit import Limit
@@ -19,7 +20,6 @@ from ..protocol import Entry, GtpError, Table
 from .arguments import Args, color, number
 
 SOLVE_SECONDS: Final = 5.0
-REVIEW_SECONDS: Final = 5.0
 
 
 def atari(engine: Engine, args: Args) -> str:
@@ -115,7 +115,7 @@ def review(engine: Engine, args: Args) -> str:
     """Judge all moves of the game within some seconds (default 5): a line for each remark, then the summary."""
     if not engine.game.moves:
         raise GtpError("no moves to review")
-    seconds = number(args[0], 0) if args else REVIEW_SECONDS
+    seconds = number(args[0], 0) if args else DEFAULT_SECONDS
     engine.warmup.wait(seconds, engine.stop)  # as for capture-solve
     return "\n".join(review_lines(engine.analyst, engine.game, Limit(seconds, stop=engine.stop)))
 

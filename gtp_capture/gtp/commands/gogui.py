@@ -10,14 +10,15 @@ from typing import Final
 
 from ...go import board as bd
 from ...go.game import Game, GameError
+from ...go.opening import crosscut
 from ...go.vertex import BLACK, WHITE
 from ...players.analysis import MoveAnalysis, move_analyses, study
 from ...util.limit import Limit
-from ...version import __version__
 from .. import parameters, pictures
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
 from .arguments import Args, color, integer, point, vertex
+from .standard import version
 
 MANY: Final = 1_000_000
 PICTURE_SECONDS: Final = 1.0
@@ -32,11 +33,6 @@ def interrupt(engine: Engine, args: Args) -> str:
 def title(engine: Engine, args: Args) -> str:
     """The title of GoGui's window."""
     return f"Capture Go, {engine.game.rules}"
-
-
-def version(engine: Engine, args: Args) -> str:
-    """The version of the engine."""
-    return __version__
 
 
 def gg_undo(engine: Engine, args: Args) -> str:
@@ -69,7 +65,7 @@ def setup(engine: Engine, args: Args) -> str:
     """Set up stones before the first move; they replace an opening that the options set."""
     game = engine.game
     stones = [(c, point(engine, text)) for c, text in _pairs(engine, args)]
-    if game.moves or (bd.chains(game.board) and not engine.options.crosscut):
+    if game.moves or (bd.chains(game.board) and not _is_opening(engine)):
         raise GtpError("board not empty")
     black, white = ([p for c, p in stones if c == side] for side in (BLACK, WHITE))
     try:
@@ -77,6 +73,16 @@ def setup(engine: Engine, args: Args) -> str:
     except GameError as error:
         raise GtpError(str(error)) from None
     return ""
+
+
+def _is_opening(engine: Engine) -> bool:
+    """Whether the board is as the opening of the options has set it up."""
+    board = engine.game.board
+    stones = [bd.stones_of(board, c) for c in (BLACK, WHITE)]
+    try:
+        return engine.options.crosscut and stones == [sorted(s) for s in crosscut(int(board.width), int(board.height))]
+    except GameError:
+        return False  # too small a board
 
 
 def setup_player(engine: Engine, args: Args) -> str:
@@ -97,8 +103,7 @@ def all_legal(engine: Engine, args: Args) -> str:
 
 def list_stones(engine: Engine, args: Args) -> str:
     """The stones of a colour."""
-    board, side = engine.game.board, color(args[0])
-    return " ".join(engine.game.vertex(p) for p in bd.points(board) if board.color[p] == side)
+    return " ".join(map(engine.game.vertex, bd.stones_of(engine.game.board, color(args[0]))))
 
 
 def final_status(engine: Engine, args: Args) -> str:

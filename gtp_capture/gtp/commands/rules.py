@@ -38,7 +38,7 @@ def _stays(engine: Engine, request: str) -> bool:
         return False
     if not engine.options.rules_from_gui:
         raise GtpError(f"this session plays {current}")
-    engine.notify(f"{request}: accepted without effect")
+    engine.notify(escaped(f"{request}: accepted without effect"))
     return True
 
 
@@ -52,7 +52,7 @@ def kgs_rules(engine: Engine, args: Args) -> str:
     """Set the rules of the next game, or of this one if the board is empty; without effect in a capture game."""
     if not _stays(engine, args[0]):
         rules = _named(args[0])
-        if {rules} != {engine.game.rules, engine.options.rules}:
+        if not (rules == engine.game.rules == engine.options.rules):
             engine.change(rules=rules)
     return ""
 

@@ -8,6 +8,7 @@ from ...go import board as bd
 from ...go.vertex import PASS, opponent
 from ...players.analysis import proven
 from ...players.player import Decision
+from ...util.files import escaped
 from ...version import __version__
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
@@ -38,7 +39,7 @@ def kgs_genmove_cleanup(engine: Engine, args: Args) -> str:
     """genmove after a dispute about dead stones: dead opposing stones are captured before the engine passes."""
     side = color(args[0])
     limit = engine.limit(side)
-    decision = engine.opening(side) or engine.choose(side, limit)
+    decision = engine.decide(side, limit)
     capture = _capturing(engine, side) if decision.move == PASS and engine.game.positions[-1].decided is None else 0
     return engine.commit(side, Decision(capture) if capture else decision, limit)
 
@@ -58,7 +59,7 @@ def nothing(engine: Engine, args: Args) -> str:
 
 def opponent_name(engine: Engine, args: Args) -> str:
     """Report the opponent's name on the console."""
-    engine.notify(f"opponent: {' '.join(args)}")
+    engine.notify(escaped(f"opponent: {' '.join(args)}"))
     return ""
 
 
@@ -76,7 +77,7 @@ def genmove_ex(engine: Engine, args: Args) -> str:
     if decided is not None and decided.winner == side:
         return "claim"
     limit = engine.limit(side)
-    decision = engine.opening(side) or engine.choose(side, limit)
+    decision = engine.decide(side, limit)
     analyst = engine.player.as_analyst()
     if decided is None and analyst is not None and proven(analyst, engine.game, side):
         return "claim"

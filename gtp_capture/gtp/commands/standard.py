@@ -53,6 +53,8 @@ def boardsize(engine: Engine, args: Args) -> str:
     """Start a new game on a square board, or one of width and height."""
     width = integer(args[0], least=-(10**9))
     height = integer(args[-1], least=-(10**9))
+    if engine.options.gogui_rules and width != height:
+        raise GtpError("unacceptable size")  # GoGui has square boards only
     try:
         engine.resize(width, height)
     except GameError:
@@ -83,13 +85,11 @@ def _handicap(engine: Engine, points: Sequence[int]) -> str:
 def fixed_handicap_(engine: Engine, args: Args) -> str:
     """Place handicap stones on the fixed points."""
     game = engine.game
-    stones = integer(args[0], least=-(10**9))
-    if game.moves or bd.chains(game.board):
-        raise GtpError("board not empty")
     try:
-        return _handicap(engine, fixed_handicap(game.width, game.height, stones))
+        points = fixed_handicap(game.width, game.height, integer(args[0], least=-(10**9)))
     except GameError:
         raise GtpError("invalid number of stones") from None
+    return _handicap(engine, points)
 
 
 def place_free_handicap(engine: Engine, args: Args) -> str:
@@ -127,7 +127,7 @@ def genmove(engine: Engine, args: Args) -> str:
 def reg_genmove(engine: Engine, args: Args) -> str:
     """Choose a move of either colour without playing it."""
     c = color(args[0])
-    return engine.game.vertex((engine.opening(c) or engine.choose(c, engine.limit(c))).move)
+    return engine.game.vertex(engine.decide(c, engine.limit(c)).move)
 
 
 def undo(engine: Engine, args: Args) -> str:

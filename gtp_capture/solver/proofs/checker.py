@@ -92,7 +92,7 @@ class Checker:
         ProofError: the board has more than 64 points.
         """
         if width * height > POINTS:
-            raise ProofError(f"a proof is of a board of up to {POINTS} points")
+            raise ProofError(f"proofs support boards of up to {POINTS} points")
         self._memory, self._keep = memory, keep
         self._walk = new_walk((width, height), winner, keep.turns if keep else 0, claims)
         self._uses = np.zeros((0, 2), np.uint64)

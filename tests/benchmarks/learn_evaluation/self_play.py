@@ -40,9 +40,9 @@ QUICK: Final = 0.2
 KOMI: Final = 7.5, 7.5, 7.5, 7.5, 6.5, 5.5, 3.5, 0.5, -2.5, 10.5
 """Of games of ordinary Go, each with the same chance."""
 SURE: Final = 0.97
-"""Win rate of a colour in two positions in a row after which a game of ordinary Go counts as won by it ..."""
+"""Win rate of a colour in two positions in a row after which a game of ordinary Go counts as won by it."""
 PLAYED_ON: Final = 0.1
-"""... but for this part of the games, which go on until the result is proven."""
+"""Part of the games to which that does not apply: they go on until the result is proven."""
 LONGEST: Final = 3
 """Moves of a game of ordinary Go, as a multiple of the points; then the win rate decides."""
 
