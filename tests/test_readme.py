@@ -102,8 +102,8 @@ def test_play_command_plays_a_whole_game_on_a_fresh_machine(tmp_path: Path) -> N
     shutil.copytree(ROOT, tmp_path / "clone", ignore=ignored)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "numba"), "PATH": _path_with_this_python()}
     environment.pop("PYTHONPATH", None)
-    # Every point is tried until the game is over; what is not possible gets an answer and changes nothing.
-    game = "size 3\nhint\n" + "".join(f"{column}{row}\n" for row in (2, 1, 3) for column in "BAC") + "quit\n"
+    # Every point is tried, twice, until the game is over; what is not possible gets an answer and changes nothing.
+    game = "size 3\nhint\n" + 2 * "".join(f"{column}{row}\n" for row in (2, 1, 3) for column in "BAC") + "quit\n"
     (command,) = block("play command")
     result = subprocess.run(
         ["bash", "-euc", command],

@@ -52,12 +52,11 @@ class Checked:
     def text(self) -> str:
         """Return what is proven, and how."""
         game, counts = self.game, self.counts
+        parts = f", {counted(self.parts, 'part')}" if self.parts else ""
         return (
             f"{game.rules}, {game.width}x{game.height}, {COLOR_NAMES[game.to_move]} to move: "
             f"{COLOR_NAMES[self.winner]} wins; {counted(counts.choices, 'choice')}, "
-            f"{counted(counts.replies, 'reply', 'replies')}, {counted(counts.captures, 'capture')}"
-            + f", {counted(self.parts, 'part')}"
-            * (self.parts > 0)
+            f"{counted(counts.replies, 'reply', 'replies')}, {counted(counts.captures, 'capture')}{parts}"
         )
 
 

@@ -14,7 +14,7 @@ from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import BLACK, EMPTY, WHITE, format_line, opponent
 from ..players.analysis import MoveAnalysis
-from ..players.explain import ladder, safe_points
+from ..players.explain import ladder, safe_points, why_unread
 
 VARIATION = 12
 """Maximum number of moves of a line that are drawn."""
@@ -76,15 +76,10 @@ def ataris(game: Game) -> list[str]:
 
 
 def ladders(game: Game) -> list[str]:
-    """Draw the winning ladder of the colour to move, else the one that its opponent threatens.
-
-    A text says why ladders are not read: where one capture does not win, or while a chain is in atari.
-    """
+    """Draw the winning ladder of the colour to move, else the one that its opponent threatens."""
     color = game.to_move
-    if not all(game.rules.won_by(game.prisoners(c) + 1) for c in (BLACK, WHITE)):
-        return ["TEXT not read: one capture does not win here"]
-    if any(game.atari(c) for c in (BLACK, WHITE)):
-        return ["TEXT not read: a chain is in atari"]
+    if (reason := why_unread(game)) is not None:
+        return [f"TEXT not read: {reason}"]
     found = ladder(game, color)
     if found:
         return [*variation(game, color, found), f"TEXT a ladder of {len(found)} moves"]

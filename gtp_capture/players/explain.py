@@ -154,13 +154,19 @@ def safe_points(game: Game, color: int) -> list[int]:
     ]
 
 
+def why_unread(game: Game) -> str | None:
+    """Return why `ladder` reads nothing in this position; None if it reads."""
+    colors = game.to_move, opponent(game.to_move)
+    if not all(game.rules.won_by(game.prisoners(c) + 1) for c in colors):
+        return "one capture does not win here"
+    return "a chain is in atari" if any(game.atari(c) for c in colors) else None
+
+
 def ladder(game: Game, color: int) -> list[int]:
-    """Return a win by continuous atari as plays of both colours; [] if there is none, or any chain is in atari."""
+    """Return a win by continuous atari as plays of both colours; [] if none is found, see `why_unread`."""
     from ..playout.ladder import forced_win, new_reader, winning_line
 
-    if any(game.atari(c) for c in (color, opponent(color))):
-        return []
-    if not all(game.rules.won_by(game.prisoners(c) + 1) for c in (color, opponent(color))):
+    if why_unread(game) is not None:
         return []
     reader = new_reader()
     return winning_line(reader, forced_win(game.board, color, reader, ATTACKS))

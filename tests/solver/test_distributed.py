@@ -83,7 +83,7 @@ def test_at_the_time_limit_the_known_winners_are_printed(compiled: None) -> None
     ("options", "said"),
     [
         (("--scheduler", "tcp://127.0.0.1:9"), "no Dask scheduler answers"),
-        (("--jobs", "2", "--checkpoint", "/"), "is a directory"),
+        (("--jobs", "2", "--checkpoint", "/"), "is the name of a folder"),
         (("--jobs", "2", "--checkpoint", "/missing/folder/file"), "there is no folder"),
         (("--first-moves", "--jobs", "0"), "--jobs"),
         (("--proof", "file", "--checkpoint", "file"), "a file of its own"),

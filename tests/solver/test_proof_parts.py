@@ -45,7 +45,7 @@ def written(game: Game, path: Path, most: int | None = None) -> int:
 
 def counts(line: str) -> tuple[int, ...]:
     """Return choices, replies and captures of a line of output."""
-    found = re.search(r"; (\d+) choices, (\d+) replies, (\d+) captures", line)
+    found = re.search(r"; (\d+) choices?, (\d+) repl(?:y|ies), (\d+) captures?", line)
     assert found
     return tuple(int(number) for number in found.groups())
 
