@@ -20,7 +20,7 @@ from ..jit.kernel import inner, kernel
 from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, zero_like
 from .choice import Choice, choose_child, share
 from .journal import note
-from .memory import MEMORY, PATHS, RECENT_ENTRIES, Memory
+from .memory import MEMORY, PATHS, Memory
 from .result import LOSS, UNKNOWN, WIN
 from .static import SYMMETRY, Evaluation, Goal, evaluate
 from .table import INFINITE, bucket_of, numbers_of, probe, salt, store, store_leaf
@@ -49,22 +49,14 @@ def canonical(hashes: Any) -> int:
 
 
 @inner
-def evaluate_node(own: Any, opp: Any, key: Any, goal: Goal, task: Any, memory: Memory) -> Evaluation:
-    """Evaluate a position for a task, or return its recent evaluation; a result is an infinite pn or dn.
-
-    `key`: any hash of the stones.
-    """
-    recent = memory.recent[np.int64(key & np.uint64(RECENT_ENTRIES - 1))]
-    if recent.own == own and recent.opp == opp and goal.attacker == 0:
-        return Evaluation(UNKNOWN, recent.plays, np.int64(recent.pn), np.int64(recent.dn))
+def evaluate_node(own: Any, opp: Any, goal: Goal, task: Any, memory: Memory) -> Evaluation:
+    """Evaluate a position for a task; a result is an infinite pn or dn."""
     task.nodes += 1
     found = evaluate(own, opp, goal, task.features, memory.stack, memory.geometry)
     if found.result == WIN:
         return Evaluation(WIN, zero_like(own), 0, INFINITE)
     if found.result == LOSS:
         return Evaluation(LOSS, zero_like(own), INFINITE, 0)
-    if goal.attacker == 0:
-        recent.own, recent.opp, recent.plays, recent.pn, recent.dn = own, opp, found.plays, found.pn, found.dn
     return found
 
 
@@ -113,8 +105,7 @@ def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> Non
     After a child that decides the node, the rest is skipped.
     """
     enter_children(frame, depth, plays, task, memory)
-    zobrist = memory.zobrist.keys
-    side, goal = (task.side + depth) & 1, goal_at(task, depth + 1)
+    goal = goal_at(task, depth + 1)
     for i in range(frame.children):
         value = probe(memory.table, frame.child_low[i], frame.child_high[i])
         if value != ZERO:
@@ -122,8 +113,8 @@ def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> Non
             frame.plays[i] = ZERO
         else:
             index = frame.point[i]
-            own, key = frame.own | point_bit(index, memory.geometry), frame.hash[0] ^ zobrist[side, index, 0]
-            found = evaluate_node(frame.opp, own, key, goal, task, memory)
+            own = frame.own | point_bit(index, memory.geometry)
+            found = evaluate_node(frame.opp, own, goal, task, memory)
             pn, dn = found.pn, found.dn
             frame.plays[i] = found.plays
             store_leaf(memory.table, frame.child_low[i], frame.child_high[i], pn, dn)
@@ -160,7 +151,7 @@ def begin(frame: Any, task: Any, memory: Memory) -> bool:
         task.pn, task.dn = numbers_of(value)
         if task.pn == 0 or task.dn == 0:
             return False
-    found = evaluate_node(frame.own, frame.opp, frame.hash[0], goal_at(task, 0), task, memory)
+    found = evaluate_node(frame.own, frame.opp, goal_at(task, 0), task, memory)
     if found.result != UNKNOWN:
         task.pn, task.dn = found.pn, found.dn
         return False
@@ -191,7 +182,7 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
     plays = frame.plays[i]
     if plays == ZERO:
         goal = goal_at(task, depth + 1)
-        plays = evaluate_node(child.own, child.opp, child.hash[0], goal, task, memory).plays
+        plays = evaluate_node(child.own, child.opp, goal, task, memory).plays
     expand(child, depth + 1, plays, task, memory)
 
 
@@ -200,7 +191,7 @@ def expand_root(frames: Any, task: Any, memory: Memory) -> None:
     """Begin a task whose root needs a search, even if the table has its result, so that `search` finds a play."""
     frame = frames[0]
     enter_root(frame, task, memory.zobrist)
-    found = evaluate_node(frame.own, frame.opp, frame.hash[0], goal_at(task, 0), task, memory)
+    found = evaluate_node(frame.own, frame.opp, goal_at(task, 0), task, memory)
     task.depth = 0
     frame.nodes_before = task.nodes
     expand(frame, 0, found.plays, task, memory)

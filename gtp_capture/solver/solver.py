@@ -20,7 +20,7 @@ from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
 from . import bitboard
 from .damping import damping_of
-from .memory import forget, new_memory
+from .memory import new_memory
 from .result import LOSS, UNKNOWN, WIN, Solution, sides, winner_of
 from .result import Stones as Stones
 from .table import WORDS, new_table
@@ -103,8 +103,6 @@ class Solver:
     def clear(self) -> None:
         """Forget all positions; the next search is as that of a new solver."""
         self.table[:] = 0
-        for memory in self._memories:
-            forget(memory)
         self._cleared = self.nodes
 
     def solve(

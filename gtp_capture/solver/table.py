@@ -7,8 +7,8 @@ entries, which is one cache line; a searched position replaces the one that cost
 not searched, use entries that are left, because the search looks at them again at each visit of their parent.
 
 Two positions are confused if they share the bucket and the 64 bits of the high half. A probe compares four entries, so
-a search with n probes, about as many as nodes, does this with a probability of at most 4n / 2**64: 2e-10 for 1e9 nodes,
-2e-7 for 1e12. The winner could then be wrong. A proof could not: the checker reads no table, and refuses it.
+a search of n nodes, with fewer than 2n probes, does this with a probability of at most 8n / 2**64: 4e-10 for 1e9 nodes,
+4e-7 for 1e12. The winner could then be wrong. A proof could not: the checker reads no table, and refuses it.
 """
 
 from __future__ import annotations

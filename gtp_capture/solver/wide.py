@@ -18,19 +18,15 @@ from . import dfpn, static
 from .bitboard import MASKS, WORD, Geometry, as_field, bits_field, kernel_geometry, zobrist_type
 from .journal import JOURNAL
 from .ladder import stack_type
-from .memory import PATHS, Memory, recent_type
+from .memory import PATHS, Memory
 from .table import TABLE
 from .task import frame_type, task_type
 
 WORDS: Final = 2
 GEOMETRY: Final = from_dtype(MASKS)
 MEMORY: Final = numba.types.NamedTuple(
-    [
-        TABLE, from_dtype(zobrist_type(WORDS)), from_dtype(stack_type(WORDS)), GEOMETRY,
-        from_dtype(recent_type(WORDS))[::1], JOURNAL,
-    ],
-    Memory,
-)  # fmt: skip
+    [TABLE, from_dtype(zobrist_type(WORDS)), from_dtype(stack_type(WORDS)), GEOMETRY, JOURNAL], Memory
+)
 POSITION: Final = np.dtype([bits_field(name, WORDS) for name in ("own", "opp", "plays")], align=True)
 df_pn = code_of(dfpn.search)
 
@@ -45,8 +41,8 @@ def geometry_of(masks: Any) -> Geometry:
 @kernel(from_dtype(frame_type(WORDS))[::1], from_dtype(task_type(WORDS)), MEMORY, PATHS)
 def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     """See `dfpn.search`."""
-    g, stack, recent = geometry_of(memory.geometry), as_uint128(memory.stack), as_uint128(memory.recent)
-    typed = Memory(memory.table, memory.zobrist, stack, g, recent, memory.journal)
+    g, stack = geometry_of(memory.geometry), as_uint128(memory.stack)
+    typed = Memory(memory.table, memory.zobrist, stack, g, memory.journal)
     df_pn(as_uint128(frames), as_uint128(task), typed, paths)
 
 
