@@ -102,7 +102,7 @@ def test_on_a_full_disk_the_new_book_fails_and_the_older_one_remains(tmp_path: P
 
 def test_a_run_killed_while_it_writes_a_checkpoint_resumes_from_the_last_whole_one(tmp_path: Path) -> None:
     rng, path = random.Random(6), tmp_path / "checkpoint"
-    args = ["solve", "--size", "6x5", "--checkpoint", str(path), "--memory", "32"]
+    args = ["solve", "--size", "6", "--checkpoint", str(path), "--memory", "64"]
     sizes, torn = [0], 0
     new = path.with_name("checkpoint.new")
     for attempt in range(6):
@@ -121,7 +121,7 @@ def test_a_run_killed_while_it_writes_a_checkpoint_resumes_from_the_last_whole_o
         assert said == b""
         torn += new.exists()
         head, _, entries = path.read_bytes().removeprefix(MAGIC).partition(b"\n")
-        assert json.loads(head)[:2] == [6, 5]
+        assert json.loads(head)[:2] == [6, 6]
         assert len(entries) % (8 * RECORD_WORDS) == 0
         sizes.append(path.stat().st_size)
     assert torn
