@@ -144,7 +144,7 @@ def test_the_verdicts_of_a_search_are_those_of_its_positions(monkeypatch: pytest
     monkeypatch.setattr("gtp_capture.solver.trunk.FIRST_BUDGET", 100)
     trunk = Trunk(5, 5, (0, 0), 1)
     search = Search(trunk, MEMORY, 1)
-    search.run([trunk.root], partial(lanes, 2), Limit())
+    search.run([trunk.root], partial(lanes, 1), Limit())
     solver = JobSolver(5, 5, MEMORY)
 
     def is_found(by: Solver, node: Node) -> bool:
