@@ -15,6 +15,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from .support.cluster import Cluster
 from .support.paths import TESTS
@@ -23,6 +24,14 @@ from .support.process import ENGINE
 # If a script starts the tests in the background, SIGINT is ignored, and processes that tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Shared machines stall at times, so no example of Hypothesis fails because it is slow.
+settings.register_profile(
+    "patient",
+    deadline=None,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile("patient")
 
 SLOW_TESTS = TESTS / "data" / "slow_tests.txt"
 SLOW_SECONDS = 1.0

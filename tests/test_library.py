@@ -21,7 +21,7 @@ from gtp_capture.go.showboard import showboard
 
 from .support.diagrams import set_up
 from .support.paths import ROOT
-from .support.random_games import COMMON, RULES, Plan, plans
+from .support.random_games import RULES, Plan, plans
 
 PACKAGE = Path(gc.__file__).parent
 COLORS = ["b", "B", "black", "Black", 1, gc.Color.BLACK]
@@ -200,7 +200,6 @@ def test_a_wrong_argument_is_named(
 # --- Moves ---
 
 
-@COMMON
 @given(plans())
 def test_legal_moves_are_the_moves_that_is_legal_accepts(plan: Plan) -> None:
     game = plan.after()
@@ -379,7 +378,6 @@ def test_explain_needs_a_move() -> None:
 # --- SGF ---
 
 
-@COMMON
 @given(plans(30))
 def test_a_game_in_turn_comes_back_equal_from_sgf(plan: Plan) -> None:
     game = gc.Game(RULES[plan.rules], plan.width, plan.height)

@@ -133,7 +133,12 @@ class Commands(click.Group):
 @click.option("--genmove-analyze", is_flag=True, help="List the genmove_analyze commands; Sabaki then uses them.")
 @click.option("--gogui-rules", is_flag=True, help="Give GoGui the rules of the game (square boards only).")
 @click.option("--gogui-gfx", is_flag=True, help="Draw on GoGui's board during the search.")
-@click.option("--rules-from-gui", is_flag=True, help="Accept rules of Go from clients, but keep playing the same game.")
+@click.option(
+    "--rules-from-gui",
+    is_flag=True,
+    help="In a capture game, answer a frontend that sends rules of Go with success, and keep the rules; without this "
+    "option the answer is an error.",
+)
 @click.option("--log", type=OutputPath(), help="Append all commands and responses to a file.")
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context

@@ -31,6 +31,11 @@ class Backing:
     remark: str
 
 
+def unchecked(reason: str) -> Backing:
+    """Return the remark on a winner that was not verified."""
+    return Backing(False, f"not checked, the verdict rests on the checkpoint: {reason}")
+
+
 class Checkpoint:
     """A solver's table in a file; without a path, nothing is loaded or saved."""
 
@@ -69,7 +74,7 @@ class Checkpoint:
         if not self.trusted:
             return None
         if game.width * game.height > WORD:
-            return self.unchecked(f"proofs support boards of up to {WORD} points")
+            return unchecked(f"proofs support boards of up to {WORD} points")
         from ..solver.confirm import confirm
         from ..solver.proofs.format import ProofError, ProofMemoryError
         from ..solver.proofs.writer import StoppedError
@@ -81,20 +86,16 @@ class Checkpoint:
                 for choices in confirm(self.solver, game.board, game.to_move, winner, memory, limit):
                     count(choices)
         except ProofMemoryError:
-            return self.unchecked("its proof has more positions than --memory has room for")
+            return unchecked("its proof has more positions than --memory has room for")
         except MemoryError:
-            return self.unchecked("not enough memory for its proof")
+            return unchecked("not enough memory for its proof")
         except StoppedError:
-            return self.unchecked("the time was over before its proof was checked")
+            return unchecked("the time was over before its proof was checked")
         except ProofError as error:
             raise self.wrong(f"{COLOR_NAMES[winner]} does not win: {error}") from None
         took = time.monotonic() - began
         remark = f"checked by the rules alone: {COLOR_NAMES[winner]} wins ({choices} choices, {took:.1f} s)"
         return Backing(True, f"{remark}; all else rests on the checkpoint")
-
-    def unchecked(self, reason: str) -> Backing:
-        """Return the remark on a winner that was not verified."""
-        return Backing(False, f"not checked, the verdict rests on the checkpoint: {reason}")
 
     def wrong(self, reason: str) -> Unusable:
         """Return the error for a table with false entries."""

@@ -86,15 +86,15 @@ def solve_in_jobs(solver: Solver, game: Game, means: Means, limit: Limit, first_
         with searching(search):
             search.run(targets, means.make_lanes, limit)
     store_all(solver.table, verdicts(trunk, solver.zobrist))
-    seconds = limit.elapsed() - began
     moves = {play: color if node is None else winner_of(node.result, opponent(color)) for play, node in after.items()}
     winner = winner_of(trunk.root.result, color) or _winner_by(moves, color)
     line = tuple(play for play, won in moves.items() if won == color)[:1]
     if winner == color and not line:
         # The root was decided by a few nodes, before it had children.
         line = solver.solve(game.board, color, limit).line[:1]
+    seconds = limit.elapsed() - began
     solution = Solution(winner, line, None, trunk.nodes + solver.nodes, seconds)
-    rate = int((trunk.nodes - nodes) / max(seconds, 1e-3))
+    rate = int((trunk.nodes - nodes + solver.nodes) / max(seconds, 1e-3))
     return Found(solution, moves if first_moves else None, trunk.jobs, earlier, rate, trunk)
 
 

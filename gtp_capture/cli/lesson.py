@@ -10,7 +10,7 @@ from rich.console import Console
 
 from ..go.game import Game
 from ..go.rules import Rules
-from ..go.vertex import COLOR_NAMES, format_line, numbered, opponent
+from ..go.vertex import COLOR_NAMES, format_line, numbered, opponent, repeated
 from ..go.words import TITLES
 from ..puzzles import files
 from ..puzzles.problem import Problem
@@ -190,6 +190,8 @@ class Lesson:
     def _show_line(self, game: Game, moves: tuple[int, ...]) -> None:
         """Print the board with numbered moves."""
         drawing.show(self.console, game, numbers=numbered(self.tutor.winner, moves))
+        if again := repeated(moves):
+            self.say(f"{again}.")
 
     def _tutor(self, number: int) -> Tutor:
         """Return a tutor for a problem. TutorError: there is none of that number, or it cannot be judged."""

@@ -181,7 +181,12 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
 @click.option(
     "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the openings, and of {seed}."
 )
-@click.option("--plot", "plot_file", type=OutputPath(), help="Plot the ratings of a round robin to a PNG or SVG file.")
+@click.option(
+    "--plot",
+    "plot_file",
+    type=OutputPath(),
+    help="Plot the ratings of a round robin of three engines or more to a PNG or SVG file.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 @click.pass_context
 def match(context: click.Context, /, **values: Any) -> None:
@@ -237,7 +242,7 @@ def _prepare(options: MatchOptions, warnings: list[str]) -> tuple[Match, Results
     contenders = tuple(entrant.contender for entrant in probed)
     whole = Match(contenders, conditions, chosen, options.games, options.alternate, options.seed)
     kept.properties, kept.check = properties(whole, probed, options.openings_file), Audit(whole).check
-    if not options.resume:
+    if options.results_file is None or not options.results_file.exists():
         _check_sgf(whole, kept, options)  # before there is a results file, which this would leave behind
     kept.open(options.resume)
     _check_sgf(whole, kept, options)

@@ -27,7 +27,7 @@ def position(file: Path | None, size: tuple[int, int] | None, opening: str, rule
         elif file is not None:
             game = read(file, rules)
     except ValueError as error:
-        raise Unusable(f"{file}: {error}" if file is not None else str(error)) from None
+        raise Unusable(f"{name_of(file)}: {error}" if file is not None else str(error)) from None
     if to_move is not None:
         game.set_to_move(parse_color(to_move))
     return game
@@ -50,11 +50,19 @@ def read(file: Path, rules: Rules | None, plies: int | None = None) -> Game:
             raise GameError("neither SGF nor a diagram") from None
     else:
         game = sgf.load(data, rules, None if plies is None else plies + 1)
+        if rules is not None and not (named := sgf.load(data, None, 1).rules).is_capture_game:
+            remark = f"{name_of(file)}: its rules, {named}, are not those of a capture game: read as {game.rules}"
+            click.echo(escaped(remark), err=True)
     if plies is not None and len(game.moves) < plies:
         raise GameError(f"it has {len(game.moves)} moves, not {plies}")
     if (more := sgf.games(data) - 1) > 0:
-        click.echo(escaped(f"{file}: the first game is used, {more} more left out"), err=True)
+        click.echo(escaped(f"{name_of(file)}: the first game is used, {more} more left out"), err=True)
     return game
+
+
+def name_of(file: Path) -> str:
+    """Return the name of a file for a message."""
+    return "stdin" if str(file) == "-" else str(file)
 
 
 def _read_stdin(limit: int) -> bytes:

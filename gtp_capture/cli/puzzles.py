@@ -37,7 +37,11 @@ DEPTH: Final = 2
 @click.option("--size", type=SizeType(), help="Board size: 5 or 6x5.  [default: 5]")
 @click.option("--rules", type=RulesType(), help=f"A preset where captures win.  [default: {DEFAULT_RULES}]")
 @click.option("--depth", type=click.IntRange(1, 9), help=f"Plays of the winner.  [default: {DEPTH}]")
-@click.option("--theme", type=click.Choice(list(THEMES)), help="Only problems of this theme.")
+@click.option(
+    "--theme",
+    type=click.Choice(list(THEMES)),
+    help="Only problems of this theme; those without a theme are left out.",
+)
 @click.option("--count", type=click.IntRange(1, 10_000), help=f"Problems at most.  [default: {COUNT}; --from: all]")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the games searched.")
 @click.option("--games", type=click.IntRange(1), help=f"Games to search at most.  [default: {GAMES_EACH} a problem]")
@@ -78,6 +82,7 @@ def puzzles(
     if sheet is None:
         refuse(context, ("per_page",), "without --sheet")
     _check_targets(Path(output) if output is not None else None, sheet, source)  # the search may take minutes
+    stopped = ""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM keeps what is found, as ^C does
     if source is not None:
         from .lesson import problems_of
@@ -86,15 +91,20 @@ def puzzles(
         found = [problem for problem in read if _fits(problem, size, rules, depth, theme)][:count]
         wanted = count or 1
         if grade:
-            found = _graded(found)
+            found, done = _graded(found)
+            stopped = f"{done} of {len(found)} problems graded" if done < len(found) else ""
     else:
         from ..puzzles.find import Request
 
         request = Request(rules or Rules.parse(DEFAULT_RULES), *(size or SIZE), depth or DEPTH, seed, theme or "")
         wanted = count or COUNT
-        found = _search(request, wanted, games or GAMES_EACH * wanted, jobs)
+        found, interrupted = _search(request, wanted, games or GAMES_EACH * wanted, jobs)
+        stopped = f"{len(found)} of {wanted} problems found" if interrupted else ""
     if found:
         _write(found, output, sheet, int(per_page))
+    if stopped:
+        click.echo(f"gtp-capture: stopped: {stopped}{f', written to {output or sheet}' if found else ''}", err=True)
+        sys.exit(130)
     if len(found) < wanted:
         missing = f"{len(found)} of {wanted} problems found"
         click.echo(f"gtp-capture: {'no such problem' if count is None and source else missing}", err=True)
@@ -108,28 +118,32 @@ def _check_targets(output: Path | None, sheet: Path | None, source: str | None) 
         raise Unusable(f"{output}: there are SGF files in this folder already; give an empty or new one")
 
 
-def _search(request: Request, count: int, games: int, jobs: int) -> list[Problem]:
-    """Search for problems; ^C ends the search and keeps those found. Unusable: no verdicts for this board or rules."""
+def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[Problem], bool]:
+    """Search for problems, and return whether ^C ended the search before it had found all.
+
+    Unusable: no verdicts for this board or rules.
+    """
     from ..puzzles.find import Search
     from ..puzzles.judge import why_unsupported
 
     reason = why_unsupported(request.rules, request.width, request.height)
     if reason is not None:
         raise Unusable(reason)
-    search = Search(request, count, games, jobs)
+    search, interrupted = Search(request, count, games, jobs), False
     try:
         with counting("games") as show:
             show(0, "0 problems")
             search.run(lambda games, found: show(games, f"{found} problems"))
     except KeyboardInterrupt:
-        pass
+        interrupted = True
     except ExecutorError as error:
         raise Unusable(str(error)) from None
-    return search.sorted()
+    found = search.sorted()
+    return found, interrupted and len(found) < count
 
 
-def _graded(problems: list[Problem]) -> list[Problem]:
-    """Prove and grade problems again; ^C leaves the rest as they are."""
+def _graded(problems: list[Problem]) -> tuple[list[Problem], int]:
+    """Prove and grade problems again, and return how many; ^C leaves the rest as they are."""
     from ..puzzles.find import graded_again
     from ..puzzles.problem import Problem
 
@@ -140,8 +154,8 @@ def _graded(problems: list[Problem]) -> list[Problem]:
                 show(len(found))
                 found.append(graded_again(problem))
     except KeyboardInterrupt:
-        found += problems[len(found) :]
-    return sorted(found, key=Problem.sort_key)
+        pass
+    return sorted([*found, *problems[len(found) :]], key=Problem.sort_key), len(found)
 
 
 def _fits(

@@ -106,6 +106,6 @@ def change(path: Path | None, dry_run: bool, edit: Callable[[settings_of.Setting
                 click.echo(line)
         else:
             backup = settings_of.write(path, before, after)
-            click.echo(f"changed {path}\nbefore: {backup}")
+            click.echo(f"changed {path}\nbackup: {backup}")
     except settings_of.SettingsError as error:
         raise click.UsageError(str(error)) from None

@@ -85,7 +85,7 @@ def serve(options: Options, log: Path | None) -> None:
     try:
         log_file = log.open("a", encoding="utf-8", errors="replace") if log is not None else None
     except OSError as error:
-        raise click.UsageError(f"cannot write the log: {error}") from None
+        raise click.UsageError(f"cannot write the log {log}: {error.strerror or error}") from None
     open_missing_descriptors()
     console = Console(log_file)
     stdout = private_stdout()

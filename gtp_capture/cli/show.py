@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from ..go.board import points
 from ..go.game import Game
 from ..go.picture import Heat
 from ..go.rules import DEFAULT, Rules
 from ..go.svg import svg
+from ..go.vertex import EMPTY
 from ..go.words import TITLES
 from ..players.player import all_cores
 from ..util.atomic_file import atomic_write
@@ -20,7 +22,7 @@ from ..util.limit import Limit
 from .errors import Unusable
 from .given import refuse
 from .outputs import check_outputs
-from .positions import read
+from .positions import name_of, read
 from .progress import interruptible, waiting
 from .types import OutputPath, RulesType, finite
 
@@ -70,7 +72,7 @@ def show(
     try:
         game = read(file, rules, plies)
     except ValueError as error:
-        raise Unusable(f"{file}: {error}") from None
+        raise Unusable(f"{name_of(file)}: {error}") from None
     if heat and game.outcome is not None:
         raise Unusable("the game is over: there is no move for --heat")
     limit = Limit(seconds)
@@ -106,7 +108,7 @@ def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
     """Return the lines that explain a heat map; none for a board alone."""
     if heat is None:
         return ()
-    rates = f"{TITLES[game.to_move]} to play: games won of 100"
+    rates = f"{TITLES[game.to_move]} to play: win rate in per cent"
     return (rates, "W wins, L loses: proven") if any(found.proven for found in heat.values()) else (rates,)
 
 
@@ -118,6 +120,8 @@ def print_board(game: Game, heat: Mapping[int, Heat] | None) -> None:
     drawing.show(console, game, heat=heat)
     for line in captions(game, heat):
         console.print(line)
+    if heat is not None and any(game.board.color[p] == EMPTY and p not in heat for p in points(game.board)):
+        console.print(f"{drawing.signs_for(console.encoding)[EMPTY]} no result: hardly tried, or illegal")
 
 
 def write(game: Game, heat: Mapping[int, Heat] | None, path: Path) -> None:

@@ -27,7 +27,7 @@ from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
 from . import findings
 from .books import write_small_boards
-from .checkpoints import Checkpoint
+from .checkpoints import Checkpoint, unchecked
 from .errors import Unusable
 from .given import refuse
 from .jobs import Found, Means, crew_of, solve_in_jobs
@@ -111,7 +111,8 @@ class SolveOptions:
 @click.option(
     "--part-choices",
     type=click.IntRange(1000, MAX_NUMBER),
-    help="Write it in parts of up to so many choices, and a manifest; with --jobs or --scheduler, the workers write.",
+    help="Write it in parts of up to so many choices: FILE.1, FILE.2 and so on, FILE.claims, and FILE, the manifest. "
+    "With --jobs or --scheduler, the workers write.",
 )
 @click.option("--write-book", type=OutputPath(), help="Write the book of small boards.")
 @click.option("--checkpoint", type=OutputPath(), help="Continue from this file, and save to it.")
@@ -162,10 +163,14 @@ def solve(context: click.Context, /, **values: Any) -> None:
         raise failed
     if kept.failure:
         raise Unusable(kept.failure)
+    if kept.path is not None and winner is None:
+        click.echo(f"{kept.path} is saved: the same command goes on from there", err=True)
+    if options.proof is not None and winner is None:
+        reason = "interrupted" if limit.stop.is_set() else "the position is not solved"
+        click.echo(f"gtp-capture: {options.proof} was not written: {reason}", err=True)
     if limit.stop.is_set():
         raise click.Abort
     if options.proof is not None and winner is None:
-        click.echo(f"gtp-capture: {options.proof} was not written: the position is not solved", err=True)
         context.exit(1)
 
 
@@ -234,7 +239,7 @@ def _solve(
             raise
         raise kept.wrong(str(error)) from None
     if kept.trusted and backing is None and (solution.winner or any((moves or {}).values())):
-        backing = kept.unchecked("the time was over before its proof was checked")
+        backing = unchecked("the time was over before its proof was checked")
     report = findings.report(game, solution, solver.nodes - nodes, time.monotonic() - began, moves)
     return replace(report, backing=backing), solution.winner
 
@@ -256,4 +261,6 @@ def _solve_in_jobs(
     elif limit.stop.is_set() and means.log is None:
         click.echo("nothing is kept; with --checkpoint FILE the same command would go on", err=True)
     report = replace(report, seconds=round(solution.seconds, 3), nodes_per_second=found.rate, jobs=remark)
+    if found.earlier and (solution.winner or any((found.moves or {}).values())):
+        report = replace(report, backing=unchecked("a proof, --proof FILE, would check it"))
     return report, found

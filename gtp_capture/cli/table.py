@@ -14,7 +14,7 @@ from rich.console import Console
 
 from ..go.game import Game
 from ..go.opening import spread
-from ..go.vertex import BLACK, RESIGN, numbered
+from ..go.vertex import BLACK, RESIGN, numbered, repeated
 from ..go.words import TITLES
 from ..gtp.engine import Engine
 from ..gtp.options import Options
@@ -98,6 +98,8 @@ class TerminalGame:
     def replay(self, game: Game, color: int, line: tuple[int, ...]) -> None:
         """Print a position with the numbered moves of a line that a colour begins."""
         drawing.show(self.console, game, numbers=numbered(color, line))
+        if again := repeated(line):
+            self.say(f"{again}.")
         self.say(f"{wording.line_of_moves(game, color, line, self.speaker)}.")
 
     @property

@@ -77,6 +77,8 @@ def parse(text: str) -> Diagram:
     number at the left, down to 1, and everything else is a caption. DiagramError: any other text, or an ambiguous one.
     """
     lines = [line for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
+    if not lines:
+        raise DiagramError("it is empty")
     numbered = [match for match in map(_NUMBERED.fullmatch, lines) if match]
     if numbered:
         rows, captions = _numbered(numbered), [line.strip() for line in lines if not _NUMBERED.fullmatch(line)]
@@ -90,7 +92,7 @@ def parse(text: str) -> Diagram:
         if len(rows) + len(captions) < len(lines):
             rows = []
     if not rows or len({len(row) for row in rows}) > 1:
-        raise DiagramError("a diagram is rows of X, O and points, all of one length")
+        raise DiagramError("a diagram is rows of X, O and dots, all of one length")
     return _diagram(rows, captions)
 
 
@@ -100,7 +102,7 @@ def _numbered(matches: list[re.Match[str]]) -> list[str]:
     for match in matches:
         beside = _beside(match)
         if beside.strip() and beside == match["rest"] and not beside.startswith("  "):
-            raise DiagramError(f"row {match['row']} of the diagram has something else than X, O and points")
+            raise DiagramError(f"row {match['row']} of the diagram has something else than X, O and dots")
     return ["".join(re.findall(_CELL, match["cells"])) for match in matches]
 
 

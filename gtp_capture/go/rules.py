@@ -75,7 +75,8 @@ class Rules:
             try:
                 object.__setattr__(self, name, kind(value))
             except ValueError:
-                raise RulesError(f"{name} must be {', '.join(kind)}; not {value}") from None
+                *others, last = kind
+                raise RulesError(f"{name} must be {', '.join(others)} or {last}; not {value}") from None
         for name in ("suicide", "dead_stones", "seki_points"):
             if not isinstance(getattr(self, name), bool):
                 raise RulesError(f"{name} must be True or False; not {getattr(self, name)!r}")

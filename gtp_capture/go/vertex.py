@@ -131,3 +131,10 @@ def numbered(color: int, points: Iterable[int]) -> dict[int, tuple[int, int]]:
     for number, point in enumerate(points, 1):
         found.setdefault(point, (number, colors[number % 2]))
     return found
+
+
+def repeated(points: Iterable[int]) -> str:
+    """The plays that `numbered` leaves out, as books write them: "3 at 1, 5 at 2"; empty if there are none."""
+    first: dict[int, int] = {}
+    earlier = [(number, first.setdefault(point, number), point) for number, point in enumerate(points, 1)]
+    return ", ".join(f"{number} at {one}" for number, one, point in earlier if one < number and point != PASS)

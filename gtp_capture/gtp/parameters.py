@@ -36,7 +36,7 @@ def change(options: Options, key: str, text: str) -> dict[str, Any]:
     if key == "seed":
         return {"seed": _whole(key, text, 0, 2**62) if text else None}
     if key == "time_per_move":
-        return {"time_per_move": _seconds(text) if text else None}
+        return {"time_per_move": _seconds(key, text) if text else None}
     if key == "rules":
         same = text == str(options.rules).replace(" ", "_")
         return {"rules": options.rules if same else Rules.parse(text)}
@@ -57,11 +57,11 @@ def _whole(key: str, text: str, least: int, most: int) -> int:
     return value
 
 
-def _seconds(text: str) -> float:
+def _seconds(key: str, text: str) -> float:
     try:
         value = decimal(text)
     except ValueError:
         value = math.nan
     if not 0 < value < math.inf:
-        raise ValueError("time_per_move must be seconds above 0, or nothing")
+        raise ValueError(f"{key} must be a number of seconds above 0")
     return value

@@ -52,7 +52,7 @@ class Explanation:
 
     def __str__(self) -> str:
         text = self.verdict if self.punishment is None else f"{self.verdict}: {self.punishment}"
-        return text if self.context is None else f"{text}. {self.context}".strip()
+        return f"{text}. {self.context}" if self.context else text
 
 
 def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
@@ -89,12 +89,13 @@ def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str
     board, vertex = game.board, game.vertex
     proven = analysis.proven if analysis is not None else 0
     captured = bd.captures_at(board, move, color)
-    if captured:
-        wins = game.rules.won_by(game.prisoners(color) + captured)
-        return f"captures {'a stone' if captured == 1 else f'{captured} stones'}" + (" and wins" if wins else "")
-    saved = _saved(game, color, move)
-    if saved and proven >= 0:
-        return saved
+    taken = f"captures {'a stone' if captured == 1 else f'{captured} stones'}"
+    if captured and game.rules.won_by(game.prisoners(color) + captured):
+        return f"{taken} and wins"
+    if proven < 0:
+        return "loses, as every move does"
+    if gain := taken if captured else _saved(game, color, move):
+        return f"{gain} and {BY_FORCE}" if proven > 0 else gain
     attacked = bd.attacked(board, move, color)
     if proven > 0:
         attacks = ladder(game, color)
@@ -105,8 +106,6 @@ def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str
         if attacks == [move] and attacked:
             return f"puts {vertex(attacked[0])} in atari, and nothing saves it"
         return BY_FORCE
-    if proven < 0:
-        return "loses, as every move does"
     if attacked:
         return f"puts {vertex(attacked[0])} in atari"
     return (

@@ -35,7 +35,7 @@ MOST_MOVES: Final = 100
 _RIGHT: Final = re.compile(rf"\b{RIGHT}\b")
 _THEME: Final = re.compile(rf"^Theme: ({'|'.join(THEMES)})\.$", re.MULTILINE)
 _MISSED: Final = re.compile(r"missed the first play in (\d{1,6}) of (\d{1,6}) tries")
-_EFFORT: Final = re.compile(r"proof took (\d{1,12}) positions")
+_EFFORT: Final = re.compile(r"proof took (\d{1,12}) positions?")
 
 
 def dump(problems: Iterable[Problem]) -> bytes:
@@ -133,7 +133,7 @@ def _root_comment(problem: Problem) -> str:
         share = f"Levels 1 to 7 missed the first play in {missed} of {tries} tries."
         lines.append(f"Difficulty: grade {problem.difficulty.grade} of 5. {share}")
     if effort:
-        lines.append(f"The proof took {effort} positions.")
+        lines.append(f"The proof took {counted(effort, 'position')}.")
     return "\n".join(lines)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from ..go.picture import PAPER, picture
 from ..go.svg import svg
-from ..go.vertex import format_line, numbered
+from ..go.vertex import format_line, numbered, repeated
 from ..go.words import counted
 from .files import goal
 from .problem import Problem, Start
@@ -69,6 +69,8 @@ def _answer(number: int, problem: Problem) -> str:
         numbers = {moves[0]: (1, start.to_move) for moves in answers}
     else:
         text = f"{counted(problem.depth, 'play')}: {format_line(start.to_move, problem.line, start.width)}."
+        again = repeated(problem.line)
+        text += f" {again}." if again else ""
         numbers = numbered(start.to_move, problem.line)
     return _figure(f"<b>{number}.</b>{escape(theme)} {escape(text)}", _diagram(start, numbers))
 

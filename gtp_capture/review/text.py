@@ -70,7 +70,7 @@ def judged(review: Review) -> str:
     """Return how many moves of a game were judged."""
     if review.judged == review.moves:
         return f"All {counted(review.moves, 'move')} judged." if review.moves != 1 else "1 move judged."
-    return f"{review.judged} of {counted(review.moves, 'move')} judged."
+    return f"{review.judged} of {counted(review.moves, 'move')} judged; more time may judge more."
 
 
 def headline(review: Review) -> str:

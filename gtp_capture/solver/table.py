@@ -96,8 +96,7 @@ def store(table: Any, low: Any, high: Any, pn: int, dn: int, nodes: int) -> None
     while nodes > 1:
         effort += 1
         nodes >>= 1
-    value = np.uint64(pn) | np.uint64(dn) << np.uint64(NUMBER_BITS)
-    replace(table, bucket_of(table, low), high, value | np.uint64(effort) << np.uint64(2 * NUMBER_BITS))
+    replace(table, bucket_of(table, low), high, value_of(pn, dn, effort))
 
 
 @inner
@@ -114,7 +113,7 @@ def store_leaf(table: Any, low: Any, high: Any, pn: int, dn: int) -> None:
         if effort_of(known) == LEAF:
             chosen = i
     if chosen >= 0:
-        value = np.uint64(pn) | np.uint64(dn) << np.uint64(NUMBER_BITS) | np.uint64(LEAF) << np.uint64(2 * NUMBER_BITS)
+        value = value_of(pn, dn, LEAF)
         table[chosen + 1] = value
         table[chosen] = high ^ value
 
@@ -136,6 +135,12 @@ def replace(table: Any, start: Any, high: Any, value: Any) -> None:
             chosen, least = i, effort_of(known)
     table[chosen + 1] = value
     table[chosen] = high ^ value
+
+
+@inner
+def value_of(pn: int, dn: int, effort: int) -> Any:
+    """Return the value of these numbers."""
+    return np.uint64(pn) | np.uint64(dn) << np.uint64(NUMBER_BITS) | np.uint64(effort) << np.uint64(2 * NUMBER_BITS)
 
 
 @inner

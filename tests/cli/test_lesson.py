@@ -104,6 +104,10 @@ def test_hints_lead_to_the_answer_and_the_solution_is_shown(pupil: Callable[...,
     assert "column D" in person.type("hint") + person.type("hint")
 
 
+def test_a_second_play_on_a_point_is_named_below_the_board(pupil: Callable[..., Person]) -> None:
+    assert re.search(r"The solution: B D4 W D3 B D4.*\n3 at 1\.", pupil("--problem", "109").type("solution"), re.DOTALL)
+
+
 def test_the_collection_is_there_without_a_file(pupil: Callable[..., Person]) -> None:
     person = pupil("--problem", "1")
     assert "White to play and win." in person.seen

@@ -166,7 +166,7 @@ REFUSED: list[tuple[list[str], str]] = [
     (["--memory", "much"], ""),
     (["--seed", "-1"], ""),
     (["--log", "{dir}"], ""),
-    (["--log", "{dir}/missing/log"], "log"),
+    (["--log", "{dir}/missing/log"], r"cannot write the log \S+/missing/log: No such file or directory$"),
     (["--nonsense"], "--nonsense"),
     (["--rules"], "--rules"),
     (["nonsense"], "nonsense"),

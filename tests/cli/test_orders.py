@@ -13,8 +13,6 @@ from gtp_capture.cli.actions import ACTIONS
 from gtp_capture.cli.orders import Command, Play, UnclearError, either, example, quoted, read
 from gtp_capture.go.vertex import COLUMNS, point_at
 
-from ..support.random_games import COMMON
-
 SIDES = st.integers(2, 25)
 WORDS = st.sampled_from(
     [*ACTIONS, "i3", "c3", "C 3", "d4", "9", "z9", "play", "black", "yes", "Undo 2", "5d", "e", "—"]
@@ -28,7 +26,6 @@ def answer(line: str, width: int = 9, height: int = 9) -> str:
     return str(refused.value)
 
 
-@COMMON
 @given(SIDES, SIDES, st.data())
 def test_every_point_is_read_in_every_form(width: int, height: int, data: st.DataObject) -> None:
     column, row = data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, height - 1))
@@ -48,7 +45,6 @@ def test_every_point_is_read_in_every_form(width: int, height: int, data: st.Dat
             assert read(text, ACTIONS, width, height) == Play(point_at(column, row, width))
 
 
-@COMMON
 @given(LINES, SIDES, SIDES)
 def test_any_line_is_a_point_of_the_board_or_a_command_or_gets_one_sentence(line: str, width: int, height: int) -> None:
     try:

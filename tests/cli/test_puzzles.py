@@ -49,11 +49,11 @@ def test_an_interrupt_keeps_what_is_found(number: int, tmp_path: Path, compiled:
     terminal = pexpect.spawn(command[0], command[1:], cwd=str(tmp_path), encoding="utf-8", timeout=120)
     terminal.expect(r"games +[1-9]\d* problems")
     terminal.kill(number)
-    terminal.expect(r"gtp-capture: (\d+) of 5000 problems found")
+    terminal.expect(r"gtp-capture: stopped: (\d+) of 5000 problems found, written to kept\.sgf")
     found = int(terminal.match[1])
     terminal.expect(pexpect.EOF)
     terminal.close()
-    assert terminal.exitstatus == 1
+    assert terminal.exitstatus == 130
     assert len(files.read(tmp_path / "kept.sgf")) == found > 0
 
 

@@ -48,6 +48,7 @@ def test_a_large_board_fits_into_a_narrow_terminal_also_a_dumb_one(tmp_path: Pat
 def test_a_position_is_drawn_in_the_terminal(tmp_path: Path) -> None:
     done = run(str(game_file(tmp_path, "C3", "C4", "A1")))
     assert (done.returncode, done.stderr) == (0, "")
+    assert "no result" not in done.stdout
     found = parse(done.stdout)
     assert (found.width, len(found.black), len(found.white)) == (5, 2, 1)
     assert "(●)" in done.stdout
@@ -102,10 +103,15 @@ def test_a_heat_map_marks_proven_moves_as_the_solver_does(tmp_path: Path, compil
             winner = game.outcome.winner if game.outcome else solve(game, seconds=20).winner
             assert winner == (1 if text == "W" else 2), vertex
     assert sum(marks.values()) > 10
-    assert "Black to play: games won of 100" in [text for _, _, text in texts]
+    assert "Black to play: win rate in per cent" in [text for _, _, text in texts]
     shown = run("-", "--heat", "--seconds", "3", data=DIAGRAM)
     assert re.search(r"^  5( [WL\d]\d? +)+5$", shown.stdout, re.MULTILINE), shown.stdout
     assert "W wins, L loses: proven" in shown.stdout
+
+
+def test_a_heat_map_explains_points_without_a_result(compiled: None) -> None:
+    eye = ". . . . .\n. . X . .\n. X . X .\n. . X . .\n. . . . .\nwhite to play\n"
+    assert "\n· no result: hardly tried, or illegal\n" in run("-", "--heat", "--seconds", "1", data=eye).stdout
 
 
 REFUSED = [
@@ -137,7 +143,7 @@ def test_the_rules_of_a_file_of_ordinary_go_are_used(tmp_path: Path) -> None:
     path.write_text("(;SZ[5]RU[japanese]AB[bc][cb]AW[bb][ab];B[ba];W[ee];B[ac];W[de];B[aa])")  # Black has captured
     done = run(str(path), "--heat", "--seconds", "0.5")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "White to play: games won of 100" in done.stdout
+    assert "White to play: win rate in per cent" in done.stdout
     assert "proven" not in done.stdout
 
 
@@ -174,7 +180,7 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path: Path, compiled: None) ->
     command = ["-m", "gtp_capture", "show", str(tmp_path / "a.txt"), "--heat", "--seconds", "1"]
     terminal = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=60, env={**os.environ, "TERM": "xterm"})
     terminal.expect(r"trying the moves, 1 s.*0:00:0\d")
-    terminal.expect("games won of 100")
+    terminal.expect("win rate in per cent")
     terminal.expect(pexpect.EOF)
     terminal.close()
     assert terminal.exitstatus == 0

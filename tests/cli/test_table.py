@@ -25,7 +25,7 @@ from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.gtp.options import Options
 from gtp_capture.players.adapt import Adaptation
 
-from ..support.random_games import COMMON, Plan, plans
+from ..support.random_games import Plan, plans
 
 BOTH = frozenset((BLACK, WHITE))
 SLOW_WORDS = ("hint", "explain")
@@ -62,7 +62,7 @@ def needs_search(line: str) -> bool:
     return len(word) > 1 and any(name.startswith(word) for name in SLOW_WORDS)
 
 
-@settings(parent=COMMON, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(LINES, st.sampled_from(["first-capture", "capture-3", "aga", "japanese"]), st.booleans(), st.booleans())
 def test_no_line_fails_or_changes_the_game_without_a_legal_move(
     lines: list[str], rules: str, two: bool, warn: bool
@@ -99,7 +99,7 @@ def test_no_line_fails_or_changes_the_game_without_a_legal_move(
         assert text.strip() or table.leaving or not line.strip()
 
 
-@settings(parent=COMMON, max_examples=40)
+@settings(max_examples=40)
 @given(plans(most=40, sides=(4, 5), rules=["aga", "japanese", "chinese", "tromp-taylor"]), st.integers(0, 3))
 def test_the_count_at_the_end_adds_up_to_the_score(plan: Plan, handicap: int) -> None:
     table = new_table(plan.rules)

@@ -193,6 +193,7 @@ def test_install_and_uninstall_restore_the_file(file: Path, tmp_path: Path) -> N
     assert all(Path(engine["path"]).name == "gtp-capture" for engine in after[sabaki.KEY][1:])
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
     backup = file.with_name("settings.json.before-gtp-capture")
+    assert f"backup: {backup}" in done.stdout
     assert backup.read_bytes() == before
     assert sorted(path.name for path in file.parent.iterdir()) == sorted([file.name, backup.name])
 

@@ -20,7 +20,7 @@ from gtp_capture.go.showboard import showboard
 from gtp_capture.go.vertex import COLOR_NAMES
 
 from ..support.process import ENGINE, GtpProcess
-from ..support.random_games import COMMON, Plan, plans
+from ..support.random_games import Plan, plans
 
 FIRST_CAPTURE = PRESETS[DEFAULT]
 
@@ -83,7 +83,6 @@ def solve(text: str, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 @given(plans(sides=(2, 25), most=80), st.sampled_from(["", "= ", "=5 ", "\ufeff"]))
-@COMMON
 def test_what_showboard_prints_is_the_position(plan: Plan, before: str) -> None:
     game = plan.after()
     found = parse(f"{before}\n{showboard(game)}\n\n")
@@ -99,7 +98,6 @@ def test_what_showboard_prints_is_the_position(plan: Plan, before: str) -> None:
 
 
 @given(plans(sides=(2, 7), most=30, rules=[DEFAULT]))
-@COMMON
 def test_rows_alone_are_the_position(plan: Plan) -> None:
     game = plan.after()
     rows = [line.split()[1:-1] for line in showboard(game).replace("(", " ").replace(")", " ").splitlines()[1:-1]]
@@ -162,11 +160,11 @@ def test_what_gnu_go_prints_is_the_position(gnugo: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "rows of X, O and points"),
-        ("white to play", "rows of X, O and points"),
-        ("X.\nXY\n", "rows of X, O and points"),
-        (". . . white to play\n. X .\n. . .\n", "rows of X, O and points"),
-        (BARE + "a remark\n", "rows of X, O and points"),
+        ("", "it is empty"),
+        ("white to play", "rows of X, O and dots"),
+        ("X.\nXY\n", "rows of X, O and dots"),
+        (". . . white to play\n. X .\n. . .\n", "rows of X, O and dots"),
+        (BARE + "a remark\n", "rows of X, O and dots"),
         (README.replace("  3 ", "  4 "), "numbered down to 1"),
         (README.replace("  1 ", "  2 "), "numbered down to 1"),
         (README + README, "numbered down to 1"),
@@ -215,7 +213,6 @@ def test_the_rules_of_a_caption_replace_the_given_ones_except_go_for_a_capture_g
 
 
 @given(st.text(alphabet="XOxo.+#()123 \nABC:to play\x00é●", max_size=200))
-@COMMON
 def test_any_text_is_a_diagram_or_a_diagram_error(text: str) -> None:
     try:
         found: Diagram = parse(text)
@@ -242,7 +239,7 @@ def test_solve_says_how_many_games_of_a_collection_it_leaves_out() -> None:
     first = "(;SZ[3];B[bb](;W[aa])(;W[cc]C[a bracket: \\] and (;]))"
     alone, three = (solve(text, "--json") for text in (first, f"junk {first}\n(;SZ[4])\nmore junk\n(;SZ[5])"))
     assert (alone.returncode, alone.stderr) == (0, "")
-    assert (three.returncode, three.stderr) == (0, "-: the first game is used, 2 more left out\n")
+    assert (three.returncode, three.stderr) == (0, "stdin: the first game is used, 2 more left out\n")
     assert three.stdout.split('"seconds"')[0] == alone.stdout.split('"seconds"')[0]
 
 

@@ -10,7 +10,7 @@ from gtp_capture import PRESETS, Color, Game, GameError, Ko
 from gtp_capture.go import board as bd
 
 from ..support.diagrams import play
-from ..support.random_games import COMMON, Plan, advance, plans
+from ..support.random_games import Plan, advance, plans
 
 SUPERKO = ["tromp-taylor", "aga", "chinese"]
 
@@ -32,7 +32,6 @@ def check_superko(game: Game) -> None:
                 assert game.why_illegal(p, color) == expected
 
 
-@COMMON
 @given(plans(50, (2, 4), SUPERKO), st.data())
 def test_superko_by_index_agrees_with_a_scan_also_after_undo(plan: Plan, data: st.DataObject) -> None:
     game = plan.after()
@@ -46,7 +45,6 @@ def test_superko_by_index_agrees_with_a_scan_also_after_undo(plan: Plan, data: s
     check_superko(game)
 
 
-@COMMON
 @given(plans(40, (2, 4), SUPERKO))
 def test_superko_holds_in_a_copy_and_starts_anew_after_setup(plan: Plan) -> None:
     game = plan.after()
@@ -55,7 +53,6 @@ def test_superko_holds_in_a_copy_and_starts_anew_after_setup(plan: Plan) -> None
     check_superko(game)
 
 
-@COMMON
 @given(plans(), st.data())
 def test_a_copy_is_equal_and_independent(plan: Plan, data: st.DataObject) -> None:
     game = plan.after()
@@ -72,7 +69,6 @@ def test_a_copy_is_equal_and_independent(plan: Plan, data: st.DataObject) -> Non
     assert other != game
 
 
-@COMMON
 @given(plans())
 def test_undo_makes_a_game_equal_to_its_earlier_copy(plan: Plan) -> None:
     game = plan.game()

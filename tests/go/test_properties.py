@@ -9,7 +9,7 @@ from gtp_capture import EMPTY, PASS, Game, IllegalMoveError, Passing
 from gtp_capture.go import board as bd
 from gtp_capture.go.vertex import BLACK, WHITE, column_row, point_at
 
-from ..support.random_games import COMMON, Plan, advance, choose, plans
+from ..support.random_games import Plan, advance, choose, plans
 
 
 def snapshot(game: Game) -> tuple[object, ...]:
@@ -79,7 +79,6 @@ def check_board(game: Game) -> None:
 
 
 @given(plans(sides=(2, 8)))
-@COMMON
 def test_the_board_record_agrees_with_its_colours(plan: Plan) -> None:
     game = plan.game()
     for number in plan.numbers:
@@ -88,7 +87,7 @@ def test_the_board_record_agrees_with_its_colours(plan: Plan) -> None:
 
 
 @given(plans(most=90, sides=(24, 25), rules=["tromp-taylor", "capture-20"]))
-@settings(COMMON, max_examples=6)
+@settings(max_examples=6)
 def test_the_board_record_agrees_with_its_colours_on_the_largest_boards(plan: Plan) -> None:
     # Points in the far corner, where their sums and squares are largest.
     corner = [11 * (560 + number % 65) + number % 11 for number in plan.numbers]
@@ -96,7 +95,6 @@ def test_the_board_record_agrees_with_its_colours_on_the_largest_boards(plan: Pl
 
 
 @given(plans())
-@COMMON
 def test_stones_are_conserved(plan: Plan) -> None:
     game = plan.game()
     played = {BLACK: 0, WHITE: 0}
@@ -112,7 +110,6 @@ def test_stones_are_conserved(plan: Plan) -> None:
 
 
 @given(plans())
-@COMMON
 def test_a_play_captures_exactly_the_chains_that_the_rule_says(plan: Plan) -> None:
     game = plan.game()
     for number in plan.numbers:
@@ -144,7 +141,6 @@ def breathes(game: Game, colors: object, p: int) -> bool:
 
 
 @given(plans())
-@COMMON
 def test_queries_change_nothing(plan: Plan) -> None:
     game = plan.after()
     before = snapshot(game)
@@ -163,7 +159,6 @@ def test_queries_change_nothing(plan: Plan) -> None:
 
 
 @given(plans())
-@COMMON
 def test_playing_on_a_copy_does_not_change_the_original(plan: Plan) -> None:
     board = plan.after().board
     before = board.tobytes()
@@ -178,7 +173,6 @@ def test_playing_on_a_copy_does_not_change_the_original(plan: Plan) -> None:
 
 
 @given(plans(most=40))
-@COMMON
 def test_undo_restores_everything(plan: Plan) -> None:
     game = plan.game()
     seen = [(snapshot(game), bans(game))]
@@ -192,7 +186,7 @@ def test_undo_restores_everything(plan: Plan) -> None:
 
 
 @given(plans(most=140, sides=(3, 5)))
-@settings(COMMON, max_examples=15)
+@settings(max_examples=15)
 def test_undo_works_beyond_the_kept_boards(plan: Plan) -> None:
     numbers = (plan.numbers * 100)[:140]
     game, again = plan.game(), plan.game()

@@ -13,7 +13,7 @@ from gtp_capture.go.opening import crosscut
 from gtp_capture.go.position import Termination
 
 from ..support.paths import ROOT
-from ..support.random_games import COMMON, Plan, advance, plans
+from ..support.random_games import Plan, advance, plans
 
 
 def check_round_trip(game: Game) -> None:
@@ -29,7 +29,6 @@ def check_round_trip(game: Game) -> None:
 
 
 @given(plans(sides=(2, 9)), st.sampled_from([None, 0.0, 0.5, 7.5, -3.25]))
-@COMMON
 def test_a_game_comes_back_from_sgf_as_it_was(plan: Plan, komi: float | None) -> None:
     game = plan.after()
     game.set_komi(komi)
@@ -46,7 +45,7 @@ def test_the_side_to_move_against_the_order_of_turns_comes_back_from_sgf() -> No
 
 
 @given(plans(sides=(4, 25), most=20), st.integers(2, 6))
-@settings(COMMON, max_examples=25)
+@settings(max_examples=25)
 def test_a_handicap_game_comes_back_from_sgf_as_it_was(plan: Plan, stones: int) -> None:
     game = plan.game()
     game.place_handicap(bd.points(game.board)[1 :: plan.width + 1][:stones])
@@ -56,7 +55,7 @@ def test_a_handicap_game_comes_back_from_sgf_as_it_was(plan: Plan, stones: int) 
 
 
 @given(plans(sides=(4, 25), most=30), st.integers(1, 30), st.sampled_from([BLACK, WHITE]))
-@settings(COMMON, max_examples=40)
+@settings(max_examples=40)
 def test_a_game_from_setup_stones_comes_back_from_sgf_as_it_was(plan: Plan, start: int, to_move: int) -> None:
     # Stones for the setup come from a game, so that every chain has a liberty.
     before = plan._replace(rules="japanese", numbers=plan.numbers[:start]).after()

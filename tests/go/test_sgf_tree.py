@@ -12,7 +12,7 @@ from gtp_capture.go import board as bd
 from gtp_capture.go import sgf, sgf_tree
 from gtp_capture.go.sgf_tree import Node, dump_trees, move_node, point_text, read_tree
 
-from ..support.random_games import COMMON, Plan, plans
+from ..support.random_games import Plan, plans
 
 
 def outline(node: Node) -> tuple[object, ...]:
@@ -34,7 +34,6 @@ def trees(draw: st.DrawFn, depth: int = 3) -> Node:
 
 
 @given(trees())
-@COMMON
 def test_a_tree_comes_back_as_it_was(tree: Node) -> None:
     tree.properties["CA"] = [b"UTF-8"]
     data = dump_trees([tree])
@@ -44,7 +43,6 @@ def test_a_tree_comes_back_as_it_was(tree: Node) -> None:
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\r\t\f\v\0"), max_size=40))
-@COMMON
 def test_a_text_comes_back_as_it_was(text: str) -> None:
     node = Node()
     node.set_text("C", text)
@@ -85,7 +83,6 @@ def test_text_without_a_charset_is_utf_8_if_it_is_valid_as_that_and_else_latin_1
 
 
 @given(plans(sides=(2, 25), most=12, rules=["japanese"]))
-@COMMON
 def test_moves_on_boards_of_any_shape_are_where_sgf_has_them(plan: Plan) -> None:
     game = plan.after()
     tree = read_tree(sgf.dump(plan.game()))
@@ -122,7 +119,6 @@ def test_data_without_a_tree_gets_a_reason(data: bytes, message: str) -> None:
 
 
 @given(st.lists(st.sampled_from([b"(", b")", b";", b"[", b"]", b"\\", b"B[aa]", b"C", b"x", b"\x8c", b"CA[gbk]"])))
-@COMMON
 def test_random_data_is_a_tree_or_gets_a_reason(parts: list[bytes]) -> None:
     try:
         tree = read_tree(b"(;" + b"".join(parts))

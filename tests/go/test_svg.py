@@ -9,7 +9,7 @@ from hypothesis import given
 from gtp_capture import EMPTY, Game
 from gtp_capture.go import board as bd
 
-from ..support.random_games import COMMON, Plan, plans
+from ..support.random_games import Plan, plans
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -18,7 +18,6 @@ def parts(game: Game, name: str) -> list[ElementTree.Element]:
     return list(ElementTree.fromstring(game._repr_svg_()).iter(NAMESPACE + name))
 
 
-@COMMON
 @given(plans())
 def test_the_picture_is_well_formed_and_shows_every_stone_and_a_mark_on_the_last(plan: Plan) -> None:
     game = plan.after()

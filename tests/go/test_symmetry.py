@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.vertex import column_row, point_at
 
-from ..support.random_games import COMMON, RULES, Plan, choose, plans
+from ..support.random_games import RULES, Plan, choose, plans
 
 # Four symmetries keep a rectangle, eight a square (a transposed rectangle is one of the other size).
 
@@ -30,7 +30,7 @@ EXCHANGING: dict[str, Turn] = {
 
 @pytest.mark.parametrize("turn", [*KEEPING, *EXCHANGING])
 @given(plans(most=40))
-@settings(COMMON, max_examples=20)
+@settings(max_examples=20)
 def test_a_turned_game_has_the_turned_legal_plays(turn: str, plan: Plan) -> None:
     transform = {**KEEPING, **EXCHANGING}[turn]
     width, height = (plan.height, plan.width) if turn in EXCHANGING else (plan.width, plan.height)
@@ -56,7 +56,6 @@ def test_a_turned_game_has_the_turned_legal_plays(turn: str, plan: Plan) -> None
 
 
 @given(plans(rules=["capture-20", "japanese", "aga"]))
-@COMMON
 def test_exchanged_colours_have_the_exchanged_legal_plays(plan: Plan) -> None:
     game, exchanged = plan.game(), plan.game()
     exchanged.setup([], [], WHITE)

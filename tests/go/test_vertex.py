@@ -6,7 +6,16 @@ import pytest
 
 from gtp_capture import BLACK, PASS, RESIGN, WHITE
 from gtp_capture.go import board as bd
-from gtp_capture.go.vertex import column_row, format_vertex, opponent, parse_color, parse_vertex, point_at
+from gtp_capture.go.vertex import (
+    column_row,
+    format_vertex,
+    numbered,
+    opponent,
+    parse_color,
+    parse_vertex,
+    point_at,
+    repeated,
+)
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 SIDES = range(2, 26)
@@ -108,3 +117,13 @@ def test_text_that_is_not_a_colour_is_refused(text: str) -> None:
 def test_the_colours_oppose_each_other() -> None:
     assert opponent(BLACK) == WHITE
     assert opponent(WHITE) == BLACK
+
+
+@pytest.mark.parametrize(
+    ("points", "text"), [((), ""), ((7, 8, 9), ""), ((7, 8, 7), "3 at 1"), ((7, PASS, 7, PASS, 8, 7), "3 at 1, 6 at 1")]
+)
+def test_the_text_names_the_plays_that_are_not_drawn(points: tuple[int, ...], text: str) -> None:
+    assert repeated(points) == text
+    drawn = {number for point, (number, _) in numbered(BLACK, points).items() if point != PASS}
+    missing = {number for number, point in enumerate(points, 1) if point != PASS and number not in drawn}
+    assert missing == {int(word.split()[0]) for word in text.split(", ") if word}

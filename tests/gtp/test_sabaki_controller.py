@@ -95,7 +95,7 @@ def test_attach_gets_the_answers_that_sabaki_needs(drive: Drive) -> None:
 
 
 def test_many_attachments_leave_no_process(drive: Drive) -> None:
-    cycles = 20
+    cycles = 8
     results = drive([step for _ in range(cycles) for step in (attach(), stop())])
     assert [r["code"] for r in results[1::2]] == [0] * cycles
     # The library kills an engine that has not ended after ten seconds.

@@ -6,7 +6,7 @@ from typing import Any
 
 import numba
 import numpy as np
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gtp_capture.jit.intrinsics import lowest_index, popcount, zero_like
@@ -36,7 +36,6 @@ def compute(words: Any) -> tuple[int, int, bool, bool]:
 compiled = numba.njit(compute)
 
 
-@settings(deadline=None)  # the first call compiles
 @given(NUMBERS, NUMBERS, st.integers(0, 127))
 @example(0, 0, 0)
 @example(MASK, 1, 127)

@@ -252,6 +252,8 @@ def test_games_of_another_match_stay_and_stop_the_match(tmp_path: Path) -> None:
         done = match(*PAIR, "--games", "2", *folder, *options)
         assert (done.returncode, "game-00000.sgf is of another match" in done.stderr) == (2, True)
     assert not (tmp_path / "b.dat").exists()
+    done = match(*PAIR, "--games", "2", *folder, *first)
+    assert (done.returncode, "a.dat exists: use --resume" in done.stderr) == (2, True)
     assert played(*PAIR, "--games", "3", *folder, *first, "--resume")["games"] == 3
     assert {path: path.read_bytes() for path in before} == before
 
@@ -340,7 +342,7 @@ def test_a_match_that_is_ended_leaves_no_process(tmp_path: Path, end: signal.Sig
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
 def test_the_game_of_a_worker_that_dies_is_played_again(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
-    command = [*ENGINE, "match", "--black", RANDOM, "--white", RANDOM, "--size", "9", "--games", "60", "--jobs", "2"]
+    command = [*ENGINE, "match", "--black", RANDOM, "--white", RANDOM, "--size", "9", "--games", "30", "--jobs", "2"]
     process = subprocess.Popen(
         [*command, "--results", str(path), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -350,8 +352,8 @@ def test_the_game_of_a_worker_that_dies_is_played_again(tmp_path: Path) -> None:
     os.kill(int(worker), signal.SIGKILL)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
-    assert json.loads(out)["games"] == 60
-    assert sorted(row.game for row in table(path)) == list(range(60))
+    assert json.loads(out)["games"] == 30
+    assert sorted(row.game for row in table(path)) == list(range(30))
 
 
 def test_kills_lose_and_duplicate_no_game(tmp_path: Path) -> None:

@@ -220,7 +220,7 @@ def intact_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("intact") / "a.dat", MATCHES["first-capture"], (0, 1, 2))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_damage_anywhere_is_reported_or_harmless(
     data: st.DataObject, intact_file: Path, tmp_path_factory: pytest.TempPathFactory

@@ -79,7 +79,7 @@ def test_ratings_of_two_players_have_the_elo_difference_of_their_score(wins: int
 pairs_of_four = list(combinations("abcd", 2))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.builds(Score, st.integers(0, 30), st.integers(0, 5), st.integers(0, 30)), min_size=6, max_size=6))
 def test_ratings_maximise_the_likelihood(results: list[Score]) -> None:
     scores = dict(zip(pairs_of_four, results, strict=True))

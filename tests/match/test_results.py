@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf
 
@@ -96,7 +96,6 @@ def test_no_message_breaks_a_row(message: str, number: int, seconds: float) -> N
     assert again.line() == line
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_a_truncated_file_keeps_its_whole_rows_and_can_be_continued(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

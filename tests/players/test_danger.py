@@ -13,7 +13,7 @@ from gtp_capture.go.vertex import opponent
 from gtp_capture.players.danger import Punishment, punishment
 
 from ..support.diagrams import set_up
-from ..support.random_games import COMMON, Plan, plans
+from ..support.random_games import Plan, plans
 from ..support.truth import random_game, truth
 
 
@@ -35,7 +35,7 @@ def most_captured(game: Game, point: int, color: int) -> float:
     return lost - gained
 
 
-@settings(parent=COMMON, max_examples=25)
+@settings(max_examples=25)
 @given(plans(most=20, sides=(2, 4), rules=["first-capture", "capture-3", "capture-5", "japanese", "tromp-taylor"]))
 def test_a_capture_is_announced_exactly_if_another_move_loses_less(plan: Plan) -> None:
     game = plan.after()

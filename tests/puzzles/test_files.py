@@ -61,13 +61,20 @@ def _line(start: Start, numbers: list[int]) -> tuple[int, ...]:
     return tuple(move.point for move in game.moves)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(problems().filter(lambda problem: bool(problem.variations)), min_size=1, max_size=3))
 def test_a_collection_is_read_as_it_was_written(written: list[Problem]) -> None:
     data = files.dump(written)
     assert list(files.parse(data)) == written
     for problem, tree in zip(written, data.split(b"\n\n"), strict=False):
         assert problem.start.game().positions == load(tree, before_move=1).positions
+
+
+def test_the_text_of_one_position_is_in_the_singular() -> None:
+    one = [problem for problem in files.shipped() if problem.difficulty.effort == 1]
+    data = files.dump(one)
+    assert data.count(b"The proof took 1 position.") == len(one) == 12
+    assert list(files.parse(data)) == one
 
 
 EXAMPLE = (

@@ -72,6 +72,10 @@ def test_the_sheet_refers_to_nothing_outside(collection: list[Problem]) -> None:
     assert "color-scheme: light" in text
 
 
+def test_an_answer_names_a_second_play_on_a_point(collection: list[Problem]) -> None:
+    assert "B D4 W D3 B D4 W A1 B B4. 3 at 1.</figcaption>" in sheet(collection[108:109], 6)
+
+
 def test_the_questions_do_not_show_the_answers(collection: list[Problem]) -> None:
     problem = next(p for p in collection if p.depth == 3)
     questions, _, answers = sheet([problem], 6).partition("<h1>Answers</h1>")

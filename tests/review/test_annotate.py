@@ -17,7 +17,7 @@ from gtp_capture.review.annotate import annotate, strip
 from gtp_capture.review.judge import Grade, Judgement, Review
 from gtp_capture.review.verdict import Verdict, won_by
 
-from ..support.random_games import COMMON, Plan, plans
+from ..support.random_games import Plan, plans
 from ..support.review_truth import exclusive
 
 EXTRAS = (
@@ -74,7 +74,6 @@ def with_extras(tree: Node, seed: int) -> Node:
 
 
 @given(plans(sides=(3, 7), most=25, rules=["first-capture", "chinese"]), st.integers(0, 2**32))
-@COMMON
 def test_what_was_in_a_file_stays_and_a_second_review_changes_nothing(plan: Plan, seed: int) -> None:
     game = plan.after()
     review = invented(game, seed)
@@ -96,7 +95,6 @@ def test_what_was_in_a_file_stays_and_a_second_review_changes_nothing(plan: Plan
 
 
 @given(plans(sides=(3, 6), most=25, rules=["first-capture"]), st.integers(0, 2**32))
-@COMMON
 def test_marks_exclude_one_another_as_ff4_demands(plan: Plan, seed: int) -> None:
     game = plan._replace(height=plan.width).after()
     tree = read_tree(sgf.dump(game))
@@ -207,7 +205,6 @@ def test_a_move_in_the_root_and_nodes_without_moves_are_annotated() -> None:
     ),
     st.integers(0, 99),
 )
-@COMMON
 def test_any_tree_of_a_game_that_can_be_replayed_can_be_annotated(parts: list[str], seed: int) -> None:
     data = f"(;SZ[5]{''.join(parts)})".encode()
     try:

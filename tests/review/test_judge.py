@@ -109,7 +109,10 @@ def test_a_review_of_some_moves_says_that_it_speaks_of_them_alone(player: MctsPl
     review = reviewed(player, played(5, "C3", "A1", "D2", "A5"))
     some = replace(review, judgements=(replace(review.judgements[0], before=Verdict()), *review.judgements[1:]))
     some = replace(some, verdicts=(Verdict(), *review.verdicts[1:]))
-    assert list(summary(some))[:2] == ["3 of 4 moves judged.", "No deciding mistake was found among these."]
+    assert list(summary(some))[:2] == [
+        "3 of 4 moves judged; more time may judge more.",
+        "No deciding mistake was found among these.",
+    ]
 
 
 def test_a_resignation_in_a_lost_position_is_not_blamed(player: MctsPlayer) -> None:
@@ -199,7 +202,7 @@ def test_a_game_of_every_kind_is_reviewed(rules: str, width: int, height: int, m
     tree = read_tree(sgf.dump(game))
     annotate(tree, reviewed(player, written, 0.1))
     assert sgf.load(dump_trees([tree])).moves == written.moves
-    text = list(lines(player, game, Limit(1.0)))
+    text = list(lines(player, game, Limit(playouts=1_000)))
     assert text[-1] == "There are no moves to judge." or text[-1].startswith("White: ")
 
 
@@ -226,7 +229,7 @@ def test_a_review_that_is_stopped_at_once_says_that_no_move_was_judged(player: M
     stop = threading.Event()
     stop.set()
     text = list(lines(player, played(9, "E5", "E6", "F6"), Limit(5.0, stop=stop)))
-    assert text == ["0 of 3 moves judged."]
+    assert text == ["0 of 3 moves judged; more time may judge more."]
 
 
 def test_a_review_that_is_stopped_has_judged_the_last_moves(player: MctsPlayer) -> None:
@@ -235,7 +238,7 @@ def test_a_review_that_is_stopped_has_judged_the_last_moves(player: MctsPlayer) 
     game = played(9, "E5", "E6", "F6", "D5", "C3")
     review = review_game(player, game, budget, lambda: stop.set() if next(positions) == 2 else None)
     assert [j.judged for j in review.judgements] == [False, False, False, True, True]
-    assert next(summary(review)) == "2 of 5 moves judged."
+    assert next(summary(review)) == "2 of 5 moves judged; more time may judge more."
 
 
 def test_an_extra_turn_at_the_end_is_not_overlooked(player: MctsPlayer) -> None:

@@ -16,7 +16,7 @@ from gtp_capture.search import priors
 from gtp_capture.solver.solver import Solver
 
 from ..go.test_symmetry import EXCHANGING, KEEPING
-from ..support.random_games import COMMON, Plan, choose, plans
+from ..support.random_games import Plan, choose, plans
 
 
 def seen(game: Game) -> dict[int, float]:
@@ -29,7 +29,7 @@ def seen(game: Game) -> dict[int, float]:
 
 @pytest.mark.parametrize("turn", [*KEEPING, *EXCHANGING])
 @given(plans(most=20, rules=["first-capture"]))
-@settings(COMMON, max_examples=20)
+@settings(max_examples=20)
 def test_symmetric_positions_and_exchanged_colours_have_equal_shares(turn: str, plan: Plan) -> None:
     transform = {**KEEPING, **EXCHANGING}[turn]
     width, height = (plan.height, plan.width) if turn in EXCHANGING else (plan.width, plan.height)

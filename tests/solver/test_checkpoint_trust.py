@@ -31,7 +31,6 @@ from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.process import ENGINE
-from ..support.random_games import COMMON
 from ..support.solved_boards import EMPTY
 
 BOARDS = {"3": "black", "4x3": "black", "4": "white", "5": "black", "5x4": "black"}
@@ -147,7 +146,7 @@ def test_a_checkpoint_with_pn_and_dn_swapped_prints_no_wrong_winner(
 
 
 @given(st.sampled_from(["3", "4x3", "4", "5x4"]), st.floats(0, 1), st.integers(0, 2**32), st.booleans())
-@settings(COMMON, max_examples=60)
+@settings(max_examples=60)
 def test_a_checkpoint_forged_in_part_prints_no_wrong_winner(
     tmp_path_factory: pytest.TempPathFactory, size: str, share: float, seed: int, length: bool
 ) -> None:
@@ -162,7 +161,6 @@ def test_a_checkpoint_forged_in_part_prints_no_wrong_winner(
 
 
 @given(st.binary(max_size=2_000), st.integers(0, 2**32))
-@COMMON
 def test_any_bytes_are_read_as_a_checkpoint_or_give_one_line(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, seed: int
 ) -> None:

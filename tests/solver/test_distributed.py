@@ -108,6 +108,10 @@ def until(condition: Any, seconds: float = 60) -> None:
         time.sleep(0.01)
 
 
+def is_ended(process: subprocess.Popen[str]) -> bool:
+    return process.poll() is not None
+
+
 def test_a_lost_worker_changes_no_winner(cluster: Cluster, compiled: None) -> None:
     from distributed import Client
 
@@ -178,10 +182,12 @@ def test_a_stopped_scheduler_delays_neither_the_time_limit_nor_an_interrupt(
     ended_by: str, cluster: Cluster, tmp_path: Path, compiled: None
 ) -> None:
     log = tmp_path / "log"
-    options = ["--size", "6", "--memory", "64", "--scheduler", cluster.address, "--checkpoint", str(log)]
-    options += ["--time", "8"] if ended_by == "time" else []
+    verdicts("--size", "3", "--scheduler", cluster.address)  # loads the workers' code, which is not part of the time
+    options = ["--size", "7", "--memory", "64", "--scheduler", cluster.address, "--checkpoint", str(log)]
+    options += ["--time", "10"] if ended_by == "time" else []
     with started([*ENGINE, "solve", *options]) as process:
-        until(lambda: log.exists() and log.read_bytes().count(b"\n") > 5)
+        until(lambda: is_ended(process) or (log.exists() and log.read_bytes().count(b"\n") > 5))
+        assert not is_ended(process)
         cluster.scheduler.send_signal(signal.SIGSTOP)
         if ended_by == "interrupt":
             time.sleep(2)  # in the middle of the question for the workers

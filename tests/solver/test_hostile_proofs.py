@@ -23,8 +23,7 @@ from gtp_capture.solver.proofs.keyset import WORD_POINTS
 from gtp_capture.solver.proofs.rules import POINTS
 
 from ..support import proof_check
-from ..support.brute_force import outcome
-from ..support.random_games import COMMON
+from ..support.brute_force import wins
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +58,7 @@ def truth(width: int, height: int, black: tuple[str, ...], white: tuple[str, ...
         for c in (BLACK, WHITE)
     ]
     own, opp = sets if to_move == "black" else sets[::-1]
-    wins = outcome(own, opp, width, height)[0]
-    return to_move if wins else ("white" if to_move == "black" else "black")
+    return to_move if wins(own, opp, width, height) else ("white" if to_move == "black" else "black")
 
 
 def is_true(claim: dict[str, Any]) -> bool:
@@ -70,7 +68,7 @@ def is_true(claim: dict[str, Any]) -> bool:
 
 
 @given(st.data())
-@settings(COMMON, max_examples=200)
+@settings(max_examples=200)
 def test_changed_bytes_of_the_file_give_no_traceback_and_no_false_claim(
     proof: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
@@ -88,7 +86,7 @@ def test_changed_bytes_of_the_file_give_no_traceback_and_no_false_claim(
 
 
 @given(st.data())
-@settings(COMMON, max_examples=200)
+@settings(max_examples=200)
 def test_changed_bytes_inside_give_no_traceback_and_no_false_claim(
     proof: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
@@ -114,7 +112,7 @@ VERTICES = st.lists(st.sampled_from(["A1", "B1", "C1", "A2", "B2", "c3", "C3", "
 
 
 @given(st.data())
-@settings(COMMON, max_examples=400)
+@settings(max_examples=400)
 def test_changed_fields_give_no_traceback_and_no_false_claim(
     proof: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:

@@ -77,6 +77,16 @@ def test_a_log_of_first_moves_and_one_of_the_winner_are_the_same(tmp_path: Path,
     assert json.loads(first.stdout)["winner"] == json.loads(second.stdout)["winner"] == "white"
     assert set(json.loads(second.stdout)["first_moves"].values()) == {"white"}
     assert json.loads(third.stdout)["nodes"] == json.loads(second.stdout)["nodes"]
+    assert ["winner_checked" in json.loads(done.stdout) for done in (first, second, third)] == [False, True, True]
+
+
+def test_a_winner_from_an_earlier_log_is_called_unchecked(tmp_path: Path, compiled: None) -> None:
+    command = [*SOLVE, "--size", "4", "--jobs", "2", "--checkpoint", str(tmp_path / "log")]
+    first = subprocess.run([*command, "--json"], capture_output=True, text=True, timeout=100, check=True)
+    found = json.loads(first.stdout)
+    assert found["nodes_per_second"] == pytest.approx(found["nodes"] / max(found["seconds"], 1e-3), rel=0.05)
+    again = subprocess.run(command, capture_output=True, text=True, timeout=100, check=True)
+    assert "white wins\nnot checked, the verdict rests on the checkpoint: a proof" in again.stdout
 
 
 @pytest.mark.parametrize(

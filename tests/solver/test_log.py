@@ -16,8 +16,6 @@ from gtp_capture.solver.log import FORMAT, Log, LogError
 from gtp_capture.solver.search import Search, as_record, parsed
 from gtp_capture.solver.trunk import Child, Finding, Trunk
 
-from ..support.random_games import COMMON
-
 ABOUT = {"width": 3, "height": 3, "to_move": "black"}
 RECORDS = st.lists(
     st.dictionaries(st.sampled_from(["job", "pn", "text"]), st.integers() | st.text(max_size=5), max_size=3), max_size=6
@@ -59,7 +57,6 @@ def fresh(folder: Path) -> Path:
     return path
 
 
-@COMMON
 @given(RECORDS, RECORDS)
 def test_records_are_read_as_written_also_by_a_second_run(
     folder: Path, first: list[dict[str, Any]], second: list[dict[str, Any]]
@@ -71,7 +68,6 @@ def test_records_are_read_as_written_also_by_a_second_run(
     assert path.read_bytes().count(b"\n") == 1 + len(first) + len(second)
 
 
-@COMMON
 @given(RECORDS, st.data())
 def test_a_file_cut_anywhere_has_its_whole_records_and_can_be_continued(
     folder: Path, records: list[dict[str, Any]], data: st.DataObject
@@ -86,7 +82,6 @@ def test_a_file_cut_anywhere_has_its_whole_records_and_can_be_continued(
     assert write(path, records[whole:]) == content
 
 
-@COMMON
 @given(RECORDS.filter(bool), st.data())
 def test_a_changed_bit_is_found_and_the_file_stays_as_it_is(
     folder: Path, records: list[dict[str, Any]], data: st.DataObject
@@ -101,7 +96,6 @@ def test_a_changed_bit_is_found_and_the_file_stays_as_it_is(
     assert path.read_bytes() == content
 
 
-@COMMON
 @given(st.lists(st.integers(0, 2**30), min_size=2, max_size=6, unique=True), st.data())
 def test_lines_that_are_missing_moved_or_repeated_are_found(
     folder: Path, numbers: list[int], data: st.DataObject
@@ -115,7 +109,6 @@ def test_lines_that_are_missing_moved_or_repeated_are_found(
         read(path)
 
 
-@COMMON
 @given(st.binary(max_size=200))
 def test_other_files_are_refused_and_stay_as_they_are(folder: Path, content: bytes) -> None:
     path = fresh(folder)

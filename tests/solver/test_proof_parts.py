@@ -31,7 +31,6 @@ from ..support.cluster import Cluster
 from ..support.process import ENGINE
 from ..support.proof_check import checked
 from ..support.proof_oracle import count_file, count_parts
-from ..support.random_games import COMMON
 
 
 def written(game: Game, path: Path, most: int | None = None) -> int:
@@ -297,7 +296,7 @@ def test_a_circle_of_claims_proves_nothing(
 
 
 @given(st.data())
-@settings(COMMON, max_examples=100)
+@settings(max_examples=100)
 def test_changed_and_signed_files_prove_no_false_claim(
     proof: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
@@ -318,7 +317,7 @@ def test_changed_and_signed_files_prove_no_false_claim(
 
 
 @given(st.data())
-@settings(COMMON, max_examples=100)
+@settings(max_examples=100)
 def test_changed_bytes_of_any_file_give_one_line(
     proof: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:

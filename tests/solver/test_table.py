@@ -32,8 +32,6 @@ from gtp_capture.solver.table import (
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
-from ..support.random_games import COMMON
-
 LINE = 64
 """Bytes of a cache line."""
 Key = tuple[Any, Any]
@@ -50,7 +48,6 @@ def found(table: Any, key: Key) -> tuple[int, int] | None:
 
 
 @given(st.integers(LINE, 2**22))
-@COMMON
 def test_a_table_fills_its_memory_with_whole_cache_lines(memory: int) -> None:
     table = new_table(memory)
     assert memory - LINE < table.nbytes <= memory
@@ -76,7 +73,6 @@ def test_keys_are_spread_evenly_over_any_number_of_buckets(buckets: int) -> None
 
 
 @given(st.integers(0, 2**32), st.integers(1, 9), st.integers(1, 60))
-@COMMON
 def test_a_probe_returns_the_last_numbers_of_a_key_or_nothing(seed: int, buckets: int, keys: int) -> None:
     table, rng, model = np.zeros(buckets * BUCKET_WORDS, np.uint64), random.Random(seed), {}
     known = random_keys(seed, keys)

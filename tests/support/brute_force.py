@@ -31,24 +31,42 @@ def has_liberty(start: tuple[int, int], stones: Points, other: Points, width: in
     return False
 
 
-@cache
-def outcome(own: Points, opp: Points, width: int, height: int) -> tuple[bool, int]:
-    """Return whether the side to move wins, and in how many plies: the winner's fewest, the loser's most."""
-    best_win, worst_loss = None, 0
+def sides_after(own: Points, opp: Points, width: int, height: int) -> list[Points] | None:
+    """Return the stones of the side to move after each of its plays; None if it can capture."""
+    found = []
     for p in ((x, y) for x in range(width) for y in range(height)):
         if p in own or p in opp:
             continue
         after = own | {p}
         adjacent = neighbors(p, width, height)
         if any(q in opp and not has_liberty(q, opp, after, width, height) for q in adjacent):
-            return True, 1
+            return None
         if has_liberty(p, after, opp, width, height):
-            won, plies = outcome(opp, after, width, height)
-            if won:
-                worst_loss = max(worst_loss, plies + 1)
-            elif best_win is None or plies + 1 < best_win:
-                best_win = plies + 1
+            found.append(after)
+    return found
+
+
+@cache
+def outcome(own: Points, opp: Points, width: int, height: int) -> tuple[bool, int]:
+    """Return whether the side to move wins, and in how many plies: the winner's fewest, the loser's most."""
+    best_win, worst_loss = None, 0
+    plays = sides_after(own, opp, width, height)
+    if plays is None:
+        return True, 1
+    for after in plays:
+        won, plies = outcome(opp, after, width, height)
+        if won:
+            worst_loss = max(worst_loss, plies + 1)
+        elif best_win is None or plies + 1 < best_win:
+            best_win = plies + 1
     return (True, best_win) if best_win is not None else (False, worst_loss)
+
+
+@cache
+def wins(own: Points, opp: Points, width: int, height: int) -> bool:
+    """Return whether the side to move wins; unlike `outcome`, this ends at the first win."""
+    plays = sides_after(own, opp, width, height)
+    return plays is None or not all(wins(opp, after, width, height) for after in plays)
 
 
 def bits(stones: Points, width: int) -> int:

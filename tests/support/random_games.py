@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from gtp_capture import PASS, PRESETS, Game, Ko
@@ -19,11 +18,6 @@ RULES = {
 }
 TRIES = 8
 """Points tried for a move before it becomes a pass."""
-
-# Shared machines stall at times, so no example fails because it is slow.
-COMMON = settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
 
 
 class Plan(NamedTuple):

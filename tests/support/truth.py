@@ -29,7 +29,9 @@ LOST = ("The position was lost before", "The position was lost from the start")
 LONGEST = re.compile(r"loses, but lasts longest: (?P<plies>\d+) pl(?:y|ies)")
 CAUGHT = re.compile(r"puts (\S+) and (\S+) in atari: one of them is lost|puts (\S+) in atari, and nothing saves it")
 LADDER, RACE = "starts a ladder: every answer is forced", "wins the race of safe moves"
-WINNING = re.compile(rf"captures .* and wins|{CAUGHT.pattern}|{LADDER}|{RACE}|wins by force")
+WINNING = re.compile(
+    rf"(?:captures|saves|takes) .* and wins(?: by force)?|{CAUGHT.pattern}|{LADDER}|{RACE}|wins by force"
+)
 SAVED, FREED = re.compile(r"saves (\S+)"), re.compile(r"takes (\S+) out of atari")
 OPEN = re.compile(r"puts \S+ in atari|has a win rate of \d+% in the search|looks best at first sight")
 
@@ -153,7 +155,11 @@ def false_hint(game: Game, move: int, reason: str) -> str | None:
     after = game.copy()
     after.play(vertex, color)
     if WINNING.fullmatch(reason):
-        return _false_reason(after, reason, exact.line) if wins_with(game, color, vertex) else f"{vertex} does not win"
+        if not wins_with(game, color, vertex):
+            return f"{vertex} does not win"
+        if false := _false_reason(after, reason, exact.line):
+            return false
+        reason = reason.removesuffix(" and wins by force")
     if saved := SAVED.fullmatch(reason):
         chain = game.point(saved[1])
         lost = chain not in game.atari(color) or truth(after, opponent(color)).winner == opponent(color)
@@ -162,7 +168,8 @@ def false_hint(game: Game, move: int, reason: str) -> str | None:
         chain = game.point(freed[1])
         freed_now = chain in game.atari(color) and not bd.in_atari(after.board, chain)
         return None if freed_now else f"{freed[1]} is not taken out of atari"
-    return None if OPEN.fullmatch(reason) or reason.startswith("captures") else "a hint that cannot be checked"
+    known = OPEN.fullmatch(reason) or WINNING.fullmatch(reason) or reason.startswith("captures")
+    return None if known else "a hint that cannot be checked"
 
 
 def _false_reason(after: Game, reason: str, line: tuple[int, ...]) -> str | None:

@@ -18,7 +18,6 @@ from gtp_capture.go import sgf
 from gtp_capture.util.files import UnreadableError, escaped, read_bounded
 
 from ..support.process import ENGINE, script
-from ..support.random_games import COMMON
 
 SECONDS = 30
 """Ten times what the slowest refusal takes, including the start of the process."""
@@ -184,7 +183,6 @@ def test_exactly_the_limit_is_read(tmp_path: Path) -> None:
 
 
 @given(st.text())
-@COMMON
 def test_escaped_text_is_one_short_line(text: str) -> None:
     shown = escaped(text)
     assert shown.isprintable()
@@ -234,7 +232,6 @@ PIECES = st.sampled_from(
 
 
 @given(st.one_of(st.binary(max_size=300), st.lists(PIECES, max_size=30).map(b"".join)))
-@COMMON
 def test_any_bytes_are_a_game_or_an_sgf_error(data: bytes) -> None:
     for text in (data, b"(;SZ[5]" + data + b")"):
         try:

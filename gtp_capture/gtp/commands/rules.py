@@ -160,10 +160,11 @@ def kata_get_param(engine: Engine, args: Args) -> str:
 
 def kata_set_param(engine: Engine, args: Args) -> str:
     """Set a parameter."""
+    name, key = args[0], _parameter(args[0])
     try:
-        engine.change(**parameters.change(engine.options, _parameter(args[0]), args[1]))
+        engine.change(**parameters.change(engine.options, key, args[1]))
     except ValueError as error:
-        raise GtpError(str(error)) from None
+        raise GtpError(str(error).replace(key, name, 1)) from None
     return ""
 
 

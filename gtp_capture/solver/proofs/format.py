@@ -73,7 +73,12 @@ def read_proof(path: Path) -> tuple[dict[str, Any], Chunks]:
     """
     with open_regular(path) as raw, gzip.GzipFile(fileobj=raw, mode="rb") as file:
         try:
-            claim = json.loads(file.readline(LINE), object_pairs_hook=unique)
+            line = file.readline(LINE)
+            if not line:
+                raise ValueError("it is empty")
+            if not line.startswith(b"{"):
+                raise ValueError("it has no claim; if it is a part of a proof, give the manifest")
+            claim = json.loads(line, object_pairs_hook=unique)
             if not isinstance(claim, dict) or claim.keys() != set(KEYS):
                 raise ValueError(f"its first line is not an object of {', '.join(KEYS)}")
         except (*DAMAGE, RecursionError) as error:
