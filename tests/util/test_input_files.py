@@ -131,7 +131,7 @@ def test_solve_bounds_what_it_reads_from_stdin(redirection: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
-    assert line.startswith("gtp-capture: -: ")
+    assert line.startswith("gtp-capture: stdin: ")
 
 
 @pytest.mark.parametrize("name", NAMES, ids=lambda name: name[:8])
