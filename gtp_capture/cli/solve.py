@@ -163,7 +163,7 @@ def solve(context: click.Context, /, **values: Any) -> None:
         raise failed
     if kept.failure:
         raise Unusable(kept.failure)
-    if kept.path is not None and winner is None:
+    if kept.path is not None and winner is None and not kept.failure:
         click.echo(f"{kept.path} is saved: the same command goes on from there", err=True)
     if options.proof is not None and winner is None:
         reason = "interrupted" if limit.stop.is_set() else "the position is not solved"
