@@ -32,6 +32,11 @@ class Findings:
     backing: Backing | None = None
     """Whether the winner was verified, if it depends on a checkpoint."""
 
+    @property
+    def has_verdict(self) -> bool:
+        """Whether there is a winner, of the position or after a first move."""
+        return any((self.winner, *(self.first_moves or {}).values()))
+
 
 def report(game: Game, solution: Solution, nodes: int, seconds: float, moves: dict[int, int | None] | None) -> Findings:
     """Return the report of a solution; `moves`: the winners after the first moves."""

@@ -163,14 +163,15 @@ def solve(context: click.Context, /, **values: Any) -> None:
         raise failed
     if kept.failure:
         raise Unusable(kept.failure)
-    if kept.path is not None and winner is None and not kept.failure:
+    if kept.path is not None and winner is None:
         click.echo(f"{kept.path} is saved: the same command goes on from there", err=True)
-    if options.proof is not None and winner is None:
+    unwritten = options.proof is not None and winner is None
+    if unwritten:
         reason = "interrupted" if limit.stop.is_set() else "the position is not solved"
         click.echo(f"gtp-capture: {options.proof} was not written: {reason}", err=True)
     if limit.stop.is_set():
         raise click.Abort
-    if options.proof is not None and winner is None:
+    if unwritten:
         context.exit(1)
 
 
@@ -238,9 +239,9 @@ def _solve(
         if not kept.trusted:
             raise
         raise kept.wrong(str(error)) from None
-    if kept.trusted and backing is None and (solution.winner or any((moves or {}).values())):
-        backing = unchecked("the time was over before its proof was checked")
     report = findings.report(game, solution, solver.nodes - nodes, time.monotonic() - began, moves)
+    if kept.trusted and backing is None and report.has_verdict:
+        backing = unchecked("the time was over before its proof was checked")
     return replace(report, backing=backing), solution.winner
 
 
@@ -261,6 +262,6 @@ def _solve_in_jobs(
     elif limit.stop.is_set() and means.log is None:
         click.echo("nothing is kept; with --checkpoint FILE the same command would go on", err=True)
     report = replace(report, seconds=round(solution.seconds, 3), nodes_per_second=found.rate, jobs=remark)
-    if found.earlier and (solution.winner or any((found.moves or {}).values())):
+    if found.earlier and report.has_verdict:
         report = replace(report, backing=unchecked("a proof, --proof FILE, would check it"))
     return report, found
