@@ -14,7 +14,6 @@ import pytest
 import gtp_capture
 
 PACKAGE: Final = Path(gtp_capture.__file__).parent
-LINES: Final = 320
 OURS: Final = "gtp_capture"
 PARTIES: Final = {
     *(
@@ -319,11 +318,6 @@ def test_numba_is_imported_only_by_compiled_packages_at_start() -> None:
 def test_a_module_does_not_import_numba_at_start(name: str) -> None:
     code = f"import sys, {OURS}.{name}; sys.exit('numba' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=30)
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: module(path) or OURS)
-def test_a_file_is_short(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= LINES
 
 
 def calls(tree: ast.Module, function: str) -> Iterator[ast.Call]:

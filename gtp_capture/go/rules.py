@@ -25,6 +25,11 @@ class Ko(StrEnum):
     POSITIONAL = "positional"
     SITUATIONAL = "situational"
 
+    @property
+    def is_superko(self) -> bool:
+        """Whether a position of any age may not be repeated."""
+        return self in (Ko.POSITIONAL, Ko.SITUATIONAL)
+
 
 class Passing(StrEnum):
     """The price of a pass: nothing (FREE) or a stone handed to the opponent (STONE); FORBIDDEN: passing is illegal."""

@@ -8,7 +8,7 @@ import numba
 import numpy as np
 
 from ..go.board import Board
-from ..go.rules import Ko, Passing, Rules, Scoring
+from ..go.rules import Ko, Passing, Rules
 from .kernel import BOARD, inner, wide
 
 PASSING_CODES: Final = {Passing.FREE: 0, Passing.STONE: 1, Passing.FORBIDDEN: 2}
@@ -20,7 +20,8 @@ RULES_DTYPE: Final = np.dtype(
     [
         ("captures", "i4"),  # prisoners that win, or 0
         ("suicide", "?"),
-        ("ko", "?"),  # whether there is any ko rule; the search applies the simple one
+        ("ko", "?"),  # whether the play at `board.ko` is illegal
+        ("superko", "?"),  # whether earlier positions decide which plays are legal
         ("passing", "i1"),  # a value of PASSING_CODES
         ("scored", "?"),
         ("komi", "f4"),
@@ -39,9 +40,11 @@ def rules_record(rules: Rules, komi: float) -> Any:
     r = np.zeros(1, RULES_DTYPE).view(np.recarray)[0]
     r.captures = rules.captures or 0
     r.suicide = rules.suicide
-    r.ko = rules.ko is not Ko.NONE
+    # By situational superko a colour may take back if it passed before. In capture games that must not be overlooked.
+    r.ko = rules.ko is not Ko.NONE and not (rules.ko is Ko.SITUATIONAL and rules.is_capture_game)
+    r.superko = rules.ko.is_superko
     r.passing = PASSING_CODES[rules.passing]
-    r.scored = rules.scoring is not Scoring.NONE
+    r.scored = rules.is_scored
     r.komi = komi
     return r
 

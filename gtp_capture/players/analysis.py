@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.vertex import BLACK, PASS
+from ..go.position import Move
+from ..go.rules import Ko
+from ..go.vertex import BLACK, WHITE, Color, opponent
 from ..util.limit import Limit
 from .player import Analyst, last_play, sensible_plays
 
@@ -69,15 +71,15 @@ def move_analyses(
     if found is None:
         return []
     tree, root = found
-    candidates = [
-        c for c in tree.candidates(root) if (only is None or c.move in only) and not _is_left_out(game, color, c)
-    ]
+    candidates = tree.candidates(root)
     shares = _priors(game, color, candidates) if candidates else {}
     analyses: list[MoveAnalysis] = []
     for c in candidates:
         if c.visits >= LEAST_VISITS or c.proven or (c.visits and len(analyses) < least):
             visits = max(c.visits, LEAST_VISITS) if c.proven else c.visits
-            line, counts = _line(tree, root, c.move)
+            line, counts = _line(tree, root, c.move, game, color)
+            if not line:
+                continue
             # The counts may have grown while they were read; along a line they must not increase.
             line_visits = tuple(accumulate([visits, *counts], min))
             analyses.append(MoveAnalysis(c.move, visits, c.winrate, shares[c.move], c.proven, line, line_visits))
@@ -96,12 +98,6 @@ def proven(analyst: Analyst, game: Game, color: int, only: frozenset[int] | None
     """
     found = analyst.node(game, color, only)
     return None if found is None else found[0].verdict(found[1])
-
-
-def _is_left_out(game: Game, color: int, candidate: Candidate) -> bool:
-    """Whether a move counts as lost only because the search of a scored game leaves it out: a pass, or superko."""
-    out = candidate.move == PASS or not game.is_legal(candidate.move, color)
-    return game.rules.is_scored and candidate.proven < 0 and out
 
 
 def study(analyst: Analyst, game: Game, color: int, limit: Limit) -> None:
@@ -138,8 +134,11 @@ def _round(limit: Limit, seconds: float) -> Limit:
     return replace(limit, seconds=seconds, started=time.monotonic(), watched=True)
 
 
-def _line(tree: Tree, root: int, move: int) -> tuple[tuple[int, ...], list[int]]:
-    """Return a move followed by the best moves in the tree, and the visits of those that follow."""
+def _line(tree: Tree, root: int, move: int, game: Game, color: int) -> tuple[tuple[int, ...], list[int]]:
+    """Return a move followed by the best moves in the tree, and the visits of those that follow.
+
+    The line ends before a play that repeats a position against the rules, which the tree does not know.
+    """
     line, visits = [move], list[int]()
     node: int | None = tree.child(root, move)
     while node is not None and len(line) < LONGEST_LINE:
@@ -149,7 +148,29 @@ def _line(tree: Tree, root: int, move: int) -> tuple[tuple[int, ...], list[int]]
         line.append(following[0].move)
         visits.append(following[0].visits)
         node = tree.child(node, line[-1])
-    return tuple(line), visits
+    legal = _legal_part(game, color, line)
+    return tuple(line[:legal]), visits[: max(0, legal - 1)]
+
+
+def _legal_part(game: Game, color: int, line: list[int]) -> int:
+    """Return the number of moves of a line that are legal one after the other.
+
+    The tree knows all rules but those about repetition. Without suicide, only superko can forbid a play of the tree,
+    and only at a point where that colour has stood before.
+    """
+    rules = game.rules
+    if not (rules.ko.is_superko or (rules.suicide and rules.ko is not Ko.NONE)):
+        return len(line)
+    moves = [Move(Color(color if n % 2 == 0 else opponent(color)), move) for n, move in enumerate(line)]
+    stood = {*game.moves, *(Move(Color(c), p) for p, c in enumerate(game.positions[0].colors) if c in (BLACK, WHITE))}
+    if not rules.suicide and len(set(moves)) == len(moves) and stood.isdisjoint(moves):
+        return len(line)
+    trial = game.copy()
+    for n, move in enumerate(moves):
+        if not trial.is_legal(move.point, move.color):
+            return n
+        trial.play(move.point, move.color)
+    return len(line)
 
 
 def _priors(game: Game, color: int, candidates: list[Candidate]) -> dict[int, float]:

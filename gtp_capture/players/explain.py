@@ -194,7 +194,8 @@ def _forced_part(game: Game, color: int, line: tuple[int, ...]) -> Iterator[int]
     trial.set_to_move(color)
     for move in line:
         mover = trial.to_move
-        if mover != color and sum(1 for p in trial.legal_plays() if not _loses_at_once(trial, p)) > 1:
+        replies = [*trial.legal_plays(), *([PASS] if trial.rules.may_pass else [])]
+        if mover != color and sum(1 for move in replies if not _loses_at_once(trial, move)) > 1:
             return
         yield move
         trial.play(move, mover)
@@ -202,9 +203,9 @@ def _forced_part(game: Game, color: int, line: tuple[int, ...]) -> Iterator[int]
             return
 
 
-def _loses_at_once(game: Game, play: int) -> bool:
-    """Whether the opponent of the colour to move wins by its next play after this one, or has won already."""
-    game.play(play)
+def _loses_at_once(game: Game, move: int) -> bool:
+    """Whether the opponent of the colour to move wins by its next play after this move, or has won already."""
+    game.play(move)
     try:
         other = game.to_move
         if game.outcome is not None:

@@ -6,6 +6,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ..go import board as bd
+from ..go.board import Board
 from ..go.game import Game
 from ..go.position import Position
 from ..go.vertex import opponent
@@ -90,7 +92,7 @@ class MctsPlayer(SearchPlayer):
         if best:
             limit = limit.with_playouts(1)  # the one playout expands the node
         rules = rules_record(game.rules, area_komi(game))
-        turn = Turn(game.board, rules, color, last_play(game), passes_before(game))
+        turn = Turn(_searched_board(game, color), rules, color, last_play(game), passes_before(game))
         if solution is None and solves:
             playouts = self._search_and_check(game, turn, (tree, root), moves, limit)
         else:
@@ -219,6 +221,15 @@ class MctsPlayer(SearchPlayer):
                 return []
             nodes.append(child)
         return nodes
+
+
+def _searched_board(game: Game, color: int) -> Board:
+    """Return the board for a search, without a ko that does not bind the colour to move, as after an extra turn."""
+    if not game.board.ko or not game.is_legal(int(game.board.ko), color):
+        return game.board
+    board = bd.copy(game.board)
+    board.ko = 0
+    return board
 
 
 def _tree_key(game: Game, color: int, only: frozenset[int] | None) -> tuple[object, ...]:

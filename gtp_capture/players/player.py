@@ -102,9 +102,9 @@ class Analyst(Player, Protocol):
 
 
 def sensible_plays(game: Game, color: int) -> list[int]:
-    """Legal plays, without those that fill an own eye under rules that score the board."""
+    """Legal plays, without those that fill an own eye where the score alone decides."""
     plays = game.legal_plays(color)
-    if not game.rules.is_scored:
+    if game.rules.is_capture_game or not game.rules.is_scored:
         return plays
     return [p for p in plays if not bd.is_eye(game.board, p, color)]
 

@@ -66,11 +66,11 @@ class SearchPlayer(Player, abc.ABC):
                 return end
         if not ready:
             return self.interim(game, color, limit)
-        if may_close:
-            # A pass before the end is a mistake, but better than a self-atari.
-            if limit.permits(PASS) and all(exposes(game.board, p, color) for p in plays):
-                plays.append(PASS)
-        elif game.rules.free_pass and limit.permits(PASS):
+        if game.rules.is_capture_game:
+            passes = not game.loses_without_play(color)
+        else:  # a pass before the end is a mistake, but better than a self-atari
+            passes = may_close and all(exposes(game.board, p, color) for p in plays)
+        if passes and limit.permits(PASS):
             plays.append(PASS)
         return self.search(game, color, plays, limit)
 

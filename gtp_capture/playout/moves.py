@@ -9,7 +9,7 @@ from typing import Any
 
 from ..go import board as bd
 from ..go.board import Board
-from ..go.vertex import PASS, opponent
+from ..go.vertex import BLACK, PASS, WHITE, opponent
 from ..jit.kernel import inner
 from ..jit.records import STONE
 from .endings import area_winner, captured_enough
@@ -17,16 +17,30 @@ from .endings import area_winner, captured_enough
 
 @inner
 def is_ko(b: Board, rules: Any, p: int) -> bool:
-    """Return whether the simple ko rule forbids a play at p."""
+    """Return whether a ko rule forbids a play at p, where the opponent has just captured a single stone."""
     return bool(rules.ko and p == b.ko)
 
 
 @inner
+def knows_legal_plays(b: Board, rules: Any) -> bool:
+    """Return whether the board alone decides which plays are legal, apart from suicide.
+
+    It does without superko, and while no stone has been removed: a play at a point where that colour has never stood
+    leads to a new position. Prisoners that passes handed over count as removed.
+    """
+    return not rules.superko or b.prisoners[BLACK] + b.prisoners[WHITE] == 0
+
+
+@inner
+def is_open_to(b: Board, rules: Any, p: int, c: int) -> bool:
+    """Return whether p is legal for colour c, superko apart."""
+    return bool(bd.is_legal(b, p, c, rules.suicide) and not is_ko(b, rules, p))
+
+
+@inner
 def is_playable(b: Board, rules: Any, p: int, c: int) -> bool:
-    """Return whether p is legal for colour c by the simple ko rule and, if the board is scored, not its own eye."""
-    return bool(
-        bd.is_legal(b, p, c, rules.suicide) and not is_ko(b, rules, p) and not (rules.scored and bd.is_eye(b, p, c))
-    )
+    """Return whether p is legal for colour c, superko apart, and, if the board is scored, not its own eye."""
+    return bool(is_open_to(b, rules, p, c) and not (rules.scored and bd.is_eye(b, p, c)))
 
 
 @inner

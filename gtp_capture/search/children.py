@@ -7,13 +7,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..go import board as bd
 from ..go.vertex import PASS, opponent
 from ..jit.kernel import inner, wide
 from ..jit.records import Turn
 from ..network.network import begin_policy, logit
 from ..playout.endings import is_capture_game, must_lose
 from ..playout.ladder import WIDTH, forced_win, gives_atari, mark_zone
-from ..playout.moves import is_playable
+from ..playout.moves import is_open_to
 from ..playout.static import QUIET, keeps_two_liberties
 from ..playout.threats import NO_THREAT, add_parries, threat_of
 from .nodes import FAR, Nodes, add_child
@@ -83,11 +84,12 @@ def set_policy(nodes: Nodes, first: int, end: int, turn: Turn, flatness: float, 
 def add_parrying_children(nodes: Nodes, turn: Turn, worker: Any) -> int:
     """Write the children where the opponent threatens to win by a capture: the plays that can parry it.
 
+    A pass is none of them, unless it is the second one, which ends the game.
     Returns the end of the nodes written, which begin at the arena's next one, or 0 if all moves have to be tried.
     """
     b, rules, c = turn.board, turn.rules, turn.color
     if turn.passes > 0 and not must_lose(b, rules, c):
-        return 0  # a second pass might end the game
+        return 0
     threat = threat_of(b, rules, opponent(c))
     if threat == NO_THREAT:
         return 0
@@ -104,18 +106,20 @@ def add_parrying_children(nodes: Nodes, turn: Turn, worker: Any) -> int:
 
 @inner
 def add_playable_children(nodes: Nodes, turn: Turn, parameters: Parameters, worker: Any) -> int:
-    """Write the children of any other position: all playable moves, and a pass if it does not lose at once.
+    """Write the children of any other position: all legal plays, and a pass if it does not lose at once.
 
-    Returns the end of the nodes written, which begin at the arena's next one.
+    Where the score alone decides, own eyes are left out. Plays that repeat a position are not: the board does not show
+    them. Returns the end of the nodes written, which begin at the arena's next one.
     """
     b, rules, c = turn.board, turn.rules, turn.color
-    scale = parameters.weight_scale if is_capture_game(rules) else 0.0
+    captures_win = is_capture_game(rules)
+    scale = parameters.weight_scale if captures_win else 0.0
     end = wide(worker.arena.next)
     if scale > 0 and parameters.exploration == 0:
         take_survey(b, c, worker.survey)
     for i in range(b.empties):
         p = wide(b.empty[i])
-        if is_playable(b, rules, p, c):
+        if is_open_to(b, rules, p, c) and (captures_win or not (rules.scored and bd.is_eye(b, p, c))):
             if parameters.exploration > 0:
                 prior = NEUTRAL
             elif scale > 0:

@@ -22,7 +22,7 @@ from ..jit.records import RECORD_LENGTH, TURN, Turn, copy_board, new_rng
 from ..network.network import NETWORK, SCRATCH, win_rate
 from ..playout.endings import DRAW, is_capture_game, must_lose, stones_to_win
 from ..playout.ladder import READER_DTYPE, first_attack, forced_win
-from ..playout.moves import is_ko, make_move
+from ..playout.moves import is_ko, is_open_to, knows_legal_plays, make_move
 from ..playout.policies import encode_play, tactical_playout
 from ..playout.static import (
     NO_DEFENCE,
@@ -110,22 +110,24 @@ class Leaf(NamedTuple):
     """See Turn."""
     winner: int
     """The winner or DRAW if the tree, the static tests or the rules decide the game, else 0."""
+    sure: int
+    """Index of the last node of the path up to which every move is known to be legal. Later nodes are not proven."""
 
 
 @inner
 def has_play(b: Board, rules: Any, c: int) -> bool:
     """Return whether a colour has any legal play."""
     for i in range(b.empties):  # noqa: SIM110 - compiled code has no generators here
-        if bd.is_legal(b, wide(b.empty[i]), c, rules.suicide):
+        if is_open_to(b, rules, wide(b.empty[i]), c):
             return True
     return False
 
 
 @inner
-def winning_move(turn: Turn, forced: int, parameters: Parameters, worker: Any) -> tuple[int, int]:
+def winning_move(turn: Turn, tactical: bool, forced: int, parameters: Parameters, worker: Any) -> tuple[int, int]:
     """Return a move that wins by a capture or by continuous atari, and the plies to the end after it; else (0, 0).
 
-    `forced`: the value that `forced_anywhere` returned, or QUIET.
+    `tactical`: whether the next capture wins. `forced`: the value that `forced_anywhere` returned, or QUIET.
     """
     b, rules, c = turn.board, turn.rules, turn.color
     if is_capture_game(rules):
@@ -134,9 +136,9 @@ def winning_move(turn: Turn, forced: int, parameters: Parameters, worker: Any) -
             return capture, 0
     if forced == QUIET and parameters.longest > 0:
         length, budget, longest = 0, int(parameters.attack_budget), int(parameters.longest)
-        if next_capture_wins(b, rules):
+        if tactical:
             length = forced_win(b, c, worker.reader, budget, longest)
-        elif is_capture_game(rules):
+        elif is_capture_game(rules) and not rules.superko:  # a line of several captures may repeat a position
             length = forced_capture(b, rules, c, worker.reader, budget, min(longest, MOST_THREATS))
         if length > 0:
             return first_attack(worker.reader), length - 1
@@ -144,18 +146,23 @@ def winning_move(turn: Turn, forced: int, parameters: Parameters, worker: Any) -
 
 
 @inner
-def expand(nodes: Nodes, index: int, turn: Turn, parameters: Parameters, worker: Any, network: Any) -> int:
+def expand(
+    nodes: Nodes, index: int, turn: Turn, sure: bool, parameters: Parameters, worker: Any, network: Any
+) -> int:
     """Add the children of a leaf. Return the winner if the static tests prove one, else 0.
 
-    If the arena has too few free nodes, the node stays a leaf.
+    `sure`: whether the moves that led to the leaf are known to be legal. If they are not, or if the board alone does
+    not decide what is legal, nothing is proven and no move left out. If the arena has too few free nodes, the node
+    stays a leaf.
     """
     b, rules, c, arena = turn.board, turn.rules, turn.color, worker.arena
     if arena.next + b.empties + 1 > arena.end:
         return 0
     nodes.link[index] = BUSY
-    tactical = next_capture_wins(b, rules)
+    sure = sure and knows_legal_plays(b, rules)
+    tactical = sure and next_capture_wins(b, rules) and not (rules.ko and b.ko != 0)
     forced = forced_anywhere(b, c) if tactical else QUIET
-    move, length = winning_move(turn, forced, parameters, worker)
+    move, length = winning_move(turn, tactical, forced, parameters, worker) if sure else (0, 0)
     if move != PASS:
         publish_win(nodes, index, arena, move, length)
         prove(nodes, index)
@@ -163,7 +170,7 @@ def expand(nodes: Nodes, index: int, turn: Turn, parameters: Parameters, worker:
     if tactical:
         end = add_tactical_children(nodes, turn, forced, parameters, worker)
     else:
-        end = add_parrying_children(nodes, turn, worker) if is_capture_game(rules) else 0
+        end = add_parrying_children(nodes, turn, worker) if sure and is_capture_game(rules) else 0
         if end == 0:
             end = add_playable_children(nodes, turn, parameters, worker)
     if end > arena.next:
@@ -172,6 +179,8 @@ def expand(nodes: Nodes, index: int, turn: Turn, parameters: Parameters, worker:
         publish(nodes, index, arena, end)
         return 0
     nodes.link[index] = 0
+    if not sure:
+        return 0
     nodes.length[index] = 2 if has_play(b, rules, c) or not must_lose(b, rules, c) else 0  # a move and a capture
     nodes.proven[index] = PROVEN_WIN
     return opponent(c)
@@ -187,6 +196,7 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
     copy_board(b, turn.board)
     color, last, passes, winner = turn.color, turn.last, turn.passes, 0
     index, depth, plays = root, 0, 0
+    sure = 0
     path[0] = root
     nodes.visits[root] += 1
     crowded = parameters.exploration > 0 and is_crowded(worker.arena)
@@ -196,14 +206,16 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
             winner = opponent(color) if nodes.proven[index] == PROVEN_WIN else color
             break
         if nodes.link[index] == 0 and (index == root or nodes.visits[index] >= due):
-            winner = expand(nodes, index, Turn(b, rules, color, last, passes), parameters, worker, network)
+            leaf = Turn(b, rules, color, last, passes)
+            winner = expand(nodes, index, leaf, sure == depth, parameters, worker, network)
             if winner != 0:
                 break
         if child_count(nodes, index) == 0:
             break
         child = select(nodes, index, parameters, worker.values)
         if child == 0:  # every child is a proven loss, which this or another thread has just found
-            prove(nodes, index)
+            if sure == depth:
+                prove(nodes, index)
             winner = opponent(color)
             break
         index = child
@@ -214,11 +226,15 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
         if last != PASS:
             record[plays] = encode_play(color, last)
             plays += 1
+        # The moves at the root are legal. A suicide may repeat a position under any ko rule.
+        legal = sure == depth - 1 and (depth == 1 or knows_legal_plays(b, rules))
         passes, winner = make_move(b, rules, last, color, passes)
-        if winner != 0 and last != PASS:
+        if legal and (depth == 1 or last == PASS or b.color[last] == color or not (rules.ko or rules.superko)):
+            sure = depth
+        if winner != 0 and last != PASS and (winner != color or sure == depth):
             nodes.proven[index] = PROVEN_WIN if winner == color else PROVEN_LOSS
         color = opponent(color)
-    return Leaf(depth, plays, color, last, passes, winner)
+    return Leaf(depth, plays, color, last, passes, winner, sure)
 
 
 @inner
@@ -231,7 +247,8 @@ def known_winner(leaf: Leaf, rules: Any, worker: Any) -> int:
         # In first capture, all plays of a path pass the static tests from depth 2 on: only the last one can have given
         # atari. Where several prisoners decide, the path may have begun before the next capture was enough.
         if leaf.depth < 2 or rules.captures > 1:
-            if capture_somewhere(b, c, 1) > 0:
+            capture = capture_somewhere(b, c, 1)
+            if capture > 0 and not is_ko(b, rules, capture):
                 return c
             if forced_anywhere(b, c) == NO_DEFENCE:
                 return opponent(c)
@@ -260,7 +277,7 @@ def backup(nodes: Nodes, leaf: Leaf, winner: int, length: int, color: int, worke
         share = 0.5 if winner == DRAW else 1.0 if winner == to_move else 0.0
         update_amaf(nodes, index, first_plays[to_move], share)
         nodes.wins[index] += 1.0 - share
-        if d < leaf.depth and nodes.proven[path[d + 1]] != 0:
+        if d < leaf.depth and d <= leaf.sure and nodes.proven[path[d + 1]] != 0:
             prove(nodes, index)
         if d > 0 and nodes.move[index] != PASS:
             mark_first_play(first_plays, wide(nodes.move[index]), opponent(to_move))
@@ -276,7 +293,7 @@ def backup_rate(nodes: Nodes, leaf: Leaf, rate: float, path: Any) -> None:
         index = path[d]
         rate = 1.0 - rate
         nodes.wins[index] += np.float32(rate)
-        if d < leaf.depth and nodes.proven[path[d + 1]] != 0:
+        if d < leaf.depth and d <= leaf.sure and nodes.proven[path[d + 1]] != 0:
             prove(nodes, index)
 
 

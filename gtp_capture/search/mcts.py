@@ -204,13 +204,15 @@ class Tree:
             nodes.proven[root], nodes.length[root] = PROVEN_LOSS, plies + 1
 
     def candidates(self, root: int) -> list[Candidate]:
-        """Return the moves at a node, best first."""
+        """Return the moves at a node, best first, without those that the last search from this node did not allow."""
         children = self._children(root)
         n = self._nodes
         lost = root in self._lost
         fields = (field[children].tolist() for field in (n.move, n.visits, n.wins, n.proven, n.length, n.policy))
         found = []
         for move, visits, wins, proven, length, policy in zip(*fields, strict=True):
+            if length == FORBIDDEN:
+                continue
             if lost and not proven:  # no refutation in the tree yet: ordered before moves that have one
                 found.append(Candidate(move, visits, 0.0, PROVEN_LOSS, ENDLESS, policy))
             else:

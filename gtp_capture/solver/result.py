@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ..go.board import Board
-from ..go.rules import Rules
+from ..go.rules import Ko, Rules
 from ..go.vertex import BLACK, WHITE, opponent
 from ..go.words import counted
 
@@ -62,11 +62,22 @@ def next_capture_wins(rules: Rules, board: Board) -> bool:
     return all(rules.won_by(int(board.prisoners[color]) + 1) for color in (BLACK, WHITE))
 
 
+def repetition_matters(rules: Rules, board: Board) -> bool:
+    """Whether a ko rule may forbid a play before the next capture; as long as stones are only added, none does.
+
+    By superko, a play may repeat an earlier position if stones have been removed since. Prisoners that passes handed
+    over count as removed.
+    """
+    if rules.ko.is_superko:
+        return any(int(board.prisoners[color]) > 0 for color in (BLACK, WHITE))
+    return rules.ko is not Ko.NONE and int(board.ko) != 0
+
+
 def unsupported(rules: Rules, board: Board) -> str | None:
     """Return why the solver does not support a position under these rules; None if it does.
 
-    The next capture must win for either side, and passing must not help. Suicide gives prisoners away, so it loses,
-    and no position can repeat: the rules about both do not matter.
+    The next capture must win for either side, and passing must not help. Suicide gives prisoners away, so it loses:
+    whether it is legal does not matter. Ko rules must not matter either.
     """
     if not rules.is_capture_game:
         return "the solver needs rules where captures win"
@@ -75,6 +86,8 @@ def unsupported(rules: Rules, board: Board) -> str | None:
     over = any(rules.won_by(int(board.prisoners[color])) for color in (BLACK, WHITE))
     if over or not next_capture_wins(rules, board):
         return "the solver needs a game where the next capture wins, for both colours"
+    if repetition_matters(rules, board):
+        return "the solver needs a position where no ko rule forbids a play"
     if int(board.width) * int(board.height) > POINTS:
         return f"the solver takes boards of up to {POINTS} points"
     return None

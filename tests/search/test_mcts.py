@@ -91,12 +91,12 @@ def test_a_pass_that_was_not_to_be_searched_can_be_played_and_searched(warmup: W
     player = MctsPlayer(PlayerSettings(seed=1, memory=MEMORY), warmup)
     game = Game(rules, 9)
     game.play("E5", "black")
-    decide(player, game, 300)  # of White's plays; a pass counts as lost
+    decide(player, game, 300)  # of White's plays; a pass is not searched
     root = player.node(game, WHITE)
     assert root is not None
     passed = root[0].child(root[1], PASS)
     assert passed is not None
-    assert {c.move: c.proven for c in root[0].candidates(root[1])}[PASS] == -1
+    assert PASS not in {c.move for c in root[0].candidates(root[1])}
     game.play(PASS, "white")
     assert player.choose(game, BLACK, Limit(playouts=300)).playouts == 300
     found = player.node(game, BLACK)
