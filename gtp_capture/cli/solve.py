@@ -19,7 +19,7 @@ from ..go.vertex import opponent
 from ..go.words import counted
 from ..players.player import MOST_THREADS
 from ..solver.proofs.manifest import MAX_NUMBER
-from ..solver.result import WORD, next_capture_wins, unsupported
+from ..solver.result import WORD, has_length, next_capture_wins, unsupported
 from ..util.executor import ExecutorError
 from ..util.lanes import MakeLanes, lanes
 from ..util.lanes import kept as kept_lanes
@@ -202,6 +202,8 @@ def _solver(game: Game, options: SolveOptions) -> Any:
     if not next_wins and (options.length or options.checkpoint is not None or options.in_jobs):
         names = "--length, --checkpoint, --jobs and --scheduler"
         raise Unusable(f"{names} are for games where the next capture wins, for both colours")
+    if options.length and not has_length(game.rules):
+        raise Unusable("--length needs rules without suicide, by which a game may last longer than the solver counts")
     reason = (unsupported if next_wins else unsupported_multi_capture)(game.rules, game.board)
     if reason is not None:
         raise Unusable(reason)

@@ -77,8 +77,9 @@ def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
     best = found[0].move
     reason = why(game, color, best, found[0])
     if reason == BY_FORCE:
-        line = analyst.perfect_play.solve(game, color, _for_solver(limit, PART_RACE)).line
-        reason = RACE if line[:1] == (best,) and _is_race(game, color, line) else reason
+        whole = analyst.perfect_play.solve(game, color, _for_solver(limit, PART_RACE))
+        is_best_play = whole.line[:1] == (best,) and len(whole.line) == whole.plies
+        reason = RACE if is_best_play and _is_race(game, color, whole.line) else reason
     return Hint(best, reason)
 
 

@@ -14,7 +14,6 @@ from ..go.vertex import opponent
 from ..go.words import counted
 from ..jit.warmup import Warmup
 from ..openings.lookup import opening_plays
-from ..solver.book.lookup import probe_book
 from ..solver.result import Solution, unsupported
 from ..util.limit import Limit
 from . import settling
@@ -164,8 +163,8 @@ class MctsPlayer(SearchPlayer):
             unthinking = self._without_thinking(game, color, plays)
             if unthinking is not None:
                 return unthinking
-        if self.full_strength and unsupported(game.rules, game.board) is None:
-            known = probe_book(game.board, color)
+        if self.full_strength:
+            known = self.perfect_play.known(game, color)
             if known is not None and known.line and limit.permits(known.line[0]):
                 move, wins = known.line[0], known.winner == color
                 return Decision(move, f"{'wins' if wins else 'lost'}, {known.solved(move)}", winrate=float(wins))

@@ -10,7 +10,7 @@ from ..go.board import Board
 from ..go.game import Game
 from ..go.vertex import opponent
 from ..solver.book.lookup import probe_book
-from ..solver.result import WORD, Solution, unsupported
+from ..solver.result import WORD, Solution, has_length, unsupported
 from ..util.limit import Limit
 
 if TYPE_CHECKING:
@@ -86,6 +86,13 @@ class PerfectPlay:
         self._untouched: Iterator[None] = iter(())
         """Steps of the first use of the solver's memory that are left."""
 
+    def known(self, game: Game, color: int) -> Solution | None:
+        """Return what the books know of a position; None if it is not there or not supported (`unsupported`)."""
+        found = None if unsupported(game.rules, game.board) is not None else probe_book(game.board, color)
+        if found is None or has_length(game.rules):
+            return found
+        return replace(found, plies=None, line=found.line[:1] if found.winner == color else ())
+
     def decide(self, game: Game, color: int, limit: Limit, moves: Collection[int]) -> Solution | None:
         """Return the winner with a colour to move, and the play to make; None if not found in a part of the limit.
 
@@ -94,7 +101,7 @@ class PerfectPlay:
         """
         if unsupported(game.rules, game.board) is not None:
             return None
-        found = probe_book(game.board, color) or self._solve_in_part(game, color, limit)
+        found = self.known(game, color) or self._solve_in_part(game, color, limit)
         if found is None or found.winner is None:
             return None
         if found.winner == color and (not found.line or found.line[0] not in moves):
@@ -109,7 +116,7 @@ class PerfectPlay:
         """
         if unsupported(game.rules, game.board) is not None:
             return Solution(None)
-        known = probe_book(game.board, color) or Solution(None)
+        known, length = self.known(game, color) or Solution(None), length and has_length(game.rules)
         solver = self._ready(game, limit)
         if solver is None or (known.winner is not None and not length):
             return known
@@ -148,7 +155,7 @@ class PerfectPlay:
     def plies(self, game: Game, color: int, plays: Iterable[int], limit: Limit) -> dict[int, int]:
         """Return the plies to the end under best play after each play, this one included, if found in time."""
         solver = self._ready(game, limit)
-        if solver is None:
+        if solver is None or not has_length(game.rules):
             return {}
         found = {play: solver.plies_after(game.board, color, play, limit) for play in plays}
         return {play: plies for play, plies in found.items() if plies is not None}
@@ -190,5 +197,5 @@ class PerfectPlay:
         slice_ = part_of(limit, part)
         found = solver.solve(game.board, color, slice_, whole=False)
         if found.winner is not None and points <= (SMALL if found.winner == color else TINY):
-            found = solver.solve(game.board, color, slice_, length=True)
+            found = solver.solve(game.board, color, slice_, length=has_length(game.rules))
         return found

@@ -146,9 +146,7 @@ def winning_move(turn: Turn, tactical: bool, forced: int, parameters: Parameters
 
 
 @inner
-def expand(
-    nodes: Nodes, index: int, turn: Turn, sure: bool, parameters: Parameters, worker: Any, network: Any
-) -> int:
+def expand(nodes: Nodes, index: int, turn: Turn, sure: bool, parameters: Parameters, worker: Any, network: Any) -> int:
     """Add the children of a leaf. Return the winner if the static tests prove one, else 0.
 
     `sure`: whether the moves that led to the leaf are known to be legal. If they are not, or if the board alone does

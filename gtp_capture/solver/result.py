@@ -73,6 +73,11 @@ def repetition_matters(rules: Rules, board: Board) -> bool:
     return rules.ko is not Ko.NONE and int(board.ko) != 0
 
 
+def has_length(rules: Rules) -> bool:
+    """Whether the solver's plies are those of a game: a suicide, which it leaves out, may lose one ply later."""
+    return not rules.suicide
+
+
 def unsupported(rules: Rules, board: Board) -> str | None:
     """Return why the solver does not support a position under these rules; None if it does.
 
