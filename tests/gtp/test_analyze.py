@@ -262,12 +262,14 @@ def test_genmove_with_analysis_ends_with_the_move(name: str, dialect: str) -> No
         assert engine.answer() == ["? illegal move"]
 
 
-def test_genmove_with_analysis_is_listed_on_request_only() -> None:
-    names = ("genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze")
-    asked = "".join(f"known_command {name}\n{name} b 5\n" for name in names)
-    assert script(asked).stdout == b"= false\n\n? unknown command\n\n" * 3
-    listed = script("list_commands\n", "--genmove-analyze").stdout.decode().split()
-    assert set(names) <= set(listed)
+def test_genmove_with_analysis_is_always_executed_and_listed_on_request_only() -> None:
+    names = {"genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"}
+    asked = "".join(f"known_command {name}\n{name} b 5\n" for name in sorted(names))
+    for options, known in ([], "false"), (["--genmove-analyze"], "true"):
+        done = script(asked, "--player", "random", *options).stdout.decode()
+        assert re.fullmatch(rf"(= {known}\n\n= \nplay [A-HJ]\d\n\n){{3}}", done)
+        listed = set(script("list_commands\n", *options).stdout.decode().split())
+        assert names & listed == (names if options else set())
 
 
 def test_cgos_genmove_analyze_answers_json_and_the_move() -> None:

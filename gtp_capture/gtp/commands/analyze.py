@@ -251,4 +251,5 @@ GENMOVE_TABLE: Final[Table[Engine]] = {
     "lz-genmove_analyze": Entry(genmove_analysis(LZ), 0, MANY),
     "kata-genmove_analyze": Entry(genmove_analysis(KATA), 0, MANY),
 }
-"""Opt-in, because Sabaki prefers these to genmove if they are listed, and shows their errors less clearly."""
+"""Always executed, because q5Go sends them to every engine that knows kata-analyze. Listed only on request, because
+Sabaki prefers them to genmove if they are listed, and shows their errors less clearly."""
