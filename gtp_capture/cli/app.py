@@ -97,7 +97,7 @@ class Commands(click.Group):
     "--time-per-move",
     type=click.FloatRange(min=0, min_open=True),
     callback=finite,
-    help="Maximum seconds for a move; default 1 if the frontend sets no time.",
+    help="Maximum seconds for a move; default 1, with a clock of the frontend 10 (above 81 points 30).",
 )
 @click.option(
     "--move-overhead",
@@ -130,7 +130,7 @@ class Commands(click.Group):
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the random choices.")
 @click.option("--no-opening-book", is_flag=True, help="Search from the first move on (7x7 to 9x9, level 10 of mcts).")
 @click.option("--strict", is_flag=True, help="Refuse plays after the end of a capture game.")
-@click.option("--genmove-analyze", is_flag=True, help="List the genmove_analyze commands, which always work; Sabaki then uses them.")
+@click.option("--genmove-analyze", is_flag=True, help="List the genmove_analyze commands; Sabaki then uses them.")
 @click.option("--gogui-rules", is_flag=True, help="Give GoGui the rules of the game (square boards only).")
 @click.option("--gogui-gfx", is_flag=True, help="Draw on GoGui's board during the search.")
 @click.option(

@@ -43,6 +43,10 @@ GFX_INTERVAL = 0.25
 """Seconds between two pictures."""
 DEFAULT_SECONDS = 1.0
 """Seconds for a move if neither options nor clock set a time."""
+SMALL_BOARD = 81
+"""Points."""
+CLOCK_SECONDS = (10.0, 30.0)
+"""Maximum seconds for a move with a game clock and without `time_per_move`: up to SMALL_BOARD points, and above."""
 CAUSES = {
     Termination.CAPTURE: "capture",
     Termination.NO_LEGAL_PLAY: "no move",
@@ -221,7 +225,10 @@ class Engine:
         """Return the limit of the next move by the options and the clock."""
         options, board = self.options, self.game.board
         budget = self.clock.budget(color, moves_to_go=max(8, int(board.empties) // 3))
-        own = options.time_per_move and thinking_time(options.time_per_move, options.move_overhead)
+        most = options.time_per_move
+        if most is None and budget is not None:
+            most = CLOCK_SECONDS[int(board.width) * int(board.height) > SMALL_BOARD]
+        own = most and thinking_time(most, options.move_overhead)
         seconds = [s for s in (budget, own) if s is not None]
         if not seconds and options.playouts is None:
             seconds = [DEFAULT_SECONDS]
@@ -253,11 +260,17 @@ class Engine:
 
     def decide(self, color: int, limit: Limit) -> Decision:
         """Return a move of the opening book, or else the player's, without playing it."""
-        if not self.options.no_opening_book and self.game.positions[-1].decided is None:
-            opening = self.player.opening(self.game, color)
-            if opening is not None:
-                return opening
+        opening = self.opening(color, limit)
+        if opening is not None:
+            return opening
         return (self.choose_shown if self.options.gogui_gfx else self.choose)(color, limit)
+
+    def opening(self, color: int, limit: Limit) -> Decision | None:
+        """Return a move of the opening book that the limit permits; None if there is none, or the book is off."""
+        if self.options.no_opening_book or self.game.positions[-1].decided is not None:
+            return None
+        found = self.player.opening(self.game, color)
+        return found if found is not None and limit.permits(found.move) else None
 
     def choose_shown(self, color: int, limit: Limit) -> Decision:
         """Choose as `choose` does; during the search, write pictures for GoGui's live graphics."""

@@ -241,7 +241,7 @@ def test_ownership_is_reported_under_rules_that_score() -> None:
     ("name", "dialect"), [("genmove_analyze", "lz"), ("lz-genmove_analyze", "lz"), ("kata-genmove_analyze", "kata")]
 )
 def test_genmove_with_analysis_ends_with_the_move(name: str, dialect: str) -> None:
-    with Live(*QUICK, "--genmove-analyze", "--time-per-move", "0.5") as engine:
+    with Live(*QUICK, "--genmove-analyze", "--time-per-move", "0.5", "--no-opening-book") as engine:
         first_info(engine, "lz-analyze b 5")  # loads the search
         engine.send("name")
         engine.answer()
@@ -273,7 +273,7 @@ def test_genmove_with_analysis_is_always_executed_and_listed_on_request_only() -
 
 
 def test_cgos_genmove_analyze_answers_json_and_the_move() -> None:
-    done = script("cgos-genmove_analyze b\nfinal_score\n", *QUICK, "--playouts", "300")
+    done = script("cgos-genmove_analyze b\nfinal_score\n", *QUICK, "--playouts", "300", "--no-opening-book")
     head, analysis, play = done.stdout.decode().split("\n\n")[0].split("\n")
     assert head == "= "
     found = json.loads(analysis)
@@ -281,6 +281,20 @@ def test_cgos_genmove_analyze_answers_json_and_the_move() -> None:
     assert 0 < found["winrate"] < 1
     assert found["visits"] == 300
     assert found["moves"][0]["pv"].split()[0] == found["moves"][0]["move"]
+
+
+@pytest.mark.parametrize("prefix", ["", "lz-", "kata-", "cgos-"])
+def test_genmove_with_analysis_plays_from_the_opening_book(prefix: str) -> None:
+    done = script(f"{prefix}genmove_analyze b 10\n", *QUICK, "--size", "9")
+    assert b"opening book" in done.stderr
+    head, *lines, play = done.stdout.decode().removesuffix("\n\n").split("\n")
+    assert head == "= "
+    assert re.fullmatch(r"play [A-HJ]\d", play)
+    # Nothing was searched, so no move is analysed.
+    assert [json.loads(line)["moves"] for line in lines] == ([[]] if prefix == "cgos-" else [])
+    book = play.removeprefix("play ")
+    asked = f"{prefix}genmove_analyze b 10 avoid b {book} 1\n"
+    assert f"play {book}\n" not in script(asked, *QUICK, "--playouts", "20").stdout.decode()
 
 
 @pytest.mark.parametrize("command", ["analyze B", "lz-analyze", "kata-analyze w 50", "7 analyze b 1"])
