@@ -108,7 +108,11 @@ class Engine:
         return self._analyst
 
     def change(self, **options: Any) -> None:
-        """Change options during a session; new rules begin with the next game, or at once before the first move."""
+        """Change options during a session; new rules begin with the next game, or at once before the first move.
+
+        Raise GtpError if the rules are fixed.
+        """
+        self.require_rules(options.get("rules", self.options.rules))
         self.options = replace(self.options, **options)
         self._analyst = None
         self.player = self.new_player()
@@ -116,7 +120,8 @@ class Engine:
             self.use_rules(self.options.rules)
 
     def use_rules(self, rules: Rules) -> None:
-        """Change the rules of the game. Raise GtpError if it has moves under other rules."""
+        """Change the rules of the game. Raise GtpError if it has moves under other rules, or if the rules are fixed."""
+        self.require_rules(rules)
         if rules != self.game.rules and self.game.moves:
             raise GtpError(f"the game is played under {self.game.rules}: clear_board first")
         self.options = replace(self.options, rules=rules)
@@ -128,6 +133,11 @@ class Engine:
         changed.setup(black, white, first.to_move)
         changed.handicap = game.handicap
         self.adopt(changed)
+
+    def require_rules(self, rules: Rules) -> None:
+        """Raise GtpError if these rules are not possible: GoGui's ruler is another process, which keeps its rules."""
+        if self.options.gogui_rules and rules != self.options.rules:
+            raise GtpError(f"GoGui goes on with {self.options.rules}: for other rules start gtp-capture with --rules")
 
     def start(self, after: threading.Event) -> None:
         """Load the compiled code that the player needs, once the event `after` is set."""

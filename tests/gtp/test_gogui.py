@@ -273,6 +273,20 @@ def test_the_ruler_lists_pass_only_where_it_is_legal() -> None:
     assert got[5] == "= Go"
 
 
+def test_an_engine_whose_rules_gogui_uses_refuses_other_rules(tmp_path: Path) -> None:
+    """GoGui's ruler is another process, which would go on with the rules of its command line."""
+    path = tmp_path / "five.sgf"
+    path.write_text("(;SZ[5]RU[capture-5])")
+    other = ("capture-rules capture-5", "capture-rules ko=simple", "capture-param rules capture-5",
+             "kata-set-rules {\"capture\":5}")  # fmt: skip
+    same = ("capture-rules first-capture", "capture-param rules first-capture", "capture-param level 3")
+    lines = "\n".join([*other, f"loadsgf {path}", *same, "capture-rules\n"])
+    refused = "? GoGui goes on with first-capture: for other rules start gtp-capture with --rules"
+    expected = [*[refused] * len(other), "? cannot load file", "= first-capture", "= ", "= ", "= first-capture"]
+    assert answers(lines, "--rules-from-gui", *RULER) == expected
+    assert refused.removeprefix("? ").encode() in script(f"loadsgf {path}\n", *RULER).stderr
+
+
 def test_the_ruler_is_opt_in() -> None:
     assert answers("known_command gogui-rules_game_id\ngogui-rules_game_id\n") == ["= false", "? unknown command"]
 

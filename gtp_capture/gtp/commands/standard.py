@@ -178,7 +178,8 @@ def loadsgf(engine: Engine, args: Args) -> str:
     before = integer(last, least=1) if numbered else None
     try:
         game = sgf.load(read_bounded(path, sgf.MOST_BYTES), engine.options.rules, before)
-    except (UnreadableError, sgf.SgfError) as error:
+        engine.require_rules(game.rules)
+    except (UnreadableError, sgf.SgfError, GtpError) as error:
         engine.notify(escaped(f"{path}: {error}"))
         raise GtpError("cannot load file") from None
     if game.explicit_komi is None:
