@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from gtp_capture import WHITE, Game
+from gtp_capture.gtp import pictures
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
@@ -170,6 +171,28 @@ def test_the_picture_of_ladders_says_where_they_are_not_read(compiled: None) -> 
     ]
     for setup, rules, said in cases:
         assert answers(f"{setup}capture-gfx-ladders\n", *RANDOM, "--size", "9", *rules)[1] == f"= TEXT {said}"
+
+
+def test_a_hint_and_an_explanation_are_drawn_with_a_short_text(compiled: None) -> None:
+    lines = ("capture-gfx-explain\ncapture-gfx-hint\nplay b C3\nplay w A1\ncapture-gfx-explain\ncapture-explain\n"
+             "play b A2\nplay w C5\nplay b B1\ncapture-gfx-explain\ncapture-gfx-hint\n")  # fmt: skip
+    got = answers(lines, "--size", "5", "--seed", "1", "--threads", "1", "--playouts", "300")
+    assert got[0] == "= TEXT no move to explain"
+    assert got[1] == "= VAR B C3\nTEXT C3 wins by force"
+    drawn = re.fullmatch(r"= VAR (W .*|B .*)\nTEXT (A1 loses.{0,52})", got[4])
+    assert drawn is not None, got[4]
+    told = re.fullmatch(r"= (A1 loses[^:]*): ([^(.]*)(?: \(capture\))?\. .*", got[5])
+    assert told is not None, got[5]
+    assert told[2].startswith(drawn[1])
+    assert drawn[2].startswith(told[1])
+    assert got[9:] == ["= TEXT B1 wins the game (capture)", "= TEXT the game is over"]
+
+
+def test_a_text_on_gogui_s_board_has_at_most_60_characters() -> None:
+    """GoGui cuts a longer one off at the width of its window."""
+    assert pictures.text("A1 loses", "", "B2 wins") == "TEXT A1 loses. B2 wins"
+    assert pictures.text("A1 loses", "x" * 60) == "TEXT A1 loses"
+    assert pictures.text("seven " * 11) == "TEXT " + "seven " * 8 + "seven..."
 
 
 def test_chains_in_atari_are_marked() -> None:
