@@ -190,6 +190,22 @@ def test_a_usage_error_is_one_line_on_stderr(args: list[str], says: str, tmp_pat
     assert re.search(says, done.stderr), done.stderr
 
 
+@pytest.mark.parametrize(
+    ("args", "line"),
+    [
+        (["--nonsense"], "--nonsense: no such option"),
+        (["--levle", "3"], "--levle: no such option, did you mean --level"),
+        (["play", "--nonsense"], "--nonsense: no such option"),
+        (["--rules"], "--rules: "),
+        (["--level", "99"], "--level: '99' is not a level"),
+        (["--time-per-move", "nan"], "--time-per-move: "),
+    ],
+)
+def test_an_error_of_an_option_begins_with_its_name(args: list[str], line: str) -> None:
+    """Sabaki shows the first 28 characters of a line."""
+    assert run(*args).stderr.startswith(line)
+
+
 @pytest.mark.parametrize("command", [MODULE, SCRIPT], ids=["module", "script"])
 def test_module_and_script_behave_the_same(command: Sequence[str]) -> None:
     assert run("--version", command=command).stdout == f"gtp-capture {gtp_capture.__version__}\n"

@@ -304,9 +304,17 @@ def test_an_analysis_with_queued_lines_behind_it_stops_at_once(command: str) -> 
     assert re.fullmatch(rf"= gtp-capture\n\n{head}\n(info .*\n)?\n= gtp-capture\n\n", done.stdout.decode())
 
 
-def test_analysis_after_the_end_of_the_game_reports_nothing() -> None:
-    done = script("play b pass\nlz-analyze w 1\nname\n", *QUICK)
-    assert done.stdout == b"= \n\n= \n\n= gtp-capture\n\n"
+def test_analysis_after_the_end_of_the_game_reports_its_result() -> None:
+    """Sabaki's graph would end in a dash otherwise; it leaves out passes."""
+    for player in ((), ("--player", "random")):
+        lines = "play b pass\nanalyze w 1\nanalyze b 1\nkata-analyze w 1\nundo\n"
+        got = script(lines, *([] if player else QUICK), *player).stdout.decode().split("\n\n")
+        for answer, dialect, winrate in zip(got[1:4], ("lz", "lz", "kata"), (10_000, 0, 1), strict=True):
+            (info,) = infos(answer.removeprefix("= \n"), dialect)
+            assert float(info["winrate"]) == winrate
+            assert info["proven"] == ("win" if winrate else "loss")
+            assert re.fullmatch(r"[A-HJ]\d", info["move"])
+            assert int(info["visits"]) >= 10
 
 
 @pytest.mark.parametrize("args", ["x", "b 5 ownership", "b interval x", "b 5 avoid b Z99 1", "b 5 allow c C3 1",

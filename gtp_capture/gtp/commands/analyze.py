@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from ...go.game import Game
 from ...go.vertex import COLOR_NAMES, PASS, parse_color, point_at
-from ...players.analysis import MoveAnalysis, move_analyses, ownership, study
+from ...players.analysis import MoveAnalysis, decided_analysis, move_analyses, ownership, study
 from ...players.player import Analyst, Decision
 from ...util.limit import Limit
 from ..engine import Engine
@@ -153,7 +153,10 @@ def points(game: Game, row: int) -> list[int]:
 
 
 def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
-    """Return the command that searches and reports until the client sends the next line."""
+    """Return the command that searches and reports until the client sends the next line.
+
+    A decided game is reported once: Sabaki's graph would end in a dash without a report.
+    """
 
     def run(engine: Engine, args: Args) -> Iterator[str]:
         request = parse(engine, args)
@@ -161,6 +164,11 @@ def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
         analyst = engine.analyst
 
         def lines() -> Iterator[str]:
+            over = decided_analysis(engine.game, request.color)
+            if over is not None:
+                yield report(engine, request, dialect, [over])
+                engine.stop.wait()
+                return
             before = ""
             with engine.working(lambda: study(analyst, engine.game, request.color, limit)) as job:
                 while wait([job], request.interval).not_done:
