@@ -24,7 +24,7 @@ from ..players.analysis import move_analyses
 from ..players.levels import FULL
 from ..players.mcts import MctsPlayer
 from ..players.player import Analyst, Decision, Player, PlayerSettings
-from ..players.registry import PLAYERS
+from ..players.registry import DEFAULT_PLAYER, PLAYERS
 from ..util.limit import Limit
 from . import pictures
 from .clock import Clock, thinking_time
@@ -34,6 +34,7 @@ from .protocol import GtpError
 T = TypeVar("T")
 
 
+PROGRAM = "gtp-capture"
 SHORT_LINE = 28
 """Characters in a line of Sabaki's console."""
 PONDER_ROUNDS = tuple(2.0**i for i in range(8))
@@ -96,6 +97,14 @@ class Engine:
         """Return the options that concern players."""
         options = self.options
         return PlayerSettings(options.seed, options.threads, options.level, options.memory * 2**20, self.notify)
+
+    @property
+    def name(self) -> str:
+        """The name in GTP and in saved games. LizzieYzy chooses a dialect by its first word."""
+        options = self.options
+        if options.player != DEFAULT_PLAYER or (options.level == FULL and not options.adapt):
+            return PROGRAM
+        return f"{PROGRAM} level {'adapt' if options.adapt else options.level}"
 
     @property
     def analyst(self) -> Analyst:

@@ -42,7 +42,15 @@ engines = st.lists(
         st.fixed_dictionaries(
             {
                 "name": st.sampled_from(
-                    ["Capture Go", "Capture-5 03 first week", "Capture 5", "Capture Go, capture-5", "Capture Go, chinese", "Mine", ""]
+                    [
+                        "Capture Go",
+                        "Capture-5 03 first week",
+                        "Capture 5",
+                        "Capture Go, capture-5",
+                        "Capture Go, chinese",
+                        "Mine",
+                        "",
+                    ]
                 )
                 | st.text(),
                 "path": st.sampled_from([PROGRAM, "C:\\x\\GTP-capture.exe", "/opt/katago", "gtp-capture2"]) | st.text(),

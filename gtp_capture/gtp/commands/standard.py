@@ -25,8 +25,8 @@ def protocol_version(engine: Engine, args: Args) -> str:
 
 
 def name(engine: Engine, args: Args) -> str:
-    """The name of the engine."""
-    return "gtp-capture"
+    """The name of the engine; with a level below full strength, the level too, so that frontends record it."""
+    return engine.name
 
 
 def version(engine: Engine, args: Args) -> str:
