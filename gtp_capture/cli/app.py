@@ -21,6 +21,7 @@ from ..players.levels import FULL, NAMES
 from ..players.player import MOST_THREADS, all_cores
 from ..players.registry import DEFAULT_PLAYER, PLAYERS
 from ..version import __version__
+from .errors import line_of
 from .given import refuse, refuse_before_subcommand
 from .levels import adapted, profile_option
 from .session import serve
@@ -97,7 +98,7 @@ class Commands(click.Group):
     "--time-per-move",
     type=click.FloatRange(min=0, min_open=True),
     callback=finite,
-    help="Maximum seconds for a move; default 1 if the frontend sets no time.",
+    help="Maximum seconds for a move; default 1, with a clock of the frontend 10 (above 81 points 30).",
 )
 @click.option(
     "--move-overhead",
@@ -196,7 +197,7 @@ def main() -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.ClickException as error:
-        print(f"gtp-capture: {error.format_message()}", file=sys.stderr)
+        print(line_of(error), file=sys.stderr)
         code = error.exit_code
     except click.Abort:
         code = 130

@@ -28,7 +28,7 @@ def save(table: TerminalGame, name: str) -> bool:
         table.say(f"I left {shown} as it is. Type save and another name.")
         return False
     game = table.engine.game
-    names = {c: "you" if c in table.seats.people else "gtp-capture" for c in (BLACK, WHITE)}
+    names = {c: "you" if c in table.seats.people else table.engine.name for c in (BLACK, WHITE)}
     if table.speaker.two:
         names = {BLACK: "", WHITE: ""}
     with atomic_write(path) as file:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from ..players.levels import FULL
 from ..players.levels import name as level_name
 from ..util.atomic_file import atomic_write
 
@@ -21,34 +22,49 @@ BACKUP: Final = ".before-gtp-capture"
 """Suffix of the backup file."""
 STEPS: Final = frozenset(range(1, 9))
 """The steps from first capture to Go, as the README numbers them."""
-RENAMED: Final = {
-    "Capture Go, capture-3": "",
-    "Capture Go, capture-5": "Capture 5",
-    "Capture Go, capture-10": "Capture 10",
-    "Capture Go, chinese": "",
-}
-"""Names of our entries in earlier versions, with the present ones; entries without one are removed."""
 
 Settings = dict[str, Any]
 
 
 class Group(NamedTuple):
-    """The entries for some steps: one for each level, one for full strength."""
+    """The entries for some steps, one for each level."""
 
     name: str
-    """The first part of each name, so that the entries stand together."""
+    """The first part of each name: the rules."""
     steps: frozenset[int]
     options: str
     levels: tuple[int, ...]
+    before: str
+    """The name in an earlier version."""
+
+    def entry(self, level: int) -> str:
+        """The name of an entry: rules, then the level in two digits, so that a sorted list begins with the weakest."""
+        return f"{self.name} {level:02} {_words(level)}"
+
+    def earlier(self, level: int) -> str:
+        """The name of the same entry in an earlier version."""
+        return self.before if level == FULL else f"{self.before}, {_words(level)}"
+
+
+def _words(level: int) -> str:
+    return level_name(level).replace("-", " ")
 
 
 GROUPS: Final = (
-    Group("Capture Go", frozenset({1, 2, 3}), "", (1, 3, 5, 7, 9)),
-    Group("Capture 5", frozenset({4}), "--rules capture-5", (3, 5)),
-    Group("Capture 10", frozenset({5}), "--rules capture-10", (3,)),
-    Group("Go, Japanese rules", frozenset({6, 7, 8}), "--rules japanese", (3,)),
-    Group("Go, AGA rules", frozenset({6, 7, 8}), "--rules aga", (3,)),
+    Group("Capture Go", frozenset({1, 2, 3}), "", (1, 3, 5, 7, 9, FULL), "Capture Go"),
+    Group("Capture-5", frozenset({4}), "--rules capture-5", (3, 5, FULL), "Capture 5"),
+    Group("Capture-10", frozenset({5}), "--rules capture-10", (3, FULL), "Capture 10"),
+    Group("Go, Japanese rules", frozenset({6, 7, 8}), "--rules japanese", (3, FULL), "Go, Japanese rules"),
+    Group("Go, AGA rules", frozenset({6, 7, 8}), "--rules aga", (3, FULL), "Go, AGA rules"),
 )
+RENAMED: Final = {
+    **{group.earlier(level): group.entry(level) for group in GROUPS for level in group.levels},
+    "Capture Go, capture-3": "",
+    "Capture Go, capture-5": "Capture-5 10 full strength",
+    "Capture Go, capture-10": "Capture-10 10 full strength",
+    "Capture Go, chinese": "",
+}
+"""Names of our entries in earlier versions, with the present ones; entries without one are removed."""
 
 
 class SettingsError(Exception):
@@ -59,11 +75,9 @@ def entries(executable: str, steps: frozenset[int] = STEPS) -> list[dict[str, st
     """Our entries of Sabaki's list of engines for these steps."""
     named = []
     for group in GROUPS:
-        if group.steps & steps:
-            for level in group.levels:
-                name = f"{group.name}, {level_name(level).replace('-', ' ')}"
-                named.append((name, f"{group.options} --level {level}".strip()))
-            named.append((group.name, group.options))
+        for level in group.levels if group.steps & steps else ():
+            options = group.options if level == FULL else f"{group.options} --level {level}".strip()
+            named.append((group.entry(level), options))
     return [{"name": name, "path": executable, "args": args, "commands": ""} for name, args in named]
 
 

@@ -24,7 +24,7 @@ from ..players.analysis import move_analyses
 from ..players.levels import FULL
 from ..players.mcts import MctsPlayer
 from ..players.player import Analyst, Decision, Player, PlayerSettings
-from ..players.registry import PLAYERS
+from ..players.registry import DEFAULT_PLAYER, PLAYERS
 from ..util.limit import Limit
 from . import pictures
 from .clock import Clock, thinking_time
@@ -34,6 +34,7 @@ from .protocol import GtpError
 T = TypeVar("T")
 
 
+PROGRAM = "gtp-capture"
 SHORT_LINE = 28
 """Characters in a line of Sabaki's console."""
 PONDER_ROUNDS = tuple(2.0**i for i in range(8))
@@ -43,6 +44,10 @@ GFX_INTERVAL = 0.25
 """Seconds between two pictures."""
 DEFAULT_SECONDS = 1.0
 """Seconds for a move if neither options nor clock set a time."""
+SMALL_BOARD = 81
+"""Points."""
+CLOCK_SECONDS = (10.0, 30.0)
+"""Maximum seconds for a move with a game clock and without `time_per_move`: up to SMALL_BOARD points, and above."""
 CAUSES = {
     Termination.CAPTURE: "capture",
     Termination.NO_LEGAL_PLAY: "no move",
@@ -94,6 +99,14 @@ class Engine:
         return PlayerSettings(options.seed, options.threads, options.level, options.memory * 2**20, self.notify)
 
     @property
+    def name(self) -> str:
+        """The name in GTP and in saved games. LizzieYzy chooses a dialect by its first word."""
+        options = self.options
+        if options.player != DEFAULT_PLAYER or (options.level == FULL and not options.adapt):
+            return PROGRAM
+        return f"{PROGRAM} level {'adapt' if options.adapt else options.level}"
+
+    @property
     def analyst(self) -> Analyst:
         """The source of analysis and explanations: the player if it has full strength, else a second player."""
         own = self.player.as_analyst()
@@ -104,7 +117,11 @@ class Engine:
         return self._analyst
 
     def change(self, **options: Any) -> None:
-        """Change options during a session; new rules begin with the next game, or at once before the first move."""
+        """Change options during a session; new rules begin with the next game, or at once before the first move.
+
+        Raise GtpError if the rules are fixed.
+        """
+        self.require_rules(options.get("rules", self.options.rules))
         self.options = replace(self.options, **options)
         self._analyst = None
         self.player = self.new_player()
@@ -112,7 +129,8 @@ class Engine:
             self.use_rules(self.options.rules)
 
     def use_rules(self, rules: Rules) -> None:
-        """Change the rules of the game. Raise GtpError if it has moves under other rules."""
+        """Change the rules of the game. Raise GtpError if it has moves under other rules, or if the rules are fixed."""
+        self.require_rules(rules)
         if rules != self.game.rules and self.game.moves:
             raise GtpError(f"the game is played under {self.game.rules}: clear_board first")
         self.options = replace(self.options, rules=rules)
@@ -124,6 +142,11 @@ class Engine:
         changed.setup(black, white, first.to_move)
         changed.handicap = game.handicap
         self.adopt(changed)
+
+    def require_rules(self, rules: Rules) -> None:
+        """Raise GtpError if these rules are not possible: GoGui's ruler is another process, which keeps its rules."""
+        if self.options.gogui_rules and rules != self.options.rules:
+            raise GtpError(f"GoGui goes on with {self.options.rules}: for other rules start gtp-capture with --rules")
 
     def start(self, after: threading.Event) -> None:
         """Load the compiled code that the player needs, once the event `after` is set."""
@@ -221,7 +244,10 @@ class Engine:
         """Return the limit of the next move by the options and the clock."""
         options, board = self.options, self.game.board
         budget = self.clock.budget(color, moves_to_go=max(8, int(board.empties) // 3))
-        own = options.time_per_move and thinking_time(options.time_per_move, options.move_overhead)
+        most = options.time_per_move
+        if most is None and budget is not None:
+            most = CLOCK_SECONDS[int(board.width) * int(board.height) > SMALL_BOARD]
+        own = most and thinking_time(most, options.move_overhead)
         seconds = [s for s in (budget, own) if s is not None]
         if not seconds and options.playouts is None:
             seconds = [DEFAULT_SECONDS]
@@ -253,11 +279,17 @@ class Engine:
 
     def decide(self, color: int, limit: Limit) -> Decision:
         """Return a move of the opening book, or else the player's, without playing it."""
-        if not self.options.no_opening_book and self.game.positions[-1].decided is None:
-            opening = self.player.opening(self.game, color)
-            if opening is not None:
-                return opening
+        opening = self.opening(color, limit)
+        if opening is not None:
+            return opening
         return (self.choose_shown if self.options.gogui_gfx else self.choose)(color, limit)
+
+    def opening(self, color: int, limit: Limit) -> Decision | None:
+        """Return a move of the opening book that the limit permits; None if there is none, or the book is off."""
+        if self.options.no_opening_book or self.game.positions[-1].decided is not None:
+            return None
+        found = self.player.opening(self.game, color)
+        return found if found is not None and limit.permits(found.move) else None
 
     def choose_shown(self, color: int, limit: Limit) -> Decision:
         """Choose as `choose` does; during the search, write pictures for GoGui's live graphics."""

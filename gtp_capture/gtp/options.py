@@ -41,7 +41,7 @@ class Options:
     no_opening_book: bool = False
     """Whether the opening book is not used."""
     genmove_analyze: bool = False
-    """Whether the genmove_analyze commands are listed."""
+    """Whether the genmove_analyze commands are listed; they are executed in any case."""
     gogui_rules: bool = False
     """Whether the commands are listed that make GoGui use this engine as its ruler."""
     gogui_gfx: bool = False

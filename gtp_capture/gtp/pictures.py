@@ -14,10 +14,12 @@ from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import BLACK, EMPTY, WHITE, format_line, opponent
 from ..players.analysis import MoveAnalysis
-from ..players.explain import ladder, safe_points, why_unread
+from ..players.explain import Explanation, Hint, ladder, safe_points, why_unread
 
 VARIATION = 12
 """Maximum number of moves of a line that are drawn."""
+LONGEST_TEXT = 60
+"""Characters of a TEXT; GoGui cuts a longer one off at the width of its window."""
 
 
 def winrates(game: Game, found: list[MoveAnalysis]) -> list[str]:
@@ -56,6 +58,31 @@ def variation(game: Game, color: int, line: tuple[int, ...] | list[int]) -> list
 def best_line(game: Game, color: int, found: list[MoveAnalysis]) -> list[str]:
     """Draw the principal variation."""
     return variation(game, color, found[0].line) if found else []
+
+
+def hinted(game: Game, color: int, found: Hint | None) -> list[str]:
+    """Draw a recommended move; its reason as text."""
+    if found is None:
+        return [text("the game is over" if game.outcome is not None else "there is no play")]
+    return [*variation(game, color, [found.move]), text(f"{game.vertex(found.move)} {found.reason}")]
+
+
+def explained(game: Game, found: Explanation) -> list[str]:
+    """Draw the line that refutes the last move; the verdict as text, with a better move if there is room."""
+    refuting = opponent(game.moves[-1].color)
+    return [*variation(game, refuting, found.line), text(found.verdict, found.context or "")]
+
+
+def text(*sentences: str) -> str:
+    """Return a TEXT of the first sentences that fit; a first one that is too long ends with an ellipsis."""
+    shown, *more = filter(None, sentences)
+    if len(shown) > LONGEST_TEXT:
+        shown = shown[: LONGEST_TEXT - 3].rpartition(" ")[0] + "..."
+    for sentence in more:
+        if len(shown) + 2 + len(sentence) > LONGEST_TEXT:
+            break
+        shown = f"{shown}. {sentence}"
+    return f"TEXT {shown}"
 
 
 def liberties(game: Game) -> list[str]:

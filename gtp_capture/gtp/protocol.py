@@ -17,7 +17,7 @@ import re
 import threading
 import time
 import traceback
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from typing import BinaryIO, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from .backlog import Backlog, Line, read_lines
@@ -74,21 +74,25 @@ Table = Mapping[str, Entry[Context]]
 class Registry(Generic[Context]):
     """The one table of commands: list_commands, known_command and dispatch all use it."""
 
-    def __init__(self, *tables: Table[Context]) -> None:
-        """Raise ValueError if two tables define the same command."""
+    def __init__(self, *tables: Table[Context], unlisted: Collection[str] = ()) -> None:
+        """Raise ValueError if two tables define the same command.
+
+        `unlisted`: commands that are executed, but neither listed nor known.
+        """
         self._entries: dict[str, Entry[Context]] = {}
         for table in tables:
             twice = self._entries.keys() & table.keys()
             if twice:
                 raise ValueError(f"commands defined twice: {sorted(twice)}")
             self._entries.update(table)
+        self._unlisted = frozenset(unlisted)
 
     def __contains__(self, name: str) -> bool:
         return name in self._entries
 
     def names(self) -> list[str]:
-        """Return the names of all commands, sorted."""
-        return sorted(self._entries)
+        """Return the names of the listed commands, sorted."""
+        return sorted(self._entries.keys() - self._unlisted)
 
     def yields(self, command: Command) -> bool:
         """Whether a command runs until the next line arrives."""

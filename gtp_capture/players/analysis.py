@@ -91,6 +91,19 @@ def move_analyses(
     return analyses
 
 
+def decided_analysis(game: Game, color: int) -> MoveAnalysis | None:
+    """Return a move of a game that is decided, with the result as its win rate; None if the game goes on.
+
+    Any move will do, but it is a play if one is legal, because frontends leave out passes.
+    """
+    decided = game.positions[-1].decided
+    if decided is None or decided.winner is None:
+        return None
+    move = next(iter(game.legal_plays(color)), PASS)
+    won = decided.winner == color
+    return MoveAnalysis(move, LEAST_VISITS, float(won), 1.0, 1 if won else -1, (move,), (LEAST_VISITS,))
+
+
 def proven(analyst: Analyst, game: Game, color: int, only: frozenset[int] | None = None) -> bool | None:
     """Return True or False if the colour to move is proven to win or to lose in the position searched last, else None.
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ..go import board as bd
 from ..go.board import Board
@@ -28,6 +30,14 @@ if TYPE_CHECKING:
     from ..jit.records import Turn
     from ..search.mcts import Candidate, Tree
     from ..util.memory import Allocation
+
+
+LONG: Final = 2.0
+"""Seconds from which on a short search precedes the solver, so that an analysis has something to report meanwhile."""
+FIRST: Final = Limit(0.5, 300)
+"""That search."""
+LOST: Final = 1.0
+"""Maximum seconds of a search for resistance in a position that is proven lost."""
 
 
 class MctsPlayer(SearchPlayer):
@@ -81,17 +91,22 @@ class MctsPlayer(SearchPlayer):
             if unthinking is not None:
                 return unthinking
             limit = limit.with_playouts(min(self.level.playouts, limit.playouts or self.level.playouts))
+        rules = rules_record(game.rules, area_komi(game))
+        turn = Turn(_searched_board(game, color), rules, color, last_play(game), passes_before(game))
         solves = self._solves(game, limit)
+        if solves and limit.seconds is not None and limit.playouts is None and limit.left() > LONG:
+            first = replace(FIRST, stop=limit.stop, only=limit.only, started=time.monotonic())
+            tree, root = self._follow(game, color, limit.only)
+            tree.search(root, turn, set(moves), first)
         solution = self.perfect_play.decide(game, color, limit, moves) if solves else None
         lost = solution is not None and solution.winner != color
         best = solution.line[0] if solution is not None and solution.line else 0
         tree, root = self._follow(game, color, limit.only)
         if lost:
             tree.lose(root, best)  # before the search, because analysis reads the tree meanwhile
+            limit = limit if limit.watched else limit.within(LOST)
         if best:
             limit = limit.with_playouts(1)  # the one playout expands the node
-        rules = rules_record(game.rules, area_komi(game))
-        turn = Turn(_searched_board(game, color), rules, color, last_play(game), passes_before(game))
         if solution is None and solves:
             playouts = self._search_and_check(game, turn, (tree, root), moves, limit)
         else:

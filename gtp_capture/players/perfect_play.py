@@ -41,6 +41,8 @@ PART_OPEN: Final = Part(0.05, 2)
 OPEN: Final = 50
 PART_CHECK: Final = Part(0.3, 8)
 """For the position after the chosen play, of the time that the first part leaves; on open boards PART_OPEN."""
+LENGTH: Final = 1.0
+"""Maximum seconds to find the plies of a proven result before a move."""
 LEAST: Final = 0.01
 """On open boards the solver is left out if its part has fewer seconds: the first use of its memory may take longer."""
 UNLIMITED: Final = 0.3
@@ -197,5 +199,5 @@ class PerfectPlay:
         slice_ = part_of(limit, part)
         found = solver.solve(game.board, color, slice_, whole=False)
         if found.winner is not None and points <= (SMALL if found.winner == color else TINY):
-            found = solver.solve(game.board, color, slice_, length=has_length(game.rules))
+            found = solver.solve(game.board, color, slice_.within(LENGTH), length=has_length(game.rules))
         return found

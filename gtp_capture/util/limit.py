@@ -32,6 +32,10 @@ class Limit:
         """Whether a move may be searched."""
         return self.only is None or move in self.only
 
+    def within(self, seconds: float) -> Limit:
+        """The same limit with at most `seconds` from now on, if it has a time."""
+        return self if self.seconds is None else replace(self, seconds=min(self.seconds, self.elapsed() + seconds))
+
     def with_playouts(self, playouts: int | None) -> Limit:
         """The same limit with another number of playouts."""
         return replace(self, playouts=playouts)

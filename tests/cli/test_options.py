@@ -48,7 +48,14 @@ ACCEPTED: list[tuple[list[str], str, str]] = [
     (["--opening", "empty"], "play b E5", "= "),
     (["--player", "greedy"], "genmove b", "= [A-HJ][1-9]"),
     (["--level", "club-player"], "capture-param", r"= \[list/\S+ level 8\n(.*\n?)+"),
-    (["--level", "3"], "name", "= gtp-capture"),
+    (["--level", "3"], "name", "= gtp-capture level 3"),
+    (
+        ["--level", "full-strength"],
+        "name\ncapture-param level 9\nname",
+        r"= gtp-capture\n\n= \n\n= gtp-capture level 9",
+    ),
+    (["--level", "adapt"], "name", "= gtp-capture level adapt"),
+    (["--player", "random"], "capture-param level 3\nname", r"= \n\n= gtp-capture"),
     (["--level", "adapt"], "capture-param", r"= \[list/\S+ level 3\n(.*\n?)+"),
     (["--profile", "{dir}/new", "--level", "adapt"], "capture-param", r"= \[list/\S+ level 3\n(.*\n?)+"),
     (["--time-per-move", "0.5"], "genmove b", "= [A-HJ][1-9]"),
@@ -188,6 +195,22 @@ def test_a_usage_error_is_one_line_on_stderr(args: list[str], says: str, tmp_pat
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert "Traceback" not in done.stderr
     assert re.search(says, done.stderr), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "line"),
+    [
+        (["--nonsense"], "--nonsense: no such option"),
+        (["--levle", "3"], "--levle: no such option, did you mean --level"),
+        (["play", "--nonsense"], "--nonsense: no such option"),
+        (["--rules"], "--rules: "),
+        (["--level", "99"], "--level: '99' is not a level"),
+        (["--time-per-move", "nan"], "--time-per-move: "),
+    ],
+)
+def test_an_error_of_an_option_begins_with_its_name(args: list[str], line: str) -> None:
+    """Sabaki shows the first 28 characters of a line."""
+    assert run(*args).stderr.startswith(line)
 
 
 @pytest.mark.parametrize("command", [MODULE, SCRIPT], ids=["module", "script"])

@@ -56,7 +56,7 @@ def test_a_game_ends_with_the_winner_and_can_be_saved(person: Person, tmp_path: 
     assert "Saved" in person.type(f"save {tmp_path / 'game.sgf'}")
     game = sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes())
     assert game.get_winner() == "w"
-    assert game.get_player_name("b") == "you"
+    assert [game.get_player_name(color) for color in "bw"] == ["you", "gtp-capture level 3"]
     person.type("undo")
     assert "I play" in person.type("C3")
     assert "Game over: I win: you resigned." in person.type("resign")

@@ -24,8 +24,14 @@ from ..support.process import ENGINE
 CONFIG = ROOT / "sabaki-config"
 PROGRAM = "/opt/bin/gtp-capture"
 THEIRS = {"name": "KataGo", "path": "/opt/katago", "args": "gtp", "commands": "komi 7", "analysis": True}
-OLD = {"Capture Go, capture-3", "Capture Go, capture-5", "Capture Go, capture-10", "Capture Go, chinese"}
-"""Names of entries that version 0.1 installed and that are not used any more."""
+OLD = {
+    *("Capture Go, capture-3", "Capture Go, capture-5", "Capture Go, capture-10", "Capture Go, chinese"),
+    *("Capture Go, first game", "Capture Go, first week", "Capture Go, careful beginner", "Capture Go, confident"),
+    *("Capture Go, strong", "Capture Go", "Capture 5, first week", "Capture 5, careful beginner", "Capture 5"),
+    *("Capture 10, first week", "Capture 10", "Go, Japanese rules, first week", "Go, Japanese rules"),
+    *("Go, AGA rules, first week", "Go, AGA rules"),
+}
+"""Names of entries that earlier versions installed and that are not used any more."""
 FILE: dict[str, Any] = {"app.lang": "日本語", "board.x": 1.5, "engines.list": [THEIRS], "window.width": None}
 
 plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
@@ -36,7 +42,15 @@ engines = st.lists(
         st.fixed_dictionaries(
             {
                 "name": st.sampled_from(
-                    ["Capture Go", "Capture 5", "Capture Go, capture-5", "Capture Go, chinese", "Mine", ""]
+                    [
+                        "Capture Go",
+                        "Capture-5 03 first week",
+                        "Capture 5",
+                        "Capture Go, capture-5",
+                        "Capture Go, chinese",
+                        "Mine",
+                        "",
+                    ]
                 )
                 | st.text(),
                 "path": st.sampled_from([PROGRAM, "C:\\x\\GTP-capture.exe", "/opt/katago", "gtp-capture2"]) | st.text(),
@@ -102,16 +116,36 @@ def test_an_entry_whose_name_is_not_text_is_theirs() -> None:
 def test_an_updated_entry_keeps_its_place_and_other_fields() -> None:
     old = {"name": "Capture Go", "path": "/old/gtp-capture", "args": "--level 2", "commands": "komi 3", "x": 1}
     after = sabaki.installed({sabaki.KEY: [THEIRS, old]}, PROGRAM)[sabaki.KEY]
-    assert after[:2] == [THEIRS, {**old, "path": PROGRAM, "args": ""}]
+    assert after[:2] == [THEIRS, {**old, "name": "Capture Go 10 full strength", "path": PROGRAM, "args": ""}]
 
 
 def test_an_entry_of_an_earlier_version_is_renamed_in_its_place() -> None:
     old = {"name": "Capture Go, capture-5", "path": "/old/gtp-capture", "args": "--rules capture-5", "commands": "x"}
     gone = {"name": "Capture Go, chinese", "path": "/old/gtp-capture", "args": "--rules chinese", "commands": ""}
     after = sabaki.installed({sabaki.KEY: [old, gone, THEIRS]}, PROGRAM)[sabaki.KEY]
-    assert after[:2] == [{**old, "name": "Capture 5", "path": PROGRAM}, THEIRS]
-    assert [engine["name"] for engine in after].count("Capture 5") == 1
+    assert after[:2] == [{**old, "name": "Capture-5 10 full strength", "path": PROGRAM}, THEIRS]
+    assert [engine["name"] for engine in after].count("Capture-5 10 full strength") == 1
     assert sabaki.uninstalled({sabaki.KEY: [old, gone, THEIRS]}) == {sabaki.KEY: [THEIRS]}
+
+
+def test_names_say_the_rules_and_then_the_level_in_two_digits() -> None:
+    """In a sorted list the weakest comes first, and no name is bare, which a pupil would choose."""
+    listed = {entry["name"]: entry["args"] for entry in sabaki.entries(PROGRAM)}
+    capture_go = [name for name in listed if name.startswith("Capture Go")]
+    assert capture_go == sorted(capture_go)
+    assert (capture_go[0], capture_go[-1]) == ("Capture Go 01 first game", "Capture Go 10 full strength")
+    assert listed["Capture-5 03 first week"] == "--rules capture-5 --level 3"
+    for name, args in listed.items():
+        assert re.fullmatch(r".* (?:0[1-9]|10) [a-z ]+", name)
+        level = re.search(r"--level (\d+)", args)
+        assert f" {int(level[1]) if level else 10:02} " in name
+
+
+def test_each_entry_of_an_earlier_version_is_renamed_or_removed() -> None:
+    old = [{"name": name, "path": PROGRAM, "args": "", "commands": ""} for name in sorted(OLD)]
+    assert sorted(map(str, sabaki.installed({sabaki.KEY: old}, PROGRAM)[sabaki.KEY])) == sorted(
+        map(str, sabaki.entries(PROGRAM))
+    )
 
 
 def test_the_list_has_each_step_of_the_way_to_go_at_a_beginners_level() -> None:
@@ -123,11 +157,11 @@ def test_the_list_has_each_step_of_the_way_to_go_at_a_beginners_level() -> None:
 
 
 @pytest.mark.parametrize(
-    ("steps", "names"), [("4", {"Capture 5"}), ("1-3", {"Capture Go"}), ("5,7-8", {"Capture 10", "Go"})]
+    ("steps", "names"), [("4", {"Capture-5"}), ("1-3", {"Capture Go"}), ("5,7-8", {"Capture-10", "Go"})]
 )
 def test_steps_limit_the_list(steps: str, names: set[str]) -> None:
     printed = json.loads(run("print", "--system", "linux", "--steps", steps).stdout)
-    assert {engine["name"].partition(",")[0] for engine in printed[sabaki.KEY]} == names
+    assert {re.split(r",| \d", engine["name"])[0] for engine in printed[sabaki.KEY]} == names
 
 
 @pytest.mark.parametrize("steps", ["", "0", "9", "1-9", "4-2", "a", "1,,2", "²"])
@@ -182,7 +216,7 @@ def test_install_and_uninstall_restore_the_file(file: Path, tmp_path: Path) -> N
     before = file.read_bytes()
     dry = run("install", "--dry-run", home=tmp_path)
     assert dry.returncode == 0
-    assert '+      "name": "Capture Go",' in dry.stdout
+    assert '+      "name": "Capture Go 10 full strength",' in dry.stdout
     assert file.read_bytes() == before
     assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
 
@@ -274,8 +308,8 @@ def test_the_guide_lists_the_groups_of_engines() -> None:
     for group in sabaki.GROUPS:
         steps = str(min(group.steps)) if len(group.steps) == 1 else f"{min(group.steps)} to {max(group.steps)}"
         rules = group.options.removeprefix("--rules ") or "first-capture"
-        levels = ", ".join(str(level) for level in group.levels)
-        expected.append([f"`{group.name}, ...`", steps, f"`{rules}`", f"{levels} and full strength"])
+        levels = ", ".join(str(level) for level in group.levels[:-1])
+        expected.append([f"`{group.name} ...`", steps, f"`{rules}`", f"{levels} and 10"])
     assert cells == expected
 
 

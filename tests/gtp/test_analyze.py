@@ -241,7 +241,7 @@ def test_ownership_is_reported_under_rules_that_score() -> None:
     ("name", "dialect"), [("genmove_analyze", "lz"), ("lz-genmove_analyze", "lz"), ("kata-genmove_analyze", "kata")]
 )
 def test_genmove_with_analysis_ends_with_the_move(name: str, dialect: str) -> None:
-    with Live(*QUICK, "--genmove-analyze", "--time-per-move", "0.5") as engine:
+    with Live(*QUICK, "--genmove-analyze", "--time-per-move", "0.5", "--no-opening-book") as engine:
         first_info(engine, "lz-analyze b 5")  # loads the search
         engine.send("name")
         engine.answer()
@@ -262,16 +262,18 @@ def test_genmove_with_analysis_ends_with_the_move(name: str, dialect: str) -> No
         assert engine.answer() == ["? illegal move"]
 
 
-def test_genmove_with_analysis_is_listed_on_request_only() -> None:
-    names = ("genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze")
-    asked = "".join(f"known_command {name}\n{name} b 5\n" for name in names)
-    assert script(asked).stdout == b"= false\n\n? unknown command\n\n" * 3
-    listed = script("list_commands\n", "--genmove-analyze").stdout.decode().split()
-    assert set(names) <= set(listed)
+def test_genmove_with_analysis_is_always_executed_and_listed_on_request_only() -> None:
+    names = {"genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"}
+    asked = "".join(f"known_command {name}\n{name} b 5\n" for name in sorted(names))
+    for options, known in ([], "false"), (["--genmove-analyze"], "true"):
+        done = script(asked, "--player", "random", *options).stdout.decode()
+        assert re.fullmatch(rf"(= {known}\n\n= \nplay [A-HJ]\d\n\n){{3}}", done)
+        listed = set(script("list_commands\n", *options).stdout.decode().split())
+        assert names & listed == (names if options else set())
 
 
 def test_cgos_genmove_analyze_answers_json_and_the_move() -> None:
-    done = script("cgos-genmove_analyze b\nfinal_score\n", *QUICK, "--playouts", "300")
+    done = script("cgos-genmove_analyze b\nfinal_score\n", *QUICK, "--playouts", "300", "--no-opening-book")
     head, analysis, play = done.stdout.decode().split("\n\n")[0].split("\n")
     assert head == "= "
     found = json.loads(analysis)
@@ -281,6 +283,20 @@ def test_cgos_genmove_analyze_answers_json_and_the_move() -> None:
     assert found["moves"][0]["pv"].split()[0] == found["moves"][0]["move"]
 
 
+@pytest.mark.parametrize("prefix", ["", "lz-", "kata-", "cgos-"])
+def test_genmove_with_analysis_plays_from_the_opening_book(prefix: str) -> None:
+    done = script(f"{prefix}genmove_analyze b 10\n", *QUICK, "--size", "9")
+    assert b"opening book" in done.stderr
+    head, *lines, play = done.stdout.decode().removesuffix("\n\n").split("\n")
+    assert head == "= "
+    assert re.fullmatch(r"play [A-HJ]\d", play)
+    # Nothing was searched, so no move is analysed.
+    assert [json.loads(line)["moves"] for line in lines] == ([[]] if prefix == "cgos-" else [])
+    book = play.removeprefix("play ")
+    asked = f"{prefix}genmove_analyze b 10 avoid b {book} 1\n"
+    assert f"play {book}\n" not in script(asked, *QUICK, "--playouts", "20").stdout.decode()
+
+
 @pytest.mark.parametrize("command", ["analyze B", "lz-analyze", "kata-analyze w 50", "7 analyze b 1"])
 def test_an_analysis_with_queued_lines_behind_it_stops_at_once(command: str) -> None:
     done = script(f"name\n{command}\nname\n", *QUICK, timeout=30)
@@ -288,9 +304,17 @@ def test_an_analysis_with_queued_lines_behind_it_stops_at_once(command: str) -> 
     assert re.fullmatch(rf"= gtp-capture\n\n{head}\n(info .*\n)?\n= gtp-capture\n\n", done.stdout.decode())
 
 
-def test_analysis_after_the_end_of_the_game_reports_nothing() -> None:
-    done = script("play b pass\nlz-analyze w 1\nname\n", *QUICK)
-    assert done.stdout == b"= \n\n= \n\n= gtp-capture\n\n"
+def test_analysis_after_the_end_of_the_game_reports_its_result() -> None:
+    """Sabaki's graph would end in a dash otherwise; it leaves out passes."""
+    for player in ((), ("--player", "random")):
+        lines = "play b pass\nanalyze w 1\nanalyze b 1\nkata-analyze w 1\nundo\n"
+        got = script(lines, *([] if player else QUICK), *player).stdout.decode().split("\n\n")
+        for answer, dialect, winrate in zip(got[1:4], ("lz", "lz", "kata"), (10_000, 0, 1), strict=True):
+            (info,) = infos(answer.removeprefix("= \n"), dialect)
+            assert float(info["winrate"]) == winrate
+            assert info["proven"] == ("win" if winrate else "loss")
+            assert re.fullmatch(r"[A-HJ]\d", info["move"])
+            assert int(info["visits"]) >= 10
 
 
 @pytest.mark.parametrize("args", ["x", "b 5 ownership", "b interval x", "b 5 avoid b Z99 1", "b 5 allow c C3 1",

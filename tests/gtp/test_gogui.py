@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from gtp_capture import WHITE, Game
+from gtp_capture.gtp import pictures
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
@@ -172,6 +173,28 @@ def test_the_picture_of_ladders_says_where_they_are_not_read(compiled: None) -> 
         assert answers(f"{setup}capture-gfx-ladders\n", *RANDOM, "--size", "9", *rules)[1] == f"= TEXT {said}"
 
 
+def test_a_hint_and_an_explanation_are_drawn_with_a_short_text(compiled: None) -> None:
+    lines = ("capture-gfx-explain\ncapture-gfx-hint\nplay b C3\nplay w A1\ncapture-gfx-explain\ncapture-explain\n"
+             "play b A2\nplay w C5\nplay b B1\ncapture-gfx-explain\ncapture-gfx-hint\n")  # fmt: skip
+    got = answers(lines, "--size", "5", "--seed", "1", "--threads", "1", "--playouts", "300")
+    assert got[0] == "= TEXT no move to explain"
+    assert got[1] == "= VAR B C3\nTEXT C3 wins by force"
+    drawn = re.fullmatch(r"= VAR (W .*|B .*)\nTEXT (A1 loses.{0,52})", got[4])
+    assert drawn is not None, got[4]
+    told = re.fullmatch(r"= (A1 loses[^:]*): ([^(.]*)(?: \(capture\))?\. .*", got[5])
+    assert told is not None, got[5]
+    assert told[2].startswith(drawn[1])
+    assert drawn[2].startswith(told[1])
+    assert got[9:] == ["= TEXT B1 wins the game (capture)", "= TEXT the game is over"]
+
+
+def test_a_text_on_gogui_s_board_has_at_most_60_characters() -> None:
+    """GoGui cuts a longer one off at the width of its window."""
+    assert pictures.text("A1 loses", "", "B2 wins") == "TEXT A1 loses. B2 wins"
+    assert pictures.text("A1 loses", "x" * 60) == "TEXT A1 loses"
+    assert pictures.text("seven " * 11) == "TEXT " + "seven " * 8 + "seven..."
+
+
 def test_chains_in_atari_are_marked() -> None:
     got = answers("gogui-play_sequence b A2 w A1\ncapture-gfx-atari\ncapture-gfx-liberties\n")
     assert got[1] == "= MARK A1\nSQUARE B1"
@@ -271,6 +294,20 @@ def test_the_ruler_lists_pass_only_where_it_is_legal() -> None:
     assert got[2].endswith("pass")
     assert got[4] == "= "
     assert got[5] == "= Go"
+
+
+def test_an_engine_whose_rules_gogui_uses_refuses_other_rules(tmp_path: Path) -> None:
+    """GoGui's ruler is another process, which would go on with the rules of its command line."""
+    path = tmp_path / "five.sgf"
+    path.write_text("(;SZ[5]RU[capture-5])")
+    other = ("capture-rules capture-5", "capture-rules ko=simple", "capture-param rules capture-5",
+             "kata-set-rules {\"capture\":5}")  # fmt: skip
+    same = ("capture-rules first-capture", "capture-param rules first-capture", "capture-param level 3")
+    lines = "\n".join([*other, f"loadsgf {path}", *same, "capture-rules\n"])
+    refused = "? GoGui goes on with first-capture: for other rules start gtp-capture with --rules"
+    expected = [*[refused] * len(other), "? cannot load file", "= first-capture", "= ", "= ", "= first-capture"]
+    assert answers(lines, "--rules-from-gui", *RULER) == expected
+    assert refused.removeprefix("? ").encode() in script(f"loadsgf {path}\n", *RULER).stderr
 
 
 def test_the_ruler_is_opt_in() -> None:

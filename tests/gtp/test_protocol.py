@@ -165,6 +165,12 @@ def test_listed_commands_are_known_and_run() -> None:
     assert done == ["echo", "echo"]
 
 
+def test_an_unlisted_command_runs_and_is_not_listed() -> None:
+    registry = Registry({"echo": Entry(echo, 1, 2), "also": Entry(echo)}, unlisted=["echo"])
+    assert registry.names() == ["also"]
+    assert registry.run([], Command(None, "echo", ("a",))) == "a"
+
+
 @pytest.mark.parametrize("name", ["nonsense", "", "Echo", "ECHO"])
 def test_an_unknown_command_is_refused(name: str) -> None:
     with pytest.raises(GtpError, match=r"^unknown command$"):

@@ -204,9 +204,10 @@ def test_at_most_the_overhead_and_a_fifth_are_kept_back(seconds: float, overhead
 def test_option_and_clock_with_the_same_time_give_the_same_limit(seconds: float, overhead: float) -> None:
     options = Options(player="random", move_overhead=overhead)
     by_option = engine_limit(replace(options, time_per_move=seconds))
-    by_clock = engine_limit(options, (0, seconds, 1))
-    assert by_option == by_clock == pytest.approx(engine_limit(options, (0, 10 * seconds, 10)))
     assert by_option == thinking_time(seconds, overhead)
+    for settings in ((0, seconds, 1), (0, 10 * seconds, 10)):
+        by_clock = engine_limit(options, settings)
+        assert by_clock == pytest.approx(min(thinking_time(seconds, overhead), thinking_time(10, overhead)))
 
 
 def test_the_shorter_of_option_and_clock_counts() -> None:
@@ -218,6 +219,20 @@ def test_the_shorter_of_option_and_clock_counts() -> None:
 def test_without_options_a_move_gets_the_default_time() -> None:
     assert engine_limit(Options(player="random")) == 1.0
     assert engine_limit(Options(player="random", playouts=5)) is None
+
+
+@pytest.mark.parametrize(("size", "most"), [(7, 10), (9, 10), (10, 30), (19, 30)])
+def test_a_game_clock_gives_a_move_at_most_10_or_30_seconds(size: int, most: float) -> None:
+    """q5Go sets 60 minutes by default, which gave a move on 7x7 more than three."""
+    options = Options(player="random", width=size, height=size)
+    hour, hours = (3600.0, 0.0, 0), (360_000.0, 0.0, 0)
+    assert engine_limit(options, hours) == thinking_time(most, OVERHEAD)
+    assert engine_limit(options, (0, 1, 1)) == thinking_time(1, OVERHEAD)
+    for own in (5.0, 60.0):
+        assert engine_limit(replace(options, time_per_move=own), hours) == thinking_time(own, OVERHEAD)
+    clocked = engine_limit(replace(options, time_per_move=1000.0), hour)
+    assert clocked is not None
+    assert clocked < 500
 
 
 def test_the_overhead_is_an_option() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gtp_capture.match.labels import labels
 from gtp_capture.match.process import NAME_LENGTH
 from gtp_capture.match.text import one_line
-from tests.match.test_cli import PAIR, match, played
+from tests.match.test_cli import OURS, PAIR, match, played
 
 NAMED = [
     (["a --level 6", "a --level 9"], ["go --level 6", "go --level 9"]),
@@ -32,6 +32,15 @@ NAMED = [
 @pytest.mark.parametrize(("commands", "expected"), NAMED)
 def test_equal_names_are_distinguished_by_their_commands(commands: list[str], expected: list[str]) -> None:
     assert labels(["go", "go"], commands) == expected
+
+
+def test_levels_of_our_engine_have_different_names(tmp_path: Path) -> None:
+    path = tmp_path / "a.dat"
+    levels = [f"{OURS} --seed 1 --playouts 1 --threads 1 --level {level}" for level in (1, 2)]
+    found = played("--black", levels[0], "--white", levels[1], "--results", str(path), "--size", "3", "--games", "1")
+    names = ["gtp-capture level 1", "gtp-capture level 2"]
+    assert [standing["name"] for standing in found["standings"]] == names
+    assert f"# Black: {names[0]}\n# BlackCommand: {one_line(levels[0])}\n# BlackLabel: {names[0]}\n" in path.read_text()
 
 
 def test_distinct_names_are_unchanged() -> None:

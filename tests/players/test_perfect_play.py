@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import random
+import threading
+import time
+from typing import Any
 
 import pytest
 
 from gtp_capture import Game
 from gtp_capture.go.vertex import BLACK, WHITE, opponent
 from gtp_capture.jit.warmup import loaded
+from gtp_capture.players.analysis import move_analyses
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.perfect_play import is_worthwhile
 from gtp_capture.players.player import PlayerSettings
+from gtp_capture.solver.result import Solution
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
@@ -51,6 +56,34 @@ def test_mcts_never_plays_a_losing_move_in_a_won_position(width: int, height: in
             assert judge.solve(game.board, opponent(color)).winner == color
         else:
             assert game.outcome.winner == color
+
+
+def test_a_long_search_has_moves_to_report_before_the_solver_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    game, stop, solve = Game("first-capture", 7), threading.Event(), player.perfect_play.decide
+    reported = []
+
+    def decide(*args: Any) -> Solution | None:
+        reported.append(move_analyses(player, game, BLACK))
+        stop.set()
+        return solve(*args)
+
+    monkeypatch.setattr(player.perfect_play, "decide", decide)
+    player.choose(game, BLACK, Limit(60.0, stop=stop))
+    assert reported[0]
+
+
+@pytest.mark.parametrize(
+    ("size", "moves", "winrate"), [(5, ["C3"], 0.0), (6, ["D6", "B4", "E1"], 1.0)], ids=["lost", "won"]
+)
+def test_a_long_search_ends_early_when_the_game_is_decided(size: int, moves: list[str], winrate: float) -> None:
+    """The solver needs about a second for the won position."""
+    player, game = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded()), Game(width=size)
+    for move in moves:
+        game.play(move)
+    before = time.process_time()
+    assert player.choose(game, game.to_move, Limit(120.0)).winrate == winrate
+    assert time.process_time() - before < 30
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,10 @@ from . import analyze, capture, gogui, rules, servers, standard
 
 def registry(options: Options) -> Registry[Engine]:
     """Return the registry of all commands of a session with these options."""
-    tables = [standard.TABLE, capture.TABLE, analyze.TABLE, gogui.TABLE, rules.TABLE, servers.TABLE]
-    if options.genmove_analyze:
-        tables.append(analyze.GENMOVE_TABLE)
+    analysis = (analyze.TABLE, analyze.GENMOVE_TABLE)
+    tables = [standard.TABLE, capture.TABLE, *analysis, gogui.TABLE, rules.TABLE, servers.TABLE]
     if options.gogui_rules:
         tables.append(gogui.RULES_TABLE)
     if options.rules_from_gui:
         tables.append(rules.FROM_GUI_TABLE)
-    return Registry(*tables)
+    return Registry(*tables, unlisted=() if options.genmove_analyze else analyze.GENMOVE_TABLE)

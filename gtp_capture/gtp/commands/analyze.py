@@ -7,15 +7,15 @@ The numbers come from `move_analyses` in `players/analysis.py`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import wait
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from ...go.game import Game
 from ...go.vertex import COLOR_NAMES, PASS, parse_color, point_at
-from ...players.analysis import MoveAnalysis, move_analyses, ownership, study
-from ...players.player import Analyst
+from ...players.analysis import MoveAnalysis, decided_analysis, move_analyses, ownership, study
+from ...players.player import Analyst, Decision
 from ...util.limit import Limit
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
@@ -153,7 +153,10 @@ def points(game: Game, row: int) -> list[int]:
 
 
 def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
-    """Return the command that searches and reports until the client sends the next line."""
+    """Return the command that searches and reports until the client sends the next line.
+
+    A decided game is reported once: Sabaki's graph would end in a dash without a report.
+    """
 
     def run(engine: Engine, args: Args) -> Iterator[str]:
         request = parse(engine, args)
@@ -161,6 +164,11 @@ def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
         analyst = engine.analyst
 
         def lines() -> Iterator[str]:
+            over = decided_analysis(engine.game, request.color)
+            if over is not None:
+                yield report(engine, request, dialect, [over])
+                engine.stop.wait()
+                return
             before = ""
             with engine.working(lambda: study(analyst, engine.game, request.color, limit)) as job:
                 while wait([job], request.interval).not_done:
@@ -183,29 +191,39 @@ def limit_of(engine: Engine, request: Request) -> Limit:
 
 
 def genmove_analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
-    """Return the command that chooses and plays a move, with reports during the search."""
+    """Return the command that chooses and plays a move, with reports during the search.
+
+    A move of the opening book, which is not searched, is played without a report.
+    """
 
     def run(engine: Engine, args: Args) -> Iterator[str]:
         request = parse(engine, args)
         limit = limit_of(engine, request)
-        analyst = engine.player.as_analyst()
 
         def lines() -> Iterator[str]:
-            last = ""
-            with engine.working(lambda: engine.choose(request.color, limit)) as job:
-                while wait([job], request.interval).not_done:
-                    last = report(engine, request, dialect, analysed(engine, analyst, request))
-                    if last:
-                        yield last
-            decision = job.result()
-            final = report(engine, request, dialect, analysed(engine, analyst, request, decision.move))
-            if final and final != last:
-                yield final
+            decision = engine.opening(request.color, limit)
+            if decision is None:
+                decision = yield from searched(engine, request, dialect, limit)
             yield f"play {engine.commit(request.color, decision, limit)}"
 
         return lines()
 
     return run
+
+
+def searched(engine: Engine, request: Request, dialect: Dialect, limit: Limit) -> Generator[str, None, Decision]:
+    """Yield reports while the player searches, also unchanged ones; return its move."""
+    analyst, last = engine.player.as_analyst(), ""
+    with engine.working(lambda: engine.choose(request.color, limit)) as job:
+        while wait([job], request.interval).not_done:
+            last = report(engine, request, dialect, analysed(engine, analyst, request))
+            if last:
+                yield last
+    decision = job.result()
+    final = report(engine, request, dialect, analysed(engine, analyst, request, decision.move))
+    if final and final != last:
+        yield final
+    return decision
 
 
 def cgos_genmove_analyze(engine: Engine, args: Args) -> Iterator[str]:
@@ -214,7 +232,9 @@ def cgos_genmove_analyze(engine: Engine, args: Args) -> Iterator[str]:
     limit = limit_of(engine, request)
 
     def lines() -> Iterator[str]:
-        decision = engine.choose(request.color, limit)
+        opening = engine.opening(request.color, limit)
+        decision = opening or engine.choose(request.color, limit)
+        found = [] if opening else analysed(engine, engine.player.as_analyst(), request, decision.move)
         vertex_ = engine.game.vertex
         moves = [
             {
@@ -225,7 +245,7 @@ def cgos_genmove_analyze(engine: Engine, args: Args) -> Iterator[str]:
                 "pv": " ".join(vertex_(p) for p in a.line),
                 **({"proven": PROVEN[a.proven]} if a.proven else {}),
             }
-            for a in analysed(engine, engine.player.as_analyst(), request, decision.move)
+            for a in found
         ]
         data: dict[str, object] = {"visits": decision.playouts, "moves": moves}
         if decision.winrate is not None:
@@ -251,4 +271,5 @@ GENMOVE_TABLE: Final[Table[Engine]] = {
     "lz-genmove_analyze": Entry(genmove_analysis(LZ), 0, MANY),
     "kata-genmove_analyze": Entry(genmove_analysis(KATA), 0, MANY),
 }
-"""Opt-in, because Sabaki prefers these to genmove if they are listed, and shows their errors less clearly."""
+"""Always executed, because q5Go sends them to every engine that knows kata-analyze. Listed only on request, because
+Sabaki prefers them to genmove if they are listed, and shows their errors less clearly."""

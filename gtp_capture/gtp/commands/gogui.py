@@ -13,6 +13,7 @@ from ...go.game import Game, GameError
 from ...go.opening import crosscut
 from ...go.vertex import BLACK, WHITE
 from ...players.analysis import MoveAnalysis, move_analyses, study
+from ...players.explain import explanation, hint
 from ...util.limit import Limit
 from .. import parameters, pictures
 from ..engine import Engine
@@ -146,7 +147,24 @@ def _proven(engine: Engine, args: Args) -> str:
     return "\n".join(pictures.proven(game, found, plies))
 
 
+def _hint(engine: Engine, args: Args) -> str:
+    """Draw the best move of the colour to move."""
+    game = engine.game
+    found = hint(engine.analyst, game, game.to_move, engine.analysis_limit())
+    return "\n".join(pictures.hinted(game, game.to_move, found))
+
+
+def _explain(engine: Engine, args: Args) -> str:
+    """Draw how the last move is punished."""
+    if engine.game.last_move is None:
+        return pictures.text("no move to explain")
+    found = explanation(engine.analyst, engine.game, engine.analysis_limit())
+    return "\n".join(pictures.explained(engine.game, found))
+
+
 PICTURES: Final[dict[str, tuple[str, Callable[[Engine, Args], str]]]] = {
+    "capture-gfx-hint": ("Hint on the Board", _hint),
+    "capture-gfx-explain": ("Last Move on the Board", _explain),
     "capture-gfx-winrate": ("Win Rate", _of_search(pictures.winrates)),
     "capture-gfx-visits": ("Visits", _of_search(pictures.visits)),
     "capture-gfx-proven": ("Proven Moves", _proven),

@@ -25,8 +25,8 @@ def protocol_version(engine: Engine, args: Args) -> str:
 
 
 def name(engine: Engine, args: Args) -> str:
-    """The name of the engine."""
-    return "gtp-capture"
+    """The name of the engine; with a level below full strength, the level too, so that frontends record it."""
+    return engine.name
 
 
 def version(engine: Engine, args: Args) -> str:
@@ -178,7 +178,8 @@ def loadsgf(engine: Engine, args: Args) -> str:
     before = integer(last, least=1) if numbered else None
     try:
         game = sgf.load(read_bounded(path, sgf.MOST_BYTES), engine.options.rules, before)
-    except (UnreadableError, sgf.SgfError) as error:
+        engine.require_rules(game.rules)
+    except (UnreadableError, sgf.SgfError, GtpError) as error:
         engine.notify(escaped(f"{path}: {error}"))
         raise GtpError("cannot load file") from None
     if game.explicit_komi is None:
