@@ -14,7 +14,7 @@ import pytest
 import gtp_capture
 
 PACKAGE: Final = Path(gtp_capture.__file__).parent
-LINES: Final = 320
+LINES: Final = 500
 OURS: Final = "gtp_capture"
 PARTIES: Final = {
     *(

@@ -71,9 +71,9 @@ def puzzles(
 ) -> None:
     """Find problems in games of the levels: exactly one play wins, at each turn of the solution.
 
-    The solver proves every problem. With --from, problems are read, and --size, --rules, --depth and --theme select
-    among them. If too few are found, those are written, and the exit code is 1. So it is if --grade leaves a problem
-    out because its solution is not proven.
+    The solver proves every problem. With --from, problems are read, and --size, --depth and --theme select among them;
+    --rules replaces the rules of a file, and selects among those of this program. If too few are found, those are
+    written, and the exit code is 1. So it is if --grade leaves a problem out because its solution is not proven.
     """
     if output is None and sheet is None:
         raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
@@ -89,7 +89,7 @@ def puzzles(
     if source is not None:
         from .lesson import problems_of
 
-        read = enumerate(problems_of(None if source == SHIPPED else Path(source)), 1)
+        read = enumerate(problems_of(None) if source == SHIPPED else problems_of(Path(source), rules), 1)
         fitting = [(n, problem) for n, problem in read if _fits(problem, size, rules, depth, theme)][:count]
         found, wanted = [problem for _, problem in fitting], count or 1
         if grade:

@@ -13,6 +13,7 @@ from typing import Final
 
 from ..go.game import Game
 from ..go.position import Move, Outcome, Termination
+from ..go.rules import Rules
 from ..go.scoring import all_proven
 from ..go.vertex import RESIGN, opponent
 from ..players.perfect_play import SMALL
@@ -95,6 +96,7 @@ class Review:
     judgements: tuple[Judgement, ...]
     """On each move."""
     outcome: Outcome | None
+    rules: Rules
 
     @property
     def resigned(self) -> int | None:
@@ -162,7 +164,7 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
         color, point = moves[number]
         move = Judgement(int(color), point, verdicts[number], verdicts[number + 1], over=over)
         judgements.append(move if over or _is_extra(turns, number) else _graded(analyst, played, move, limit))
-    return Review(game.width, game.height, tuple(verdicts), tuple(reversed(judgements)), game.outcome)
+    return Review(game.width, game.height, tuple(verdicts), tuple(reversed(judgements)), game.outcome, game.rules)
 
 
 def _verdicts(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[], None]) -> list[Verdict]:
