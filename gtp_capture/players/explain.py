@@ -67,7 +67,7 @@ def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
     else:
         study(analyst, game, color, limit)
     if proven(analyst, game, color) is False:
-        longest = analyst.perfect_play.solve(game, color, _for_solver(limit))
+        longest = analyst.perfect_play.resistance(game, color, _for_solver(limit))
         if longest.plies is not None and longest.line:
             return Hint(longest.line[0], f"loses, but lasts longest: {counted(longest.plies, 'ply', 'plies')}")
     found = move_analyses(analyst, game, color, least=1)

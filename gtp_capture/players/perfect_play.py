@@ -110,11 +110,18 @@ class PerfectPlay:
         if unsupported(game.rules, game.board) is not None:
             return Solution(None)
         known = probe_book(game.board, color) or Solution(None)
+        if known.winner == opponent(color):  # the book has the first play of a long resistance, which is not forced
+            known = replace(known, line=())
         solver = self._ready(game, limit)
         if solver is None or (known.winner is not None and not length):
             return known
         found = solver.solve(game.board, color, limit, length=length)
         return known if found.winner is None else replace(found, plies=found.plies or known.plies)
+
+    def resistance(self, game: Game, color: int, limit: Limit) -> Solution:
+        """Return the longest resistance in a lost position: its first play at least, and the plies; else no plies."""
+        known = None if unsupported(game.rules, game.board) is not None else probe_book(game.board, color)
+        return known if known is not None and known.plies is not None else self.solve(game, color, limit)
 
     def losing(self, game: Game, color: int) -> set[int]:
         """Return the plays that the solver's table shows to lose: those refuted while it solved the position."""
