@@ -23,8 +23,11 @@ LOSES = re.compile(
     r"(?P<vertex>[A-HJ-Z]\d+) loses(?: in (?P<plies>\d+) pl(?:y|ies))?: (?P<line>(?:[BW] [A-HJ-Z]\d+ ?)*)"
     r"(?:\((?P<end>capture|no legal play)\))?\. (?P<rest>.*)"
 )
-BETTER = re.compile(r"(?P<vertex>[A-HJ-Z]\d+) wins")
-MISTAKE = re.compile(r"The losing move was (?P<vertex>[A-HJ-Z]\d+), move (?P<number>\d+): (?P<better>\S+) wins there")
+BETTER = re.compile(r"(?P<several>For example, )?(?P<vertex>[A-HJ-Z]\d+) wins")
+MISTAKE = re.compile(
+    r"The losing move was (?P<vertex>[A-HJ-Z]\d+), move (?P<number>\d+): "
+    r"(?P<several>for example, )?(?P<better>\S+) wins there"
+)
 LOST = ("The position was lost before", "The position was lost from the start")
 LONGEST = re.compile(r"loses, but lasts longest: (?P<plies>\d+) pl(?:y|ies)")
 CAUGHT = re.compile(r"puts (\S+) and (\S+) in atari: one of them is lost|puts (\S+) in atari, and nothing saves it")
@@ -116,6 +119,8 @@ def _false_context(game: Game, text: str) -> str | None:
     before = game.copy(number)
     winner = truth(before, mover).winner
     if better := BETTER.fullmatch(text):
+        if better["several"] and _wins(before, mover) < 2:
+            return "no other move wins"
         return None if wins_with(before, mover, better["vertex"]) else f"{better['vertex']} does not win"
     if text.startswith("No refutation of "):
         return None
@@ -132,9 +137,16 @@ def _false_context(game: Game, text: str) -> str | None:
     early = game.copy(at)
     if game.moves[at] != (mover, game.point(mistake["vertex"])) or not wins_with(early, mover, mistake["better"]):
         return f"move {at + 1} was another one, or {mistake['better']} does not win there"
+    if mistake["several"] and _wins(early, mover) < 2:
+        return f"no other move than {mistake['better']} wins there"
     later = range(at + 2, number + 1, 2)
     turned = [n for n in later if truth(game.copy(n), mover).winner == mover]
     return f"the position was won again before move {turned[-1] + 1}" if turned else None
+
+
+def _wins(game: Game, color: int) -> int:
+    """Count the winning plays of a colour."""
+    return sum(wins_with(game, color, game.vertex(play)) for play in game.legal_plays(color))
 
 
 def false_hint(game: Game, move: int, reason: str) -> str | None:
