@@ -7,7 +7,7 @@ All other sentences state what was searched for and not found. `tests/support/tr
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -82,6 +82,13 @@ def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
     """Return the best move of a colour with one reason; None if the game is over or there is no move."""
     if game.outcome is not None:
         return None
+
+    def reason_for(move: int, analysis: MoveAnalysis | None) -> str:
+        solver = analyst.perfect_play
+        return why(
+            game, color, move, analysis, lambda: solver.withstands(game, color, move, _for_solver(limit, PART_SHORTEST))
+        )
+
     chosen = None
     if game.rules.is_scored:
         chosen = analyst.choose(game, color, limit)
@@ -96,10 +103,10 @@ def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
     found = move_analyses(analyst, game, color, least=1)
     if not found:  # too little time for the search
         decision = chosen or analyst.choose(game, color, Limit(0.0))
-        return None if decision.move == RESIGN else Hint(decision.move, why(game, color, decision.move, None))
+        return None if decision.move == RESIGN else Hint(decision.move, reason_for(decision.move, None))
     best = found[0].move
     if found[0].proven <= 0:
-        return Hint(best, why(game, color, best, found[0]))
+        return Hint(best, reason_for(best, found[0]))
     line = best_line(analyst, game, color, (best,), _for_solver(limit, PART_SHORTEST))
     reason = why(game, color, line[0], found[0])
     return Hint(line[0], RACE if reason == BY_FORCE and _is_race(game, color, line) else reason)
@@ -124,8 +131,17 @@ def best_line(analyst: Analyst, game: Game, color: int, known: Sequence[int], li
     return (attack[0], *rest.line) if rest.plies == len(rest.line) == found.plies - 1 else found.line
 
 
-def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str:
-    """Return the most important reason for a move in a few words."""
+def why(
+    game: Game,
+    color: int,
+    move: int,
+    analysis: MoveAnalysis | None,
+    withstands: Callable[[], bool] = lambda: True,
+) -> str:
+    """Return the most important reason for a move in a few words.
+
+    `withstands`: whether the solver did not refute the move; called only where that decides whether it saves a chain.
+    """
     if move <= 0:
         return "looks best"
     board, vertex = game.board, game.vertex
@@ -136,7 +152,7 @@ def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str
         return f"{taken} and wins"
     if proven < 0:
         return "loses, as every move does"
-    if gain := taken if captured else _saved(game, color, move):
+    if gain := taken if captured else _saved(game, color, move, (lambda: True) if proven > 0 else withstands):
         return f"{gain} and {BY_FORCE}" if proven > 0 else gain
     attacked = bd.attacked(board, move, color)
     if proven > 0:
@@ -157,8 +173,11 @@ def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str
     )
 
 
-def _saved(game: Game, color: int, move: int) -> str | None:
-    """Return what a play on the last liberty of a chain does for it; None if it is on none, or in vain."""
+def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) -> str | None:
+    """Return what a play on the last liberty of a chain does for it; None if it is on none, or in vain.
+
+    A chain is not called saved by a play that loses, because its side then loses it or another one.
+    """
     from .life import holds
 
     chain = next((p for p in game.atari(color) if bd.last_liberty(game.board, p) == move), None)
@@ -169,7 +188,7 @@ def _saved(game: Game, color: int, move: int) -> str | None:
     if bd.in_atari(after.board, chain):
         return None
     vertex = game.vertex(chain)
-    return f"saves {vertex}" if holds(after.board, chain) else f"takes {vertex} out of atari"
+    return f"saves {vertex}" if holds(after.board, chain) and withstands() else f"takes {vertex} out of atari"
 
 
 def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:

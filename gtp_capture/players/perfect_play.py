@@ -140,6 +140,21 @@ class PerfectPlay:
         found = next((found for _, found in solver.first_moves(game.board, color, only)), Solution(None))
         return None if found.winner is None else found.winner == color
 
+    def withstands(self, game: Game, color: int, play: int, limit: Limit) -> bool:
+        """Return whether a play is not refuted within EASY nodes and, after them, within a limit.
+
+        True where the solver does not support the position, False where it does but its code is not loaded in time.
+        """
+        if unsupported(game.rules, game.board) is not None:
+            return True
+        large = game.width * game.height > WORD
+        if not self._compiled_within(limit, False) or (large and not self._compiled_within(limit, True)):
+            return False
+        least = Limit(None, EASY, limit.stop)  # without seconds, so that the first use of the memory is no obstacle
+        if self._ready(game, least) is None:
+            return False
+        return all(self.wins(game, color, play, part) is not False for part in (least, limit))
+
     def moves(self, game: Game, color: int, limit: Limit) -> Iterator[tuple[int, bool]]:
         """Yield each permitted play that is solved within the limit, with whether it wins."""
         solver = self._ready(game, limit)
