@@ -169,7 +169,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "cli.entrants": {"match", "click"},
     "cli.warmup": {"jit", "cli.progress", "click"},
     "cli.orders": {"util.files", "go.vertex"},
-    "cli.wording": {"go", "cli.orders"},
+    "cli.wording": {"go", "players.explain", "cli.orders"},
 }
 """Modules with fewer imports than their package, with all that they may import."""
 

@@ -97,11 +97,14 @@ def explain_(table: TerminalGame, rest: str) -> None:
     plies = len(game.moves) if passed_out else own[-1]
     with table.working():
         asked = game.copy(plies)
-        found = explain.explanation(engine.analyst, asked, engine.analysis_limit())
+        other = opponent(game.moves[plies - 1].color)
+        reply = next((move.point for move in game.moves[plies:] if move.color == other and move.point > 0), PASS)
+        found = explain.explanation(engine.analyst, asked, engine.analysis_limit(), reply)
     table.say(wording.sentence(wording.plain(found.verdict)))
     if found.line:
-        table.say("Look at the numbers:")
-        table.replay(asked, opponent(game.moves[plies - 1].color), found.line)
+        answer = game.vertex(reply) if reply > 0 else None
+        table.say(wording.punishment(other, answer, found.played, table.speaker))
+        table.replay(asked, other, found.line)
     if found.context:
         table.say(wording.context(found.context))
 

@@ -17,6 +17,7 @@ from ..puzzles.problem import Problem
 from ..puzzles.tutor import Tutor, TutorError, Verdict
 from . import drawing, orders, wording
 from .errors import Unusable
+from .given import tell_replaced
 from .keyboard import read_line
 
 SOLVED: Final = "This problem is solved. Type next, or again."
@@ -26,10 +27,13 @@ def problems_of(file: Path | None, rules: Rules | None = None) -> list[Problem]:
     """Return the problems of a file, or the collection of this program. Unusable: there are none."""
     if file is None:
         return files.shipped()
+    named: set[Rules | None] = set()
     try:
-        return files.read(file, rules)
+        found = files.read(file, rules, named)
     except ValueError as error:
         raise Unusable(f"{file}: {error}") from None
+    tell_replaced(str(file), named, rules)
+    return found
 
 
 class Lesson:

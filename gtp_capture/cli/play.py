@@ -14,7 +14,7 @@ from ..go.rules import Rules
 from ..go.vertex import BLACK, WHITE
 from ..gtp.options import Options
 from ..players.levels import RECOMMENDED
-from .given import refuse
+from .given import refuse, was_given
 from .levels import adapted, profile_option
 from .types import LevelType, SizeType, opening_option, rules_option
 
@@ -67,11 +67,11 @@ class PlayOptions:
         return Seats(people, self.handicap or 0, self.warn, interactive)
 
 
-def solve_problems(chosen: PlayOptions, console: Console) -> None:
-    """Set problems in the terminal, from a number on."""
+def solve_problems(chosen: PlayOptions, rules: Rules | None, console: Console) -> None:
+    """Set problems in the terminal, from a number on; `rules`: instead of those of the file."""
     from .lesson import Lesson, problems_of
 
-    problems = problems_of(chosen.file, chosen.rules)
+    problems = problems_of(chosen.file, rules)
     with console.status("preparing ..."):  # the solver is loaded, or compiled once on a computer
         lesson = Lesson(problems, chosen.problem or 1, console)
     lesson.run()
@@ -112,7 +112,7 @@ def play(context: click.Context, /, **values: Any) -> None:
 
     if chosen.file is not None or chosen.problem is not None:
         refuse(context, OF_GAMES if chosen.file is not None else (*OF_GAMES, "rules"), "with problems")
-        solve_problems(chosen, new_console())
+        solve_problems(chosen, chosen.rules if was_given(context, "rules") else None, new_console())
         return
     if chosen.two:
         refuse(context, NOT_FOR_TWO, "with --two")

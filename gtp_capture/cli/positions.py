@@ -13,19 +13,24 @@ from ..go.rules import DEFAULT, PRESETS, Rules
 from ..go.vertex import BLACK, parse_color
 from ..util.files import UnreadableError, escaped, read_bounded, read_stream
 from .errors import Unusable
+from .given import tell_replaced
 
 
-def position(file: Path | None, size: tuple[int, int] | None, opening: str, rules: Rules, to_move: str | None) -> Game:
-    """The game to solve, from a file or a board size. Unusable: neither gives a position."""
+def position(
+    file: Path | None, size: tuple[int, int] | None, opening: str, rules: Rules | None, to_move: str | None
+) -> Game:
+    """The game to solve, from a file or a board size. Unusable: neither gives a position of a capture game."""
     if (file is None) == (size is None):
         raise click.UsageError("give a file or --size, and not both")
     try:
         if size is not None:
-            game = Game(rules, *size)
+            game = Game(rules or PRESETS[DEFAULT], *size)
             if opening == "crosscut":
                 game.setup(*crosscut(*size), BLACK)
         elif file is not None:
             game = read(file, rules)
+            if rules is None and not game.rules.is_capture_game:
+                raise GameError(f"its rules are {game.rules}: give --rules {DEFAULT} or other rules with captures")
     except ValueError as error:
         raise Unusable(f"{name_of(file)}: {error}" if file is not None else str(error)) from None
     if to_move is not None:
@@ -36,7 +41,7 @@ def position(file: Path | None, size: tuple[int, int] | None, opening: str, rule
 def read(file: Path, rules: Rules | None, plies: int | None = None) -> Game:
     """Read SGF, up to a number of plies if given, or a diagram from a file, or from stdin for `-`.
 
-    `rules`: see `sgf.load`; for a diagram None stands for the default.
+    `rules`: see `sgf.load`, also for the captions of a diagram.
 
     ValueError: it cannot be read, is neither, or has fewer plies.
     """
@@ -45,14 +50,14 @@ def read(file: Path, rules: Rules | None, plies: int | None = None) -> Game:
     data = _read_stdin(sgf.MOST_BYTES) if str(file) == "-" else read_bounded(file, sgf.MOST_BYTES)
     if not sgf.START.search(data):
         try:
-            game = diagram.parse(data.decode()).game(rules or PRESETS[DEFAULT])
+            drawn = diagram.parse(data.decode())
         except UnicodeDecodeError:
             raise GameError("neither SGF nor a diagram") from None
+        game, named = drawn.game(rules), drawn.rules
     else:
         game = sgf.load(data, rules, None if plies is None else plies + 1)
-        if rules is not None and not (named := sgf.load(data, None, 1).rules).is_capture_game:
-            remark = f"{name_of(file)}: its rules, {named}, are not those of a capture game: read as {game.rules}"
-            click.echo(escaped(remark), err=True)
+        named = sgf.named_rules(data)
+    tell_replaced(name_of(file), {named}, rules)
     if plies is not None and len(game.moves) < plies:
         raise GameError(f"it has {len(game.moves)} moves, not {plies}")
     if (more := sgf.games(data) - 1) > 0:

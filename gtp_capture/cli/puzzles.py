@@ -14,6 +14,7 @@ from ..go.rules import Rules
 from ..puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
 from ..util.executor import ExecutorError
+from ..util.files import escaped
 from .errors import Unusable
 from .given import refuse
 from .outputs import check_outputs, sgf_files
@@ -70,8 +71,9 @@ def puzzles(
 ) -> None:
     """Find problems in games of the levels: exactly one play wins, at each turn of the solution.
 
-    The solver proves every problem. With --from, problems are read, and --size, --rules, --depth and --theme select
-    among them. If too few are found, those are written, and the exit code is 1.
+    The solver proves every problem. With --from, problems are read, and --size, --depth and --theme select among them;
+    --rules replaces the rules of a file, and selects among those of this program. If too few are found, those are
+    written, and the exit code is 1. So it is if --grade leaves a problem out because its solution is not proven.
     """
     if output is None and sheet is None:
         raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
@@ -82,17 +84,17 @@ def puzzles(
     if sheet is None:
         refuse(context, ("per_page",), "without --sheet")
     _check_targets(Path(output) if output is not None else None, sheet, source)  # the search may take minutes
-    stopped = ""
+    stopped, unproven = "", list[str]()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM keeps what is found, as ^C does
     if source is not None:
         from .lesson import problems_of
 
-        read = problems_of(None if source == SHIPPED else Path(source))
-        found = [problem for problem in read if _fits(problem, size, rules, depth, theme)][:count]
-        wanted = count or 1
+        read = enumerate(problems_of(None) if source == SHIPPED else problems_of(Path(source), rules), 1)
+        fitting = [(n, problem) for n, problem in read if _fits(problem, size, rules, depth, theme)][:count]
+        found, wanted = [problem for _, problem in fitting], count or 1
         if grade:
-            found, done = _graded(found)
-            stopped = f"{done} of {len(found)} problems graded" if done < len(found) else ""
+            found, done, unproven = _graded(fitting)
+            stopped = f"{done} of {len(fitting)} problems graded" if done < len(fitting) else ""
     else:
         from ..puzzles.find import Request
 
@@ -102,9 +104,13 @@ def puzzles(
         stopped = f"{len(found)} of {wanted} problems found" if interrupted else ""
     if found:
         _write(found, output, sheet, int(per_page))
+    for line in unproven:
+        click.echo(escaped(f"gtp-capture: {source}: {line}"), err=True)
     if stopped:
         click.echo(f"gtp-capture: stopped: {stopped}{f', written to {output or sheet}' if found else ''}", err=True)
         sys.exit(130)
+    if unproven:
+        sys.exit(1)
     if len(found) < wanted:
         missing = f"{len(found)} of {wanted} problems found"
         click.echo(f"gtp-capture: {'no such problem' if count is None and source else missing}", err=True)
@@ -142,20 +148,29 @@ def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[P
     return found, interrupted and len(found) < count
 
 
-def _graded(problems: list[Problem]) -> tuple[list[Problem], int]:
-    """Prove and grade problems again, and return how many; ^C leaves the rest as they are."""
-    from ..puzzles.find import graded_again
+def _graded(problems: list[tuple[int, Problem]]) -> tuple[list[Problem], int, list[str]]:
+    """Prove and grade problems, which have numbers, again; ^C leaves the rest as they are.
+
+    Return the problems that are left, how many were graded, and a line for each that is left out.
+    """
+    from ..puzzles.find import UnprovenError, graded_again
     from ..puzzles.problem import Problem
 
     found: list[Problem] = []
+    unproven: list[str] = []
+    done = 0
     try:
         with counting("problems") as show:
-            for problem in problems:
-                show(len(found))
-                found.append(graded_again(problem))
+            for done, (number, problem) in enumerate(problems):
+                show(done)
+                try:
+                    found.append(graded_again(problem))
+                except UnprovenError as error:
+                    unproven.append(f"problem {number} is left out: {error}")
+            done = len(problems)
     except KeyboardInterrupt:
         pass
-    return sorted([*found, *problems[len(found) :]], key=Problem.sort_key), len(found)
+    return sorted([*found, *(problem for _, problem in problems[done:])], key=Problem.sort_key), done, unproven
 
 
 def _fits(

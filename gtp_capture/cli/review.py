@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..jit.warmup import Warmup
 from ..players.player import all_cores
@@ -26,6 +27,7 @@ from ..util.files import UnreadableError, escaped, read_bounded
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
 from .errors import Unusable
+from .given import tell_replaced
 from .outputs import check_outputs
 from .progress import bar, interruptible
 from .types import OutputPath, RulesType, finite, jobs_option
@@ -85,7 +87,7 @@ class Entry:
 @click.option(
     "--rules",
     type=RulesType(),
-    help="Rules of games whose file names none, or rules of Go; default: those of the file, else first-capture.",
+    help=f"Instead of the rules of the files.  [default: the file's, or {DEFAULT_RULES}]",
 )
 @click.option(
     "--seconds-per-move",
@@ -143,16 +145,19 @@ def _entries(options: ReviewOptions) -> Iterator[Entry]:
             raise Unusable(f"{file}: {error}") from None
         if not games:
             raise Unusable(f"{file}: no SGF data found")
+        named: set[Rules | None] = set()
         for number, data in enumerate(games, 1):
             label = f"{file}, game {number}" if len(games) > 1 else str(file)
             try:
                 tree = read_tree(data)
+                named.add(sgf.named_rules(data))
             except sgf.SgfError as error:
                 raise Unusable(f"{label}: {error}") from None
             try:
                 yield Entry(label, data, tree, sgf.load(data, options.rules, resignation=True))
             except sgf.SgfError as error:
                 yield Entry(label, data, tree, None, str(error))
+        tell_replaced(str(file), named, options.rules)
 
 
 def _check_plotted(games: int) -> None:

@@ -42,7 +42,9 @@ DPI: Final = 100
 @click.option("-o", "--output", type=OutputPath(), help="Write a picture, .svg or .png, instead.")
 @click.option("--heat", is_flag=True, help="Show the win rate of each move; W and L are proven wins and losses.")
 @click.option("--move", "plies", type=click.IntRange(min=0), help="Show the board after this move; 0 is the start.")
-@click.option("--rules", type=RulesType(), help=f"Rules, if the file has none.  [default: {DEFAULT}]")
+@click.option(
+    "--rules", type=RulesType(), help=f"Instead of the rules of the file.  [default: the file's, or {DEFAULT}]"
+)
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True, max=86400),

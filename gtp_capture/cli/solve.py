@@ -52,7 +52,7 @@ class SolveOptions:
     file: Path | None
     size: tuple[int, int] | None
     opening: str
-    rules: Rules
+    rules: Rules | None
     to_move: str | None
     length: bool
     first_moves: bool
@@ -101,7 +101,11 @@ class SolveOptions:
 @click.argument("file", type=click.Path(allow_dash=True, path_type=Path), required=False)
 @click.option("--size", type=SizeType(), help="An empty board: 5 or 5x4.")
 @opening_option
-@click.option("--rules", type=RulesType(), default=DEFAULT_RULES, show_default=True, help="A preset with captures.")
+@click.option(
+    "--rules",
+    type=RulesType(),
+    help=f"A preset with captures, also instead of a file's rules.  [default: the file's, or {DEFAULT_RULES}]",
+)
 @click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: set by the file, else black.")
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
 @click.option("--first-moves", is_flag=True, help="Report the winner after every first move.")

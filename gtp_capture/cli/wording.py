@@ -13,6 +13,7 @@ from ..go.position import Move, Outcome, Termination
 from ..go.rules import Ko, Rules, Scoring
 from ..go.vertex import BLACK, PASS, RESIGN, WHITE, opponent
 from ..go.words import TITLES, counted
+from ..players.explain import Better
 from .orders import example
 
 NAMED: Final = 3
@@ -72,13 +73,27 @@ def plain(text: str) -> str:
     return text.replace("no forced loss found", "I found no sure way to punish it")
 
 
-def context(text: str) -> str:
-    """Return the context of an explanation, as `players.explain` gives it, as a sentence for a child."""
-    if found := re.fullmatch(r"(\S+) wins", text):
-        return f"{found[1]} was a winning move."
-    if found := re.fullmatch(r"No refutation of (\S+) was found", text):
-        return f"I found no sure way to punish {found[1]}."
-    return sentence(text)
+def context(found: Better | str) -> str:
+    """Return the context of an explanation as a sentence for a child."""
+    if isinstance(found, str):
+        return sentence(found)
+    if not found.wins:
+        return f"I found no sure way to punish {found.vertex}."
+    move = f"{'For example, ' * found.several}{found.vertex} was a winning move"
+    if found.mistake is None:
+        return f"{move}."
+    vertex, number = found.mistake
+    return f"The losing move was {vertex}, move {number}. {move} there."
+
+
+def punishment(color: int, reply: str | None, played: bool, speaker: Speaker) -> str:
+    """Return what leads to the picture of a punishment by a colour; `reply`: the vertex that it has played, if any."""
+    if reply is None:
+        return "Look at the numbers:"
+    who = speaker.subject(color)
+    if played:
+        return f"{who} played {reply}. Look at the numbers:"
+    return f"{who} played {reply}. Look at the numbers for another way, which wins:"
 
 
 def goal(rules: Rules, two: bool) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .game import Game, GameError
-from .rules import Rules, RulesError
+from .rules import DEFAULT, PRESETS, Rules, RulesError
 from .vertex import BLACK, COLUMNS, EMPTY, WHITE, parse_color, point_at
 
 SYMBOLS: Final = {BLACK: "Xx#●", WHITE: "Oo○", EMPTY: ".,+·"}
@@ -54,15 +54,15 @@ class Diagram:
     over: bool
     """Whether a caption states the end of the game."""
 
-    def game(self, given: Rules) -> Game:
+    def game(self, given: Rules | None) -> Game:
         """Return a game that starts from this position.
 
-        Rules of a caption replace those given, unless they would turn a capture game into Go.
+        The rules are those given, else those of a caption, else first-capture.
         GameError: an unsupported size, stones without liberties, a game that is over, or prisoners.
         """
         if self.over:
             raise GameError("the game is over")
-        rules = given.replaced_by(self.rules)
+        rules = given or self.rules or PRESETS[DEFAULT]
         if self.prisoners and rules.is_capture_game:
             raise GameError("a diagram cannot start a game with prisoners: give SGF, or leave out that caption")
         game = Game(rules, self.width, self.height)

@@ -40,13 +40,20 @@ class SgfError(ValueError):
     """The data does not contain a game that can be replayed; the message gives the reason."""
 
 
-def load(data: bytes, rules: Rules | None = None, before_move: int | None = None, *, resignation: bool = False) -> Game:
+def load(
+    data: bytes,
+    rules: Rules | None = None,
+    before_move: int | None = None,
+    *,
+    session_rules: Rules | None = None,
+    resignation: bool = False,
+) -> Game:
     """Return the main line of an SGF file as a game, up to the position before a move if one is given.
 
-    The rules are those that the file names as `Rules.parse` reads them (`capture-3 ko=simple`, `japanese`), else those
-    given, by default first-capture. If the given rules are those of a capture game, rules of Go in the file are
-    ignored, because other programs always write some. Komi is taken from the file if it has one. With `resignation`, a
-    game that is not over after its moves ends by the resignation that its result (RE) tells.
+    The rules are those given, else those of `named_rules`, else first-capture. The rules of a session are weaker: those
+    of the file replace them, except that rules of Go do not replace those of a capture game, because other programs
+    always write some. Komi is taken from the file if it has one. With `resignation`, a game that is not over after its
+    moves ends by the resignation that its result (RE) tells.
     SgfError: not SGF, too many nodes or values, a charset that does not contain ASCII, an unsupported size, stones set
     up after the first move, or an illegal move.
     """
@@ -62,7 +69,9 @@ def load(data: bytes, rules: Rules | None = None, before_move: int | None = None
         # Everything read here is ASCII, so the file's own charset does not matter.
         game_tree = sgf.Sgf_game.from_coarse_game_tree(tree, "ISO-8859-1")
         nodes = game_tree.get_main_sequence()
-        game = Game(_rules(nodes[0], rules), width, height)
+        named = _rules(tree.sequence[0])
+        given = rules or (named if session_rules is None else session_rules.replaced_by(named))
+        game = Game(given or PRESETS[DEFAULT], width, height)
         _set_up(game, nodes[0], side)
         limit = None if before_move is None else before_move - 1
         for node in nodes:
@@ -93,6 +102,17 @@ def _play(game: Game, node: sgf.Tree_node, side: int, first: bool) -> None:
             game.play(point, parse_color(letter))
     except (ValueError, KeyError, IndexError) as error:
         raise SgfError(f"move {len(game.moves) + 1}: {str(error) or MALFORMED}") from error
+
+
+def named_rules(data: bytes) -> Rules | None:
+    """Return the rules that the first game names (RU) as `Rules.parse` reads them: `capture-3 ko=simple`, `japanese`.
+
+    None if there are none, or others. SgfError: not SGF, or as for `load`.
+    """
+    try:
+        return _rules(sgf_grammar.parse_sgf_game(_main_line(as_utf8(data))).sequence[0])
+    except ValueError as error:
+        raise SgfError(str(error)) from None
 
 
 def games(data: bytes) -> int:
@@ -242,12 +262,11 @@ def _result(game: Game, outcome: Outcome) -> str:
     return scoring.result(lead) if won_by_score and lead else f"{COLOR_LETTERS[outcome.winner]}+R"
 
 
-def _rules(root: sgf.Tree_node, given: Rules | None) -> Rules:
+def _rules(root: dict[str, list[bytes]]) -> Rules | None:
     try:
-        named = Rules.parse(root.get("RU").lower()) if root.has_property("RU") else None
-    except RulesError:
-        named = None
-    return (named or PRESETS[DEFAULT]) if given is None else given.replaced_by(named)
+        return Rules.parse(root["RU"][0].decode("ascii", "replace").lower())
+    except (KeyError, RulesError):
+        return None
 
 
 def _size(text: bytes) -> tuple[int, int]:

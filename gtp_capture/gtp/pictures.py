@@ -70,7 +70,7 @@ def hinted(game: Game, color: int, found: Hint | None) -> list[str]:
 def explained(game: Game, found: Explanation) -> list[str]:
     """Draw the line that refutes the last move; the verdict as text, with a better move if there is room."""
     refuting = opponent(game.moves[-1].color)
-    return [*variation(game, refuting, found.line), text(found.verdict, found.context or "")]
+    return [*variation(game, refuting, found.line), text(found.verdict, str(found.context or ""))]
 
 
 def text(*sentences: str) -> str:

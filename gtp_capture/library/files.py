@@ -25,7 +25,7 @@ def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
     SgfError: not SGF, an illegal move, or anything else that cannot be replayed; the message gives the reason.
     RulesError: unknown rules.
     """
-    return sgf.load(_encoded(text), _rules(rules))
+    return sgf.load(_encoded(text), session_rules=_rules(rules))
 
 
 def load_sgf_collection(text: str | bytes, rules: Rules | str | None = None) -> list[Game]:
@@ -33,7 +33,7 @@ def load_sgf_collection(text: str | bytes, rules: Rules | str | None = None) -> 
     games: list[Game] = []
     for number, data in enumerate(sgf.split(_encoded(text)), 1):
         try:
-            games.append(sgf.load(data, _rules(rules)))
+            games.append(sgf.load(data, session_rules=_rules(rules)))
         except SgfError as error:
             raise SgfError(f"game {number}: {error}") from error
     if not games:

@@ -15,7 +15,7 @@ from ..go import board as bd
 from ..go.game import Game
 from ..go.position import Move
 from ..go.rules import Ko
-from ..go.vertex import BLACK, WHITE, Color, opponent
+from ..go.vertex import BLACK, PASS, WHITE, Color, opponent
 from ..util.limit import Limit
 from .player import Analyst, last_play, sensible_plays
 

@@ -7,7 +7,7 @@ All other sentences state what was searched for and not found. `tests/support/tr
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,7 +15,7 @@ from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import COLOR_NAMES, PASS, RESIGN, format_line, opponent
 from ..go.words import counted
-from ..solver.result import Solution
+from ..solver.result import Solution, has_length
 from ..util.limit import Limit
 from .analysis import MoveAnalysis, move_analyses, proven, study
 from .perfect_play import PART_SMALL
@@ -25,8 +25,8 @@ ATTACKS: Final = 300
 """Maximum number of attacking plays in a ladder search."""
 BY_FORCE: Final = "wins by force"
 RACE: Final = "wins the race of safe moves"
-PART_RACE: Final = 0.2
-"""Part of the time of a hint in which the whole line is solved that may show a race."""
+PART_SHORTEST: Final = 0.2
+"""Part of the time of a hint in which the shortest win is solved, which may show a race."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,27 @@ class Hint:
 
     move: int
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Better:
+    """A move that was better than the one that loses; `str` gives it as text."""
+
+    vertex: str
+    wins: bool
+    """Whether it is proven to win; else no refutation of it was found."""
+    several: bool = False
+    """Whether another move is proven to win too."""
+    mistake: tuple[str, int] | None = None
+    """The vertex and the number of the move that lost the game, in whose place it was; None: the last move."""
+
+    def __str__(self) -> str:
+        if not self.wins:
+            return f"No refutation of {self.vertex} was found"
+        if self.mistake is None:
+            return f"{'For example, ' * self.several}{self.vertex} wins"
+        vertex, number = self.mistake
+        return f"The losing move was {vertex}, move {number}: {'for example, ' * self.several}{self.vertex} wins there"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +68,27 @@ class Explanation:
     """The line that refutes a losing move, as text; with the cause of the end if it reaches the end."""
     line: tuple[int, ...] = ()
     """The moves of that line, the opponent's first."""
-    context: str | None = None
-    """For a losing move: a better one, or the one that had lost the game before; may be empty."""
+    played: bool = False
+    """Whether the line begins with the reply that was played."""
+    context: Better | str = ""
+    """For a losing move: a better one, or that there was none."""
 
     def __str__(self) -> str:
         text = self.verdict if self.punishment is None else f"{self.verdict}: {self.punishment}"
-        return f"{text}. {self.context}" if self.context else text
+        return f"{text}. {context}" if (context := str(self.context)) else text
 
 
 def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
     """Return the best move of a colour with one reason; None if the game is over or there is no move."""
     if game.outcome is not None:
         return None
+
+    def reason_for(move: int, analysis: MoveAnalysis | None) -> str:
+        solver = analyst.perfect_play
+        return why(
+            game, color, move, analysis, lambda: solver.withstands(game, color, move, _for_solver(limit, PART_SHORTEST))
+        )
+
     chosen = None
     if game.rules.is_scored:
         chosen = analyst.choose(game, color, limit)
@@ -67,24 +97,51 @@ def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
     else:
         study(analyst, game, color, limit)
     if proven(analyst, game, color) is False:
-        longest = analyst.perfect_play.solve(game, color, _for_solver(limit))
+        longest = analyst.perfect_play.resistance(game, color, _for_solver(limit))
         if longest.plies is not None and longest.line:
             return Hint(longest.line[0], f"loses, but lasts longest: {counted(longest.plies, 'ply', 'plies')}")
     found = move_analyses(analyst, game, color, least=1)
     if not found:  # too little time for the search
         decision = chosen or analyst.choose(game, color, Limit(0.0))
-        return None if decision.move == RESIGN else Hint(decision.move, why(game, color, decision.move, None))
+        return None if decision.move == RESIGN else Hint(decision.move, reason_for(decision.move, None))
     best = found[0].move
-    reason = why(game, color, best, found[0])
-    if reason == BY_FORCE:
-        whole = analyst.perfect_play.solve(game, color, _for_solver(limit, PART_RACE))
-        is_best_play = whole.line[:1] == (best,) and len(whole.line) == whole.plies
-        reason = RACE if is_best_play and _is_race(game, color, whole.line) else reason
-    return Hint(best, reason)
+    if found[0].proven <= 0:
+        return Hint(best, reason_for(best, found[0]))
+    line = best_line(analyst, game, color, (best,), _for_solver(limit, PART_SHORTEST))
+    reason = why(game, color, line[0], found[0])
+    return Hint(line[0], RACE if reason == BY_FORCE and _is_race(game, color, line) else reason)
 
 
-def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str:
-    """Return the most important reason for a move in a few words."""
+def best_line(analyst: Analyst, game: Game, color: int, known: Sequence[int], limit: Limit) -> tuple[int, ...]:
+    """Return best play of both sides to the end if it is found within the limit, else the longer of two proven lines.
+
+    Hints, explanations and reviews name its first move, so that they name the same one where several win: of the
+    shortest wins one by continuous atari, if there is one, because it can be seen. `known`: a proven line with the
+    colour to move.
+    """
+    found = Solution(None) if limit.expired() else analyst.perfect_play.solve(game, color, limit)
+    if found.plies is None or len(found.line) != found.plies:
+        return max(tuple(known), found.line, key=len)
+    attack = ladder(game, color)[:1] if found.winner == color else []
+    if not attack or attack[0] == found.line[0]:
+        return found.line
+    after = game.copy()
+    after.play(attack[0], color)
+    rest = analyst.perfect_play.solve(after, opponent(color), limit)
+    return (attack[0], *rest.line) if rest.plies == len(rest.line) == found.plies - 1 else found.line
+
+
+def why(
+    game: Game,
+    color: int,
+    move: int,
+    analysis: MoveAnalysis | None,
+    withstands: Callable[[], bool] = lambda: True,
+) -> str:
+    """Return the most important reason for a move in a few words.
+
+    `withstands`: whether the solver did not refute the move; called only where that decides whether it saves a chain.
+    """
     if move <= 0:
         return "looks best"
     board, vertex = game.board, game.vertex
@@ -95,7 +152,7 @@ def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str
         return f"{taken} and wins"
     if proven < 0:
         return "loses, as every move does"
-    if gain := taken if captured else _saved(game, color, move):
+    if gain := taken if captured else _saved(game, color, move, (lambda: True) if proven > 0 else withstands):
         return f"{gain} and {BY_FORCE}" if proven > 0 else gain
     attacked = bd.attacked(board, move, color)
     if proven > 0:
@@ -116,8 +173,11 @@ def why(game: Game, color: int, move: int, analysis: MoveAnalysis | None) -> str
     )
 
 
-def _saved(game: Game, color: int, move: int) -> str | None:
-    """Return what a play on the last liberty of a chain does for it; None if it is on none, or in vain."""
+def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) -> str | None:
+    """Return what a play on the last liberty of a chain does for it; None if it is on none, or in vain.
+
+    A chain is not called saved by a play that loses, because its side then loses it or another one.
+    """
     from .life import holds
 
     chain = next((p for p in game.atari(color) if bd.last_liberty(game.board, p) == move), None)
@@ -128,11 +188,13 @@ def _saved(game: Game, color: int, move: int) -> str | None:
     if bd.in_atari(after.board, chain):
         return None
     vertex = game.vertex(chain)
-    return f"saves {vertex}" if holds(after.board, chain) else f"takes {vertex} out of atari"
+    return f"saves {vertex}" if holds(after.board, chain) and withstands() else f"takes {vertex} out of atari"
 
 
 def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:
     """Whether a winning line ends because the loser has no safe play left, and nothing is in atari before."""
+    if not has_length(game.rules):
+        return False
     trial = game.copy()
     trial.set_to_move(color)
     exhausted = False
@@ -222,10 +284,11 @@ def explain(analyst: Analyst, game: Game, limit: Limit) -> str:
     return str(explanation(analyst, game, limit))
 
 
-def explanation(analyst: Analyst, game: Game, limit: Limit) -> Explanation:
+def explanation(analyst: Analyst, game: Game, limit: Limit, reply: int = PASS) -> Explanation:
     """Return whether the last move loses, how it is punished, and which move lost the game.
 
-    The limit applies to each position that is solved for it. Raise ValueError if no move has been made.
+    `reply`: the play that followed, if one did; it is shown as the punishment if it is proven to be one. The limit
+    applies to each position that is solved for it. Raise ValueError if no move has been made.
     """
     last = game.last_move
     if last is None:
@@ -249,7 +312,7 @@ def explanation(analyst: Analyst, game: Game, limit: Limit) -> Explanation:
         solution = settle(analyst, trial, opponent(mover), _again(limit))
         if solution.winner != opponent(mover):
             return Explanation(f"{vertex} wins" if solution.winner == mover else f"{vertex}: no forced loss found")
-        found = _punishment(analyst, trial, vertex, opponent(mover), solution, limit)
+        found = _punishment(analyst, trial, vertex, solution, limit, reply)
     return replace(found, context=_context(analyst, game, limit))
 
 
@@ -260,44 +323,76 @@ def _scored(game: Game, winner: int | None) -> str:
     return "dead stones are not decided" if game.rules.is_scored and game.score() is None else "no winner"
 
 
-def _punishment(analyst: Analyst, game: Game, vertex: str, winner: int, found: Solution, limit: Limit) -> Explanation:
-    """Return the line that punishes a losing move: best play if computed in time, else its forced part."""
+def _punishment(analyst: Analyst, game: Game, vertex: str, found: Solution, limit: Limit, reply: int) -> Explanation:
+    """Return the line that punishes a losing move: best play if computed in time, else its forced part.
+
+    `found`: the winner, who is to move, with a line. The line begins with the reply that was played, if that wins.
+    """
+    winner = int(found.winner or game.to_move)
     best = analyst.perfect_play.solve(game, winner, _for_solver(limit))
-    line = best.line if len(best.line) == best.plies else found.line
+    line, played = best.line if len(best.line) == best.plies else found.line, False
+    if reply > 0:
+        after = _line_after(analyst, game, winner, reply, limit)
+        line, played = (after, True) if after else (line, False)
     for n, move in enumerate(line):
         game.play(move, (winner, opponent(winner))[n % 2])
-    length = "" if best.plies is None else f" in {counted(best.plies, 'ply', 'plies')}"
+    whole = game.outcome is not None
+    another_length = played and whole and len(line) != best.plies
+    length = "" if best.plies is None or another_length else f" in {counted(best.plies, 'ply', 'plies')}"
     end = "" if game.outcome is None else f" ({game.outcome.termination})"
-    return Explanation(f"{vertex} loses{length}", f"{format_line(winner, line, game.width)}{end}", tuple(line))
+    return Explanation(f"{vertex} loses{length}", f"{format_line(winner, line, game.width)}{end}", line, played)
 
 
-def _context(analyst: Analyst, game: Game, limit: Limit) -> str:
+def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, limit: Limit) -> tuple[int, ...]:
+    """Return a reply and what follows it, as in `_punishment`; () if it is not proven to win."""
+    after = game.copy()
+    after.play(reply, winner)
+    if after.outcome is not None:
+        return (reply,) if after.outcome.winner == winner else ()
+    found = settle(analyst, after, opponent(winner), _again(limit))
+    if found.winner != winner:
+        return ()
+    return reply, *best_line(analyst, after, opponent(winner), found.line, _for_solver(_again(limit)))
+
+
+def _context(analyst: Analyst, game: Game, limit: Limit) -> Better | str:
     """Return a better move than the last one, which loses, or the move that had lost the game before it."""
     moves, mover = game.moves, game.moves[-1].color
     found = settle(analyst, before := _position_before(game, len(moves) - 1), mover, _again(limit))
     if found.winner == mover and found.line:
-        return f"{game.vertex(found.line[0])} wins"
+        return _winning_move(analyst, before, found.line, limit)
     if found.winner is None:
         others = (i for i in move_analyses(analyst, before, mover, least=1) if i.move != moves[-1].point)
         choice = next((i.move for i in others if i.proven >= 0 and not _loses_at_once(before, i.move)), None)
-        return f"No refutation of {game.vertex(choice)} was found" if choice is not None else ""
-    return _losing_move(analyst, game, _again(limit))
+        return Better(game.vertex(choice), wins=False) if choice is not None else ""
+    return _losing_move(analyst, game, limit)
 
 
-def _losing_move(analyst: Analyst, game: Game, limit: Limit) -> str:
+def _losing_move(analyst: Analyst, game: Game, limit: Limit) -> Better | str:
     """Name the last move that turned a won position into a lost one, for a last move in a lost position."""
     moves, mover = game.moves, game.moves[-1].color
     number = len(moves) - 1
+    spent = _again(limit)
     while number >= 2 and (moves[number - 1].color, moves[number - 2].color) == (opponent(mover), mover):
         number -= 2
-        found = settle(analyst, _position_before(game, number), mover, limit)
+        before = _position_before(game, number)
+        found = settle(analyst, before, mover, spent)
         if found.winner == mover and found.line:
-            move, better = game.vertex(moves[number].point), game.vertex(found.line[0])
-            return f"The losing move was {move}, move {number + 1}: {better} wins there"
+            better = _winning_move(analyst, before, found.line, limit)
+            return replace(better, mistake=(game.vertex(moves[number].point), number + 1))
         if found.winner != opponent(mover):
             return "The position was lost before"
     first = all(move.color != mover for move in moves[:number])
     return "The position was lost from the start" if first else "The position was lost before"
+
+
+def _winning_move(analyst: Analyst, game: Game, known: Sequence[int], limit: Limit) -> Better:
+    """Return the move to name in a won position of the side to move, whose winning line is known."""
+    color = int(game.to_move)
+    best = best_line(analyst, game, color, known, _for_solver(_again(limit)))[0]
+    others = frozenset(play for play in game.legal_plays(color) if play != best)
+    solved = analyst.perfect_play.moves(game, color, replace(_for_solver(_again(limit)), only=others))
+    return Better(game.vertex(best), wins=True, several=any(wins for _, wins in solved))
 
 
 def _position_before(game: Game, number: int) -> Game:

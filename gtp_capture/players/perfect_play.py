@@ -119,11 +119,18 @@ class PerfectPlay:
         if unsupported(game.rules, game.board) is not None:
             return Solution(None)
         known, length = self.known(game, color) or Solution(None), length and has_length(game.rules)
+        if known.winner == opponent(color):  # the book has the first play of a long resistance, which is not forced
+            known = replace(known, line=())
         solver = self._ready(game, limit)
         if solver is None or (known.winner is not None and not length):
             return known
         found = solver.solve(game.board, color, limit, length=length)
         return known if found.winner is None else replace(found, plies=found.plies or known.plies)
+
+    def resistance(self, game: Game, color: int, limit: Limit) -> Solution:
+        """Return the longest resistance in a lost position: its first play at least, and the plies; else no plies."""
+        known = self.known(game, color)
+        return known if known is not None and known.plies is not None else self.solve(game, color, limit)
 
     def losing(self, game: Game, color: int) -> set[int]:
         """Return the plays that the solver's table shows to lose: those refuted while it solved the position."""
@@ -141,6 +148,21 @@ class PerfectPlay:
         only = replace(limit, only=frozenset({play}))
         found = next((found for _, found in solver.first_moves(game.board, color, only)), Solution(None))
         return None if found.winner is None else found.winner == color
+
+    def withstands(self, game: Game, color: int, play: int, limit: Limit) -> bool:
+        """Return whether a play is not refuted within EASY nodes and, after them, within a limit.
+
+        True where the solver does not support the position, False where it does but its code is not loaded in time.
+        """
+        if unsupported(game.rules, game.board) is not None:
+            return True
+        large = game.width * game.height > WORD
+        if not self._compiled_within(limit, False) or (large and not self._compiled_within(limit, True)):
+            return False
+        least = Limit(None, EASY, limit.stop)  # without seconds, so that the first use of the memory is no obstacle
+        if self._ready(game, least) is None:
+            return False
+        return all(self.wins(game, color, play, part) is not False for part in (least, limit))
 
     def moves(self, game: Game, color: int, limit: Limit) -> Iterator[tuple[int, bool]]:
         """Yield each permitted play that is solved within the limit, with whether it wins."""

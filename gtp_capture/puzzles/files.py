@@ -56,15 +56,22 @@ def write(path: Path, problems: list[Problem], folder: bool) -> None:
             file.write(dump_trees([_tree(problem, number)]))
 
 
-def read(path: Path, rules: Rules | None = None) -> list[Problem]:
+def read(path: Path, rules: Rules | None = None, named: set[Rules | None] | None = None) -> list[Problem]:
     """Return the problems of a file, or of the SGF files of a folder in the order of their names.
+
+    `rules`: see `sgf.load`. If `named` is given, the rules that the files name are added to it.
 
     ValueError: it cannot be read, is not SGF, or has no problem; the message gives the reason.
     """
-    paths = files_of(path, ".sgf")
-    found = [problem for file in paths for problem in parse(read_bounded(file, sgf.MOST_BYTES), rules)]
+    found: list[Problem] = []
+    for file in files_of(path, ".sgf"):
+        data = read_bounded(file, sgf.MOST_BYTES)
+        found += parse(data, rules)
+        if named is not None:
+            named |= {sgf.named_rules(game) for game in sgf.split(data)}
     if not found:
-        raise SgfError(f"no problem: a problem has stones, and a variation that ends with the comment {RIGHT}")
+        needed = f"rules where captures win, stones, and a variation that ends with the comment {RIGHT}"
+        raise SgfError(f"no problem: a problem has {needed}")
     return found
 
 

@@ -19,11 +19,17 @@ from ..util.executor import executor, run_jobs
 from .judge import Judge, judge_for, why_unsupported
 from .levels import difficulty, first_moves, play_game
 from .problem import Problem, Start
-from .prove import check_judge, is_proven, solve, variations
+from .prove import CHECK_NODES, check_judge, fault, is_proven, longest_resistance, solve, variations, wins_at_once
 from .theme import PLAIN, theme_of
 
 GAMES: Final = 10
 """Games of a job at most."""
+MOST_PLAYS: Final = 9
+"""Plays of the winner in a problem at most."""
+
+
+class UnprovenError(ValueError):
+    """The solution of a problem is not proven; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +114,32 @@ def may_be_set(problem: Problem) -> bool:
 
 
 def graded_again(problem: Problem) -> Problem:
-    """Return a problem with proof, theme and grade made anew; the same one if it cannot be proven."""
+    """Return a problem with proof, theme, solution and grade made anew.
+
+    It stays as it is if its answers are proven, but several win at a turn, or if they win at once on a board that the
+    solver does not take. UnprovenError: the answers are not proven.
+    """
     start = problem.start
-    if why_unsupported(start.rules, start.width, start.height) is not None:
+    reason = why_unsupported(start.rules, start.width, start.height)
+    if reason is None:
+        reason = fault(judge_for(start.rules, start.width, start.height, CHECK_NODES), problem)
+    elif wins_at_once(problem):
         return problem
+    if reason is not None:
+        raise UnprovenError(reason)
     judge, checker = _judges(start.rules, start.width, start.height)
-    line = solve(judge, start.board(), start.to_move, problem.depth)
+    line = longest_resistance(judge, start, MOST_PLAYS)
     found = None if line is None else make_problem(start, line, theme_of(start, line), judge, checker)
-    return problem if found is None else found
+    if found is None and not all(_ends_the_game(start, moves) for moves in problem.answers):
+        raise UnprovenError("its solution ends before the game does")
+    return found or problem
+
+
+def _ends_the_game(start: Start, moves: tuple[int, ...]) -> bool:
+    game = start.game()
+    for move in moves:
+        game.play(move)
+    return game.outcome is not None
 
 
 @cache

@@ -110,6 +110,11 @@ class Problem:
         return self.variations[0].moves
 
     @property
+    def answers(self) -> list[tuple[int, ...]]:
+        """All lines that are called right."""
+        return [variation.moves for variation in self.variations if variation.right]
+
+    @property
     def depth(self) -> int:
         """The winner's plays in the solution."""
         return (len(self.line) + 1) // 2

@@ -7,10 +7,10 @@ from typing import Final
 
 from ..go import board as bd
 from ..go.board import Board
-from ..go.vertex import opponent
+from ..go.vertex import format_vertex, opponent
 from ..go.words import TITLES
 from .judge import FirstCaptureJudge, Judge
-from .problem import Start, Variation, boards_along
+from .problem import Problem, Start, Variation, boards_along
 
 CHECK_NODES: Final = 2_000_000
 """Nodes of each search of the check without knowledge."""
@@ -39,6 +39,12 @@ def solve(judge: Judge, board: Board, color: int, depth: int) -> tuple[int, ...]
         if rest is not None:
             return (play, reply, *rest)
     return None
+
+
+def longest_resistance(judge: Judge, start: Start, depth: int) -> tuple[int, ...] | None:
+    """Return the solution of a problem of so many plays at most against the longest resistance; None as for `solve`."""
+    plies = judge.plies(start.board(), start.to_move, 2 * depth - 1)
+    return None if plies is None else solve(judge, start.board(), start.to_move, (plies + 1) // 2)
 
 
 def _ends_in(judge: Judge, board: Board, color: int, plies: int) -> bool:
@@ -75,6 +81,34 @@ def is_proven(judge: Judge, start: Start, line: tuple[int, ...]) -> bool:
 def _only(judge: Judge, board: Board, color: int, play: int) -> bool:
     """Whether a play wins and every other legal play loses."""
     return judge.winning_plays(board, color, 1) == [play]
+
+
+def fault(judge: Judge, problem: Problem) -> str | None:
+    """Return why the answers that a problem calls right are not exactly those that win, at each turn; None if they are.
+
+    The replies may be any: a solution that was made by hand seldom resists longest, and it may stop early.
+    """
+    start = problem.start
+    for line in (lines := problem.answers):
+        for number, (board, color) in enumerate(boards_along(start, line[:-1])):
+            if color != start.to_move:
+                continue
+            winning = judge.winning_plays(board, color)
+            if winning is None:
+                return "the solver does not decide it"
+            right = [other[number] for other in lines if other[:number] == line[:number] and len(other) > number]
+            if line[number] not in winning:
+                return f"the solution {format_vertex(line[number], start.width)} does not win"
+            if second := next((play for play in winning if play not in right), None):
+                return f"{format_vertex(second, start.width)} wins too"
+    return None
+
+
+def wins_at_once(problem: Problem) -> bool:
+    """Whether each answer that a problem calls right captures enough at once, which needs no solver."""
+    start = problem.start
+    captured = (bd.captures_at(start.board(), moves[0], start.to_move) for moves in problem.answers)
+    return all(map(start.rules.won_by, captured))
 
 
 def variations(judge: Judge, start: Start, line: tuple[int, ...], tried: Iterable[int] = ()) -> tuple[Variation, ...]:

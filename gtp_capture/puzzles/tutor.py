@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ..go import board as bd
 from ..go.game import Game
 from ..go.position import Termination
 from ..go.vertex import COLUMNS, column_row, opponent
 from ..go.words import TITLES
 from .judge import judge_for, why_unsupported
 from .problem import Problem
-from .prove import refutation
+from .prove import refutation, wins_at_once
 from .theme import Solution
 
 NODES: Final = 2_000_000
@@ -58,7 +57,7 @@ class Tutor:
         start = problem.start
         reason = why_unsupported(start.rules, start.width, start.height)
         self._judge = None if reason else judge_for(start.rules, start.width, start.height, NODES)
-        if reason and not all(_wins_at_once(start.game(), moves) for moves in self._answers()):
+        if reason and not wins_at_once(problem):
             raise TutorError(reason)
         verdict = self.judge(problem.line[0]).right
         if verdict is None:
@@ -145,9 +144,6 @@ class Tutor:
             return f"{TITLES[self.winner]} captures."
         return f"{TITLES[opponent(self.winner)]} has no legal play."
 
-    def _answers(self) -> Iterator[tuple[int, ...]]:
-        return (variation.moves for variation in self.problem.variations if variation.right)
-
     def _resistance(self, game: Game) -> tuple[int, ...]:
         """Return the reply that resists longest, that of the solution if it is there; () for none."""
         assert self._judge is not None
@@ -162,10 +158,3 @@ class Tutor:
             for plies in [self._judge.plies_after(after, loser, RESISTANCE)]
         }
         return (max(lengths, key=lambda reply: lengths[reply]),) if lengths else ()
-
-
-def _wins_at_once(game: Game, moves: tuple[int, ...]) -> bool:
-    if len(moves) != 1:
-        return False
-    captured = bd.captures_at(game.board, moves[0], int(game.to_move))
-    return game.rules.won_by(captured)

@@ -20,7 +20,7 @@ from ..go.vertex import BLACK, COLOR_LETTERS, WHITE, opponent
 from ..go.words import TITLES
 from .judge import Grade, Judgement, Review
 from .summary import deciding_mistake
-from .text import sentences, summary
+from .text import file_summary, sentences
 from .verdict import Verdict
 
 MOVE_MARKS: Final = {
@@ -52,7 +52,7 @@ def annotate(root: Node, review: Review) -> None:
         root.properties.setdefault(name, [value])
     line = list(root.main_line())
     deciding = deciding_mistake(review)
-    _comment(root, "\n".join(summary(review)))
+    _comment(root, "\n".join(file_summary(review)))
     number = 0
     if _has_move(root):
         line.insert(0, Node())  # the position before a move in the root

@@ -13,14 +13,16 @@ from typing import Final
 
 from ..go.game import Game
 from ..go.position import Move, Outcome, Termination
+from ..go.rules import Rules
 from ..go.scoring import all_proven
 from ..go.vertex import RESIGN, opponent
+from ..players.explain import best_line
 from ..players.perfect_play import SMALL
 from ..players.player import Analyst
 from ..players.simple import captures_or_saves
 from ..solver.result import unsupported
 from ..util.limit import Limit
-from .verdict import Verdict, best_play, is_only_winning, judge_position, won_by
+from .verdict import Verdict, is_only_winning, judge_position, won_by
 
 LARGE: Final = 0.30
 """Drop of the win rate, in a game that is not decided, from which a move is called bad."""
@@ -95,6 +97,7 @@ class Review:
     judgements: tuple[Judgement, ...]
     """On each move."""
     outcome: Outcome | None
+    rules: Rules
 
     @property
     def resigned(self) -> int | None:
@@ -162,7 +165,7 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
         color, point = moves[number]
         move = Judgement(int(color), point, verdicts[number], verdicts[number + 1], over=over)
         judgements.append(move if over or _is_extra(turns, number) else _graded(analyst, played, move, limit))
-    return Review(game.width, game.height, tuple(verdicts), tuple(reversed(judgements)), game.outcome)
+    return Review(game.width, game.height, tuple(verdicts), tuple(reversed(judgements)), game.outcome, game.rules)
 
 
 def _verdicts(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[], None]) -> list[Verdict]:
@@ -269,10 +272,10 @@ def _graded(analyst: Analyst, game: Game, move: Judgement, limit: Limit) -> Judg
 
 def _with_lines(analyst: Analyst, game: Game, move: Judgement, limit: Limit) -> Judgement:
     """Return a move that turns a win into a loss, with the lines that show it."""
-    better = best_play(analyst, game, move.color, move.before.line, limit)
+    better = best_line(analyst, game, move.color, move.before.line, limit)
     game.play(move.point, move.color)
     punishment: tuple[int, ...] = ()
     if game.outcome is None:
-        punishment = best_play(analyst, game, opponent(move.color), move.after.line, limit)
+        punishment = best_line(analyst, game, opponent(move.color), move.after.line, limit)
     game.undo()
     return replace(move, grade=Grade.LOSING, better=better, punishment=punishment)

@@ -66,6 +66,12 @@ def summary(review: Review) -> Iterator[str]:
         )
 
 
+def file_summary(review: Review) -> Iterator[str]:
+    """Yield the rules by which a game of a file was judged, and the lines of its summary."""
+    yield f"Rules: {review.rules}."
+    yield from summary(review)
+
+
 def judged(review: Review) -> str:
     """Return how many moves of a game were judged."""
     if review.judged == review.moves:
@@ -74,8 +80,8 @@ def judged(review: Review) -> str:
 
 
 def headline(review: Review) -> str:
-    """Return the first lines of the summary as one line."""
-    return " ".join(islice(summary(review), 2))
+    """Return the first lines of the summary of a game of a file as one line."""
+    return " ".join(islice(file_summary(review), 3))
 
 
 def _deciding(review: Review) -> str:
@@ -92,7 +98,8 @@ def _deciding(review: Review) -> str:
         return f"{TITLES[always]} wins by force from the first position to the last."
     found = deciding_mistake(review)
     if found is None:
-        return "No deciding mistake was found" + (" among these." if review.judged < review.moves else ".")
+        unfinished = "After its last move the game is unfinished. " if review.outcome is None else ""
+        return f"{unfinished}No deciding mistake was found" + (" among these." if review.judged < review.moves else ".")
     move = review.judgements[found.number]
     start = "Deciding mistake" if found.proven else "Probably the deciding mistake"
     return f"{start}: move {found.number + 1}, {TITLES[move.color]} {_vertex(review, move.point)}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,7 +12,7 @@ from ..players.analysis import MoveAnalysis, move_analyses, study
 from ..players.endgame import closing_move
 from ..players.explain import settle
 from ..players.player import Analyst, sensible_plays
-from ..solver.result import Solution, unsupported
+from ..solver.result import unsupported
 from ..util.limit import Limit
 
 LONGEST: Final = 6
@@ -63,17 +62,6 @@ def _playing_on(analyst: Analyst, game: Game, color: int, limit: Limit) -> list[
         return []
     study(analyst, game, color, replace(limit, only=plays))
     return move_analyses(analyst, game, color, plays, least=1)
-
-
-def best_play(analyst: Analyst, game: Game, color: int, known: Sequence[int], limit: Limit) -> tuple[int, ...]:
-    """Return best play of both sides to the end if it is found within the limit, else the longer of two proven lines.
-
-    `known`: a proven line with the colour to move.
-    """
-    found = Solution(None) if limit.expired() else analyst.perfect_play.solve(game, color, limit)
-    if found.plies is not None and len(found.line) == found.plies:
-        return found.line
-    return max(tuple(known), found.line, key=len)
 
 
 def is_only_winning(analyst: Analyst, game: Game, color: int, move: int, limit: Limit) -> bool:

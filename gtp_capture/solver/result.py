@@ -32,8 +32,8 @@ class Solution:
     line: tuple[int, ...] = ()
     """Plays from the position on, that of the side to move first.
 
-    With known `plies`, best play of both sides to the end. Otherwise winning plays of the winner and forced replies;
-    the line ends where the loser has a choice.
+    With as many moves as `plies`, best play of both sides to the end. Otherwise winning plays of the winner and forced
+    replies; the line ends where the loser has a choice, or where the time ended.
     """
     plies: int | None = None
     """Plies to the end under best play (the winner's fewest, the loser's most); None if not computed."""

@@ -249,14 +249,17 @@ class Solver:
     ) -> tuple[int, ...]:
         """Return best play of both sides if `plies` are known, else the forced part of a winning line.
 
-        The line is shorter if the limit is reached first.
+        If the limit is reached first, the part of that line before the loser's first free choice.
         """
         line: list[int] = []
+        forced, free = 0, False
         while True:
+            free = free or (result == LOSS and self._forced(stones, color, list(self.plays(stones, color))) is None)
             following = self.best(stones, color, result, plies, limit)
             if following is None:
-                return tuple(line)
+                return tuple(line if plies == 0 else line[:forced])
             line.append(following[0])
+            forced = forced if free else len(line)
             if not whole or self.captures(stones, color, following[0]):
                 return tuple(line)
             stones, color, result = following[1], opponent(color), -result

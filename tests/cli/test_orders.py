@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from gtp_capture.cli import wording
 from gtp_capture.cli.actions import ACTIONS
 from gtp_capture.cli.orders import Command, Play, UnclearError, either, example, quoted, read
-from gtp_capture.go.vertex import COLUMNS, point_at
+from gtp_capture.cli.wording import Speaker
+from gtp_capture.go.vertex import BLACK, COLUMNS, WHITE, point_at
+from gtp_capture.players.explain import Better
 
 SIDES = st.integers(2, 25)
 WORDS = st.sampled_from(
@@ -126,16 +128,29 @@ def test_parts_of_sentences() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("found", "said"),
     [
-        ("D2 wins", "D2 was a winning move."),
-        ("No refutation of D2 was found", "I found no sure way to punish D2."),
+        (Better("D2", wins=True), "D2 was a winning move."),
+        (Better("D2", wins=True, several=True), "For example, D2 was a winning move."),
+        (Better("D2", wins=False), "I found no sure way to punish D2."),
         ("The position was lost before", "The position was lost before."),
-        ("The losing move was E5, move 3: B2 wins there", "The losing move was E5, move 3: B2 wins there."),
+        (
+            Better("B2", wins=True, mistake=("E5", 3)),
+            "The losing move was E5, move 3. B2 was a winning move there.",
+        ),
     ],
 )
-def test_the_context_of_an_explanation_is_a_plain_sentence(text: str, said: str) -> None:
-    assert wording.context(text) == said
+def test_the_context_of_an_explanation_is_a_plain_sentence(found: Better | str, said: str) -> None:
+    assert wording.context(found) == said
+
+
+def test_a_punishment_is_announced_as_what_happened_or_as_another_way() -> None:
+    alone, two = Speaker({BLACK}), Speaker({BLACK, WHITE})
+    assert wording.punishment(WHITE, None, False, alone) == "Look at the numbers:"
+    assert wording.punishment(WHITE, "E4", True, alone) == "I played E4. Look at the numbers:"
+    another = "Look at the numbers for another way, which wins:"
+    assert wording.punishment(WHITE, "E4", False, alone) == f"I played E4. {another}"
+    assert wording.punishment(WHITE, "E4", False, two) == f"White played E4. {another}"
 
 
 def test_a_sentence_has_a_capital_and_one_mark_at_its_end() -> None:

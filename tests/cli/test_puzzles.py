@@ -100,6 +100,17 @@ def test_problems_are_graded_again(tmp_path: Path, compiled: None) -> None:
     assert {p.line for p in before} == {p.line for p in after}
 
 
+def test_a_problem_that_fails_its_proof_is_left_out(tmp_path: Path, compiled: None) -> None:
+    false = b"(;GM[1]SZ[5]PL[B]AB[cc]AW[cb][bc](;B[dc]C[RIGHT])(;B[cd];W[dc]))"
+    true = next(problem for problem in files.shipped() if problem.start.width == 4)
+    (tmp_path / "x.sgf").write_bytes(false + files.dump([true]))
+    result = puzzles(tmp_path, "--from", "x.sgf", "--grade", "-o", "y.sgf", "--sheet", "y.html")
+    left_out = "gtp-capture: x.sgf: problem 1 is left out: the solution D3 does not win\n"
+    assert (result.returncode, result.stderr) == (1, left_out)
+    assert [problem.start for problem in files.read(tmp_path / "y.sgf")] == [true.start]
+    assert "D3" not in (tmp_path / "y.html").read_text()
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [

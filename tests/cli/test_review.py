@@ -46,10 +46,20 @@ def test_files_and_collections_become_one_collection_in_their_order(tmp_path: Pa
     trees = [read_tree(data) for data in sgf.split(out.read_bytes())]
     assert [tree.text("SZ") for tree in trees] == ["5", "3:2", "4"]
     assert trees[0].children[0].text("BM") == "2"
-    assert trees[2].text("C").startswith("mine\n\nReview: All 2 moves judged.")
+    assert trees[2].text("C").startswith("mine\n\nReview: Rules: capture-2.\nAll 2 moves judged.")
     assert trees[2].children[1].text("B") == "dd"
-    assert done.stdout.splitlines()[0] == f"{first}, game 1: All 3 moves judged. Deciding mistake: move 1, Black A1."
+    line = f"{first}, game 1: Rules: first-capture. All 3 moves judged. Deciding mistake: move 1, Black A1."
+    assert done.stdout.splitlines()[0] == line
     assert len(done.stdout.splitlines()) == 3
+
+
+def test_a_review_names_the_rules_that_it_used(tmp_path: Path) -> None:
+    file = write(tmp_path / "a.sgf", b"(;SZ[5]RU[Japanese];B[ae];W[ad])")
+    out = tmp_path / "out.sgf"
+    for options, rules in (((), "japanese"), (("--rules", "capture-3"), "capture-3")):
+        done = review(file, "-o", out, *SHORT, *options)
+        assert done.stdout.startswith(f"{file}: Rules: {rules}. All 2 moves judged. ")
+        assert read_tree(out.read_bytes()).text("C").startswith(f"Review: Rules: {rules}.\n")
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -176,12 +176,13 @@ def test_an_interrupt_says_that_no_proof_was_written(tmp_path: Path) -> None:
     assert f"{path} was not written: interrupted" in said
 
 
-def test_rules_of_go_in_a_file_are_named(tmp_path: Path) -> None:
+def test_a_file_with_rules_of_go_is_solved_only_with_other_rules(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_text("(;GM[1]SZ[3]RU[japanese];B[bb])")
-    done = run("solve", str(path))
-    assert done.returncode == 0
-    assert done.stderr == f"{path}: its rules, japanese, are not those of a capture game: read as first-capture\n"
+    refused = run("solve", str(path))
+    reason = "its rules are japanese: give --rules first-capture or other rules with captures"
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.endswith(f"{path}: {reason}\n")
     path.write_text("(;GM[1]SZ[3]RU[capture-1];B[bb])")
     assert run("solve", str(path)).stderr == ""
 

@@ -201,15 +201,15 @@ def test_a_diagram_that_cannot_start_a_game_is_refused(old: str, new: str, said:
 
 
 @pytest.mark.parametrize(("named", "given", "played"), [
-    ("first-capture", "capture-2", "first-capture"),
-    ("capture-2", "first-capture", "capture-2"),
+    ("capture-2", None, "capture-2"),
+    ("japanese", None, "japanese"),
+    ("nothing", None, "first-capture"),
+    ("first-capture", "capture-2", "capture-2"),
     ("japanese", "first-capture", "first-capture"),
 ])  # fmt: skip
-def test_the_rules_of_a_caption_replace_the_given_ones_except_go_for_a_capture_game(
-    named: str, given: str, played: str
-) -> None:
+def test_given_rules_win_over_those_of_a_caption(named: str, given: str | None, played: str) -> None:
     found = parse(README.replace("first-capture", named))
-    assert str(found.game(Rules.parse(given)).rules) == played
+    assert str(found.game(None if given is None else Rules.parse(given)).rules) == played
 
 
 @given(st.text(alphabet="XOxo.+#()123 \nABC:to play\x00é●", max_size=200))

@@ -91,12 +91,29 @@ def test_white_may_begin_on_the_empty_board_of_a_file() -> None:
         ("aga komi=3.5", "japanese", "aga komi=3.5"),
     ],
 )
-def test_the_rules_of_a_file_replace_the_given_ones_except_go_for_a_capture_game(
+def test_the_rules_of_a_file_replace_those_of_a_session_except_go_for_a_capture_game(
     written: str, session: str, played: str
 ) -> None:
-    loaded = sgf.load(f"(;GM[1]FF[4]SZ[9]RU[{written}];B[ee])".encode(), Rules.parse(session))
+    loaded = sgf.load(f"(;GM[1]FF[4]SZ[9]RU[{written}];B[ee])".encode(), session_rules=Rules.parse(session))
     assert str(loaded.rules) == played
-    assert str(sgf.load(sgf.dump(loaded), loaded.rules).rules) == played
+    assert str(sgf.load(sgf.dump(loaded), session_rules=loaded.rules).rules) == played
+
+
+@pytest.mark.parametrize(
+    ("written", "given", "played"),
+    [
+        ("japanese", None, "japanese"),
+        ("japanese", "first-capture", "first-capture"),
+        ("capture-3", "capture-5", "capture-5"),
+        ("capture-3", "japanese", "japanese"),
+        ("unknown", None, "first-capture"),
+    ],
+)
+def test_given_rules_win_over_those_of_the_file(written: str, given: str | None, played: str) -> None:
+    data = f"(;GM[1]FF[4]SZ[9]RU[{written}];B[ee])".encode()
+    assert str(sgf.load(data, None if given is None else Rules.parse(given)).rules) == played
+    named = sgf.named_rules(data)
+    assert (None if named is None else str(named)) == (None if written == "unknown" else written)
 
 
 def test_stones_may_be_set_up_in_several_nodes_before_the_first_move() -> None:

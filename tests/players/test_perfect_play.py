@@ -17,7 +17,7 @@ from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.perfect_play import is_worthwhile
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.result import Solution
-from gtp_capture.solver.solver import Solver
+from gtp_capture.solver.solver import Solver, Stones, Successor
 from gtp_capture.util.limit import Limit
 
 
@@ -156,3 +156,58 @@ def test_the_first_use_of_the_table_ends_with_the_limit() -> None:
     assert player.perfect_play.losing(game, WHITE) == set()
     assert player.perfect_play.wins(game, WHITE, play, Limit(20.0)) is False  # Black captures at C5
     assert play in player.perfect_play.losing(game, WHITE)
+
+
+def free_choice(game: Game, color: int, line: tuple[int, ...], winner: int) -> int | None:
+    """Return the first move of the loser in a line that has another reply which is not captured next."""
+    trial = game.copy()
+    trial.set_to_move(color)
+    for move in line:
+        mover = trial.to_move
+        kept = 0
+        for play in trial.legal_plays():
+            after = trial.copy()
+            after.play(play)
+            kept += after.outcome is not None or not after.atari(mover)
+        if mover != winner and kept > 1:
+            return move
+        trial.play(move)
+    return None
+
+
+class Stopped(Solver):
+    """Reaches its limit after a number of moves of a line."""
+
+    moves = 0
+
+    def best(self, stones: Stones, color: int, result: int, plies: int | None, limit: Limit) -> Successor | None:
+        """See Solver."""
+        self.moves -= 1
+        return None if self.moves < 0 else super().best(stones, color, result, plies, limit)
+
+
+def test_a_line_that_is_not_whole_has_no_free_choice_of_the_loser(player: MctsPlayer) -> None:
+    rng = random.Random(5)
+    cut = whole = 0
+    for _ in range(30):
+        width, height = rng.choice([(3, 4), (4, 4), (5, 4), (6, 4)])
+        game = reached(width, height, rng)
+        solver, found = Stopped(width, height, 2**20), []
+        for solver.moves in (1, 2, 3, 5, 99):
+            found.append(solver.solve(game.board, game.to_move, length=True))
+        for solution in [*found, player.perfect_play.solve(game, game.to_move, Limit(0.0, 0))]:
+            if len(solution.line) == solution.plies:
+                whole += 1
+            elif solution.winner is not None:
+                cut += solution.plies is not None
+                assert free_choice(game, game.to_move, solution.line, solution.winner) is None
+    assert min(cut, whole) > 20
+
+
+def test_a_resistance_of_the_book_is_a_hint_but_no_line(player: MctsPlayer) -> None:
+    game = Game("first-capture", 3, 4)
+    game.play("B4")
+    found = player.perfect_play.solve(game, WHITE, Limit(0.0, 0))
+    assert (found.winner, found.plies, found.line) == (BLACK, 10, ())
+    resistance = player.perfect_play.resistance(game, WHITE, Limit(0.0, 0))
+    assert (resistance.plies, len(resistance.line)) == (10, 1)

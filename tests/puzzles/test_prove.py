@@ -9,10 +9,11 @@ import pytest
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.vertex import WHITE, opponent
-from gtp_capture.puzzles.find import Job, Request, Search, search
+from gtp_capture.puzzles import files
+from gtp_capture.puzzles.find import Job, Request, Search, UnprovenError, graded_again, search
 from gtp_capture.puzzles.judge import Judge, judge_for
-from gtp_capture.puzzles.problem import Problem
-from gtp_capture.puzzles.prove import refutation, solve
+from gtp_capture.puzzles.problem import Problem, Variation
+from gtp_capture.puzzles.prove import CHECK_NODES, fault, refutation, solve
 from gtp_capture.puzzles.theme import PLAIN
 
 from ..benchmarks.problems import check, duplicates
@@ -170,3 +171,45 @@ def test_a_refutation_is_best_play_to_the_end() -> None:
     assert (len(line), comment) == (1, "White captures.")
     assert game.outcome is not None
     assert game.outcome.winner == WHITE
+
+
+def test_the_oracle_and_the_proof_find_the_same_false_solutions(found: list[Problem]) -> None:
+    judge, oracle = judge_for(FIRST, 4, 4, CHECK_NODES), Oracle(4, 4)
+    claimed = [Problem(p.start, (Variation(v.moves, True),)) for p in found for v in p.variations]
+    assert len(claimed) > 20
+    assert [fault(judge, p) is not None for p in claimed] == [check(p, oracle).second_win for p in claimed]
+
+
+def problem_of(tree: str) -> Problem:
+    (problem,) = files.parse(f"(;GM[1]RU[first-capture]SZ[5]PL[B]{tree})".encode())
+    return problem
+
+
+@pytest.mark.parametrize(
+    ("tree", "reason"),
+    [
+        ("AB[cc]AW[cb][bc](;B[dc]C[RIGHT])(;B[cd];W[dc])", "the solution D3 does not win"),
+        ("AB[ba][bc]AW[aa][bb][ac](;B[ab]C[RIGHT])", "C5 wins too"),
+        ("AB[ba][bc]AW[aa][bb][ac](;B[ab]C[RIGHT])(;B[ca]C[RIGHT])", "its solution ends before the game does"),
+        ("AB[ba][bc]AW[aa][bb][ac](;B[ab]C[RIGHT])(;B[bd]C[RIGHT])", "C5 wins too"),
+    ],
+)
+def test_a_problem_whose_solution_is_not_proven_is_not_graded(tree: str, reason: str) -> None:
+    with pytest.raises(UnprovenError, match=f"^{reason}$"):
+        graded_again(problem_of(tree))
+
+
+def test_a_problem_with_two_right_answers_stays_as_it_is() -> None:
+    two = problem_of("AB[ba][da][ae][ee]AW[aa][ea][be][de](;B[ab]C[RIGHT])(;B[eb]C[RIGHT])")
+    assert graded_again(two) == two
+
+
+def test_a_solution_that_stops_early_is_completed() -> None:
+    whole = next(problem for problem in files.shipped() if problem.depth == 2)
+    early = Problem(whole.start, (Variation(whole.line[:1], True),))
+    assert graded_again(early).line == whole.line
+
+
+def test_answers_that_win_at_once_need_no_solver() -> None:
+    large = next(problem for problem in files.shipped() if problem.start.width == 19)
+    assert graded_again(large) == large

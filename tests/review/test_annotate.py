@@ -12,6 +12,7 @@ from sgfmill import sgf as sgfmill_sgf
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go import sgf
+from gtp_capture.go.rules import PRESETS
 from gtp_capture.go.sgf_tree import Node, dump_trees, read_tree
 from gtp_capture.review.annotate import annotate, strip
 from gtp_capture.review.judge import Grade, Judgement, Review
@@ -58,7 +59,7 @@ def invented(game: Game, seed: int) -> Review:
         if found.grade.is_mistake and better:
             found = replace(found, better=tuple(better), punishment=tuple(trial.legal_plays()[:2]))
         judgements.append(replace(found, grade=Grade.PLAIN) if found.grade.is_mistake and not better else found)
-    return Review(game.width, game.height, tuple(verdicts), tuple(judgements), game.outcome)
+    return Review(game.width, game.height, tuple(verdicts), tuple(judgements), game.outcome, game.rules)
 
 
 def with_extras(tree: Node, seed: int) -> Node:
@@ -116,7 +117,7 @@ def one_mistake() -> tuple[Game, Review]:
     verdicts = won_by(BLACK), won_by(WHITE), won_by(WHITE), won_by(WHITE)
     first = Judgement(BLACK, points[0], *verdicts[:2], Grade.LOSING, (points[1], points[0]), (game.point("B2"),))
     others = [Judgement((BLACK, WHITE)[n % 2], points[n], verdicts[n], verdicts[n + 1]) for n in (1, 2)]
-    return game, Review(5, 5, verdicts, (first, *others), None)
+    return game, Review(5, 5, verdicts, (first, *others), None, game.rules)
 
 
 def annotated(data: bytes) -> Node:
@@ -184,7 +185,7 @@ def test_a_line_is_not_added_after_the_last_move() -> None:
     game, review = one_mistake()
     while len(game.moves) > 1:
         game.undo()
-    short = Review(5, 5, review.verdicts[:2], review.judgements[:1], None)
+    short = Review(5, 5, review.verdicts[:2], review.judgements[:1], None, review.rules)
     tree = read_tree(sgf.dump(game))
     annotate(tree, short)
     assert tree.children[0].children == []
@@ -214,5 +215,5 @@ def test_any_tree_of_a_game_that_can_be_replayed_can_be_annotated(parts: list[st
     moves = [(move.color, move.point) for move in game.moves]
     verdicts = [won_by(BLACK if (seed >> n) % 2 else WHITE) for n in range(len(moves) + 1)]
     judgements = [Judgement(int(c), p, verdicts[n], verdicts[n + 1]) for n, (c, p) in enumerate(moves)]
-    annotate(tree, Review(5, 5, tuple(verdicts), tuple(judgements), None))
+    annotate(tree, Review(5, 5, tuple(verdicts), tuple(judgements), None, PRESETS["first-capture"]))
     assert sgf.load(dump_trees([tree])).moves == game.moves

@@ -111,8 +111,17 @@ def test_a_review_of_some_moves_says_that_it_speaks_of_them_alone(player: MctsPl
     some = replace(some, verdicts=(Verdict(), *review.verdicts[1:]))
     assert list(summary(some))[:2] == [
         "3 of 4 moves judged; more time may judge more.",
-        "No deciding mistake was found among these.",
+        "After its last move the game is unfinished. No deciding mistake was found among these.",
     ]
+
+
+def test_an_unfinished_game_with_mistakes_is_called_unfinished(player: MctsPlayer) -> None:
+    review = reviewed(player, played(5, "A1", "C3", "E5"))
+    undecided = replace(review.judgements[2], after=Verdict(None, 0.5))
+    review = replace(review, judgements=(*review.judgements[:2], undecided))
+    review = replace(review, verdicts=(*review.verdicts[:3], Verdict(None, 0.5)))
+    assert side(review, BLACK).mistakes == 1
+    assert "After its last move the game is unfinished. No deciding mistake was found." in summary(review)
 
 
 def test_a_resignation_in_a_lost_position_is_not_blamed(player: MctsPlayer) -> None:

@@ -31,9 +31,12 @@ LOSES = re.compile(
     rf"(?:\((?P<end>{END})\))?(?:\. (?P<rest>.*))?"
 )
 OVER = re.compile(rf"(?P<vertex>{MOVE}) loses the game \((?P<end>{END})\)(?:\. (?P<rest>.*))?")
-BETTER = re.compile(rf"(?P<vertex>{MOVE}) wins")
+BETTER = re.compile(rf"(?P<several>For example, )?(?P<vertex>{MOVE}) wins")
 UNREFUTED = re.compile(rf"No refutation of (?P<vertex>{MOVE}) was found")
-MISTAKE = re.compile(rf"The losing move was (?P<vertex>{MOVE}), move (?P<number>\d+): (?P<better>\S+) wins there")
+MISTAKE = re.compile(
+    rf"The losing move was (?P<vertex>{MOVE}), move (?P<number>\d+): "
+    r"(?P<several>for example, )?(?P<better>\S+) wins there"
+)
 LOST = ("The position was lost before", "The position was lost from the start")
 LONGEST = re.compile(r"loses, but lasts longest: (?P<plies>\d+) pl(?:y|ies)")
 CAUGHT = re.compile(r"puts (\S+) and (\S+) in atari: one of them is lost|puts (\S+) in atari, and nothing saves it")
@@ -277,6 +280,8 @@ def _false_context(game: Game, text: str | None, oracle: Oracle) -> str | None:
     ):
         return f"{named['vertex']} is illegal"
     if better := BETTER.fullmatch(text):
+        if better["several"] and _wins(before, mover, oracle) < 2:
+            return "no other move wins"
         return None if wins_with(before, mover, better["vertex"], oracle) else f"{better['vertex']} does not win"
     if UNREFUTED.fullmatch(text):
         return None
@@ -295,9 +300,16 @@ def _false_context(game: Game, text: str | None, oracle: Oracle) -> str | None:
         return f"move {at + 1} was another one, or {mistake['better']} is illegal there"
     if not wins_with(early, mover, mistake["better"], oracle):
         return f"{mistake['better']} does not win there"
+    if mistake["several"] and _wins(early, mover, oracle) < 2:
+        return f"no other move than {mistake['better']} wins there"
     later = range(at + 2, number + 1, 2)
     turned = [n for n in later if not oracle.wins(game.copy(n), mover, opponent(mover))]
     return f"the position was not lost before move {turned[-1] + 1}" if turned else None
+
+
+def _wins(game: Game, color: int, oracle: Oracle) -> int:
+    """Count the winning moves of a colour."""
+    return sum(wins_with(game, color, vertex, oracle) for vertex in game.legal_moves(color))
 
 
 def false_hint(game: Game, move: int, reason: str, oracle: Oracle = SOLVED) -> str | None:

@@ -202,7 +202,7 @@ def test_a_charset_that_is_not_a_superset_of_ascii_is_refused(name: str) -> None
 @pytest.mark.parametrize("name", ["UTF-8", "ISO-8859-1", "Shift_JIS", "GBK", "Big5", "EUC-KR", "windows-1252", ""])
 def test_a_file_in_any_superset_of_ascii_is_read(name: str) -> None:
     data = b"(;SZ[3]CA[%s]RU[capture-2]C[\x8c\x9f];B[aa])" % name.encode()
-    assert str(sgf.load(data, Rules.parse("first-capture")).rules) == "capture-2"
+    assert str(sgf.load(data, session_rules=Rules.parse("first-capture")).rules) == "capture-2"
 
 
 @pytest.mark.parametrize(("name", "character"), [("Shift_JIS", "ソ"), ("GBK", "乗"), ("Big5", "功"), ("cp932", "表")])

@@ -177,7 +177,7 @@ def loadsgf(engine: Engine, args: Args) -> str:
     path = Path(" ".join(words if numbered else args))
     before = integer(last, least=1) if numbered else None
     try:
-        game = sgf.load(read_bounded(path, sgf.MOST_BYTES), engine.options.rules, before)
+        game = sgf.load(read_bounded(path, sgf.MOST_BYTES), None, before, session_rules=engine.options.rules)
         engine.require_rules(game.rules)
     except (UnreadableError, sgf.SgfError, GtpError) as error:
         engine.notify(escaped(f"{path}: {error}"))
