@@ -188,6 +188,14 @@ def test_the_old_order_of_arguments_is_an_error_that_gives_the_new_one(color: st
         (partial(gc.Game, "first-capture"), "9", ValueError, "not '9'x'9'"),
         (gc.solve, None, TypeError, "a Game is needed, not NoneType"),
         (gc.hint, "C3", TypeError, "a Game is needed, not str"),
+        (gc.analyse, None, TypeError, "a Game is needed, not NoneType"),
+        (gc.explain, None, TypeError, "a Game is needed, not NoneType"),
+        (gc.score, None, TypeError, "a Game is needed, not NoneType"),
+        (gc.dump_sgf, None, TypeError, "a Game is needed, not NoneType"),
+        (gc.load_sgf, None, TypeError, "SGF as str or bytes is needed, not NoneType"),
+        (gc.load_sgf, Path("game.sgf"), TypeError, r"not a path: give path\.read_bytes\(\)"),
+        (gc.load_sgf_collection, 3, TypeError, "SGF as str or bytes is needed, not int"),
+        (gc.load_sgf_collection, Path("game.sgf"), TypeError, r"not a path: give path\.read_bytes\(\)"),
     ],
 )
 def test_a_wrong_argument_is_named(

@@ -23,7 +23,7 @@ from ..players.player import PlayerSettings
 from ..solver import result
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
-from .results import AnalysedMove, Analysis, UnsupportedError, Verdict
+from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game
 
 SECONDS: Final = 1.0
 """Time for a move, an analysis, a hint or an explanation if neither seconds nor playouts are given."""
@@ -183,6 +183,7 @@ def explain(game: Game, *, seconds: float | None = None, playouts: int | None = 
 
     The limits (default: 1 second) apply to each search; there may be several. GameError: no move has been made.
     """
+    check_game(game)
     if game.last_move is None:
         raise GameError("no move to explain")
     analyst = _analyst()
@@ -198,6 +199,7 @@ def score(game: Game) -> float:
     """
     from ..players.life import statuses
 
+    check_game(game)
     if not game.rules.is_scored:
         raise GameError("these rules do not score the board")
     game.judge = statuses
@@ -208,8 +210,7 @@ def score(game: Game) -> float:
 
 def _side(game: Game, color: ColorLike | None) -> int:
     """The colour to search for, as a plain integer for the kernels. GameError: the game is over. TypeError: no game."""
-    if not isinstance(game, Game):
-        raise TypeError(f"a Game is needed, not {type(game).__name__}")
+    check_game(game)
     side = game.to_move if color is None else parse_color(color)
     if game.is_over:
         raise GameError("the game is over")
