@@ -14,7 +14,7 @@ from typing import Any, Final
 import click
 
 from ..go.opening import crosscut
-from ..go.rules import Ko, Passing, Rules, Scoring
+from ..go.rules import SUICIDE, Ko, Passing, Rules, Scoring
 from ..gtp.clock import OVERHEAD
 from ..gtp.options import Options
 from ..players.levels import FULL, NAMES
@@ -67,7 +67,7 @@ class Commands(click.Group):
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @rules_option
 @click.option("--captures", type=CapturesType(), help="Prisoners that win, or none.")
-@click.option("--suicide", type=click.Choice(["legal", "illegal"]), help="Whether self-capture is legal.")
+@click.option("--suicide", type=click.Choice(list(SUICIDE)), metavar="[legal|illegal]", help="Whether self-capture is legal.")
 @click.option("--ko", type=click.Choice([k.value for k in Ko]), help="Which repetition is illegal.")
 @click.option("--passing", type=click.Choice([p.value for p in Passing]), help="What a pass costs.")
 @click.option(
@@ -168,7 +168,7 @@ def session_options(values: Mapping[str, Any]) -> Options:
     if "captures" in changes:
         changes["captures"] = changes["captures"] or None
     if "suicide" in changes:
-        changes["suicide"] = changes["suicide"] == "legal"
+        changes["suicide"] = SUICIDE[changes["suicide"]]
     if rest["gogui_rules"] and width != height:
         raise click.UsageError("GoGui has square boards only: --gogui-rules needs one number as --size")
     try:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from .table import Seats
 
 SECONDS = 1.0
+UNREADABLE: Final = 1
+"""Exit code if a file of a folder was left out."""
 OF_GAMES: Final = ("size", "level", "profile", "color", "opening", "handicap", "two", "warn", "seed")
 """Options that do not apply to problems."""
 NOT_FOR_TWO: Final = ("level", "profile", "color")
@@ -67,14 +69,15 @@ class PlayOptions:
         return Seats(people, self.handicap or 0, self.warn, interactive)
 
 
-def solve_problems(chosen: PlayOptions, console: Console) -> None:
-    """Set problems in the terminal, from a number on."""
+def solve_problems(chosen: PlayOptions, console: Console) -> bool:
+    """Set problems in the terminal, from a number on. Return whether every file of problems was read."""
     from .lesson import Lesson, problems_of
 
-    problems = problems_of(chosen.file, chosen.rules)
+    problems, whole = problems_of(chosen.file, chosen.rules)
     with console.status("preparing ..."):  # the solver is loaded, or compiled once on a computer
         lesson = Lesson(problems, chosen.problem or 1, console)
     lesson.run()
+    return whole
 
 
 @click.command()
@@ -112,7 +115,8 @@ def play(context: click.Context, /, **values: Any) -> None:
 
     if chosen.file is not None or chosen.problem is not None:
         refuse(context, OF_GAMES if chosen.file is not None else (*OF_GAMES, "rules"), "with problems")
-        solve_problems(chosen, new_console())
+        if not solve_problems(chosen, new_console()):
+            context.exit(UNREADABLE)
         return
     if chosen.two:
         refuse(context, NOT_FOR_TWO, "with --two")

@@ -71,7 +71,8 @@ def puzzles(
     """Find problems in games of the levels: exactly one play wins, at each turn of the solution.
 
     The solver proves every problem. With --from, problems are read, and --size, --rules, --depth and --theme select
-    among them. If too few are found, those are written, and the exit code is 1.
+    among them. If too few are found, or a file of a folder cannot be read, the others are written, and the exit code
+    is 1.
     """
     if output is None and sheet is None:
         raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
@@ -82,12 +83,12 @@ def puzzles(
     if sheet is None:
         refuse(context, ("per_page",), "without --sheet")
     _check_targets(Path(output) if output is not None else None, sheet, source)  # the search may take minutes
-    stopped = ""
+    stopped, whole = "", True
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM keeps what is found, as ^C does
     if source is not None:
         from .lesson import problems_of
 
-        read = problems_of(None if source == SHIPPED else Path(source))
+        read, whole = problems_of(None if source == SHIPPED else Path(source))
         found = [problem for problem in read if _fits(problem, size, rules, depth, theme)][:count]
         wanted = count or 1
         if grade:
@@ -108,6 +109,7 @@ def puzzles(
     if len(found) < wanted:
         missing = f"{len(found)} of {wanted} problems found"
         click.echo(f"gtp-capture: {'no such problem' if count is None and source else missing}", err=True)
+    if len(found) < wanted or not whole:
         sys.exit(1)
 
 
