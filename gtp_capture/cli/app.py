@@ -20,6 +20,7 @@ from ..gtp.options import Options
 from ..players.levels import FULL, NAMES
 from ..players.player import MOST_THREADS, all_cores
 from ..players.registry import DEFAULT_PLAYER, PLAYERS
+from ..util.memory import SHORTAGE, is_shortage
 from ..version import __version__
 from .given import refuse, refuse_before_subcommand
 from .levels import adapted, profile_option
@@ -67,7 +68,9 @@ class Commands(click.Group):
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @rules_option
 @click.option("--captures", type=CapturesType(), help="Prisoners that win, or none.")
-@click.option("--suicide", type=click.Choice(list(SUICIDE)), metavar="[legal|illegal]", help="Whether self-capture is legal.")
+@click.option(
+    "--suicide", type=click.Choice(list(SUICIDE)), metavar="[legal|illegal]", help="Whether self-capture is legal."
+)
 @click.option("--ko", type=click.Choice([k.value for k in Ko]), help="Which repetition is illegal.")
 @click.option("--passing", type=click.Choice([p.value for p in Passing]), help="What a pass costs.")
 @click.option(
@@ -200,10 +203,16 @@ def main() -> None:
         code = error.exit_code
     except click.Abort:
         code = 130
-    except OSError as error:
-        code = 1
-        if error.errno != errno.EPIPE:  # a program that reads the output may stop early
-            place = error.filename or "the output cannot be written"
-            print(f"gtp-capture: {place}: {error.strerror or error}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python writes at its exit what is left of the output
+    except Exception as error:
+        if is_shortage(error):
+            code = 2
+            print(f"gtp-capture: {SHORTAGE}", file=sys.stderr)
+        elif isinstance(error, OSError):
+            code = 1
+            if error.errno != errno.EPIPE:  # a program that reads the output may stop early
+                place = error.filename or "the output cannot be written"
+                print(f"gtp-capture: {place}: {error.strerror or error}", file=sys.stderr)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python writes at its exit what is left of the output
+        else:
+            raise
     sys.exit(code or 0)

@@ -1,12 +1,15 @@
 """The public functions that search and solve: Player, solve, analyse, hint, explain, score.
 
 The first call that needs the compiled code loads it, or compiles it (about 20 seconds); limits do not count that time.
+In a process that was forked meanwhile they raise RuntimeError. After any other fork all of them work in both processes.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 import threading
+import weakref
 from functools import cache
 from operator import index
 from types import TracebackType
@@ -31,6 +34,10 @@ SOLVER_MEMORY: Final = 256 * MEBIBYTE
 """Bytes of the table for a game of several prisoners."""
 
 
+_players: Final[weakref.WeakSet[Player]] = weakref.WeakSet()
+"""All players, for `_after_fork`."""
+
+
 class Player:
     """The engine's own player: a tree search, at full strength also with the exact solver and the opening books.
 
@@ -51,6 +58,11 @@ class Player:
             raise ValueError("a seed is 0 or more")
         self.level: Final = levels.level(str(level))
         self._settings = PlayerSettings(seed, threads, self.level, memory * MEBIBYTE)
+        self._begin()
+        _players.add(self)
+
+    def _begin(self) -> None:
+        """Start without a tree; in a forked process also without the lock and the threads of the other process."""
         self._player: MctsPlayer | None = None
         self._lock = threading.Lock()
 
@@ -95,6 +107,20 @@ class Player:
         if self._player is None:
             self._player = MctsPlayer(self._settings, warmup)
         return self._player
+
+
+def _after_fork() -> None:
+    """Let each player start anew in a forked process.
+
+    A search may run in another thread of the parent process: here its thread is gone, its lock would stay locked for
+    ever, and its tree may be half written.
+    """
+    for player in list(_players):
+        player._begin()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 @cache

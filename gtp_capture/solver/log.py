@@ -89,7 +89,7 @@ class Log:
             self.append({"format": FORMAT, **self._about})
 
     def append(self, record: dict[str, Any]) -> None:
-        """Write a record, with one system call if possible. LogError: it cannot be written; the file has no part of it."""
+        """Write a record, with one system call if possible. LogError: it cannot be written; the file has none of it."""
         line, crc = _line(record, self._crc)
         try:
             write_whole(self._descriptor, line)

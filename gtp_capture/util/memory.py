@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import mmap
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,6 +25,32 @@ _PRIVATE: Final[dict[str, int]] = (
     {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 )
 """For `mmap`: memory that is not shared with other processes; Windows has no flags."""
+
+
+SHORTAGE: Final = "not enough memory"
+"""The message of an error that `is_shortage` recognises."""
+_LIBRARY: Final = ("failed to map segment", "cannot allocate memory")
+"""What the system says about a shared library for which there is no room."""
+
+
+def require(size: int) -> None:
+    """Check that a number of bytes can be reserved. MemoryError: the process cannot get as much."""
+    np.empty(size, np.uint8)
+
+
+def is_shortage(error: BaseException | None) -> bool:
+    """Return whether an error, or one that led to it, means that the process got no memory.
+
+    Allocations raise MemoryError, system calls OSError; a library such as LLVM, which is loaded with the compiled
+    search, is said to be missing.
+    """
+    while error is not None:
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+            return True
+        if isinstance(error, OSError | ImportError) and any(words in str(error) for words in _LIBRARY):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 class Allocation(NamedTuple):
@@ -72,7 +99,7 @@ def sparse_zeros(count: int, dtype: Any) -> Any:
 def _fits(allocation: Allocation) -> bool:
     threads = allocation.threads * PER_THREAD if allocation.threads > 1 else 0  # a single thread is the caller's
     try:
-        np.empty(SPARE + threads + allocation.memory, np.uint8)
+        require(SPARE + threads + allocation.memory)
     except MemoryError:
         return False
     return True
