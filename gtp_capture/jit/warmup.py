@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Final
 
-from ..util.memory import MEBIBYTE, SHORTAGE, is_shortage, require
+from ..util.memory import MEBIBYTE, SHORTAGE, forget_code, is_shortage, require
 from .cache import NotCompiledError, load_only, no_cache, writable_folder
 
 SEARCH: Final = ("gtp_capture.search.mcts", "gtp_capture.solver.solver")
@@ -174,6 +174,7 @@ class Warmup:
             self._enter(State.FAILED)
             return
         self._bring_up_rest()
+        forget_code("llvmlite")
 
     def _compile(self) -> None:
         self._compiling_since = time.monotonic()

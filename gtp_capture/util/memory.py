@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import mmap
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -94,6 +96,23 @@ def sparse_zeros(count: int, dtype: Any) -> Any:
         with suppress(OSError):  # a kernel without large pages
             memory.madvise(mmap.MADV_NOHUGEPAGE)
     return np.frombuffer(memory, dtype)
+
+
+def forget_code(library: str) -> None:
+    """Take the code of a shared library that has done its work out of this process's memory (Linux only).
+
+    Loading LLVM and the machine code of kernels uses most of LLVM's code once: 51 MiB that a session never needs again.
+    Pages of code are never written, so the system reads a page again from its cache if it is used after all.
+    """
+    with suppress(OSError, AttributeError, ValueError):
+        release = ctypes.CDLL(None).madvise
+        release.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+        with Path("/proc/self/maps").open(encoding="utf-8", errors="replace") as file:
+            for line in file:
+                place, rights, *_, name = line.split(maxsplit=5)
+                if rights == "r-xp" and library in name.rpartition("/")[2]:
+                    start, end = (int(number, 16) for number in place.split("-"))
+                    release(start, end - start, mmap.MADV_DONTNEED)
 
 
 def _fits(allocation: Allocation) -> bool:

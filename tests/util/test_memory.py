@@ -18,7 +18,7 @@ from gtp_capture.gtp.options import Options
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import sparse_zeros
 
-from ..support.process import ENGINE
+from ..support.process import ENGINE, GtpProcess
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="limits of the address space are enforced on Linux"),
@@ -179,3 +179,34 @@ def test_a_command_short_of_memory_fails_in_one_line_at_most(kibibytes: int, tmp
     shell = ["/bin/sh", "-c", f'ulimit -v {kibibytes}; exec "$@"', "sh", *command]
     done = subprocess.run(shell, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stderr) in [(0, ""), (2, "gtp-capture: not enough memory\n")]
+
+
+def resident(process: int) -> dict[str, int]:
+    """The resident memory of a process in MiB: now (VmRSS), and at most so far (VmHWM)."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    fields = dict(line.split(":", 1) for line in lines)
+    return {name: int(fields[name].split()[0]) // 1024 for name in ("VmRSS", "VmHWM")}
+
+
+def test_a_session_of_forty_games_takes_less_than_200_mebibytes() -> None:
+    with GtpProcess([*ENGINE, "--playouts", "200", "--threads", "2", "--seed", "1"]) as engine:
+        for game in range(40):
+            engine.ask("clear_board")
+            for number in range(162):
+                if engine.ask(f"genmove {'bw'[number % 2]}") == "resign":
+                    break
+            found = resident(engine.process.pid)
+            assert found["VmHWM"] < 200, f"game {game + 1}: {found}"
+
+
+@pytest.mark.parametrize(
+    ("limit", "mebibytes"),
+    [(Limit(playouts=4000), 8), (Limit(0.1), 8), (Limit(10.0), 64), (Limit(60.0), 128), (Limit(), 128)],
+)
+def test_the_table_of_the_solver_is_as_large_as_the_limit_can_fill(limit: Limit, mebibytes: int) -> None:
+    from gtp_capture.players.perfect_play import table_for
+    from gtp_capture.util.memory import MEBIBYTE, Allocation
+
+    assert table_for(limit, Allocation(512 * MEBIBYTE, 1)) <= mebibytes * MEBIBYTE
+    assert table_for(limit, Allocation(16 * MEBIBYTE, 1)) == 4 * MEBIBYTE
+    assert table_for(Limit(), Allocation(512 * MEBIBYTE, 1)) == 128 * MEBIBYTE
