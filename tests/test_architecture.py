@@ -38,6 +38,7 @@ PACKAGES: Final[dict[str, set[str]]] = {
     "util": {"distributed", "matplotlib", "numpy"},
     "go": {"numpy", "sgfmill"},
     "jit": {
+        "util.memory",
         "go.board",
         "go.rules",
         "go.vertex",
@@ -59,7 +60,7 @@ PACKAGES: Final[dict[str, set[str]]] = {
     "review": {"util", "go", "jit.warmup", "solver.result", "players", "matplotlib", "sgfmill"},
     "gtp": {"version", "util", "go", "jit", "solver.result", "players", "review.report"},
     "match": {"util", "go", "jit", "solver", "players", "gtp.clock", "numpy", "choix", "filelock"},
-    "frontends": {"util.atomic_file", "players.levels"},
+    "frontends": {"util.atomic_file", "util.files", "players.levels"},
     "cli": {
         "version",
         "util",
@@ -115,7 +116,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "go.picture": {"go.vertex", "go.board", "go.game"},
     "go.svg": {"go.game", "go.picture"},
     "jit.cache": {"platformdirs"},
-    "jit.warmup": {"jit.cache"},
+    "jit.warmup": {"jit.cache", "util.memory"},
     "jit.build": {"setuptools"},
     "search.knowledge": set(),
     "solver.result": {"go.vertex", "go.words", "go.rules", "go.board"},
@@ -153,7 +154,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "review.annotate": {"go.sgf_tree", "go.vertex", "go.words", "review", "sgfmill"},
     "review.plot": {"go.vertex", "review.judge", "review.summary", "util.figures", "matplotlib"},
     "gtp.backlog": set(),
-    "gtp.protocol": {"gtp.backlog"},
+    "gtp.protocol": {"gtp.backlog", "util.memory"},
     "gtp.clock": {"go.vertex"},
     "gtp.options": {"go.rules", "players.registry", "gtp.clock"},
     "match.text": set(),
@@ -164,9 +165,9 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "match.referee": {"go", "gtp.clock", "match.process", "match.score"},
     "match.ratings": {"numpy", "choix"},
     "match.rows": {"go", "match.process", "match.referee", "match.text"},
-    "match.results": {"util.atomic_file", "match.referee", "match.rows", "match.text", "filelock"},
+    "match.results": {"util.atomic_file", "util.files", "match.referee", "match.rows", "match.text", "filelock"},
     "match.plot": {"match.ratings", "util.figures"},
-    "cli.entrants": {"match", "click"},
+    "cli.entrants": {"util.files", "match", "cli.errors", "click"},
     "cli.warmup": {"jit", "cli.progress", "click"},
     "cli.orders": {"util.files", "go.vertex"},
     "cli.wording": {"go", "players.explain", "cli.orders"},
@@ -324,6 +325,31 @@ def calls(tree: ast.Module, function: str) -> Iterator[ast.Call]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == function:
             yield node
+
+
+READERS: Final = {
+    "util.files": "reads files of users, regular and bounded",
+    "jit.cache": "reads the source code of this package",
+    "network.network": "a part of this package",
+    "puzzles.files": "the problems of this package; those of users by util.files",
+    "search.priors": "a part of this package",
+    "search.race_priors": "a part of this package",
+    "solver.book.lookup": "a part of this package",
+    "solver.proofs.manifest": "a file that this process has just written; those of users by util.files",
+}
+"""Modules that open files for reading, and what they read."""
+
+
+def test_files_of_users_are_read_by_one_module() -> None:
+    """A pipe or a device may never end, so `util/files.py` refuses it, and limits the size of a file."""
+    readers = {
+        module(path)
+        for path in FILES
+        for node in ast.walk(TREES[path])
+        if (isinstance(node, ast.Attribute) and node.attr in ("read_bytes", "read_text"))
+        or (isinstance(node, ast.Call) and ast.unparse(node.func).endswith("open") and "'rb'" in ast.unparse(node))
+    }
+    assert readers - {"cli.session", "cli.positions"} == set(READERS)  # those two open stdin
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: module(path) or OURS)

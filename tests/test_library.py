@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import os
 import pickle
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from gtp_capture.go.showboard import showboard
 
 from .support.diagrams import set_up
 from .support.paths import ROOT
+from .support.process import output, started
 from .support.random_games import RULES, Plan, plans
 
 PACKAGE = Path(gc.__file__).parent
@@ -188,6 +190,14 @@ def test_the_old_order_of_arguments_is_an_error_that_gives_the_new_one(color: st
         (partial(gc.Game, "first-capture"), "9", ValueError, "not '9'x'9'"),
         (gc.solve, None, TypeError, "a Game is needed, not NoneType"),
         (gc.hint, "C3", TypeError, "a Game is needed, not str"),
+        (gc.analyse, None, TypeError, "a Game is needed, not NoneType"),
+        (gc.explain, None, TypeError, "a Game is needed, not NoneType"),
+        (gc.score, None, TypeError, "a Game is needed, not NoneType"),
+        (gc.dump_sgf, None, TypeError, "a Game is needed, not NoneType"),
+        (gc.load_sgf, None, TypeError, "SGF as str or bytes is needed, not NoneType"),
+        (gc.load_sgf, Path("game.sgf"), TypeError, r"not a path: give path\.read_bytes\(\)"),
+        (gc.load_sgf_collection, 3, TypeError, "SGF as str or bytes is needed, not int"),
+        (gc.load_sgf_collection, Path("game.sgf"), TypeError, r"not a path: give path\.read_bytes\(\)"),
     ],
 )
 def test_a_wrong_argument_is_named(
@@ -464,3 +474,57 @@ def test_a_capture_game_has_no_score() -> None:
 def test_an_impossible_limit_is_refused(limit: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="a limit is"):
         gc.analyse(gc.Game("first-capture", 5), **limit)
+
+
+# --- Forks ---
+
+
+FORK = """
+import os, sys, threading, gtp_capture as gc
+from gtp_capture.library import engine
+from gtp_capture.jit import warmup
+
+def busy():
+    if sys.argv[1] == "searching":
+        return engine._analyst()._lock.locked()
+    return any(w._thread is not None for w in list(warmup._warmups))
+
+game = gc.Game("first-capture", 7)
+if sys.argv[1] == "searching":
+    gc.analyse(game, playouts=10)
+over = threading.Event()
+
+def search():
+    while not over.is_set():
+        gc.analyse(game, playouts=2000)
+
+thread = threading.Thread(target=search)
+thread.start()
+while not busy():
+    pass
+child = os.fork()
+if not child:
+    try:
+        print(gc.solve(gc.Game("first-capture", 3)).winner.name, gc.hint(game, playouts=50) != "", flush=True)
+    except RuntimeError as error:
+        print(error, flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+over.set()
+thread.join()
+print(gc.solve(gc.Game("first-capture", 3)).winner.name)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows has no fork")
+@pytest.mark.parametrize(
+    ("while_", "said"),
+    [("searching", "BLACK True"), ("loading", "this process was forked while the engine was loading")],
+)
+def test_a_process_forked_while_another_thread_works_solves_or_says_why_not(
+    while_: str, said: str, compiled: None
+) -> None:
+    with started([sys.executable, "-c", FORK, while_]) as process:
+        first, last = output(process, 60)[0].splitlines()
+    assert first.startswith(said)
+    assert last == "BLACK"

@@ -14,12 +14,13 @@ from typing import Any, Final
 import click
 
 from ..go.opening import crosscut
-from ..go.rules import Ko, Passing, Rules, Scoring
+from ..go.rules import SUICIDE, Ko, Passing, Rules, Scoring
 from ..gtp.clock import OVERHEAD
 from ..gtp.options import Options
 from ..players.levels import FULL, NAMES
 from ..players.player import MOST_THREADS, all_cores
 from ..players.registry import DEFAULT_PLAYER, PLAYERS
+from ..util.memory import SHORTAGE, is_shortage
 from ..version import __version__
 from .errors import line_of
 from .given import refuse, refuse_before_subcommand
@@ -68,7 +69,9 @@ class Commands(click.Group):
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @rules_option
 @click.option("--captures", type=CapturesType(), help="Prisoners that win, or none.")
-@click.option("--suicide", type=click.Choice(["legal", "illegal"]), help="Whether self-capture is legal.")
+@click.option(
+    "--suicide", type=click.Choice(list(SUICIDE)), metavar="[legal|illegal]", help="Whether self-capture is legal."
+)
 @click.option("--ko", type=click.Choice([k.value for k in Ko]), help="Which repetition is illegal.")
 @click.option("--passing", type=click.Choice([p.value for p in Passing]), help="What a pass costs.")
 @click.option(
@@ -169,7 +172,7 @@ def session_options(values: Mapping[str, Any]) -> Options:
     if "captures" in changes:
         changes["captures"] = changes["captures"] or None
     if "suicide" in changes:
-        changes["suicide"] = changes["suicide"] == "legal"
+        changes["suicide"] = SUICIDE[changes["suicide"]]
     if rest["gogui_rules"] and width != height:
         raise click.UsageError("GoGui has square boards only: --gogui-rules needs one number as --size")
     try:
@@ -201,10 +204,16 @@ def main() -> None:
         code = error.exit_code
     except click.Abort:
         code = 130
-    except OSError as error:
-        code = 1
-        if error.errno != errno.EPIPE:  # a program that reads the output may stop early
-            place = error.filename or "the output cannot be written"
-            print(f"gtp-capture: {place}: {error.strerror or error}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python writes at its exit what is left of the output
+    except Exception as error:
+        if is_shortage(error):
+            code = 2
+            print(f"gtp-capture: {SHORTAGE}", file=sys.stderr)
+        elif isinstance(error, OSError):
+            code = 1
+            if error.errno != errno.EPIPE:  # a program that reads the output may stop early
+                place = error.filename or "the output cannot be written"
+                print(f"gtp-capture: {place}: {error.strerror or error}", file=sys.stderr)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python writes at its exit what is left of the output
+        else:
+            raise
     sys.exit(code or 0)

@@ -18,9 +18,13 @@ from ..match.process import NAME_LENGTH, SHOWN, EngineClient, EngineFault
 from ..match.referee import Conditions, prepare
 from ..match.rows import NONE
 from ..match.text import one_line
+from ..util.files import read_bounded
+from .errors import Unusable
 
 SIDES: Final = ("Black", "White")
 """Names of two engines in the properties, by the colour of each in the first game."""
+MOST_BYTES: Final = 1_000_000
+"""Maximum size of a file of engines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +97,11 @@ def probe(command: str, conditions: Conditions, warnings: list[str], name: str =
 
 def _read_engines(path: Path) -> dict[str, str]:
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8-sig")).get("engines")
-    except (OSError, UnicodeDecodeError, RecursionError, tomllib.TOMLDecodeError) as error:
-        raise click.UsageError(f"{path}: {error}") from None
+        table = tomllib.loads(read_bounded(path, MOST_BYTES).decode("utf-8-sig")).get("engines")
+    except RecursionError:
+        raise Unusable(f"{path}: it is nested too deeply") from None
+    except ValueError as error:  # unreadable, not UTF-8, or not TOML
+        raise Unusable(f"{path}: {error}") from None
     if not isinstance(table, dict) or not all(isinstance(v, str) for v in table.values()) or len(table) < 2:
         raise click.UsageError(f"{path}: it needs a table [engines] with two or more names and commands")
     if bad := [name for name in table if not is_label(name)]:

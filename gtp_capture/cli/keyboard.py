@@ -9,11 +9,14 @@ import sys
 
 from rich.console import Console
 
+from .errors import Unusable
+
 
 def read_line(console: Console, prompt: str) -> str:
     """Print a prompt and return the line that is typed.
 
-    EOFError: the end of the input, or the process was started without stdin. KeyboardInterrupt: ^C.
+    EOFError: the end of the input, or the process was started without stdin. KeyboardInterrupt: ^C. Unusable: the
+    input is not text in the encoding that Python was told to use; all encodings that contain ASCII read anything.
     """
     console.print(prompt, end="", markup=False, highlight=False)
     if sys.stdin is not None and sys.stdin.isatty() and hasattr(signal, "pthread_sigmask"):
@@ -22,6 +25,8 @@ def read_line(console: Console, prompt: str) -> str:
         return console.input()
     except RuntimeError:  # Python's error if there is no stdin
         raise EOFError from None
+    except UnicodeError:
+        raise Unusable(f"the input is not {sys.stdin.encoding} text, as PYTHONIOENCODING or the locale says") from None
 
 
 def _wait_for_line(terminal: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import click
 from rich.console import Console
 
 from ..go.game import Game
@@ -15,6 +16,7 @@ from ..go.words import TITLES
 from ..puzzles import files
 from ..puzzles.problem import Problem
 from ..puzzles.tutor import Tutor, TutorError, Verdict
+from ..util.files import escaped
 from . import drawing, orders, wording
 from .errors import Unusable
 from .given import tell_replaced
@@ -23,17 +25,26 @@ from .keyboard import read_line
 SOLVED: Final = "This problem is solved. Type next, or again."
 
 
-def problems_of(file: Path | None, rules: Rules | None = None) -> list[Problem]:
-    """Return the problems of a file, or the collection of this program. Unusable: there are none."""
+def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[list[Problem], bool]:
+    """Return the problems of a file or a folder, or the collection of this program, and whether every file was read.
+
+    Each file of a folder that cannot be read is named on stderr. Unusable: there are no problems.
+    """
     if file is None:
-        return files.shipped()
+        return files.shipped(), True
+    left_out: list[Path] = []
     named: set[Rules | None] = set()
+
+    def leave_out(path: Path, error: ValueError) -> None:
+        left_out.append(path)
+        click.echo(escaped(f"gtp-capture: {path}: {error}; this file is left out"), err=True)
+
     try:
-        found = files.read(file, rules, named)
+        found = files.read(file, rules, named=named, on_error=leave_out)
     except ValueError as error:
         raise Unusable(f"{file}: {error}") from None
     tell_replaced(str(file), named, rules)
-    return found
+    return found, not left_out
 
 
 class Lesson:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from .table import Seats
 
 SECONDS = 1.0
+UNREADABLE: Final = 1
+"""Exit code if a file of a folder was left out."""
 OF_GAMES: Final = ("size", "level", "profile", "color", "opening", "handicap", "two", "warn", "seed")
 """Options that do not apply to problems."""
 NOT_FOR_TWO: Final = ("level", "profile", "color")
@@ -67,14 +69,18 @@ class PlayOptions:
         return Seats(people, self.handicap or 0, self.warn, interactive)
 
 
-def solve_problems(chosen: PlayOptions, rules: Rules | None, console: Console) -> None:
-    """Set problems in the terminal, from a number on; `rules`: instead of those of the file."""
+def solve_problems(chosen: PlayOptions, rules: Rules | None, console: Console) -> bool:
+    """Set problems in the terminal, from a number on; `rules`: instead of those of the file.
+
+    Return whether every file of problems was read.
+    """
     from .lesson import Lesson, problems_of
 
-    problems = problems_of(chosen.file, rules)
+    problems, whole = problems_of(chosen.file, rules)
     with console.status("preparing ..."):  # the solver is loaded, or compiled once on a computer
         lesson = Lesson(problems, chosen.problem or 1, console)
     lesson.run()
+    return whole
 
 
 @click.command()
@@ -112,7 +118,9 @@ def play(context: click.Context, /, **values: Any) -> None:
 
     if chosen.file is not None or chosen.problem is not None:
         refuse(context, OF_GAMES if chosen.file is not None else (*OF_GAMES, "rules"), "with problems")
-        solve_problems(chosen, chosen.rules if was_given(context, "rules") else None, new_console())
+        rules = chosen.rules if was_given(context, "rules") else None
+        if not solve_problems(chosen, rules, new_console()):
+            context.exit(UNREADABLE)
         return
     if chosen.two:
         refuse(context, NOT_FOR_TWO, "with --two")

@@ -72,8 +72,9 @@ def puzzles(
     """Find problems in games of the levels: exactly one play wins, at each turn of the solution.
 
     The solver proves every problem. With --from, problems are read, and --size, --depth and --theme select among them;
-    --rules replaces the rules of a file, and selects among those of this program. If too few are found, those are
-    written, and the exit code is 1. So it is if --grade leaves a problem out because its solution is not proven.
+    --rules replaces the rules of a file, and selects among those of this program. If too few are found, a file of a
+    folder cannot be read, or --grade leaves a problem out because its solution is not proven, the others are written,
+    and the exit code is 1.
     """
     if output is None and sheet is None:
         raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
@@ -84,13 +85,14 @@ def puzzles(
     if sheet is None:
         refuse(context, ("per_page",), "without --sheet")
     _check_targets(Path(output) if output is not None else None, sheet, source)  # the search may take minutes
-    stopped, unproven = "", list[str]()
+    stopped, whole, unproven = "", True, list[str]()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM keeps what is found, as ^C does
     if source is not None:
         from .lesson import problems_of
 
-        read = enumerate(problems_of(None) if source == SHIPPED else problems_of(Path(source), rules), 1)
-        fitting = [(n, problem) for n, problem in read if _fits(problem, size, rules, depth, theme)][:count]
+        read, whole = problems_of(None) if source == SHIPPED else problems_of(Path(source), rules)
+        fitting = [(n, problem) for n, problem in enumerate(read, 1) if _fits(problem, size, rules, depth, theme)]
+        fitting = fitting[:count]
         found, wanted = [problem for _, problem in fitting], count or 1
         if grade:
             found, done, unproven = _graded(fitting)
@@ -114,6 +116,7 @@ def puzzles(
     if len(found) < wanted:
         missing = f"{len(found)} of {wanted} problems found"
         click.echo(f"gtp-capture: {'no such problem' if count is None and source else missing}", err=True)
+    if len(found) < wanted or not whole:
         sys.exit(1)
 
 

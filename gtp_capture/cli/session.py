@@ -86,6 +86,9 @@ def serve(options: Options, log: Path | None) -> None:
         log_file = log.open("a", encoding="utf-8", errors="replace") if log is not None else None
     except OSError as error:
         raise click.UsageError(f"cannot write the log {log}: {error.strerror or error}") from None
+    # Numba imports SciPy if it finds it, for functions that no kernel uses. That takes 14 MiB, and for ever if there is
+    # no memory for the work space of its OpenBLAS.
+    sys.modules["scipy"] = None  # type: ignore[assignment]
     open_missing_descriptors()
     console = Console(log_file)
     stdout = private_stdout()

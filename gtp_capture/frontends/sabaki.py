@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,8 +18,11 @@ from typing import Any, Final, NamedTuple
 from ..players.levels import FULL
 from ..players.levels import name as level_name
 from ..util.atomic_file import atomic_write
+from ..util.files import UnreadableError, read_bounded
 
 KEY: Final = "engines.list"
+MOST_BYTES: Final = 10_000_000
+"""Maximum size of the settings; Sabaki's have a few thousand bytes."""
 BACKUP: Final = ".before-gtp-capture"
 """Suffix of the backup file."""
 STEPS: Final = frozenset(range(1, 9))
@@ -146,17 +151,24 @@ def _is_ours(engine: Any) -> bool:
 
 
 def read(path: Path) -> tuple[bytes, Settings]:
-    """Return the bytes and the settings of a file. SettingsError: it does not exist, or is not valid JSON."""
+    """Return the bytes and the settings of a file.
+
+    SettingsError: it does not exist, is not valid JSON, or has a number that cannot be written back.
+    """
     try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise SettingsError(f"no settings at {path}: start Sabaki once, and close it") from None
-    except OSError as error:
-        raise SettingsError(f"cannot read {path}: {error.strerror}") from None
+        data = read_bounded(path, MOST_BYTES)
+    except UnreadableError as error:
+        if not os.path.lexists(path):
+            raise SettingsError(f"no settings at {path}: start Sabaki once, and close it") from None
+        raise SettingsError(f"cannot read {path}: {error}") from None
     try:
-        settings = json.loads(data.decode(), parse_constant=_refuse)
-    except (ValueError, RecursionError) as error:
+        settings = json.loads(data.decode(), parse_constant=_refuse, parse_float=_finite)
+    except ValueError as error:
         raise SettingsError(f"{path} is not valid JSON ({error}): nothing was changed") from None
+    except RecursionError:
+        raise SettingsError(f"{path} is nested too deeply: nothing was changed") from None
+    except SettingsError as error:
+        raise SettingsError(f"{path}: {error}: nothing was changed") from None
     if not isinstance(settings, dict):
         raise SettingsError(f"{path} does not hold settings: nothing was changed")
     return data, settings
@@ -168,11 +180,13 @@ def write(path: Path, before: bytes, settings: Settings) -> Path:
     names = (f"{target.name}{BACKUP}{f'-{n}' if n > 1 else ''}" for n in itertools.count(1))
     backup = next(path for name in names if not (path := target.with_name(name)).exists())
     try:
-        if target.read_bytes() != before:
+        if read_bounded(target, MOST_BYTES) != before:
             raise SettingsError(f"{path} has just changed: close Sabaki and try again")
         for file, data in ((backup, before), (target, encode(settings))):
             with atomic_write(file, mode_of=target) as stream:
                 stream.write(data)
+    except UnreadableError as error:
+        raise SettingsError(f"cannot read {path}: {error}") from None
     except OSError as error:
         raise SettingsError(f"cannot write {error.filename or path}: {error.strerror}") from None
     return backup
@@ -192,3 +206,11 @@ def _text(settings: Settings, ascii_only: bool = False) -> str:
 
 def _refuse(text: str) -> None:
     raise ValueError(f"{text} is not a number")
+
+
+def _finite(text: str) -> float:
+    """Return a number. SettingsError: it is so large that it would be written as Infinity, which is not JSON."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise SettingsError(f"the number {text[:20]} is too large to be kept")
+    return number

@@ -47,6 +47,10 @@ class Scoring(StrEnum):
     TERRITORY = "territory"
 
 
+SUICIDE: Final = {"legal": True, "illegal": False, "yes": True, "no": False}
+"""Words for `Rules.suicide`; `str` writes the first ones."""
+
+
 class RulesError(ValueError):
     """No rules have these values; the message lists the valid ones."""
 
@@ -225,11 +229,18 @@ DEFAULT: Final = "first-capture"
 
 def _differences(rules: Rules, other: Rules) -> list[str]:
     theirs = asdict(other)
-    return [f"{name}={_text(value)}" for name, value in asdict(rules).items() if theirs[name] != value]
+    return [f"{name}={_text(name, value)}" for name, value in asdict(rules).items() if theirs[name] != value]
 
 
-def _text(value: object) -> str:
-    return {None: "none", True: "yes", False: "no"}[value] if value is None or isinstance(value, bool) else str(value)
+def _text(name: str, value: object) -> str:
+    if isinstance(value, bool):
+        return next(word for word, meant in _words(name).items() if meant == value)
+    return "none" if value is None else str(value)
+
+
+def _words(name: str) -> dict[str, bool]:
+    """Return the words for the values of a field that is true or false."""
+    return SUICIDE if name == "suicide" else {"yes": True, "no": False}
 
 
 def _change(word: str) -> tuple[str, Any]:
@@ -242,7 +253,7 @@ def _change(word: str) -> tuple[str, Any]:
         )
     try:
         if kind == "bool":
-            return name, {"yes": True, "no": False}[text]
+            return name, _words(name)[text]
         if kind == "float":
             value = float(text)
             if not math.isfinite(value):

@@ -20,6 +20,7 @@ import traceback
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from typing import BinaryIO, Final, Generic, NamedTuple, Protocol, TypeVar
 
+from ..util.memory import SHORTAGE, is_shortage
 from .backlog import Backlog, Line, read_lines
 
 Context = TypeVar("Context")
@@ -272,9 +273,8 @@ class Session(Generic[Context]):
             response = frame(command.id, False, str(error))
         except Disconnected:
             raise
-        except Exception:
-            self.notify(traceback.format_exc().rstrip())
-            response = frame(command.id, False, "internal error")
+        except Exception as error:
+            response = frame(command.id, False, self._failure(error))
         with self._lock:
             self._began, self._yielding = None, False
         self._send(response)
@@ -289,8 +289,8 @@ class Session(Generic[Context]):
         try:
             if not self.pending():
                 idle()
-        except Exception:
-            self.notify(traceback.format_exc().rstrip())
+        except Exception as error:
+            self.notify(self._failure(error))
         with self._lock:
             self._yielding = False
 
@@ -302,12 +302,19 @@ class Session(Generic[Context]):
                 self._send(f"{line}\n".encode())
         except Disconnected:
             raise
-        except Exception:  # the response has begun as a success, so it can only end
-            self.notify(traceback.format_exc().rstrip())
+        except Exception as error:  # the response has begun as a success, so it can only end
+            self.notify(self._failure(error))
         finally:
             if isinstance(lines, Generator):
                 lines.close()  # ends its worker thread
         return b"\n"
+
+    def _failure(self, error: Exception) -> str:
+        """Return the text of the response to an error that no command foresees; a bug is printed with its place."""
+        if is_shortage(error):
+            return SHORTAGE
+        self.notify(traceback.format_exc().rstrip())
+        return "internal error"
 
     def _send(self, data: bytes) -> None:
         if text := data.decode().rstrip():

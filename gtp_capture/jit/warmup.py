@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import enum
 import importlib
+import os
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Final
 
+from ..util.memory import MEBIBYTE, SHORTAGE, forget_code, is_shortage, require
 from .cache import NotCompiledError, load_only, no_cache, writable_folder
 
 SEARCH: Final = ("gtp_capture.search.mcts", "gtp_capture.solver.solver")
@@ -27,10 +30,19 @@ LARGE: Final = "gtp_capture.solver.wide"
 EVERYTHING: Final = (*SEARCH, "gtp_capture.search.uct", *REST, LARGE)
 COMPILE_SECONDS: Final = 20.0
 """Approximate time (s) to compile everything."""
+ROOM: Final = 256 * MEBIBYTE
+"""Address space that loading takes, with Numba and LLVM; LLVM ends the process if it gets no memory."""
 _PATIENCE: Final = 0.3
 """Delay (s) before the import of Numba, which would slow down the answer to the first command."""
 _STEP: Final = 0.05
 """Polling interval (s) of `wait`."""
+
+
+LOST: Final = "this process was forked while the engine was loading: use the engine once before a fork, or spawn"
+_warmups: Final[weakref.WeakSet[Warmup]] = weakref.WeakSet()
+"""All warm-ups, for `_after_fork`."""
+_lost: Final[list[Warmup]] = []
+"""Warm-ups that a fork has cut off. The modules that their threads were importing stay locked in this process."""
 
 
 class State(enum.Enum):
@@ -77,6 +89,15 @@ class Warmup:
         self._compiling_since = 0.0
         self.complete = False
         """Whether the modules of REST are compiled too."""
+        _warmups.add(self)
+
+    def _cut_off(self) -> bool:
+        """Go on in a forked process, without the thread; return whether it was still needed."""
+        self._changed = threading.Condition()
+        if self._thread is None or self._state in (State.READY, State.FAILED):
+            return False
+        self._enter(State.FAILED)
+        return True
 
     def completed(self, seconds: float) -> bool:
         """Wait so many seconds for the modules of REST too; return whether they are ready."""
@@ -140,6 +161,8 @@ class Warmup:
         if after is not None:
             after.wait(_PATIENCE)
         try:
+            if "numba" not in sys.modules:
+                require(ROOM)
             try:
                 with load_only():
                     load(self._modules)
@@ -147,10 +170,11 @@ class Warmup:
                 self._compile()
             self._enter(State.READY)
         except BaseException as failure:  # the session goes on without the search
-            self._notify(f"no compiled search: {failure}")
+            self._notify(f"no compiled search: {SHORTAGE if is_shortage(failure) else failure}")
             self._enter(State.FAILED)
             return
         self._bring_up_rest()
+        forget_code("llvmlite")
 
     def _compile(self) -> None:
         self._compiling_since = time.monotonic()
@@ -171,7 +195,7 @@ class Warmup:
             if writable_folder() is not None:
                 self._finish(self._rest)
         except Exception as failure:
-            self._notify(f"no compiled scoring: {failure}")
+            self._notify(f"no compiled scoring: {SHORTAGE if is_shortage(failure) else failure}")
             return
         self.complete = True
 
@@ -187,7 +211,20 @@ class Warmup:
 
 @cache
 def loaded() -> Warmup:
-    """Return a finished warm-up, shared by the process, for programs that cannot continue without it."""
+    """Return a finished warm-up, shared by the process, for programs that cannot continue without it.
+
+    RuntimeError: this process was forked while another thread loaded the code, so that part of it is missing here.
+    """
+    if _lost:
+        raise RuntimeError(LOST)
     warmup = Warmup(lambda text: None)
     warmup.wait(600, threading.Event())
     return warmup
+
+
+def _after_fork() -> None:
+    _lost.extend(warmup for warmup in list(_warmups) if warmup._cut_off() and LARGE not in warmup._modules)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -1,12 +1,15 @@
 """The public functions that search and solve: Player, solve, analyse, hint, explain, score.
 
 The first call that needs the compiled code loads it, or compiles it (about 20 seconds); limits do not count that time.
+In a process that was forked meanwhile they raise RuntimeError. After any other fork all of them work in both processes.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 import threading
+import weakref
 from functools import cache
 from operator import index
 from types import TracebackType
@@ -23,12 +26,16 @@ from ..players.player import PlayerSettings
 from ..solver import result
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
-from .results import AnalysedMove, Analysis, UnsupportedError, Verdict
+from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game
 
 SECONDS: Final = 1.0
 """Time for a move, an analysis, a hint or an explanation if neither seconds nor playouts are given."""
 SOLVER_MEMORY: Final = 256 * MEBIBYTE
 """Bytes of the table for a game of several prisoners."""
+
+
+_players: Final[weakref.WeakSet[Player]] = weakref.WeakSet()
+"""All players, for `_after_fork`."""
 
 
 class Player:
@@ -51,6 +58,11 @@ class Player:
             raise ValueError("a seed is 0 or more")
         self.level: Final = levels.level(str(level))
         self._settings = PlayerSettings(seed, threads, self.level, memory * MEBIBYTE)
+        self._begin()
+        _players.add(self)
+
+    def _begin(self) -> None:
+        """Start without a tree; in a forked process also without the lock and the threads of the other process."""
         self._player: MctsPlayer | None = None
         self._lock = threading.Lock()
 
@@ -95,6 +107,20 @@ class Player:
         if self._player is None:
             self._player = MctsPlayer(self._settings, warmup)
         return self._player
+
+
+def _after_fork() -> None:
+    """Let each player start anew in a forked process.
+
+    A search may run in another thread of the parent process: here its thread is gone, its lock would stay locked for
+    ever, and its tree may be half written.
+    """
+    for player in list(_players):
+        player._begin()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 @cache
@@ -183,6 +209,7 @@ def explain(game: Game, *, seconds: float | None = None, playouts: int | None = 
 
     The limits (default: 1 second) apply to each search; there may be several. GameError: no move has been made.
     """
+    check_game(game)
     if game.last_move is None:
         raise GameError("no move to explain")
     analyst = _analyst()
@@ -198,6 +225,7 @@ def score(game: Game) -> float:
     """
     from ..players.life import statuses
 
+    check_game(game)
     if not game.rules.is_scored:
         raise GameError("these rules do not score the board")
     game.judge = statuses
@@ -208,8 +236,7 @@ def score(game: Game) -> float:
 
 def _side(game: Game, color: ColorLike | None) -> int:
     """The colour to search for, as a plain integer for the kernels. GameError: the game is over. TypeError: no game."""
-    if not isinstance(game, Game):
-        raise TypeError(f"a Game is needed, not {type(game).__name__}")
+    check_game(game)
     side = game.to_move if color is None else parse_color(color)
     if game.is_over:
         raise GameError("the game is over")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from ..go import sgf
 from ..go.game import Game
 from ..go.rules import Rules
 from ..go.sgf import SgfError
+from .results import check_game
 
 
 def dump_sgf(game: Game, *, black: str = "", white: str = "", comment: str = "") -> str:
@@ -13,6 +16,7 @@ def dump_sgf(game: Game, *, black: str = "", white: str = "", comment: str = "")
 
     `black` and `white` are the players' names; `comment` is attached to the last move (default: result and cause).
     """
+    check_game(game)
     return sgf.dump(game, black, white, comment=comment).decode()
 
 
@@ -23,7 +27,7 @@ def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
     rules are those of a capture game, rules of Go in the file are ignored: other programs always write some. The result
     in the file is not read: after a resignation or a loss on time the game still continues.
     SgfError: not SGF, an illegal move, or anything else that cannot be replayed; the message gives the reason.
-    RulesError: unknown rules.
+    RulesError: unknown rules. TypeError: neither str nor bytes, such as the path of a file.
     """
     return sgf.load(_encoded(text), session_rules=_rules(rules))
 
@@ -44,6 +48,10 @@ def load_sgf_collection(text: str | bytes, rules: Rules | str | None = None) -> 
 def _encoded(text: str | bytes) -> bytes:
     if isinstance(text, bytes):
         return text
+    if isinstance(text, PurePath):
+        raise TypeError("SGF as str or bytes is needed, not a path: give path.read_bytes()")
+    if not isinstance(text, str):
+        raise TypeError(f"SGF as str or bytes is needed, not {type(text).__name__}")
     # A string that was read with errors="surrogateescape" has lone surrogates; all that a game needs is ASCII.
     return sgf.CHARSET.sub(b"CA[UTF-8]", text.encode(errors="replace"))
 

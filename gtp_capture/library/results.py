@@ -5,11 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ..go.game import Game
 from ..go.vertex import Color
 
 
 class UnsupportedError(ValueError):
     """The solver does not support these rules or this board; the message gives the reason."""
+
+
+def check_game(value: object) -> None:
+    """Check an argument of a public function. TypeError: it is not a Game."""
+    if not isinstance(value, Game):
+        raise TypeError(f"a Game is needed, not {type(value).__name__}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,15 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from ..util.atomic_file import atomic_write
+from ..util.files import UnreadableError, read_bounded, write_whole
 from .referee import Conditions
 from .rows import COLUMNS, NONE, Row, to_sgf
 from .text import one_line
 
 TITLE: Final = "#" + "\t".join(COLUMNS)
 """The line with the names of the columns."""
+MOST_BYTES: Final = 2_000_000_000
+"""Maximum size of a results file; a row has some thousand bytes."""
 MAX_MESSAGE: Final = 300
 """Characters of a message about a row; it may quote the row."""
 
@@ -55,22 +58,24 @@ class Results:
         self._lock = FileLock(f"{self.path}.lock")
         try:
             self._lock.acquire(timeout=0)
-            data = self.path.read_bytes() if self.path.exists() else b""
+            data = read_bounded(self.path, MOST_BYTES) if self.path.exists() else b""
             if data and not resume:
                 raise ResultsError(f"{self.path} exists: use --resume to continue it")
             self._read(data)
         except Timeout:
             raise ResultsError(f"another match is writing {self.path}") from None
+        except UnreadableError as error:
+            raise ResultsError(f"{self.path}: {error}") from None
         except OSError as error:
             raise ResultsError(f"{self.path}: {error.strerror}") from None
 
     def stored_properties(self) -> dict[str, str]:
         """The header properties of an existing file that can be read; `open` checks them."""
         try:
-            text = self.path.read_text(encoding="utf-8", errors="replace") if self.path is not None else ""
-        except OSError:
+            data = read_bounded(self.path, MOST_BYTES) if self.path is not None else b""
+        except UnreadableError:
             return {}
-        head = text.partition("#GAME")[0].splitlines()
+        head = data.partition(b"#GAME")[0].decode("utf-8", "replace").splitlines()
         return {name: value.strip() for name, _, value in (line[2:].partition(":") for line in head)}
 
     def close(self) -> None:
@@ -179,10 +184,18 @@ def check_sgf(folder: Path, games: Iterable[int], rows: Mapping[int, Row], condi
     try:
         for game in games:
             path = sgf_file(folder, game)
-            if path.exists() and (game not in rows or path.read_bytes() != to_sgf(rows[game], conditions)):
+            if path.exists() and (game not in rows or not _holds(path, to_sgf(rows[game], conditions))):
                 raise ResultsError(f"{path} is of another match: give an empty or new folder")
     except OSError as error:
         raise ResultsError(f"{folder}: {error.strerror}") from None
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Whether a file can be read and has this content."""
+    try:
+        return read_bounded(path, len(data)) == data
+    except UnreadableError:
+        return False
 
 
 def write_sgf(folder: Path, rows: Iterable[Row], conditions: Conditions) -> None:
@@ -208,9 +221,11 @@ def _append(path: Path, line: bytes) -> None:
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
         try:
             end = os.fstat(descriptor).st_size
-            if os.write(descriptor, line) < len(line):
+            try:
+                write_whole(descriptor, line)
+            except OSError:
                 os.ftruncate(descriptor, end)
-                raise ResultsError(f"{path}: the disk is full")
+                raise
             os.fsync(descriptor)
         finally:
             os.close(descriptor)

@@ -14,7 +14,7 @@ from ..go.game import Game
 from ..go.position import Position
 from ..go.vertex import opponent
 from ..go.words import counted
-from ..jit.warmup import Warmup
+from ..jit.warmup import State, Warmup
 from ..openings.lookup import opening_plays
 from ..solver.result import Solution, unsupported
 from ..util.limit import Limit
@@ -173,7 +173,7 @@ class MctsPlayer(SearchPlayer):
 
     def interim(self, game: Game, color: int, limit: Limit) -> Decision:
         """See SearchPlayer. The books need no compiled code, so they are probed first."""
-        if not self.full_strength and not limit.expired():
+        if not self.full_strength and not limit.expired() and self._warmup.state is not State.FAILED:
             plays = [p for p in sensible_plays(game, color) if limit.permits(p)]
             unthinking = self._without_thinking(game, color, plays)
             if unthinking is not None:

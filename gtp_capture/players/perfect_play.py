@@ -12,6 +12,7 @@ from ..go.vertex import opponent
 from ..solver.book.lookup import probe_book
 from ..solver.result import WORD, Solution, has_length, unsupported
 from ..util.limit import Limit
+from ..util.memory import MEBIBYTE
 
 if TYPE_CHECKING:
     from ..solver.solver import Solver
@@ -45,6 +46,12 @@ LENGTH: Final = 1.0
 """Maximum seconds to find the plies of a proven result before a move."""
 LEAST: Final = 0.01
 """On open boards the solver is left out if its part has fewer seconds: the first use of its memory may take longer."""
+NODES_PER_SECOND: Final = 4_000_000
+"""Nodes that one thread searches at most, for the size of the table."""
+NODES_PER_ENTRY: Final = 4
+"""Nodes of a search for each entry of its table: a search with a larger table decides no more, and is not faster."""
+TABLES: Final = tuple(size * MEBIBYTE for size in (8, 16, 32, 64))
+"""Sizes of the table before the largest one, which is all of the solver's memory."""
 UNLIMITED: Final = 0.3
 """Seconds for the solver if the limit has neither time nor playouts, so that an analysis shows something soon."""
 
@@ -72,6 +79,19 @@ def before_part(limit: Limit, part: Part, playouts: int) -> Limit:
     """Return the limit of the search that `part` follows, after a number of playouts."""
     seconds = None if limit.seconds is None else limit.seconds - part.time * limit.left()
     return replace(limit, seconds=seconds, playouts=None if limit.playouts is None else limit.playouts - playouts)
+
+
+def table_for(limit: Limit, resources: Allocation) -> int:
+    """Return the bytes of the solver's table for a search: memory that the limit lets it use, in a few sizes.
+
+    The positions of a search are spread over the whole table, so a large one takes memory at once.
+    """
+    from ..solver.table import ENTRY_BYTES
+
+    by_time = None if limit.seconds is None else limit.left() * NODES_PER_SECOND * resources.threads
+    nodes = min((n for n in (by_time, limit.playouts) if n is not None), default=None)
+    most = resources.memory // 4
+    return next((s for s in TABLES if nodes is not None and nodes * ENTRY_BYTES / NODES_PER_ENTRY <= s < most), most)
 
 
 class PerfectPlay:
@@ -200,16 +220,18 @@ class PerfectPlay:
 
         if not COMPILED:
             return None  # a thousand times slower, it would only delay the search
-        if self._solver is None or (self._solver.width, self._solver.height) != (game.width, game.height):
-            resources = self._resources()
-            self._solver = Solver(game.width, game.height, resources.memory // 4, resources.threads)
-            self._untouched = touch(self._solver.table)
         within = limit if part is None else part_of(limit, part)
+        resources = self._resources()
+        memory = table_for(within, resources)
+        solver = self._solver
+        if solver is None or solver.table.nbytes < memory or (solver.width, solver.height) != (game.width, game.height):
+            self._solver = solver = Solver(game.width, game.height, memory, resources.threads)
+            self._untouched = touch(solver.table)
         for _ in self._untouched:
             if within.expired():
                 return None
-        self._solver.begin(game.board)
-        return self._solver
+        solver.begin(game.board)
+        return solver
 
     def _solve_in_part(self, game: Game, color: int, limit: Limit) -> Solution | None:
         """Solve within the solver's part of a limit; None without compiled code."""

@@ -12,6 +12,7 @@ from ..go.game import Game
 from ..go.vertex import PASS
 from ..jit.warmup import State, Warmup
 from ..util.limit import Limit
+from ..util.memory import SHORTAGE
 from .endgame import Closing, answer_to_pass, closing_move, covers, exposes, passes_before
 from .player import Decision, Player, PlayerSettings, sensible_plays, without_play
 from .shape import ShapePlayer
@@ -72,7 +73,10 @@ class SearchPlayer(Player, abc.ABC):
             passes = may_close and all(exposes(game.board, p, color) for p in plays)
         if passes and limit.permits(PASS):
             plays.append(PASS)
-        return self.search(game, color, plays, limit)
+        try:
+            return self.search(game, color, plays, limit)
+        except MemoryError:
+            return replace(self.interim(game, color, limit), note=SHORTAGE)
 
     def _end(self, game: Game, color: int, limit: Limit) -> Decision | None:
         """Return the move that ends a scored game; None if it is not settled, or if there is no time to test that."""
@@ -122,7 +126,12 @@ class SearchPlayer(Player, abc.ABC):
         return ready
 
     def interim(self, game: Game, color: int, limit: Limit) -> Decision:
-        """Choose without the search; the note names the reason, loading or compiling."""
+        """Choose without the search; the note names the reason, loading or compiling.
+
+        If the search cannot be loaded, as without memory, its source cannot run either: the choice is greedy.
+        """
+        if self._warmup.state is State.FAILED:
+            return self._interim.greedy.choose(game, color, limit)
         decision = self._interim.choose(game, color, limit)
         waiting = {State.LOADING: "loading", State.COMPILING: f"{self._warmup.seconds_left():.0f} s left"}
         state = waiting.get(self._warmup.state)

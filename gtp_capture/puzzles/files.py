@@ -7,7 +7,7 @@ without it are wrong answers. The theme and the grade are in the name of the gam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -56,17 +56,29 @@ def write(path: Path, problems: list[Problem], folder: bool) -> None:
             file.write(dump_trees([_tree(problem, number)]))
 
 
-def read(path: Path, rules: Rules | None = None, named: set[Rules | None] | None = None) -> list[Problem]:
+def read(
+    path: Path,
+    rules: Rules | None = None,
+    *,
+    named: set[Rules | None] | None = None,
+    on_error: Callable[[Path, ValueError], None] | None = None,
+) -> list[Problem]:
     """Return the problems of a file, or of the SGF files of a folder in the order of their names.
 
-    `rules`: see `sgf.load`. If `named` is given, the rules that the files name are added to it.
-
-    ValueError: it cannot be read, is not SGF, or has no problem; the message gives the reason.
+    `rules`: see `sgf.load`. If `named` is given, the rules that the files name are added to it. `on_error` is called
+    with each file of a folder that is left out, and the reason: it cannot be read or is not SGF. ValueError: the same
+    of a single file or without `on_error`, or no problem at all.
     """
     found: list[Problem] = []
     for file in files_of(path, ".sgf"):
-        data = read_bounded(file, sgf.MOST_BYTES)
-        found += parse(data, rules)
+        try:
+            data = read_bounded(file, sgf.MOST_BYTES)
+            found += parse(data, rules)
+        except ValueError as error:
+            if file == path or on_error is None:
+                raise
+            on_error(file, error)
+            continue
         if named is not None:
             named |= {sgf.named_rules(game) for game in sgf.split(data)}
     if not found:

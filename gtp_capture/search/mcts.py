@@ -40,6 +40,8 @@ MEASURED: Final = 0.05
 """Part of the time after which the playout rate is measured well enough to stop early."""
 ALL: Final = 2 * LONGEST + 1
 """Plies of the longest ladder that can be read."""
+ENOUGH: Final = 400_000
+"""Nodes (13 MB) that a tree keeps in any case, so that the positions before are there after an undo."""
 ROOT: Final = 1
 """Index of the first root; 0 means no node."""
 
@@ -86,6 +88,8 @@ class Tree:
         self._network = network
         self._workers = [kernel.new_worker(seed, i) for i in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
+        self._enough = ENOUGH
+        """Nodes in use from which `crowded` is true."""
         self._lost: dict[int, int] = {}
         """Nodes whose side to move is known to lose; the value is its best play if known, else 0."""
         self._unvisited: dict[int, dict[int, tuple[int, int]]] = {}
@@ -93,7 +97,10 @@ class Tree:
         self.clear()
 
     def clear(self) -> None:
-        """Remove all nodes."""
+        """Remove all nodes, and give back memory that a small tree does not need."""
+        if self.size > ENOUGH:
+            self._nodes = new_nodes(self._capacity)
+        self._enough = ENOUGH
         for field in self._nodes:
             field[ROOT] = 0
         self._lost, self._unvisited = {}, {}
@@ -132,7 +139,7 @@ class Tree:
         except MemoryError:
             self.clear()
             return ROOT
-        self._nodes = target
+        self._nodes, self._enough = target, max(ENOUGH, 2 * used)
         self._lost = {ROOT: self._lost[root]} if root in self._lost else {}
         self._unvisited = {}
         self._divide(used)
@@ -140,8 +147,11 @@ class Tree:
 
     @property
     def crowded(self) -> bool:
-        """Whether a thread has used more than half of its nodes."""
-        return any(is_crowded(worker.arena) for worker in self._workers)
+        """Whether `keep_only` is due: nodes are scarce, or most of them belong to moves that were not played.
+
+        At least half of the nodes are new since the last time, so the copies take little time beside the search.
+        """
+        return self.size > self._enough or any(is_crowded(worker.arena) for worker in self._workers)
 
     def search(self, root: int, turn: Turn, allowed: Collection[int], limit: Limit) -> int:
         """Search the position of node `root` within a limit; return the number of playouts.

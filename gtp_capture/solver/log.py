@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from filelock import FileLock, Timeout
 
-from ..util.files import UnreadableError, open_regular
+from ..util.files import UnreadableError, open_regular, write_whole
 
 FORMAT: Final = "gtp-capture solve log 1"
 LINE: Final = 100_000
@@ -89,17 +89,16 @@ class Log:
             self.append({"format": FORMAT, **self._about})
 
     def append(self, record: dict[str, Any]) -> None:
-        """Write a record with one system call. LogError: it cannot be written; the file has no part of it."""
+        """Write a record, with one system call if possible. LogError: it cannot be written; the file has none of it."""
         line, crc = _line(record, self._crc)
         try:
-            if os.write(self._descriptor, line) < len(line):
-                raise LogError(f"{self.path}: the disk is full")
+            write_whole(self._descriptor, line)
             if time.monotonic() - self._synced > SYNC_SECONDS:
                 self._sync()
-        except (OSError, LogError) as error:
+        except OSError as error:
             os.ftruncate(self._descriptor, self._end)
             os.lseek(self._descriptor, self._end, os.SEEK_SET)
-            raise LogError(f"{self.path}: {error.strerror}" if isinstance(error, OSError) else str(error)) from None
+            raise LogError(f"{self.path}: {error.strerror}") from None
         self._crc, self._end = crc, self._end + len(line)
 
     def close(self) -> None:

@@ -28,6 +28,7 @@ INFINITE: Final = 2**NUMBER_BITS - 1
 """An infinite proof number; finite ones are less."""
 WORDS: Final = 2
 """64-bit words of an entry."""
+ENTRY_BYTES: Final = 8 * WORDS
 BUCKET: Final = 4
 """Entries of a bucket."""
 LEAF: Final = 1

@@ -1,4 +1,7 @@
-"""Bounded reading of regular files, and text of any origin as part of a one-line message."""
+"""Bounded reading of regular files, writing of whole records, and text of any origin in a one-line message.
+
+All commands read the files of users here: no other module opens them.
+"""
 
 from __future__ import annotations
 
@@ -58,6 +61,13 @@ def read_stream(stream: IO[bytes], limit: int) -> bytes:
     if len(data) > limit:
         raise UnreadableError(f"larger than {limit:,} bytes")
     return data
+
+
+def write_whole(descriptor: int, data: bytes) -> None:
+    """Write all of the data, with one system call if possible. OSError: the reason why a part is not written."""
+    while data:
+        # A write that is short, as at the limit of a disk or of a file, gives no reason; the next one does.
+        data = data[os.write(descriptor, data) :]
 
 
 def escaped(text: str) -> str:

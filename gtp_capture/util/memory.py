@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import mmap
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -24,6 +27,32 @@ _PRIVATE: Final[dict[str, int]] = (
     {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 )
 """For `mmap`: memory that is not shared with other processes; Windows has no flags."""
+
+
+SHORTAGE: Final = "not enough memory"
+"""The message of an error that `is_shortage` recognises."""
+_LIBRARY: Final = ("failed to map segment", "cannot allocate memory")
+"""What the system says about a shared library for which there is no room."""
+
+
+def require(size: int) -> None:
+    """Check that a number of bytes can be reserved. MemoryError: the process cannot get as much."""
+    np.empty(size, np.uint8)
+
+
+def is_shortage(error: BaseException | None) -> bool:
+    """Return whether an error, or one that led to it, means that the process got no memory.
+
+    Allocations raise MemoryError, system calls OSError; a library such as LLVM, which is loaded with the compiled
+    search, is said to be missing.
+    """
+    while error is not None:
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+            return True
+        if isinstance(error, OSError | ImportError) and any(words in str(error) for words in _LIBRARY):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 class Allocation(NamedTuple):
@@ -69,10 +98,27 @@ def sparse_zeros(count: int, dtype: Any) -> Any:
     return np.frombuffer(memory, dtype)
 
 
+def forget_code(library: str) -> None:
+    """Take the code of a shared library that has done its work out of this process's memory (Linux only).
+
+    Loading LLVM and the machine code of kernels uses most of LLVM's code once: 51 MiB that a session never needs again.
+    Pages of code are never written, so the system reads a page again from its cache if it is used after all.
+    """
+    with suppress(OSError, AttributeError, ValueError):
+        release = ctypes.CDLL(None).madvise
+        release.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+        with Path("/proc/self/maps").open(encoding="utf-8", errors="replace") as file:
+            for line in file:
+                place, rights, *_, name = line.split(maxsplit=5)
+                if rights == "r-xp" and library in name.rpartition("/")[2]:
+                    start, end = (int(number, 16) for number in place.split("-"))
+                    release(start, end - start, mmap.MADV_DONTNEED)
+
+
 def _fits(allocation: Allocation) -> bool:
     threads = allocation.threads * PER_THREAD if allocation.threads > 1 else 0  # a single thread is the caller's
     try:
-        np.empty(SPARE + threads + allocation.memory, np.uint8)
+        require(SPARE + threads + allocation.memory)
     except MemoryError:
         return False
     return True

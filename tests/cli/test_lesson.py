@@ -195,3 +195,16 @@ def test_bad_input_gets_one_line_and_exit_code_2(options: list[str], reason: str
     assert (result.returncode, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
     assert reason in line
+
+
+def test_a_bad_file_of_a_folder_is_named_and_the_others_are_set(problems: str, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "1.sgf").write_text("(;SZ[99])")
+    (folder / "2.sgf").write_text(Path(problems).read_text())
+    command = [*ENGINE, "play", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, input="quit\n", timeout=60, check=False)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"gtp-capture: {folder / '1.sgf'}: ")
+    assert "Black to play and win." in done.stdout

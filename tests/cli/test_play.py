@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from gtp_capture.go.diagram import parse
 from gtp_capture.go.vertex import BLACK, WHITE
 
 from ..support.person import Person
+from ..support.process import ENGINE
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -426,6 +428,16 @@ def test_a_terminal_without_round_stones_shows_letters(environment: dict[str, st
     (saved,) = tmp_path.iterdir()
     assert saved.name == "Bücher ●.sgf" or environment["PYTHONIOENCODING"] in ("latin-1", "cp437")
     assert sgf.Sgf_game.from_bytes(saved.read_bytes()).get_size() == 5
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_input_in_another_encoding_than_the_one_demanded_is_one_line(encoding: str) -> None:
+    command = [*ENGINE, "play", "--size", "5", "--two"]
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = subprocess.run(command, input=b"C3\n", capture_output=True, timeout=60, check=False, env=environment)
+    assert done.returncode == 2
+    line = done.stderr.decode(encoding).strip()
+    assert line == f"gtp-capture: the input is not {encoding} text, as PYTHONIOENCODING or the locale says"
 
 
 def test_invalid_utf_8_is_reported_as_not_understood() -> None:

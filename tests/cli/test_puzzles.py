@@ -69,6 +69,30 @@ def test_problems_of_the_collection_are_selected(tmp_path: Path) -> None:
     assert not (tmp_path / "none.sgf").exists()
 
 
+def test_a_bad_file_of_a_folder_is_named_and_the_others_are_read(tmp_path: Path) -> None:
+    good = "(;SZ[5]AB[cc][cb]AW[bb][dc]PL[B](;B[ba]C[RIGHT]))"
+    folder = tmp_path / "set"
+    folder.mkdir()
+    (folder / "1.sgf").write_text(good)
+    (folder / "2.sgf").write_text("(;SZ[99])")
+    (folder / "3.sgf").mkdir()
+    (folder / "4.sgf").write_text(good)
+    result = puzzles(tmp_path, "--from", "set", "-o", "x.sgf")
+    assert result.returncode == 1
+    assert [line.partition(": ")[2].partition(": ")[0] for line in result.stderr.splitlines()] == [
+        "set/2.sgf", "set/3.sgf"
+    ]  # fmt: skip
+    assert len(files.read(tmp_path / "x.sgf")) == 2
+    for name in ("1.sgf", "4.sgf"):
+        (folder / name).unlink()
+    result = puzzles(tmp_path, "--from", "set", "-o", "none.sgf")
+    assert result.returncode == 2
+    *named, last = result.stderr.splitlines()
+    assert len(named) == 2
+    assert last.startswith("gtp-capture: set: no problem")
+    assert not (tmp_path / "none.sgf").exists()
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [

@@ -251,6 +251,9 @@ def test_install_and_uninstall_restore_the_file(file: Path, tmp_path: Path) -> N
         b"[]",
         b'{"a": NaN}',
         b'{"engines.list": {}}',
+        b'{"a": 1e400}',
+        b'{"a": -1e400}',
+        b'{"a": "' + b"x" * 10_000_000 + b'"}',
         b"[" * 99999,
     ],
 )
@@ -261,6 +264,7 @@ def test_an_invalid_settings_file_is_refused_and_unchanged(file: Path, data: byt
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert "Traceback" not in done.stderr
+    assert "recursion" not in done.stderr
     assert file.read_bytes() == data
     assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
 

@@ -229,6 +229,23 @@ def test_the_command_line_overrides_fields_on_their_own() -> None:
     assert all(word in answer for word in ("suicide", "ko", "simple"))
 
 
+@pytest.mark.parametrize(("word", "meaning"), [("legal", True), ("illegal", False), ("yes", True), ("no", False)])
+def test_suicide_has_the_same_words_as_an_option_and_in_a_session(word: str, meaning: bool) -> None:
+    rules = Rules.parse(f"tromp-taylor suicide={word}")
+    assert rules.suicide is meaning
+    answers = script(f"capture-rules suicide={word}\n", "--rules", "tromp-taylor").stdout
+    assert answers == f"= {rules}\n\n".encode()
+    answers = script("capture-rules\n", "--rules", "tromp-taylor", "--suicide", word).stdout
+    assert answers == f"= {rules}\n\n".encode()
+
+
+def test_suicide_is_written_as_the_option_names_it() -> None:
+    assert str(Rules.parse("capture-2 suicide=yes")) == "capture-2 suicide=legal"
+    assert str(Rules.parse("tromp-taylor suicide=no")) == "tromp-taylor suicide=illegal"
+    with pytest.raises(RulesError, match="suicide cannot be 'maybe'"):
+        Rules.parse("capture-2 suicide=maybe")
+
+
 # --- Text ---
 
 

@@ -206,7 +206,7 @@ def test_a_usage_error_is_one_line_and_exit_code_2(options: list[str], words: st
         ("engines = 3", r"[engines]"),
         ("[engines]\na = 'x'", "two or more"),
         ("[engines", "toml"),
-        ("a=" + 5000 * "[", "toml"),
+        ("a=" + 5000 * "[", "nested too deeply"),
         ("[engines]\n'-'='x'\nb='y'", "'-' is not a name"),
     ],
 )

@@ -133,6 +133,25 @@ def test_a_full_tree_can_still_be_searched(warmup: Warmup) -> None:
     assert tree.candidates(root)
 
 
+def test_a_large_tree_keeps_only_what_the_moves_played_lead_to(warmup: Warmup) -> None:
+    tree = mcts.Tree(256 * 2**20, 2, 1)
+    game = Game(width=9)
+    rules = rules_record(game.rules, 0.0)
+    root = mcts.ROOT
+    while not tree.crowded:
+        tree.search(root, Turn(game.board, rules, BLACK), game.legal_plays(), Limit(playouts=1000))
+    large = tree.size
+    assert large > mcts.ENOUGH
+    best = tree.candidates(root)[0]
+    child = tree.child(root, best.move) or 0
+    replies = [(reply.move, reply.visits, reply.winrate) for reply in tree.candidates(child)]
+    kept = tree.keep_only(child)
+    assert [(reply.move, reply.visits, reply.winrate) for reply in tree.candidates(kept)] == replies
+    assert not tree.crowded
+    tree.clear()
+    assert tree.size == 0
+
+
 def test_threads_share_one_tree(warmup: Warmup) -> None:
     player = MctsPlayer(PlayerSettings(seed=1, threads=4, memory=MEMORY), warmup)
     game = Game(width=9)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,6 +14,8 @@ from hypothesis import strategies as st
 from gtp_capture.solver.log import FORMAT, Log, LogError
 from gtp_capture.solver.search import Search, as_record, parsed
 from gtp_capture.solver.trunk import Child, Finding, Trunk
+
+from ..support.process import file_size_limit
 
 ABOUT = {"width": 3, "height": 3, "to_move": "black"}
 RECORDS = st.lists(
@@ -141,16 +142,13 @@ def test_a_second_run_on_the_same_log_is_refused(tmp_path: Path) -> None:
     Log(path, ABOUT).close()
 
 
-def test_a_full_disk_leaves_whole_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_that_does_not_fit_leaves_whole_records_and_the_reason(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    real = os.write
     with closing(Log(path, ABOUT)) as log:
         log.begin()
         log.append({"job": 1})
-        monkeypatch.setattr("os.write", lambda file, line: real(file, line[:5]))
-        with pytest.raises(LogError, match="the disk is full"):
+        with file_size_limit(path.stat().st_size + 5), pytest.raises(LogError, match="log: File too large"):
             log.append({"job": 2})
-        monkeypatch.undo()
         log.append({"job": 3})
     assert read(path) == [{"job": 1}, {"job": 3}]
 

@@ -140,13 +140,21 @@ def test_too_little_memory_is_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"no gzip", gzip.compress(b"", mtime=0), gzip.compress(b"[]\n", mtime=0), gzip.compress(b"{}\n", mtime=0)],
+    [
+        b"",
+        b"no gzip",
+        gzip.compress(b"", mtime=0),
+        gzip.compress(b"[]\n", mtime=0),
+        gzip.compress(b"{}\n", mtime=0),
+        gzip.compress(b'{"a":' + b"[" * 3000 + b"\n", mtime=0),
+    ],
 )
 def test_other_files_are_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "proof"
     path.write_bytes(content)
-    with pytest.raises(ProofError, match="not a whole proof file"):
+    with pytest.raises(ProofError, match="not a whole proof file") as refusal:
         read_proof(path)
+    assert "recursion" not in str(refusal.value)
 
 
 def test_a_truncated_file_is_refused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -19,6 +20,17 @@ class Response(NamedTuple):
 
     ok: bool
     text: str
+
+
+@contextmanager
+def file_size_limit(size: int) -> Iterator[None]:
+    """Limit the size of the files that this process writes; a write beyond it fails, as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @contextmanager

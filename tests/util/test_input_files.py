@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,10 +17,11 @@ from hypothesis import strategies as st
 
 from gtp_capture import Rules
 from gtp_capture.go import sgf
-from gtp_capture.util.files import UnreadableError, escaped, read_bounded
+from gtp_capture.util.files import UnreadableError, escaped, read_bounded, write_whole
 
-from ..support.process import ENGINE, script
+from ..support.process import ENGINE, file_size_limit, script
 
+RANDOM = f"{shlex.join(ENGINE)} --player random"
 SECONDS = 30
 """Ten times what the slowest refusal takes, including the start of the process."""
 
@@ -125,6 +128,38 @@ def test_solve_refuses_in_one_line_that_names_the_file(refused: tuple[Path, str]
     assert "Errno" not in line
 
 
+def read_by(command: str, path: Path) -> list[str]:
+    """The command that reads a file, with its arguments."""
+    arguments = {
+        "install": ["sabaki", "install", "--settings", path],
+        "uninstall": ["sabaki", "uninstall", "--settings", path],
+        "engines": ["match", "--engines", path],
+        "openings": ["match", "--black", RANDOM, "--white", RANDOM, "--openings", path],
+        "results": ["match", "--black", RANDOM, "--white", RANDOM, "--resume", "--results", path],
+        "play": ["play", path],
+        "puzzles": ["puzzles", "--from", path, "--sheet", f"{path}.html"],
+        "review": ["review", path, "-o", f"{path}.reviewed"],
+        "show": ["show", path],
+        "check-proof": ["check-proof", path],
+    }
+    return [str(argument) for argument in arguments[command]]
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["install", "uninstall", "engines", "openings", "results", "play", "puzzles", "review", "show", "check-proof"],
+)
+def test_every_command_refuses_a_pipe_in_one_line(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "file.sgf"
+    fifo(path)
+    arguments = [*ENGINE, *read_by(command, path)]
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("gtp-capture: ")
+    assert f"{path}: not a regular file" in line
+
+
 @pytest.mark.parametrize("redirection", ["</dev/zero", "<&-", "</dev/null"])
 def test_solve_bounds_what_it_reads_from_stdin(redirection: str) -> None:
     command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *ENGINE, "solve", "-"]
@@ -180,6 +215,14 @@ def test_exactly_the_limit_is_read(tmp_path: Path) -> None:
     assert read_bounded(path, 100) == b"x" * 100
     with pytest.raises(UnreadableError, match="larger than 99 bytes"):
         read_bounded(path, 99)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
+def test_a_write_that_does_not_fit_fails_for_its_own_reason(tmp_path: Path) -> None:
+    with (tmp_path / "file").open("wb") as file:
+        write_whole(file.fileno(), b"12345")
+        with file_size_limit(8), pytest.raises(OSError, match="File too large"):
+            write_whole(file.fileno(), b"67890")
 
 
 @given(st.text())

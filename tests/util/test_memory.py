@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 from gtp_capture import BLACK, Game
+from gtp_capture.gtp.engine import Engine
+from gtp_capture.gtp.options import Options
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import sparse_zeros
 
-from ..support.process import ENGINE
+from ..support.process import ENGINE, GtpProcess
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="limits of the address space are enforced on Linux"),
@@ -142,3 +144,69 @@ print(*sorted(name for name in set(sys.modules) - before if name.startswith("num
 def test_the_first_search_imports_nothing_more_of_numba_or_numpy() -> None:
     done = subprocess.run([sys.executable, "-c", FIRST_SEARCH], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True"]
+
+
+@pytest.mark.parametrize("kibibytes", [250_000, 400_000, 500_000, 560_000, 640_000, 700_000])
+def test_a_session_short_of_memory_answers_everything_and_says_so_in_one_line(kibibytes: int) -> None:
+    lines = "boardsize 9\ncapture-hint\nplay b D4\ngenmove w\nplay b A1\nreg_genmove w\nname\n"
+    done = limited(kibibytes, lines, "--playouts", "100", "--threads", "2", "--seed", "1")
+    said = done.stderr.decode()
+    assert done.returncode == 0
+    assert "Traceback" not in said
+    assert "llvmlite" not in said
+    assert "not enough memory" in said or re.search(r"^memory: \d+ of 512 MiB$", said, re.MULTILINE)
+    assert [answer[:1] for answer in done.stdout.decode().split("\n\n")] == ["="] * 7 + [""]
+
+
+def test_a_search_without_memory_for_its_tree_leaves_the_choice_to_the_player_without_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from gtp_capture.search import mcts
+
+    def without_memory(*args: object) -> object:
+        raise MemoryError
+
+    monkeypatch.setattr(mcts, "new_nodes", without_memory)
+    engine = Engine(Options(width=7, height=7, no_opening_book=True, playouts=10), lambda text: None)
+    engine.genmove(BLACK)
+    assert len(engine.game.moves) == 1
+    assert engine.last_note == "not enough memory"
+
+
+@pytest.mark.parametrize("kibibytes", [650_000, 700_000, 750_000])
+def test_a_command_short_of_memory_fails_in_one_line_at_most(kibibytes: int, tmp_path: Path) -> None:
+    command = [*ENGINE, "puzzles", "--size", "4", "--count", "1", "-o", str(tmp_path / "x.sgf")]
+    shell = ["/bin/sh", "-c", f'ulimit -v {kibibytes}; exec "$@"', "sh", *command]
+    done = subprocess.run(shell, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) in [(0, ""), (2, "gtp-capture: not enough memory\n")]
+
+
+def resident(process: int) -> dict[str, int]:
+    """The resident memory of a process in MiB: now (VmRSS), and at most so far (VmHWM)."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    fields = dict(line.split(":", 1) for line in lines)
+    return {name: int(fields[name].split()[0]) // 1024 for name in ("VmRSS", "VmHWM")}
+
+
+def test_a_session_of_forty_games_takes_less_than_200_mebibytes() -> None:
+    with GtpProcess([*ENGINE, "--playouts", "200", "--threads", "2", "--seed", "1"]) as engine:
+        for game in range(40):
+            engine.ask("clear_board")
+            for number in range(162):
+                if engine.ask(f"genmove {'bw'[number % 2]}") == "resign":
+                    break
+            found = resident(engine.process.pid)
+            assert found["VmHWM"] < 200, f"game {game + 1}: {found}"
+
+
+@pytest.mark.parametrize(
+    ("limit", "mebibytes"),
+    [(Limit(playouts=4000), 8), (Limit(0.1), 8), (Limit(10.0), 64), (Limit(60.0), 128), (Limit(), 128)],
+)
+def test_the_table_of_the_solver_is_as_large_as_the_limit_can_fill(limit: Limit, mebibytes: int) -> None:
+    from gtp_capture.players.perfect_play import table_for
+    from gtp_capture.util.memory import MEBIBYTE, Allocation
+
+    assert table_for(limit, Allocation(512 * MEBIBYTE, 1)) <= mebibytes * MEBIBYTE
+    assert table_for(limit, Allocation(16 * MEBIBYTE, 1)) == 4 * MEBIBYTE
+    assert table_for(Limit(), Allocation(512 * MEBIBYTE, 1)) == 128 * MEBIBYTE

@@ -81,7 +81,9 @@ def read_proof(path: Path) -> tuple[dict[str, Any], Chunks]:
             claim = json.loads(line, object_pairs_hook=unique)
             if not isinstance(claim, dict) or claim.keys() != set(KEYS):
                 raise ValueError(f"its first line is not an object of {', '.join(KEYS)}")
-        except (*DAMAGE, RecursionError) as error:
+        except RecursionError:
+            raise _not_whole(path, "its claim is nested too deeply") from None
+        except DAMAGE as error:
             raise _not_whole(path, error) from None
     return claim, read_choices(path, LINE)  # opened again there, so that no file stays open if the claim is refused
 
@@ -100,8 +102,8 @@ def read_choices(path: Path, line: int = 0) -> Chunks:
             raise _not_whole(path, error) from None
 
 
-def _not_whole(path: Path, error: BaseException) -> ProofError:
-    return ProofError(f"{path.name} is not a whole proof file: {error}")
+def _not_whole(path: Path, reason: object) -> ProofError:
+    return ProofError(f"{path.name} is not a whole proof file: {reason}")
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -101,7 +101,9 @@ def read_manifest(path: Path) -> Manifest:
         return manifest
     except UnreadableError:
         raise
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise ProofError(f"{path.name} is not a manifest: it is nested too deeply") from None
+    except ValueError as error:
         raise ProofError(f"{path.name} is not a manifest: {escaped(str(error))}") from None
 
 
