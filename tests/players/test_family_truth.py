@@ -60,34 +60,37 @@ def random_rules(rng: random.Random) -> Rules:
 
 
 def random_line(family: Family, rng: random.Random) -> tuple[list[tuple[int, str]], State]:
-    """Return the moves of a random game up to some point, and the state there.
-
-    Few games are over there. Half of those where each side may win by its next capture end at such a point.
-    """
+    """Return the moves of a random game up to some point, and the state there; few games are over there."""
     out_of_turn = rng.choice((0.0, 0.0, 0.15))
-    state, color, line = family.start(), BLACK, list[tuple[int, str]]()
-    reached: list[tuple[int, State]] = []
+    line, states, weights = list[tuple[int, str]](), list[State](), list[float]()
+    state, color = family.start(), BLACK
     while len(line) < 4 * family.width * family.height:
         color = 3 - color if rng.random() < out_of_turn else color
         moves = list(family.moves(state, color))
-        plays = [move for move in moves if move[0] is not None]
         if not moves:
             break
-        point, state = rng.choice(plays if plays and rng.random() < 0.9 else moves)
+        plays = [move for move in moves if move[0] is not None] or moves
+        captures = [move for move in plays if sum(move[1].held) > sum(state.held)] or plays
+        point, state = rng.choice(rng.choices((moves, plays, captures), (1, 6, 3))[0])
         line.append((color, family.vertex(point)))
         color = 3 - color
         over = family.winner(state, color)
-        if over is None or (over != NONE and rng.random() < 0.2):
-            reached.append((len(line), state))
+        states.append(state)
+        weights.append((len(line) if over is None else 2 if over != NONE else 0) * richness(family, state, color))
         if over is not None:
             break
-    short = [cut for cut in reached if family.captures > 1 and cut[1].held == (family.captures - 1,) * 2]
-    chosen = short if short and rng.random() < 0.5 else reached
-    if not chosen:
+    if not any(weights):
         return random_line(family, rng)
-    # Later positions have more captures behind them.
-    number, state = max(rng.choice(chosen), rng.choice(chosen), key=lambda cut: cut[0])
-    return line[:number], state
+    number = rng.choices(range(len(line)), weights)[0]
+    return line[: number + 1], states[number]
+
+
+def richness(family: Family, state: State, color: int) -> int:
+    """How often to choose a state: often if the next capture wins for both, or if a play would repeat a position."""
+    short = family.captures > 1 and state.held == (family.captures - 1,) * 2
+    free = state._replace(repeats=frozenset())
+    forbidden = len(list(family.moves(free, color))) > len(list(family.moves(state, color)))
+    return 60 if short and forbidden else 6 if short else 4 if forbidden else 1
 
 
 def statements(game: Game, oracle: ByDefinition, asked: int) -> Iterator[Statement]:

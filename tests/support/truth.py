@@ -352,7 +352,7 @@ def _false_reason(after: Game, reason: str, oracle: Oracle) -> str | None:
         named = {after.point(vertex) for vertex in caught.groups() if vertex is not None}
         return "a reply saves them" if any(not _is_taken(after, play, named) for play in after.legal_plays()) else None
     if reason == LADDER:
-        forced = after.atari(loser) and len(_replies(after, loser, oracle)) == 1
+        forced = after.atari(loser) and len(_replies(after, loser, oracle)) <= 1
         return None if forced else "the answer is not forced"
     if reason == RACE:
         after.undo()
