@@ -1,15 +1,14 @@
-"""Proven values where several prisoners decide, against exhaustive search and minimax with the rules engine."""
+"""Proven values where several prisoners decide, against the exhaustive solver and a search by definition."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from gtp_capture.go.game import Game
-from gtp_capture.go.vertex import BLACK, WHITE
+from gtp_capture.go.vertex import BLACK, WHITE, opponent
 from gtp_capture.jit.records import Turn, copy_board, rules_record
 from gtp_capture.search import mcts
 from gtp_capture.search.kernel import Leaf, known_winner, new_worker
@@ -18,6 +17,7 @@ from gtp_capture.solver.result import WIN
 from gtp_capture.util.limit import Limit
 
 from ..support.diagrams import set_up
+from ..support.truth import ByDefinition
 
 
 def random_position(rules: str, size: tuple[int, int], chance: random.Random) -> Game:
@@ -52,22 +52,10 @@ def check(game: Game, tree: mcts.Tree, playouts: int, truth: Callable[[Game], in
     return verdict is not None
 
 
-def value(game: Game, known: dict[Any, int]) -> int:
-    """Return the value for the colour to move, 1, 0 (a draw) or -1, by trying every legal move, passes included."""
-    if game.outcome is not None:
-        return 0 if game.outcome.winner is None else 1 if game.outcome.winner == game.to_move else -1
-    now, before = game.positions[-1], game.positions[:-1][-1:]
-    key = now.colors, now.prisoners, now.to_move, before[0].colors if before else None
-    if key not in known:
-        best = -1
-        moves = [game.point(move) for move in game.legal_moves()]
-        for move in moves:
-            if best < 1:
-                game.play(move)
-                best = max(best, -value(game, known))
-                game.undo()
-        known[key] = best
-    return known[key]
+def value(game: Game, oracle: ByDefinition) -> int:
+    """Return the value for the colour to move: 1, 0 (neither side can force a win) or -1."""
+    color = int(game.to_move)
+    return int(oracle.wins(game, color, color)) - int(oracle.wins(game, color, opponent(color)))
 
 
 @pytest.mark.parametrize("playouts", [1, 100])
@@ -77,10 +65,10 @@ def test_a_proven_result_is_true_with_ko_and_with_stones_for_passes(
     rules: str, size: tuple[int, int], playouts: int
 ) -> None:
     chance, tree = random.Random(f"{rules} {size} {playouts}"), mcts.Tree(32 * 2**20, 1, 1)
-    known: dict[Any, int] = {}
+    oracle = ByDefinition(1_000_000)
     for _ in range(40):
         game = random_position(rules, size, chance)
-        check(game, tree, playouts, lambda game: value(game, known))
+        check(game, tree, playouts, lambda game: value(game, oracle))
 
 
 @pytest.mark.parametrize("playouts", [1, 300])

@@ -65,43 +65,48 @@ def columns(width: int, height: int) -> tuple[int, int, int]:
 
 
 def near(points: int, width: int, height: int) -> int:
-    """The points next to some points, and these points."""
+    """The points next to some points."""
     full, not_first, not_last = columns(width, height)
-    sideways = (points & not_last) << 1 | (points & not_first) >> 1
-    return points | sideways | (points << width & full) | points >> width
+    return (points & not_last) << 1 | (points & not_first) >> 1 | (points << width & full) | points >> width
 
 
 def chain(stone: int, stones: int, width: int, height: int) -> int:
     """The chain of a stone, among the stones of its colour."""
     grown = stone
     while True:
-        found, grown = grown, near(grown, width, height) & stones
+        found, grown = grown, grown | near(grown, width, height) & stones
         if found == grown:
             return found
+
+
+def chains(stones: int, empty: int, width: int, height: int) -> Iterator[tuple[int, int]]:
+    """Yield the chains of a colour, each with its liberties."""
+    while stones:
+        group = chain(stones & -stones, stones, width, height)
+        stones &= ~group
+        yield group, near(group, width, height) & empty
 
 
 @lru_cache(CACHED)
 def plays(own: int, opp: int, width: int, height: int) -> tuple[Play, ...]:
     """The plays of a side: first those that capture most, last those that remove own stones."""
-    full = columns(width, height)[0]
+    empty = columns(width, height)[0] & ~(own | opp)
+    taken: dict[int, int] = {}
+    for group, liberties in chains(opp, empty, width, height):
+        if liberties.bit_count() == 1:
+            taken[liberties] = taken.get(liberties, 0) | group
+    # A play keeps a liberty beside an empty point, or beside a chain with another liberty, or by a capture.
+    safe = near(empty, width, height)
+    for _, liberties in chains(own, empty, width, height):
+        safe |= liberties if liberties.bit_count() > 1 else 0
     found = []
     for index in range(width * height):
         point = 1 << index
-        if point & (own | opp):
-            continue
-        mine, captured, lost = own | point, 0, 0
-        threatened = near(point, width, height) & opp
-        while threatened:
-            group = chain(threatened & -threatened, opp, width, height)
-            threatened &= ~group
-            if not near(group, width, height) & full & ~(mine | opp):
-                captured |= group
-        theirs = opp & ~captured
-        group = chain(point, mine, width, height)
-        if not near(group, width, height) & full & ~(mine | theirs):
-            lost = group.bit_count()
-            mine &= ~group
-        found.append(Play(index, mine, theirs, captured.bit_count(), lost))
+        if point & empty:
+            captured, lost = taken.get(point, 0), 0
+            if not captured and not point & safe:
+                lost = chain(point, own | point, width, height)
+            found.append(Play(index, (own | point) & ~lost, opp & ~captured, captured.bit_count(), lost.bit_count()))
     return tuple(sorted(found, key=lambda play: (-play.captured, play.lost)))
 
 
@@ -191,7 +196,7 @@ class Family:
     def wins(self, state: State, color: int, winner: int, plies: int | None = None) -> bool | None:
         """Whether `winner` can force a win with a colour to move, within a number of moves if `plies` is given.
 
-        Two passes are no win. None: not found within the budget.
+        Two passes win for no colour. None: not found within the budget.
         """
         self._left = self.nodes
         try:
@@ -203,23 +208,35 @@ class Family:
         ended = self.winner(state, color)
         if ended is not None or (plies is not None and plies <= 0):
             return ended == winner
-        if self.passing == "forbidden" and plies is None and winner != color:
-            return not self._wins(state, color, color, None)  # one of the two wins
+        if winner != color and plies is None and self._is_decisive(state):
+            return not self._wins(state, color, color, None)
         key = self._key(state, color), color, winner, plies
         known = self._known.get(key)
-        if known is not None:
-            return known
-        if self._left <= 0:
-            raise _BudgetSpent
-        self._left -= 1
-        following = [after for _, after in self.moves(state, color)]
-        # Moves that end the game come first: they may make the search of the others unnecessary.
-        at_once = [s for s in following if s.over or s.held[0] >= self.captures or s.held[1] >= self.captures]
-        later = (s for s in following if s not in at_once)
-        rest = None if plies is None else plies - 1
-        results = (self._wins(s, 3 - color, winner, rest) for group in (at_once, later) for s in group)
-        self._known[key] = result = any(results) if color == winner else all(results)
-        return result
+        if known is None:
+            if self._left <= 0:
+                raise _BudgetSpent
+            self._left -= 1
+            self._known[key] = known = self._tries(state, color, winner, None if plies is None else plies - 1)
+        return known
+
+    def _tries(self, state: State, color: int, winner: int, plies: int | None) -> bool:
+        """The same by trying the moves of a colour, where the game goes on; `plies`: the moves after the first."""
+        wanted = color == winner  # the result that decides at once: the side to move has a choice
+        later = []
+        for _, after in self.moves(state, color):
+            full = next((side for side in (BLACK, WHITE) if after.held[side - 1] >= self.captures), NONE)
+            if not full and not after.over:
+                later.append(after)
+            elif (full == winner) == wanted:
+                return wanted
+        if any(self._wins(after, 3 - color, winner, plies) == wanted for after in later):
+            return wanted
+        return not wanted
+
+    def _is_decisive(self, state: State) -> bool:
+        """Whether no two passes can follow, so that one of the two wins."""
+        last = all(held + 1 >= self.captures for held in state.held)
+        return self.passing == "forbidden" or (self.passing == "stone" and last)
 
     def _key(self, state: State, color: int) -> tuple[object, ...]:
         """The state without the repeats that cannot come about."""

@@ -1,4 +1,4 @@
-"""Checks of explanations and hints: each statement is compared with an oracle, which knows who can force a win.
+"""Checks of explanations and hints: each statement is compared with an oracle, which finds the winner by force.
 
 `false_explanation` and `false_hint` parse a sentence and return what is false in it. The patterns cover every sentence
 about an unfinished game, so a new sentence without a check fails too. The oracle of first capture is the exact solver;
