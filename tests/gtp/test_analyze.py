@@ -283,7 +283,7 @@ def test_cgos_genmove_analyze_answers_json_and_the_move() -> None:
 
 @pytest.mark.parametrize("command", ["analyze B", "lz-analyze", "kata-analyze w 50", "7 analyze b 1"])
 def test_an_analysis_with_queued_lines_behind_it_stops_at_once(command: str) -> None:
-    done = script(f"name\n{command}\nname\n", *QUICK, timeout=30)
+    done = script(f"name\n{command}\nname\n", *QUICK)
     head = "=7 " if command.startswith("7") else "= "
     assert re.fullmatch(rf"= gtp-capture\n\n{head}\n(info .*\n)?\n= gtp-capture\n\n", done.stdout.decode())
 
