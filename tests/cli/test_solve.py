@@ -212,7 +212,7 @@ def test_a_second_capture_solve_returns_the_same(compiled: None) -> None:
 
 def test_the_note_on_a_solved_move_has_its_plies(compiled: None) -> None:
     done = subprocess.run(
-        [*ENGINE, "--size", "3", "--seed", "1", "--threads", "1"], input="genmove b\ngenmove w\n",
+        [*ENGINE, "--size", "3", "--seed", "1", "--threads", "1", "--playouts", "1000"], input="genmove b\ngenmove w\n",
         capture_output=True, text=True, timeout=120, check=True,
     )  # fmt: skip
     said = [line for line in done.stderr.splitlines() if "solved" in line]
@@ -221,7 +221,7 @@ def test_the_note_on_a_solved_move_has_its_plies(compiled: None) -> None:
 
 def test_the_result_is_the_last_line_for_the_move_that_ends_the_game(compiled: None) -> None:
     done = subprocess.run(
-        [*ENGINE, "--size", "5", "--seed", "1", "--threads", "1"],
+        [*ENGINE, "--size", "5", "--seed", "1", "--threads", "1", "--playouts", "100"],
         input="gogui-play_sequence b A1 w C3 b A2 w B1 b E5 w B2 b E4\ngenmove w\ngenmove b\ngenmove w\n",
         capture_output=True, text=True, timeout=120, check=True,
     )  # fmt: skip
