@@ -23,6 +23,7 @@ SPEED = {
     "support/minimax.py::main": "no test: prints what it took",
     "jit/test_startup.py::Started": "the times of answers, for slow tests",
     "util/test_executor.py": "jobs that sleep until they are ended",
+    "support/slow_machine/sitecustomize.py": "makes the time run faster",
     "test_style.py": "examples for the lint",
 }
 """What may depend on the speed of the machine although quick tests may use it, each with the reason."""
