@@ -15,6 +15,7 @@ import pytest
 
 import gtp_capture
 
+from ..support import forks
 from ..support.paths import TESTS
 
 MODULE = (sys.executable, "-m", "gtp_capture")
@@ -22,6 +23,8 @@ SCRIPT = (str(Path(sysconfig.get_path("scripts")) / "gtp-capture"),)
 
 
 def run(*args: str, data: str = "", command: Sequence[str] = MODULE) -> subprocess.CompletedProcess[str]:
+    if command == MODULE:
+        return forks.run(*args, data=data)
     return subprocess.run([*command, *args], input=data, capture_output=True, text=True, timeout=60, check=False)
 
 

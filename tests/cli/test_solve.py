@@ -25,6 +25,7 @@ from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
+from ..support import forks
 from ..support.process import ENGINE, HANG, GtpProcess, wait_until
 from ..support.solved_boards import EMPTY
 
@@ -32,7 +33,7 @@ WON = "....\n.OX.\n.XO.\n....\n"
 
 
 def run(*args: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*ENGINE, *args], input=text, capture_output=True, text=True, timeout=120, check=False)
+    return forks.run(*args, data=text)
 
 
 def solved(*args: str, text: str = "") -> dict[str, Any]:

@@ -19,8 +19,9 @@ from gtp_capture.solver.book.lookup import probe_book
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
+from ..support.forks import script
 from ..support.live import Live
-from ..support.process import script, wait_until
+from ..support.process import wait_until
 from ..support.truth import random_game
 
 pytestmark = pytest.mark.usefixtures("compiled")

@@ -18,7 +18,8 @@ import pytest
 from gtp_capture.gtp.backlog import Backlog
 from gtp_capture.gtp.protocol import Disconnected, Entry, Registry, Session
 
-from ..support.process import ENGINE, HANG, script, wait_until
+from ..support.forks import script
+from ..support.process import ENGINE, HANG, wait_until
 
 ENDLESS = ("--playouts", "1000000000", "--size", "13")
 Ends = tuple[int, Callable[[], None]]

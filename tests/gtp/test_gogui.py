@@ -14,10 +14,11 @@ from gtp_capture import WHITE, Game
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
+from ..support.forks import script
 from ..support.gogui_regress import Regression, options, read
 from ..support.live import Live
 from ..support.paths import TESTS
-from ..support.process import ENGINE, HANG, GtpProcess, script
+from ..support.process import ENGINE, HANG, GtpProcess
 
 FILES = sorted((TESTS / "gogui").glob("*.tst"))
 RANDOM = ("--player", "random", "--seed", "1", "--size", "5")

@@ -18,15 +18,16 @@ import pytest
 
 from gtp_capture.gtp.backlog import MAX_BYTES
 
-from ..support.process import ENGINE, HANG, script
+from ..support.forks import script
+from ..support.process import ENGINE, HANG
 
 RANDOM = ("--player", "random")
 ANSWER = re.compile(r"[=?](\d*) .*", re.DOTALL)
 
 
-def converse(data: bytes, *options: str, timeout: float = HANG) -> list[str]:
+def converse(data: bytes, *options: str) -> list[str]:
     """Send data, check the properties of every conversation, and return the answers."""
-    done = script(data, *RANDOM, *options, timeout=timeout)
+    done = script(data, *RANDOM, *options)
     assert done.returncode == 0
     assert b"Traceback" not in done.stderr
     out = done.stdout.decode()

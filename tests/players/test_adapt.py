@@ -17,7 +17,7 @@ from gtp_capture.gtp.options import Options
 from gtp_capture.players.adapt import MARK, MOST_BYTES, VERSION, Profile, ProfileError, next_level
 from gtp_capture.players.levels import FULL
 
-from ..support.process import script
+from ..support.forks import script
 
 ENTRIES = {MARK: VERSION, "level": 4, "games": 7, "won": 3}
 

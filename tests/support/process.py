@@ -120,9 +120,3 @@ class GtpProcess:
         response = self.send(command)
         assert response.ok, f"{command}: {response.text}"
         return response.text
-
-
-def script(lines: str | bytes, *options: str, timeout: float = HANG) -> subprocess.CompletedProcess[bytes]:
-    """Run our engine with a script as its input."""
-    data = lines.encode() if isinstance(lines, str) else lines
-    return subprocess.run([*ENGINE, *options], input=data, capture_output=True, timeout=timeout, check=False)

@@ -16,7 +16,8 @@ from gtp_capture import Rules
 from gtp_capture.go import sgf
 from gtp_capture.util.files import UnreadableError, escaped, read_bounded
 
-from ..support.process import ENGINE, HANG, script
+from ..support.forks import run, script
+from ..support.process import ENGINE, HANG
 
 
 def too_large(path: Path) -> None:
@@ -100,7 +101,7 @@ def refused(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str]:
 
 def test_loadsgf_refuses_in_one_line_that_names_the_file(refused: tuple[Path, str]) -> None:
     path, said = refused
-    done = script(f"1 loadsgf {path}\n2 name\n", "--player", "random", timeout=HANG)
+    done = script(f"1 loadsgf {path}\n2 name\n", "--player", "random")
     assert done.stdout == b"?1 cannot load file\n\n=2 gtp-capture\n\n"
     (line,) = done.stderr.decode().splitlines()
     assert line.startswith(f"{path}: ")
@@ -110,8 +111,7 @@ def test_loadsgf_refuses_in_one_line_that_names_the_file(refused: tuple[Path, st
 
 def test_solve_refuses_in_one_line_that_names_the_file(refused: tuple[Path, str]) -> None:
     path, said = refused
-    command = [*ENGINE, "solve", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
+    done = run("solve", str(path))
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"gtp-capture: {path}: ")
@@ -138,9 +138,7 @@ def test_a_file_of_any_name_is_read(name: str, tmp_path: Path) -> None:
 
 
 def test_control_characters_of_a_name_stay_out_of_the_message(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [*ENGINE, "solve", str(tmp_path / "a\nb\x1b[31m")], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = run("solve", str(tmp_path / "a\nb\x1b[31m"))
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert "\x1b" not in line
