@@ -7,6 +7,7 @@ list.
 
 from __future__ import annotations
 
+import random
 import shutil
 import signal
 import subprocess
@@ -45,11 +46,16 @@ _seconds: dict[str, float] = {}
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--record-slow", action="store_true", help=f"Write {SLOW_TESTS.name} from this run.")
+    parser.addoption("--shuffle", metavar="SEED", help="Run the files, and the tests in each, in a random order.")
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Set the markers, before pytest selects by them."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Set the markers, before pytest selects by them; and the order."""
+    if seed := config.getoption("--shuffle"):
+        rng = random.Random(seed)
+        places = {item.path: rng.random() for item in items}
+        items.sort(key=lambda item: (places[item.path], rng.random()))
     slow = set(SLOW_TESTS.read_text(encoding="utf-8").split())
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))

@@ -13,6 +13,8 @@ import pytest
 
 import gtp_capture
 
+from .support.process import HANG
+
 PACKAGE: Final = Path(gtp_capture.__file__).parent
 OURS: Final = "gtp_capture"
 PARTIES: Final = {
@@ -318,7 +320,7 @@ def test_numba_is_imported_only_by_compiled_packages_at_start() -> None:
 )
 def test_a_module_does_not_import_numba_at_start(name: str) -> None:
     code = f"import sys, {OURS}.{name}; sys.exit('numba' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=30)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=HANG)
 
 
 def calls(tree: ast.Module, function: str) -> Iterator[ast.Call]:

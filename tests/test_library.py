@@ -22,7 +22,7 @@ from gtp_capture.go.showboard import showboard
 
 from .support.diagrams import set_up
 from .support.paths import ROOT
-from .support.process import output, started
+from .support.process import HANG, output, started
 from .support.random_games import RULES, Plan, plans
 
 PACKAGE = Path(gc.__file__).parent
@@ -58,12 +58,12 @@ def test_the_import_loads_neither_compiled_code_nor_players() -> None:
         "sys.exit(any(m in sys.modules for m in ('numba', 'gtp_capture.library', 'gtp_capture.players', "
         "'gtp_capture.search', 'gtp_capture.solver', 'gtp_capture.jit')))"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=30)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=HANG)
 
 
 def test_a_player_is_made_without_compiled_code() -> None:
     code = "import sys, gtp_capture as gc; gc.Player(level=3); sys.exit('numba' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=30)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=HANG)
 
 
 def test_every_public_name_is_there_and_documented() -> None:
@@ -296,7 +296,7 @@ def test_close_ends_the_threads(compiled: None) -> None:
         started = set(threading.enumerate()) - before
         assert len([thread for thread in started if thread.name.startswith("search")]) == 2
     for thread in started:
-        thread.join(5)
+        thread.join(HANG)
         assert not thread.is_alive() or not thread.name.startswith("search")
 
 

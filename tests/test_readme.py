@@ -16,8 +16,9 @@ import pytest
 from gtp_capture.cli.app import cli
 from gtp_capture.go.rules import PRESETS, Scoring
 
+from .support.forks import script
 from .support.paths import ROOT
-from .support.process import ENGINE, GtpProcess, script
+from .support.process import ENGINE, GtpProcess
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -48,7 +49,7 @@ def test_scripted_example_prints_what_it_says() -> None:
     found = re.fullmatch(r"\$ printf '%s\\n' (.*) \| gtp-capture (.*)", command)
     assert found is not None
     lines = re.findall(r"'([^']*)'", found[1])
-    result = script("".join(line + "\n" for line in lines), *found[2].split(), timeout=120)
+    result = script("".join(line + "\n" for line in lines), *found[2].split())
     assert result.stdout.decode().splitlines() == expected
     spoken = result.stderr.decode()
     assert spoken.index("atari: A1") < spoken.index("BLACK WINS (capture)")

@@ -9,8 +9,24 @@ from pathlib import Path
 
 import pytest
 
-from .support.paths import ROOT
+from .conftest import COMPILING, EXTERNAL, SLOW_TESTS
+from .support import speed
+from .support.paths import ROOT, TESTS
 from .support.prose import Passage, findings, markdown_prose, python_prose
+
+SPEED = {
+    "support/process.py::wait_until": "the one loop that waits for an event",
+    "support/live.py::Live": "lines with their times, for the slow tests of pondering and analysis",
+    "support/engine_double.py": "its faults are to hang and to be late",
+    "support/kills.py": "kills at random times; for slow tests",
+    "support/job_kills.py": "kills at random times; for slow tests",
+    "support/minimax.py::main": "no test: prints what it took",
+    "jit/test_startup.py::Started": "the times of answers, for slow tests",
+    "util/test_executor.py": "jobs that sleep until they are ended",
+    "support/slow_machine/sitecustomize.py": "makes the time run faster",
+    "test_style.py": "examples for the lint",
+}
+"""What may depend on the speed of the machine although quick tests may use it, each with the reason."""
 
 
 @pytest.mark.parametrize(
@@ -68,3 +84,38 @@ def test_the_lint_finds_bad_sentences(sentence: str) -> None:
 )
 def test_the_lint_accepts_plain_sentences(sentence: str) -> None:
     assert list(findings(markdown_prose(sentence))) == []
+
+
+def test_quick_tests_do_not_depend_on_speed() -> None:
+    """They wait for events, with HANG as the limit, and are limited in playouts, nodes or processor time."""
+    slow = {tuple(line.split("::")) for line in SLOW_TESTS.read_text(encoding="utf-8").splitlines()}
+    found = set()
+    for path in TESTS.rglob("*.py"):
+        if {"node_modules", "benchmarks"}.isdisjoint(path.parts):
+            name = str(path.relative_to(TESTS))
+            marked = COMPILING | EXTERNAL | {test for file, test in slow if file == f"tests/{name}"}
+            found |= {f"{name}::{part}" for part, _ in speed.findings(path.read_text(encoding="utf-8"), marked)}
+    assert {part for part in found if SPEED.keys().isdisjoint({part, part.partition("::")[0]})} == set()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "time.sleep(1)",
+        "assert time.monotonic() < end",
+        "player.choose(game, seconds=0.5)",
+        "player.choose(game, color, Limit(1.0))",
+        "process.wait(10)",
+        "run('--time-per-move', '0.2')",
+        "run('solve --time 5')",
+        "[*ENGINE, '--seconds-per-move', 2]",
+        "engine.ask('capture-solve 20')",
+        "wait = lambda seconds=2: None",
+        "helper()",
+    ],
+)
+def test_the_lint_finds_what_depends_on_speed(line: str) -> None:
+    source = f"def helper():\n    time.sleep(1)\n\n\ndef test_it():\n    {line}\n"
+    assert "test_it" in {name for name, _ in speed.findings(source)} or line == "helper()"
+    assert ("helper" in {name for name, _ in speed.findings(source)}) == (line == "helper()")
+    assert list(speed.findings(source, {"test_it"})) == []

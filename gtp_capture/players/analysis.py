@@ -121,6 +121,7 @@ def study(analyst: Analyst, game: Game, color: int, limit: Limit) -> None:
     if limit.seconds is not None or limit.playouts is not None:
         _study_round(analyst, game, color, limit)
         return
+    analyst.ready(limit)  # compiling takes longer than many rounds
     seconds, settled = FIRST_ROUND, False
     while not (settled or limit.stop.is_set()):
         settled = _study_round(analyst, game, color, _round(limit, seconds))

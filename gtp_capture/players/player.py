@@ -96,6 +96,10 @@ class Analyst(Player, Protocol):
         """
         ...
 
+    def ready(self, limit: Limit, large: bool = False) -> bool:
+        """Wait for the compiled search, or for the solver's code for large boards; return whether it is ready."""
+        ...
+
     def judge_moves(self, game: Game, color: int, limit: Limit) -> None:
         """Solve the moves of the position searched last one by one, and enter the proofs into the tree."""
         ...

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ..support.forks import run
 from ..support.person import Person
 from ..support.process import ENGINE
 
@@ -191,7 +192,7 @@ def test_bad_input_gets_one_line_and_exit_code_2(options: list[str], reason: str
     if options == ["."]:
         folder = folder / "empty"
         folder.mkdir()
-    result = subprocess.run([*ENGINE, "play", *options], cwd=folder, capture_output=True, text=True, check=False)
+    result = run("play", *options, folder=folder)
     assert (result.returncode, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
     assert reason in line

@@ -15,6 +15,7 @@ import pytest
 
 import gtp_capture
 
+from ..support import forks
 from ..support.paths import TESTS
 
 MODULE = (sys.executable, "-m", "gtp_capture")
@@ -22,6 +23,8 @@ SCRIPT = (str(Path(sysconfig.get_path("scripts")) / "gtp-capture"),)
 
 
 def run(*args: str, data: str = "", command: Sequence[str] = MODULE) -> subprocess.CompletedProcess[str]:
+    if command == MODULE:
+        return forks.run(*args, data=data)
     return subprocess.run([*command, *args], input=data, capture_output=True, text=True, timeout=60, check=False)
 
 
@@ -58,8 +61,8 @@ ACCEPTED: list[tuple[list[str], str, str]] = [
     (["--player", "random"], "capture-param level 3\nname", r"= \n\n= gtp-capture"),
     (["--level", "adapt"], "capture-param", r"= \[list/\S+ level 3\n(.*\n?)+"),
     (["--profile", "{dir}/new", "--level", "adapt"], "capture-param", r"= \[list/\S+ level 3\n(.*\n?)+"),
-    (["--time-per-move", "0.5"], "genmove b", "= [A-HJ][1-9]"),
-    (["--move-overhead", "0.2", "--time-per-move", "0.5"], "genmove b", "= [A-HJ][1-9]"),
+    (["--time-per-move", "600", "--playouts", "9"], "genmove b", "= [A-HJ][1-9]"),
+    (["--move-overhead", "0.2", "--time-per-move", "600", "--playouts", "9"], "genmove b", "= [A-HJ][1-9]"),
     (["--playouts", "10"], "genmove b", "= [A-HJ][1-9]"),
     (["--threads", "1"], "name", "= gtp-capture"),
     (["--memory", "64"], "name", "= gtp-capture"),
@@ -88,7 +91,7 @@ TOGETHER = [
     "--playouts 50 --memory 64 --size 6x5",
     "--gogui-rules --player greedy --size 7 --rules tromp-taylor --komi 3.5",
     "--player random --opening crosscut --rules capture-3 --suicide legal --ko simple --passing stone",
-    "--player uct --captures none --scoring area --passing free --time-per-move 0.1 --move-overhead 0.2",
+    "--player uct --captures none --scoring area --passing free --time-per-move 600 --playouts 9 --move-overhead 0.2",
     "--level club-player --playouts 100 --rules japanese --size 5",
     "--level adapt --profile {dir}/new --playouts 20 --no-opening-book",
 ]

@@ -9,16 +9,11 @@ import pytest
 
 from gtp_capture.puzzles import files
 
+from ..support.forks import run
 from ..support.process import ENGINE
 
 GAME = "(;GM[1]SZ[3]AB[bb];W[aa])"
 FULL = Path("/dev/full")
-
-
-def run(*args: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*ENGINE, *args], capture_output=True, text=True, timeout=120, check=False, cwd=folder, stdin=subprocess.DEVNULL
-    )
 
 
 def refused(done: subprocess.CompletedProcess[str], words: str) -> None:

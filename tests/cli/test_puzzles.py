@@ -10,13 +10,12 @@ import pytest
 
 from gtp_capture.puzzles import files
 
+from ..support.forks import run
 from ..support.process import ENGINE
 
 
 def puzzles(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*ENGINE, "puzzles", *options], cwd=folder, capture_output=True, text=True, check=False, timeout=300
-    )
+    return run("puzzles", *options, folder=folder)
 
 
 def test_the_same_seed_writes_the_same_file(tmp_path: Path, compiled: None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
@@ -15,6 +14,7 @@ from gtp_capture import Game
 from gtp_capture.go import sgf
 from gtp_capture.go.sgf_tree import read_tree
 
+from ..support.forks import run
 from ..support.process import ENGINE, GtpProcess
 
 GAME = b"(;SZ[5];B[ae];W[cc];B[ea])"
@@ -22,14 +22,7 @@ SHORT = ("--seconds-per-move", "0.2")
 
 
 def review(*args: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*ENGINE, "review", *map(str, args)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        env={**os.environ, **environment},
-    )
+    return run("review", *map(str, args), env=environment)
 
 
 def write(path: Path, data: bytes = GAME) -> Path:

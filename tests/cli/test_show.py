@@ -16,16 +16,18 @@ from gtp_capture import Game, dump_sgf, solve
 from gtp_capture.go.diagram import parse
 from gtp_capture.go.picture import Heat
 
-from ..support.process import ENGINE
+from ..support import forks
+from ..support.process import ENGINE, HANG
 
 DIAGRAM = ". . . . .\n. . X . .\n. X O X .\n. . O . .\n. . . . .\n"
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
 
 def run(*args: str, data: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [*ENGINE, "show", *args]
-    env = {**os.environ, **environment}
-    return subprocess.run(command, input=data, capture_output=True, text=True, timeout=120, check=False, env=env)
+    if "PYTHONIOENCODING" not in environment:
+        return forks.run("show", *args, data=data, env=environment)
+    command, env = [*ENGINE, "show", *args], {**os.environ, **environment}
+    return subprocess.run(command, input=data, capture_output=True, text=True, timeout=HANG, check=False, env=env)
 
 
 def game_file(folder: Path, *vertices: str) -> Path:

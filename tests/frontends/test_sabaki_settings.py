@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import stat
 import subprocess
@@ -18,8 +17,8 @@ from sgfmill import sgf
 from gtp_capture.frontends import sabaki
 from gtp_capture.players.levels import NAMES, RECOMMENDED
 
+from ..support import forks
 from ..support.paths import ROOT
-from ..support.process import ENGINE
 
 CONFIG = ROOT / "sabaki-config"
 PROGRAM = "/opt/bin/gtp-capture"
@@ -196,10 +195,7 @@ def test_the_file_is_where_sabaki_keeps_it(system: str, environment: dict[str, s
 
 
 def run(*args: str, home: Path | None = None) -> subprocess.CompletedProcess[str]:
-    environment = dict(os.environ) | ({"XDG_CONFIG_HOME": str(home)} if home else {})
-    return subprocess.run(
-        [*ENGINE, "sabaki", *args], capture_output=True, text=True, timeout=60, check=False, env=environment
-    )
+    return forks.run("sabaki", *args, env={"XDG_CONFIG_HOME": str(home)} if home else {})
 
 
 @pytest.fixture

@@ -19,7 +19,8 @@ from gtp_capture.go.rules import DEFAULT, PRESETS
 from gtp_capture.go.showboard import showboard
 from gtp_capture.go.vertex import COLOR_NAMES
 
-from ..support.process import ENGINE, GtpProcess
+from ..support.forks import run
+from ..support.process import GtpProcess
 from ..support.random_games import Plan, plans
 
 FIRST_CAPTURE = PRESETS[DEFAULT]
@@ -78,8 +79,7 @@ def stones(game: Game) -> tuple[list[int], ...]:
 
 
 def solve(text: str, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [*ENGINE, "solve", "-", *options]
-    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, check=False)
+    return run("solve", "-", *options, data=text)
 
 
 @given(plans(sides=(2, 25), most=80), st.sampled_from(["", "= ", "=5 ", "\ufeff"]))

@@ -9,7 +9,7 @@ import pytest
 
 from gtp_capture import PRESETS, Game, Ko, Passing, Rules, RulesError, Scoring
 
-from ..support.process import script
+from ..support.forks import script
 
 CAPTURE_N = (1, 2, 3, 5, 10, 20)
 NAMES = ["first-capture", *(f"capture-{n}" for n in CAPTURE_N), "tromp-taylor", "aga", "japanese", "chinese"]

@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 import random
 import re
+import threading
+from pathlib import Path
 
 import pytest
 
 from gtp_capture import BLACK, WHITE, Game
-from gtp_capture.jit.warmup import loaded
-from gtp_capture.players.analysis import move_analyses, proven
+from gtp_capture.jit.warmup import State, Warmup, loaded
+from gtp_capture.players.analysis import move_analyses, proven, study
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.book.lookup import probe_book
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
+from ..support.forks import script
 from ..support.live import Live
-from ..support.process import script
+from ..support.process import wait_until
 from ..support.truth import random_game
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -299,9 +302,30 @@ def test_genmove_with_analysis_plays_from_the_opening_book(prefix: str) -> None:
 
 @pytest.mark.parametrize("command", ["analyze B", "lz-analyze", "kata-analyze w 50", "7 analyze b 1"])
 def test_an_analysis_with_queued_lines_behind_it_stops_at_once(command: str) -> None:
-    done = script(f"name\n{command}\nname\n", *QUICK, timeout=30)
+    done = script(f"name\n{command}\nname\n", *QUICK)
     head = "=7 " if command.startswith("7") else "= "
     assert re.fullmatch(rf"= gtp-capture\n\n{head}\n(info .*\n)?\n= gtp-capture\n\n", done.stdout.decode())
+
+
+def test_an_analysis_that_begins_while_the_search_is_compiled_reports_once_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "once_not_compiled.py").write_text(
+        "from pathlib import Path\nfrom gtp_capture.jit.cache import NotCompiledError\n"
+        "if not (mark := Path(__file__).with_name('mark')).exists():\n    mark.touch()\n    raise NotCompiledError\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    warmup, stop, game = Warmup(print, ("once_not_compiled",)), threading.Event(), Game("first-capture", 9)
+    player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), warmup)
+    warmup.start()
+    wait_until(lambda: warmup.state is not State.LOADING)  # a process tries to compile the module
+    thread = threading.Thread(target=study, args=(player, game, BLACK, Limit(stop=stop)))
+    thread.start()
+    try:
+        wait_until(lambda: move_analyses(player, game, BLACK))
+    finally:
+        stop.set()
+        thread.join()
 
 
 def test_analysis_after_the_end_of_the_game_reports_its_result() -> None:

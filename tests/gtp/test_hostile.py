@@ -18,15 +18,16 @@ import pytest
 
 from gtp_capture.gtp.backlog import MAX_BYTES
 
-from ..support.process import ENGINE, script
+from ..support.forks import script
+from ..support.process import ENGINE, HANG
 
 RANDOM = ("--player", "random")
 ANSWER = re.compile(r"[=?](\d*) .*", re.DOTALL)
 
 
-def converse(data: bytes, *options: str, timeout: float = 60) -> list[str]:
+def converse(data: bytes, *options: str) -> list[str]:
     """Send data, check the properties of every conversation, and return the answers."""
-    done = script(data, *RANDOM, *options, timeout=timeout)
+    done = script(data, *RANDOM, *options)
     assert done.returncode == 0
     assert b"Traceback" not in done.stderr
     out = done.stdout.decode()
@@ -153,7 +154,7 @@ def test_input_beyond_the_queue_is_not_read_until_there_is_room(compiled: None) 
     process.stdin.close()
     out = process.stdout.read()
     process.stdout.close()
-    assert process.wait(10) == 0
+    assert process.wait(HANG) == 0
     assert re.fullmatch(rb"= [A-HJ][1-9]\n\n(=1 false\n\n)*", out)
     assert out.count(b"\n\n") == 2 + sent // len(line)
 
@@ -274,7 +275,7 @@ def test_the_engine_ends_silently_if_its_output_is_closed() -> None:
     # The input stays open: the closed output ends the engine.
     process.stdin.write(b"name\nname\n")
     process.stdin.flush()
-    code = process.wait(10)
+    code = process.wait(HANG)
     assert process.stderr is not None
     assert process.stderr.read() == b""
     assert code >= 0, "killed by a signal"
@@ -300,7 +301,7 @@ def test_the_engine_ends_silently_if_its_output_is_closed_during_an_answer(
         process.stderr.close()
     process.stdout.close()
     # The input stays open: the closed output ends the engine.
-    assert process.wait(20) == 0
+    assert process.wait(HANG) == 0
     if console == "read":
         assert process.stderr.read() == b""
         process.stderr.close()
@@ -313,7 +314,7 @@ def test_a_closed_stderr_pipe_has_no_effect() -> None:
     with os.fdopen(write_end, "wb") as stderr:
         process = start(subprocess.PIPE, subprocess.PIPE, stderr)
     # The illegal move and the end of the game both write a line to stderr.
-    out, _ = process.communicate(b"play b C3\nplay b C3\nplay w pass\nfinal_score\nquit\n", timeout=30)
+    out, _ = process.communicate(b"play b C3\nplay b C3\nplay w pass\nfinal_score\nquit\n", timeout=HANG)
     assert out == b"= \n\n? illegal move\n\n= \n\n= B+1\n\n= \n\n"
     assert process.returncode == 0
 
@@ -322,7 +323,7 @@ def shell(redirections: str, data: bytes) -> subprocess.CompletedProcess[bytes]:
     """Run the engine by a shell that closes some of its descriptors."""
     command = f'exec "$@" {redirections}'
     return subprocess.run(
-        ["/bin/sh", "-c", command, "sh", *ENGINE, *RANDOM], input=data, capture_output=True, timeout=30, check=False
+        ["/bin/sh", "-c", command, "sh", *ENGINE, *RANDOM], input=data, capture_output=True, timeout=HANG, check=False
     )
 
 
@@ -367,7 +368,7 @@ def test_a_client_that_reads_late_gets_all_answers() -> None:
     out = process.stdout.read()
     feeder.join()
     process.stdout.close()
-    assert process.wait(10) == 0
+    assert process.wait(HANG) == 0
     assert out.count(b"\n\n") == 3_000
 
 
@@ -380,6 +381,6 @@ def test_sigterm_ends_the_engine_while_the_output_pipe_is_full(number: int) -> N
     process.stdin.flush()
     time.sleep(1)
     process.send_signal(number)
-    assert process.wait(10) == 0
+    assert process.wait(HANG) == 0
     process.stdin.close()
     process.stdout.close()

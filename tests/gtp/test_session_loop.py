@@ -6,7 +6,6 @@ import io
 import os
 import re
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +15,8 @@ from hypothesis import strategies as st
 
 from gtp_capture.gtp.backlog import MAX_LINE, Backlog, Line, read_lines
 from gtp_capture.gtp.protocol import Disconnected, Entry, GtpError, GtpQuit, Registry, Session, parse
+
+from ..support.process import HANG, wait_until
 
 
 @dataclass
@@ -263,15 +264,12 @@ class Live:
 
     def answers(self, count: int) -> list[str]:
         """Wait for `count` answers; return all so far."""
-        deadline = time.monotonic() + 10
-        while len(self.talk.out) < count:
-            assert time.monotonic() < deadline, f"only {self.talk.out}"
-            time.sleep(0.005)
+        wait_until(lambda: len(self.talk.out) >= count)
         return [answer.decode().rstrip("\n") for answer in self.talk.out]
 
     def close(self) -> None:
         os.close(self._write_end)
-        self._thread.join(30)
+        self._thread.join(HANG)
         self._stdin.close()
 
 
@@ -283,7 +281,7 @@ def live() -> Iterator[Live]:
 
 
 def when_thinking(live: Live) -> None:
-    assert live.talk.toy.started.wait(10)
+    assert live.talk.toy.started.wait(HANG)
 
 
 INTERRUPTIONS: list[str] = ["# interrupt\n", "#interrupt\n", "  #  interrupt\n", "# interrupt\r\n"]
@@ -291,7 +289,7 @@ INTERRUPTIONS: list[str] = ["# interrupt\n", "#interrupt\n", "  #  interrupt\n",
 
 @pytest.mark.parametrize("line", INTERRUPTIONS)
 def test_an_interruption_ends_the_running_command_and_has_no_answer(live: Live, line: str) -> None:
-    live.send("1 think 20\n")
+    live.send("1 think 600\n")
     when_thinking(live)
     live.send(line)
     assert live.answers(1) == ["=1 interrupted"]
@@ -300,27 +298,27 @@ def test_an_interruption_ends_the_running_command_and_has_no_answer(live: Live, 
 
 
 def test_an_interruption_applies_to_queued_commands_too(live: Live) -> None:
-    live.send("1 think 20\n2 think 20\n3 echo on\n4 think 20\n# interrupt\n")
+    live.send("1 think 600\n2 think 600\n3 echo on\n4 think 600\n# interrupt\n")
     assert live.answers(4) == ["=1 interrupted", "=2 interrupted", "=3 on", "=4 interrupted"]
 
 
 def test_an_interruption_applies_to_queued_commands_while_the_session_ponders(live: Live) -> None:
     live.talk.session.idle = lambda: None
-    live.send("1 think 20\n2 think 20\n3 echo on\n4 think 20\n# interrupt\n")
+    live.send("1 think 600\n2 think 600\n3 echo on\n4 think 600\n# interrupt\n")
     assert live.answers(4) == ["=1 interrupted", "=2 interrupted", "=3 on", "=4 interrupted"]
-    live.send("5 think 0.2\n")
+    live.send("5 think 0.1\n")
     assert live.answers(5)[-1] == "=5 finished"
 
 
 def test_an_interruption_does_not_apply_to_later_commands(live: Live) -> None:
-    live.send("1 think 20\n")
+    live.send("1 think 600\n")
     when_thinking(live)
-    live.send("# interrupt\n2 think 0.2\n3 think 0.2\n")
+    live.send("# interrupt\n2 think 0.1\n3 think 0.1\n")
     assert live.answers(3) == ["=1 interrupted", "=2 finished", "=3 finished"]
 
 
 def test_an_interruption_of_no_command_is_a_comment(live: Live) -> None:
-    live.send("# interrupt\n# interrupt\n1 think 0.2\n")
+    live.send("# interrupt\n# interrupt\n1 think 0.1\n")
     assert live.answers(1) == ["=1 finished"]
 
 
@@ -335,21 +333,18 @@ def test_other_comments_do_not_interrupt(live: Live, line: str) -> None:
 def test_each_interruption_is_effective(live: Live) -> None:
     for number in range(1, 4):
         live.talk.toy.started.clear()
-        live.send(f"{number} think 20\n")
+        live.send(f"{number} think 600\n")
         when_thinking(live)
         live.send("# interrupt\n")
         assert live.answers(number)[-1] == f"={number} interrupted"
 
 
 def test_pending_tells_whether_lines_are_queued(live: Live) -> None:
-    live.send("1 think 20\n")
+    live.send("1 think 600\n")
     when_thinking(live)
     assert not live.talk.session.pending()
     live.send("2 echo on\n")
-    deadline = time.monotonic() + 10
-    while not live.talk.session.pending():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
+    wait_until(live.talk.session.pending)
     live.send("# interrupt\n")
     assert live.answers(2) == ["=1 interrupted", "=2 on"]
     assert not live.talk.session.pending()

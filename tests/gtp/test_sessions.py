@@ -14,7 +14,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from ..support.process import ENGINE, GtpProcess
+from ..support.process import ENGINE, HANG, GtpProcess
 
 MOVE = r"[A-HJ][1-9]"
 SOON = 2.0
@@ -32,7 +32,7 @@ def terminal(*options: str, cache: Path | None = None) -> pexpect.spawn:
     if cache is not None:
         environment["NUMBA_CACHE_DIR"] = str(cache)
     return pexpect.spawn(
-        sys.executable, ["-m", "gtp_capture", *options], env=environment, echo=False, timeout=20, encoding="utf-8"
+        sys.executable, ["-m", "gtp_capture", *options], env=environment, echo=False, timeout=HANG, encoding="utf-8"
     )
 
 
@@ -111,8 +111,8 @@ def test_control_c_ends_the_engine_while_it_compiles(tmp_path: Path) -> None:
 # --- Ends, over pipes ---
 
 
-def status_after(engine: GtpProcess, limit: float = 5) -> int:
-    return engine.process.wait(limit)
+def status_after(engine: GtpProcess) -> int:
+    return engine.process.wait(HANG)
 
 
 @pytest.mark.parametrize("player", ["random", "uct"])

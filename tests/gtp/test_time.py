@@ -17,7 +17,8 @@ from gtp_capture.gtp.clock import OVERHEAD, Clock, thinking_time
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
 
-from ..support.process import ENGINE, GtpProcess, script
+from ..support.forks import script
+from ..support.process import ENGINE, GtpProcess
 
 MOVES_TO_GO = 20
 LOADING = 10.0

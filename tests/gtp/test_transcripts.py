@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 import pytest
 
+from ..support.forks import script
 from ..support.paths import TESTS
-from ..support.process import script
 
 FOLDER = TESTS / "transcripts"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.gtp"))

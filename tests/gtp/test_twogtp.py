@@ -18,7 +18,7 @@ import pytest
 
 from gtp_capture import BLACK, Game
 from tests.support.kills import rows as table
-from tests.support.process import ENGINE, GtpProcess
+from tests.support.process import ENGINE, HANG, GtpProcess
 
 MOST_MOVES = 1000
 """The default of -maxmoves, after which a game is an error."""
@@ -74,7 +74,7 @@ def twogtp(first: tuple[str, ...], second: tuple[str, ...]) -> Iterator[tuple[Pr
         yield programs
         for program in programs:
             program.gtp.ask("quit")
-            assert program.gtp.process.wait(10) == 0
+            assert program.gtp.process.wait(HANG) == 0
             # gogui-twogtp takes differences, which must not be negative.
             assert program.cpu == sorted(program.cpu)
 

@@ -23,7 +23,7 @@ import pytest
 import gtp_capture
 from gtp_capture.jit.cache import sources
 
-from ..support.process import ENGINE, GtpProcess
+from ..support.process import ENGINE, GtpProcess, wait_until
 
 PACKAGE = Path(gtp_capture.__file__).parent
 
@@ -86,11 +86,8 @@ class Started(GtpProcess):
 
     def compilers(self) -> list[int]:
         """Wait until a process compiles; return the ids of all descendants."""
-        deadline = time.monotonic() + 10
-        while not (found := descendants(self.process.pid)):
-            assert time.monotonic() < deadline, "nothing compiles"
-            time.sleep(0.02)
-        return found
+        wait_until(lambda: descendants(self.process.pid))
+        return descendants(self.process.pid)
 
 
 def parents() -> Iterator[tuple[int, int]]:

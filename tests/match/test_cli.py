@@ -24,6 +24,7 @@ from gtp_capture.match.referee import Conditions
 from gtp_capture.match.rows import Row
 from tests.match.test_referee import DOUBLE
 from tests.support import kills
+from tests.support.forks import run
 from tests.support.process import ENGINE
 
 OURS = shlex.join(ENGINE)
@@ -32,15 +33,8 @@ GREEDY = f"{OURS} --player greedy --seed 2"
 PAIR = ("--black", RANDOM, "--white", GREEDY, "--size", "5")
 
 
-def match(*options: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*ENGINE, "match", *options],
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
+def match(*options: str) -> subprocess.CompletedProcess[str]:
+    return run("match", *options)
 
 
 def played(*options: str) -> dict[str, Any]:

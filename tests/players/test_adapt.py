@@ -17,7 +17,7 @@ from gtp_capture.gtp.options import Options
 from gtp_capture.players.adapt import MARK, MOST_BYTES, VERSION, Profile, ProfileError, next_level
 from gtp_capture.players.levels import FULL
 
-from ..support.process import script
+from ..support.forks import script
 
 ENTRIES = {MARK: VERSION, "level": 4, "games": 7, "won": 3}
 
@@ -192,7 +192,7 @@ def test_a_session_announces_the_level_on_stderr_and_shows_it_in_its_parameters(
     path = tmp_path / "profile"
     path.write_text(json.dumps(ENTRIES))
     lines = "genmove w\nplay b pass\nundo\nplay b pass\ncapture-param\nclear_board\nplay w A1\nplay b pass\n"
-    done = script(lines, "--playouts", "1", "--level", "adapt", "--profile", str(path), timeout=60)
+    done = script(lines, "--playouts", "1", "--level", "adapt", "--profile", str(path))
     assert done.stderr.decode().count("level 3: first-week\n") == 1  # a pass hands over the stone that wins
     assert b"level 3\n" in done.stdout
     assert json.loads(path.read_text()) == {**ENTRIES, "level": 3, "games": 8}

@@ -89,11 +89,11 @@ def test_a_long_search_ends_early_when_the_game_is_decided(size: int, moves: lis
 @pytest.mark.parametrize(
     ("size", "limit", "expected"),
     [
-        (9, Limit(0.1), False),
-        (9, Limit(0.5), True),
+        (9, Limit(0.0), False),
+        (9, Limit(600.0), True),
         (9, Limit(playouts=10), True),
-        (8, Limit(0.1), True),
-        (11, Limit(0.1), False),
+        (8, Limit(0.0), True),
+        (11, Limit(0.0), False),
     ],
 )
 def test_on_an_open_board_the_solver_needs_some_time(size: int, limit: Limit, expected: bool) -> None:
@@ -111,7 +111,7 @@ def test_a_short_search_of_an_open_board_makes_no_solver() -> None:
 
 def test_a_proof_of_the_solver_is_entered_into_the_tree(player: MctsPlayer) -> None:
     game = Game("first-capture", 5)
-    decision = player.choose(game, game.to_move, Limit(1.0))
+    decision = player.choose(game, game.to_move, Limit(playouts=2000))
     found = player.node(game, game.to_move)
     assert found is not None
     tree, root = found
@@ -123,7 +123,7 @@ def test_a_proof_of_the_solver_is_entered_into_the_tree(player: MctsPlayer) -> N
 def test_a_lost_side_holds_out_as_long_as_possible(player: MctsPlayer) -> None:
     game = Game("first-capture", 4)  # the second player wins after 14 plies
     while game.outcome is None:
-        game.play(player.choose(game, game.to_move, Limit(1.0)).move)
+        game.play(player.choose(game, game.to_move, Limit(playouts=2000)).move)
     assert len(game.moves) == 14
     assert game.outcome.winner == opponent(game.moves[0].color)
 
@@ -138,7 +138,7 @@ def test_black_wins_on_6x6_against_the_engine_itself() -> None:
         rng = random.Random(seed)
         while game.outcome is None:
             color = game.to_move
-            decision = sides[color].choose(game, color, Limit(1.0 if color == BLACK else 0.3))
+            decision = sides[color].choose(game, color, Limit(playouts=2000 if color == BLACK else 600))
             move = rng.choice(game.legal_plays()) if len(game.moves) == 1 else decision.move
             assert color == WHITE or decision.winrate == 1.0, game.moves
             game.play(move, color)
@@ -154,7 +154,7 @@ def test_the_first_use_of_the_table_ends_with_the_limit() -> None:
     play = game.point("A6")
     assert player.perfect_play.wins(game, WHITE, play, Limit(0.0)) is None
     assert player.perfect_play.losing(game, WHITE) == set()
-    assert player.perfect_play.wins(game, WHITE, play, Limit(20.0)) is False  # Black captures at C5
+    assert player.perfect_play.wins(game, WHITE, play, Limit()) is False  # Black captures at C5
     assert play in player.perfect_play.losing(game, WHITE)
 
 

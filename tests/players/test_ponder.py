@@ -7,6 +7,7 @@ import time
 import pytest
 
 from ..support.live import Live
+from ..support.process import HANG
 
 
 def busy(engine: Live, seconds: float) -> float:
@@ -60,8 +61,8 @@ def test_pondering_is_used_for_the_next_move(played: list[str]) -> None:
 
 
 def test_quit_ends_a_pondering_engine(played: list[str]) -> None:
-    with Live("--ponder", "--time-per-move", "0.1", "--threads", "2") as engine:
+    with Live("--ponder", "--playouts", "50", "--threads", "2") as engine:
         for line in played:
             engine.ask(line)
         engine.send("quit")
-        assert engine.process.wait(5) == 0
+        assert engine.process.wait(HANG) == 0

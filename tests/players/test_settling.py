@@ -117,7 +117,7 @@ DONE = "\n".join([".XXXOOOO."] * 9)
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "aga", "tromp-taylor"])
 def test_a_finished_game_ends_with_little_time_too(rules: str) -> None:
     """Before, the end was not tested then, and the players filled their own territory."""
-    moves = [(0.3, None), (0.005, 3.0), (0.0, 3.0)]
+    moves = [(3.0, None), (0.005, 30.0), (0.0, 30.0)]
     answers = [*moves, (0.001, 0.1), (0.0, 0.0)]
     for name in ("mcts", "uct"):
         player = PLAYERS[name](PlayerSettings(seed=1), loaded())
@@ -149,7 +149,7 @@ def test_where_passing_is_forbidden_every_choice_is_a_play(rules: str, name: str
 
 
 def test_a_session_answers_a_pass_with_the_vital_play() -> None:
-    with GtpProcess([*ENGINE, "--rules", "chinese", "--size", "7", "--seed", "1"]) as engine:
+    with GtpProcess([*ENGINE, "--rules", "chinese", "--size", "7", "--seed", "1", "--playouts", "100"]) as engine:
         game = set_up(KILLED_BY_A_THROW_IN, "chinese")
         stones = [
             f"{letter} {game.vertex(p)}"

@@ -33,8 +33,8 @@ def player() -> MctsPlayer:
     return MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
 
 
-def reviewed(player: MctsPlayer, game: Game, seconds: float = 1.0) -> Review:
-    return review_game(player, game, Budget(Limit(), seconds))
+def reviewed(player: MctsPlayer, game: Game, playouts: int = 2_000) -> Review:
+    return review_game(player, game, Budget(Limit(playouts=playouts)))
 
 
 @pytest.mark.parametrize(("side", "count"), [(3, 6), (4, 8), (5, 4)])
@@ -203,13 +203,13 @@ def test_a_winning_move_beside_another_one_is_not_called_the_only_one(player: Mc
 def test_a_game_of_every_kind_is_reviewed(rules: str, width: int, height: int, moves: str, player: MctsPlayer) -> None:
     game = play(Game(rules, width, height), moves)
     before = game.copy()
-    review = reviewed(player, game, 0.1)
+    review = reviewed(player, game, 100)
     assert game == before
     assert review.judged == review.moves
     assert all(verdict.black is not None for verdict in review.verdicts)
     written = sgf.load(sgf.dump(game))  # without resignations
     tree = read_tree(sgf.dump(game))
-    annotate(tree, reviewed(player, written, 0.1))
+    annotate(tree, reviewed(player, written, 100))
     assert sgf.load(dump_trees([tree])).moves == written.moves
     text = list(lines(player, game, Limit(playouts=1_000)))
     assert text[-1] == "There are no moves to judge." or text[-1].startswith("White: ")
@@ -219,7 +219,7 @@ def test_no_move_before_an_extra_turn_is_blamed(player: MctsPlayer) -> None:
     game = Game("first-capture", 5)
     for color, vertex in ((BLACK, "A1"), (BLACK, "C3"), (WHITE, "C4"), (BLACK, "A2"), (WHITE, "B3")):
         game.play(vertex, color)
-    review = reviewed(player, game)
+    review = reviewed(player, game, 20_000)
     assert review.judgements[0].grade is Grade.PLAIN
     assert review.verdicts[1].winner == BLACK  # because Black plays again
     assert all(verdict.winner is not None for verdict in review.verdicts)
@@ -229,7 +229,7 @@ def test_setup_stones_and_handicap_are_reviewed(player: MctsPlayer) -> None:
     game = Game("first-capture", 9)
     game.place_handicap(["C3", "G7"])
     game.play("E5")
-    review = reviewed(player, game, 0.5)  # the first large board loads code
+    review = reviewed(player, game, 100)
     assert review.judged == 1
     assert review.judgements[0].color == WHITE
 
@@ -237,13 +237,13 @@ def test_setup_stones_and_handicap_are_reviewed(player: MctsPlayer) -> None:
 def test_a_review_that_is_stopped_at_once_says_that_no_move_was_judged(player: MctsPlayer) -> None:
     stop = threading.Event()
     stop.set()
-    text = list(lines(player, played(9, "E5", "E6", "F6"), Limit(5.0, stop=stop)))
+    text = list(lines(player, played(9, "E5", "E6", "F6"), Limit(stop=stop)))
     assert text == ["0 of 3 moves judged; more time may judge more."]
 
 
 def test_a_review_that_is_stopped_has_judged_the_last_moves(player: MctsPlayer) -> None:
     stop, positions = threading.Event(), iter(range(100))
-    budget = Budget(Limit(stop=stop), 0.05)
+    budget = Budget(Limit(playouts=20, stop=stop))
     game = played(9, "E5", "E6", "F6", "D5", "C3")
     review = review_game(player, game, budget, lambda: stop.set() if next(positions) == 2 else None)
     assert [j.judged for j in review.judgements] == [False, False, False, True, True]
@@ -286,4 +286,4 @@ def test_a_count_by_playouts_proves_nothing(player: MctsPlayer) -> None:
         game.play(vertex)
     assert game.outcome is not None
     assert game.outcome.winner == BLACK  # the statuses are kept from here on
-    assert reviewed(player, game, 0.2).verdicts[-1].winner is None
+    assert reviewed(player, game, 100).verdicts[-1].winner is None

@@ -28,6 +28,7 @@ from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.brute_force import random_games
 from ..support.cluster import Cluster
+from ..support.forks import run
 from ..support.process import ENGINE
 from ..support.proof_check import checked
 from ..support.proof_oracle import count_file, count_parts
@@ -333,15 +334,11 @@ def test_changed_bytes_of_any_file_give_one_line(
 
 
 def test_several_processes_check_the_same(proof: Path, tmp_path: Path) -> None:
-    one, two = (subprocess.run(
-        [*ENGINE, "check-proof", str(proof), *options], capture_output=True, text=True, timeout=120, check=True
-    ) for options in ([], ["--jobs", "2"]))  # fmt: skip
+    one, two = run("check-proof", str(proof)), run("check-proof", str(proof), "--jobs", "2")
     assert counts(one.stdout) == counts(two.stdout)
     path = copied(proof, tmp_path)
     (tmp_path / "proof.3").write_bytes(b"")
-    bad = subprocess.run(
-        [*ENGINE, "check-proof", str(path), "--jobs", "2"], capture_output=True, text=True, timeout=120, check=False
-    )
+    bad = run("check-proof", str(path), "--jobs", "2")
     assert (bad.returncode, bad.stdout) == (2, "")
     assert bad.stderr.splitlines() == ["gtp-capture: the proof fails: proof.3: proof.3 has another SHA-256 than listed"]
 

@@ -135,12 +135,13 @@ def test_the_winner_s_lines_win_against_random_play() -> None:
         assert game.outcome.winner == winner
 
 
-def test_a_limit_ends_the_search_without_a_winner() -> None:
+@pytest.mark.parametrize("limit", [Limit(0.0), Limit(playouts=20_000)])
+def test_a_limit_ends_the_search_without_a_winner(limit: Limit) -> None:
     game = Game("first-capture", 6)
     solver = solver_of(game)
-    verdict = solver.solve(game.board, BLACK, Limit(seconds=0.2))
+    verdict = solver.solve(game.board, BLACK, limit)
     assert (verdict.winner, verdict.line, verdict.plies) == (None, (), None)
-    assert 0 < verdict.nodes == solver.nodes
+    assert 0 < verdict.nodes == solver.nodes < 21_000
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from types import TracebackType
 
-from .process import ENGINE, end
+from .process import ENGINE, HANG, end
 
 
 class Live:
@@ -56,15 +56,15 @@ class Live:
         self.process.stdin.flush()
         return time.monotonic()
 
-    def line(self, timeout: float = 60) -> str:
+    def line(self, timeout: float = HANG) -> str:
         """Return the next line of stdout."""
         return self.timed_line(timeout)[1]
 
-    def timed_line(self, timeout: float = 60) -> tuple[float, str]:
+    def timed_line(self, timeout: float = HANG) -> tuple[float, str]:
         """Return the time of arrival and the next line of stdout."""
         return self.lines.get(timeout=timeout)
 
-    def answer(self, timeout: float = 60) -> list[str]:
+    def answer(self, timeout: float = HANG) -> list[str]:
         """Return the lines of the next response."""
         found = []
         while line := self.line(timeout):

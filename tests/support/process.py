@@ -7,12 +7,15 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import IO, Any, NamedTuple, Self
+from typing import IO, Any, Final, NamedTuple, Self
 
 ENGINE = (sys.executable, "-m", "gtp_capture")
+HANG: Final = 120.0
+"""Seconds after which a test gives up waiting: far more than a busy machine needs, so it ends tests that hang only."""
 
 
 class Response(NamedTuple):
@@ -20,6 +23,14 @@ class Response(NamedTuple):
 
     ok: bool
     text: str
+
+
+def wait_until(happened: Callable[[], object]) -> None:
+    """Wait for an event that nothing announces: call `happened` until it is true. AssertionError after HANG seconds."""
+    end = time.monotonic() + HANG
+    while not happened():
+        assert time.monotonic() < end, "what the test waits for has not happened"
+        time.sleep(0.01)
 
 
 @contextmanager
@@ -61,7 +72,7 @@ def end(process: subprocess.Popen[Any]) -> None:
     assert process.stdin is not None
     process.stdin.close()
     try:
-        process.wait(10)
+        process.wait(HANG)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
@@ -121,9 +132,3 @@ class GtpProcess:
         response = self.send(command)
         assert response.ok, f"{command}: {response.text}"
         return response.text
-
-
-def script(lines: str | bytes, *options: str, timeout: float = 60) -> subprocess.CompletedProcess[bytes]:
-    """Run our engine with a script as its input."""
-    data = lines.encode() if isinstance(lines, str) else lines
-    return subprocess.run([*ENGINE, *options], input=data, capture_output=True, timeout=timeout, check=False)

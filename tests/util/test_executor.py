@@ -14,6 +14,8 @@ import pytest
 from gtp_capture.util import executor as executor_module
 from gtp_capture.util.executor import ExecutorError, executor, run_jobs
 
+from ..support.process import HANG, wait_until
+
 MAKE_EXECUTOR = partial(executor, 2)
 
 
@@ -49,10 +51,7 @@ def test_cancelled_jobs_end_at_once() -> None:
     for second, _ in run_jobs(MAKE_EXECUTOR, time.sleep, [600, 0.01], enough):
         seen.append(second)
     assert seen == [0.01]
-    end = time.monotonic() + 20
-    while multiprocessing.active_children():
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_until(lambda: not multiprocessing.active_children())
 
 
 def stay(path: Path) -> None:
@@ -61,8 +60,7 @@ def stay(path: Path) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         path.touch()
         time.sleep(600)
-    while not path.with_name("stays").exists():
-        time.sleep(0.01)
+    wait_until(path.with_name("stays").exists)
 
 
 def test_a_process_that_does_not_end_when_told_to_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,10 +69,7 @@ def test_a_process_that_does_not_end_when_told_to_is_killed(tmp_path: Path, monk
     for path, _ in run_jobs(MAKE_EXECUTOR, stay, [tmp_path / "stays", tmp_path / "ends"], lambda: bool(seen)):
         seen.append(path.name)
     assert seen == ["ends"]
-    end = time.monotonic() + 20
-    while multiprocessing.active_children():
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_until(lambda: not multiprocessing.active_children())
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signal masks")
@@ -86,7 +81,7 @@ def test_ctrl_c_while_processes_start_is_not_lost() -> None:
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signal masks")
 def test_a_worker_ignores_sigint_and_its_children_may_get_it() -> None:
     with executor(1) as pool:
-        handler, blocked = pool.submit(_sigint_state).result(timeout=60)
+        handler, blocked = pool.submit(_sigint_state).result(timeout=HANG)
     assert (handler, blocked) == (signal.SIG_IGN, False)
 
 

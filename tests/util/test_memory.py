@@ -68,9 +68,9 @@ def test_memory_is_measured_after_the_compiled_search_is_loaded() -> None:
         return requested[-1]
 
     game = Game("first-capture", 7)
-    assert PerfectPlay(allocation, lambda limit, large: False).solve(game, BLACK, Limit(0.1)).winner is None
+    assert PerfectPlay(allocation, lambda limit, large: False).solve(game, BLACK, Limit(playouts=10)).winner is None
     assert requested == []
-    PerfectPlay(allocation, lambda limit, large: True).solve(game, BLACK, Limit(0.1))
+    PerfectPlay(allocation, lambda limit, large: True).solve(game, BLACK, Limit(playouts=10))
     assert len(requested) == 1
 
 
