@@ -86,7 +86,10 @@ def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
         try:
             data = read_bounded(file, MOST_BYTES)
             if file.suffix.lower() == ".sgf":
-                found += [_plays(load(game, conditions.rules), conditions) for game in list(split(data)) or [data]]
+                found += [
+                    _plays(load(game, session_rules=conditions.rules), conditions)
+                    for game in list(split(data)) or [data]
+                ]
                 continue
             for number, line in enumerate(data.decode("utf-8-sig").splitlines(), 1):
                 if words := line.partition("#")[0].split():

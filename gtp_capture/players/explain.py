@@ -326,7 +326,8 @@ def _scored(game: Game, winner: int | None) -> str:
 def _punishment(analyst: Analyst, game: Game, vertex: str, found: Solution, limit: Limit, reply: int) -> Explanation:
     """Return the line that punishes a losing move: best play if computed in time, else its forced part.
 
-    `found`: the winner, who is to move, with a line. The line begins with the reply that was played, if that wins.
+    `found`: the winner, with a line; that colour is to move. The line begins with the reply that was played if that
+    wins.
     """
     winner = int(found.winner or game.to_move)
     best = analyst.perfect_play.solve(game, winner, _for_solver(limit))

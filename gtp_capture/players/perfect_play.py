@@ -179,7 +179,7 @@ class PerfectPlay:
         large = game.width * game.height > WORD
         if not self._compiled_within(limit, False) or (large and not self._compiled_within(limit, True)):
             return False
-        least = Limit(None, EASY, limit.stop)  # without seconds, so that the first use of the memory is no obstacle
+        least = Limit(None, EASY, limit.stop)  # without seconds: the first use of the memory may take longer
         if self._ready(game, least) is None:
             return False
         return all(self.wins(game, color, play, part) is not False for part in (least, limit))
