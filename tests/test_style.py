@@ -22,6 +22,7 @@ SPEED = {
     "support/job_kills.py": "kills at random times; for slow tests",
     "support/minimax.py::main": "no test: prints what it took",
     "jit/test_startup.py::Started": "the times of answers, for slow tests",
+    "util/test_memory.py": "the size of a table for a limit; nothing runs",
     "util/test_executor.py": "jobs that sleep until they are ended",
     "support/slow_machine/sitecustomize.py": "makes the time run faster",
     "test_style.py": "examples for the lint",

@@ -27,6 +27,8 @@ PRELOADED: Final = (
     *("gtp_capture.solver.solver", "gtp_capture.search.mcts"),
 )
 """What the server imports; the last two load compiled code."""
+COMPILING: Final = 1800.0
+"""Seconds after which a test gives up waiting for these imports, which on a new machine compile that code."""
 
 
 def run(
@@ -61,25 +63,32 @@ def _server() -> subprocess.Popen[str]:
         [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     atexit.register(server.kill)
+    _read(server, COMPILING, "the program has not been imported")
     return server
 
 
 def _asked(server: subprocess.Popen[str], job: str) -> int:
     assert server.stdin is not None
-    assert server.stdout is not None
     server.stdin.write(f"{job}\n")
     server.stdin.flush()
-    if not select.select([server.stdout], [], [], HANG)[0]:
+    return int(_read(server, HANG, f"this has not ended: {job}"))
+
+
+def _read(server: subprocess.Popen[str], seconds: float, failure: str) -> str:
+    """Read a line of the server. AssertionError: it does not come in so many seconds; the next run has a new server."""
+    assert server.stdout is not None
+    if not select.select([server.stdout], [], [], seconds)[0]:
         server.kill()
         _server.cache_clear()
-        raise AssertionError(f"this has not ended: {job}")
-    return int(server.stdout.readline())
+        raise AssertionError(failure)
+    return server.stdout.readline()
 
 
 def serve(jobs: IO[str]) -> None:
-    """Fork for each line, and print the exit code of the run."""
+    """Print an empty line once the program is imported; then fork for each line, and print the exit code of the run."""
     for name in PRELOADED:
         importlib.import_module(name)
+    print(flush=True)
     for line in jobs:
         child = os.fork()
         if child == 0:
