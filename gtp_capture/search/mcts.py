@@ -268,10 +268,15 @@ class Tree:
         self._nodes.link[root] = link(first, end - first)
 
     def _forbid(self, root: int, allowed: Collection[int]) -> None:
-        """Mark all other moves as losses, so that they are never selected."""
+        """Mark all other moves as losses, so that they are never selected.
+
+        The first playout may have won by one of them, before the tree knew that it is not allowed.
+        """
         children, nodes = self._children(root), self._nodes
         self._release(children)
         others = np.isin(nodes.move[children], list(allowed), invert=True)
+        if (nodes.proven[children][others] == PROVEN_WIN).any():
+            nodes.proven[root] = 0
         nodes.proven[children][others], nodes.length[children][others] = PROVEN_LOSS, FORBIDDEN
 
     def _release(self, children: slice) -> None:
