@@ -75,7 +75,7 @@ def test_workers_write_a_proof_that_holds(most: int, workers: int, tmp_path: Pat
 
 
 def test_the_parts_of_several_workers_are_small_at_first(tmp_path: Path) -> None:
-    write(Game("first-capture", 4, 6), tmp_path / "proof", 10**9, 2)
+    write(Game("first-capture", 4, 5), tmp_path / "proof", 10**9, 2)
     holds(tmp_path / "proof")
     parts = parts_of(tmp_path / "proof")
     assert parts[0]["choices"] == 1000
