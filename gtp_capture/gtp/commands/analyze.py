@@ -7,10 +7,11 @@ The numbers come from `move_analyses` in `players/analysis.py`.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import wait
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ...go.game import Game
 from ...go.vertex import COLOR_NAMES, PASS, parse_color, point_at
@@ -171,7 +172,7 @@ def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
                 return
             before = ""
             with engine.working(lambda: study(analyst, engine.game, request.color, limit)) as job:
-                while wait([job], request.interval).not_done:
+                for _ in due(job, request.interval):
                     line = report(engine, request, dialect, analysed(engine, analyst, request))
                     if line and line != before:
                         yield line
@@ -181,6 +182,14 @@ def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
         return lines()
 
     return run
+
+
+def due(job: Future[Any], interval: float) -> Iterator[None]:
+    """Yield at each multiple of the interval (s) until the job is done; time that the caller takes counts."""
+    following = time.monotonic() + interval
+    while wait([job], max(0.0, following - time.monotonic())).not_done:
+        yield
+        following = max(following + interval, time.monotonic())
 
 
 def limit_of(engine: Engine, request: Request) -> Limit:
@@ -215,7 +224,7 @@ def searched(engine: Engine, request: Request, dialect: Dialect, limit: Limit) -
     """Yield reports while the player searches, also unchanged ones; return its move."""
     analyst, last = engine.player.as_analyst(), ""
     with engine.working(lambda: engine.choose(request.color, limit)) as job:
-        while wait([job], request.interval).not_done:
+        for _ in due(job, request.interval):
             last = report(engine, request, dialect, analysed(engine, analyst, request))
             if last:
                 yield last
