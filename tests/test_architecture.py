@@ -267,7 +267,7 @@ def test_a_package_imports_only_packages_above_it_in_the_table() -> None:
 
 
 def test_the_tables_have_no_stale_entries() -> None:
-    assert {module for module in MODULES_WITH_LESS if module not in MODULES} == set()
+    assert {name for name in MODULES_WITH_LESS if name not in MODULES} == set()
     assert {package(name) for name in MODULES} == set(PACKAGES)
     used = {(package(module(i.file)), i.name) for i in IMPORTS}
     unused = {
