@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import random
 import re
 import select
 import signal
 import subprocess
+import sys
+import termios
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO, Final
 
 import pytest
 
 from gtp_capture.gtp.backlog import MAX_BYTES
 
 from ..support.forks import script
-from ..support.process import ENGINE, HANG
+from ..support.process import ENGINE, HANG, wait_until
 
 RANDOM = ("--player", "random")
+FULL: Final = 60_000
+"""Bytes in a pipe with room for 65,536 after which it is nearly full, for answers of some hundred bytes."""
 ANSWER = re.compile(r"[=?](\d*) .*", re.DOTALL)
 
 
@@ -364,12 +368,18 @@ def test_a_client_that_reads_late_gets_all_answers() -> None:
 
     feeder = threading.Thread(target=feed)
     feeder.start()
-    time.sleep(0.5)  # long enough for the pipe to be full
+    wait_until(lambda: waiting_bytes(process.stdout) > FULL)
     out = process.stdout.read()
     feeder.join()
     process.stdout.close()
     assert process.wait(HANG) == 0
     assert out.count(b"\n\n") == 3_000
+
+
+def waiting_bytes(pipe: IO[bytes] | None) -> int:
+    """The bytes in a pipe that have not been read."""
+    assert pipe is not None
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM])
@@ -379,7 +389,7 @@ def test_sigterm_ends_the_engine_while_the_output_pipe_is_full(number: int) -> N
     assert process.stdout is not None
     process.stdin.write(b"showboard\n" * 400)
     process.stdin.flush()
-    time.sleep(1)
+    wait_until(lambda: waiting_bytes(process.stdout) > FULL)
     process.send_signal(number)
     assert process.wait(HANG) == 0
     process.stdin.close()
