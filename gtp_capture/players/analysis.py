@@ -71,7 +71,7 @@ def move_analyses(
     if found is None:
         return []
     tree, root = found
-    candidates = tree.candidates(root)
+    candidates = [c for c in tree.candidates(root) if only is None or c.move in only]
     shares = _priors(game, color, candidates) if candidates else {}
     analyses: list[MoveAnalysis] = []
     for c in candidates:
