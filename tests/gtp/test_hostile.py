@@ -379,6 +379,7 @@ def test_sigterm_ends_the_engine_while_the_output_pipe_is_full(number: int) -> N
     assert process.stdout is not None
     process.stdin.write(b"showboard\n" * 400)
     process.stdin.flush()
+    process.stdout.readline()  # from now on SIGTERM has its handler
     time.sleep(1)
     process.send_signal(number)
     assert process.wait(HANG) == 0
