@@ -92,7 +92,7 @@ def marks(data: bytes) -> list[list[dict[str, str]]]:
 def test_a_reviewed_file_is_reviewed_again_without_any_change(tmp_path: Path) -> None:
     file = write(tmp_path / "a.sgf", b"(;SZ[5]C[mine](;B[ae]TE[1];W[cc]C[a \\] b];B[ea])(;B[ca]))")
     for before, after in ((file, "b.sgf"), (tmp_path / "b.sgf", "c.sgf")):
-        assert review(before, "-o", tmp_path / after, "--seconds-per-move", "20").returncode == 0
+        assert review(before, "-o", tmp_path / after, "--seconds-per-move", "600").returncode == 0
     assert (tmp_path / "b.sgf").read_bytes() == (tmp_path / "c.sgf").read_bytes()
 
 

@@ -42,7 +42,7 @@ def full_after(size: int) -> Callable[[], None]:
 def solve(*args: str, room: int | None = None) -> subprocess.CompletedProcess[str]:
     setup = None if room is None else full_after(room)
     command = [*ENGINE, "solve", *args]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, preexec_fn=setup)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, preexec_fn=setup)
 
 
 def failed(result: subprocess.CompletedProcess[str], said: str) -> None:
