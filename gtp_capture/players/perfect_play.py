@@ -190,7 +190,8 @@ class PerfectPlay:
         if solver is None:
             return
         done: set[int] = set()
-        for nodes in (EASY, None):  # the easy ones first, so that a hard play does not delay all others
+        most = limit.playouts
+        for nodes in (EASY if most is None else min(EASY, most), most):  # a hard play must not delay the easy ones
             for play, found in solver.first_moves(game.board, color, limit.with_playouts(nodes)):
                 if found.winner is not None and play not in done:
                     done.add(play)
