@@ -98,7 +98,7 @@ def ask(engine: GtpProcess, lines: list[str]) -> list[Response]:
         assert match is not None, f"{line!r}: {text}"
         assert int(match[2]) == number, f"{line!r}: {text}"
         assert match[3] != "internal error", lines[: number + 1]
-        responses.append(Response(match[1] == "=", match[3]))
+        responses.append(Response(match[1] == "=", "".join([match[3], *text[1:]])))
     return responses
 
 
@@ -124,12 +124,13 @@ def game(engine: GtpProcess, rules: str, side: int, length: int, chance: random.
                 twin.boards.pop()
             else:
                 twin.play(*line.split()[1:])
-        held = ask(engine, ["list_stones b", "list_stones w", "gogui-rules_captured_count"])
+        held = ask(engine, ["list_stones b", "list_stones w", "showboard"])
         board, black, white = twin.boards[-1]
         for color, response in zip("bw", held, strict=False):
             stones = {f"{LETTERS[column]}{row + 1}" for c, (row, column) in board.list_occupied_points() if c == color}
             assert set(response.text.split()) == stones
-        assert held[2].text == f"{black} {white}", f"{rules}: {held[2].text}, counted {black} {white}"
+        prisoners = re.findall(r"holds (\d+) prisoner", held[2].text)
+        assert prisoners == [str(black), str(white)], f"{rules}: {prisoners}, counted {black} {white}"
         sent += len(lines) + len(held)
     while sent < length:
         lines = [noise(chance) for _ in range(BATCH)]
@@ -142,7 +143,7 @@ def game(engine: GtpProcess, rules: str, side: int, length: int, chance: random.
 def run(commands: int, seed: int, report: bool) -> tuple[int, int]:
     """Send commands; return the KiB in use after a tenth of them, and at the end."""
     chance = random.Random(seed)
-    options = ["--player", "random", "--seed", "1", "--gogui-rules", "--size", "9"]
+    options = ["--player", "random", "--seed", "1", "--size", "9"]
     early = done = 0
     with GtpProcess([*ENGINE, *options]) as engine:
         while done < commands:
