@@ -15,7 +15,7 @@ from ..players import explain, levels
 from ..review import report
 from ..util.limit import Limit
 from . import orders, saving, wording
-from .types import SizeType
+from .options import SizeType
 
 if TYPE_CHECKING:
     from .table import TerminalGame

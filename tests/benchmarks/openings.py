@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from gtp_capture.cli.types import SizeType
+from gtp_capture.cli.options import SizeType
 from gtp_capture.solver.book import writer
 from gtp_capture.solver.book.lookup import parse
 from gtp_capture.solver.solver import Solver
