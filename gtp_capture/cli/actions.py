@@ -11,8 +11,9 @@ import click
 from ..go.position import Termination
 from ..go.vertex import PASS, RESIGN, opponent
 from ..go.words import counted
-from ..players import explain, levels
-from ..review import report
+from ..players import levels
+from ..teach import explain
+from ..teach.review import report
 from ..util.limit import Limit
 from . import orders, saving, wording
 from .options import SizeType

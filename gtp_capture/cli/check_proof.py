@@ -140,7 +140,7 @@ def check_file(file: Path, memory: int, turns: int = 0) -> Checked:
     lines: list[str] = []
     if turns:
         # Imported here, because a check without a book does not need the solver.
-        from ..solver.book.writer import lines_of_proof
+        from ..books.writer import lines_of_proof
 
         def take(kept: Any) -> None:
             lines.extend(lines_of_proof(kept, game.width, game.height, winner))
