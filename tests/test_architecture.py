@@ -171,7 +171,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "match.plot": {"match.ratings", "util.figures"},
     "cli.entrants": {"util.files", "match", "cli.options", "click"},
     "cli.warmup": {"jit", "cli.progress", "click"},
-    "cli.orders": {"util.files", "go.vertex"},
+    "cli.orders": {"util.files", "go.vertex", "cli.options", "rich"},
     "cli.wording": {"go", "teach.explain", "cli.orders"},
 }
 """Modules with fewer imports than their package, with all that they may import."""
