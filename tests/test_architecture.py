@@ -169,7 +169,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "match.rows": {"go", "match.process", "match.referee", "match.text"},
     "match.results": {"util.atomic_file", "util.files", "match.referee", "match.rows", "match.text", "filelock"},
     "match.plot": {"match.ratings", "util.figures"},
-    "cli.entrants": {"util.files", "match", "cli.errors", "click"},
+    "cli.entrants": {"util.files", "match", "cli.options", "click"},
     "cli.warmup": {"jit", "cli.progress", "click"},
     "cli.orders": {"util.files", "go.vertex"},
     "cli.wording": {"go", "teach.explain", "cli.orders"},

@@ -16,7 +16,7 @@ from ..teach import explain
 from ..teach.review import report
 from ..util.limit import Limit
 from . import orders, saving, wording
-from .types import SizeType
+from .options import SizeType
 
 if TYPE_CHECKING:
     from .table import TerminalGame
