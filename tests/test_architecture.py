@@ -314,6 +314,7 @@ def test_numba_is_imported_only_by_compiled_packages_at_start() -> None:
     assert {package(name) for name in compiled} == {"jit", "network", "playout", "solver", "search", "books"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

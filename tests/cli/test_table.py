@@ -62,6 +62,7 @@ def needs_search(line: str) -> bool:
     return len(word) > 1 and any(name.startswith(word) for name in SLOW_WORDS)
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck))
 @given(LINES, st.sampled_from(["first-capture", "capture-3", "aga", "japanese"]), st.booleans(), st.booleans())
 def test_no_line_fails_or_changes_the_game_without_a_legal_move(
