@@ -165,7 +165,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "match.referee": {"go", "gtp.clock", "match.process"},
     "match.ratings": {"numpy", "choix", "util.figures"},
     "match.rows": {"go", "match.process", "match.referee"},
-    "match.results": {"util.atomic_file", "util.files", "match.referee", "match.rows", "filelock"},
+    "match.results": {"util.atomic_file", "util.files", "match.process", "match.referee", "match.rows", "filelock"},
     "cli.warmup": {"jit", "cli.progress", "click"},
     "cli.orders": {"util.files", "go.vertex", "cli.options", "rich"},
     "cli.wording": {"go", "teach.explain", "cli.orders"},
