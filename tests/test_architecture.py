@@ -168,9 +168,9 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "match.rows": {"go", "match.process", "match.referee", "match.text"},
     "match.results": {"util.atomic_file", "util.files", "match.referee", "match.rows", "match.text", "filelock"},
     "match.plot": {"match.ratings", "util.figures"},
-    "cli.entrants": {"util.files", "match", "cli.errors", "click"},
+    "cli.entrants": {"util.files", "match", "cli.options", "click"},
     "cli.warmup": {"jit", "cli.progress", "click"},
-    "cli.orders": {"util.files", "go.vertex"},
+    "cli.orders": {"util.files", "go.vertex", "cli.options", "rich"},
     "cli.wording": {"go", "teach.explain", "cli.orders"},
 }
 """Modules with fewer imports than their package, with all that they may import."""
@@ -313,6 +313,7 @@ def test_numba_is_imported_only_by_compiled_packages_at_start() -> None:
     assert {package(name) for name in compiled} == {"jit", "network", "playout", "solver", "search", "books"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from .errors import Unusable
+from .options import Unusable
 from .progress import counting
 
 # The solver is imported where it is used: a check of a proof does not need it.

@@ -22,11 +22,9 @@ from ..util.executor import ExecutorError, ExecutorFactory, executor, run_jobs
 from ..util.files import UnreadableError
 from ..util.memory import MEBIBYTE
 from .books import read_book, write_book
-from .errors import Unusable
-from .given import refuse
-from .outputs import check_outputs
+from .files import check_outputs
+from .options import Unusable, jobs_option, refuse, scheduler_option
 from .progress import counting
-from .types import jobs_option, scheduler_option
 
 if TYPE_CHECKING:
     from ..solver.proofs.checker import Counts

@@ -18,9 +18,9 @@ from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.tutor import Tutor, TutorError, Verdict
 from ..util.files import escaped
 from . import drawing, orders, wording
-from .errors import Unusable
-from .given import tell_replaced
-from .keyboard import read_line
+from .files import tell_replaced
+from .options import Unusable
+from .orders import read_line
 
 SOLVED: Final = "This problem is solved. Type next, or again."
 

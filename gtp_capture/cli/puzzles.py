@@ -15,11 +15,9 @@ from ..teach.puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
 from ..util.executor import ExecutorError
 from ..util.files import escaped
-from .errors import Unusable
-from .given import refuse
-from .outputs import check_outputs, sgf_files
+from .files import check_outputs, sgf_files
+from .options import OutputPath, RulesType, SizeType, Unusable, jobs_option, refuse
 from .progress import counting
-from .types import OutputPath, RulesType, SizeType, jobs_option
 
 if TYPE_CHECKING:
     from ..teach.puzzles.find import Request

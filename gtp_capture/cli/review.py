@@ -26,11 +26,9 @@ from ..util.figures import FigureError, check
 from ..util.files import UnreadableError, escaped, read_bounded
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
-from .errors import Unusable
-from .given import tell_replaced
-from .outputs import check_outputs
+from .files import check_outputs, tell_replaced
+from .options import OutputPath, RulesType, Unusable, finite, jobs_option
 from .progress import bar, interruptible
-from .types import OutputPath, RulesType, finite, jobs_option
 
 if TYPE_CHECKING:
     from ..go.game import Game

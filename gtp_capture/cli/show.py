@@ -20,12 +20,10 @@ from ..go.words import TITLES
 from ..players.player import all_cores
 from ..util.atomic_file import atomic_write
 from ..util.limit import Limit
-from .errors import Unusable
-from .given import refuse
-from .outputs import check_outputs
+from .files import check_outputs
+from .options import OutputPath, RulesType, Unusable, finite, refuse
 from .positions import name_of, read
 from .progress import interruptible, waiting
-from .types import OutputPath, RulesType, finite
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

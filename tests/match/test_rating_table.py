@@ -106,6 +106,7 @@ def run(folder: Path, *options: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_a_run_continues_with_the_games_of_its_folder(tmp_path: Path) -> None:
     assert "2 games" in run(tmp_path, "--games", "2")[0]
     (file,) = (tmp_path / "games").glob("*.dat")

@@ -82,6 +82,7 @@ def test_each_theme_is_that_of_the_solution(problem: Problem) -> None:
     assert theme_of(problem.start, problem.line) == problem.theme
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", MADE, ids=name)
 def test_each_problem_is_proven(problem: Problem, compiled: None) -> None:
     start = problem.start
@@ -92,6 +93,7 @@ def test_each_problem_is_proven(problem: Problem, compiled: None) -> None:
         assert is_proven(SeveralPrisonersJudge(start.rules, start.width, start.height), start, problem.line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [4, 5])
 def test_an_independent_program_finds_no_second_solution(size: int) -> None:
     oracle = Oracle(size, size)

@@ -61,6 +61,7 @@ def _line(start: Start, numbers: list[int]) -> tuple[int, ...]:
     return tuple(move.point for move in game.moves)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(problems().filter(lambda problem: bool(problem.variations)), min_size=1, max_size=3))
 def test_a_collection_is_read_as_it_was_written(written: list[Problem]) -> None:
@@ -70,6 +71,7 @@ def test_a_collection_is_read_as_it_was_written(written: list[Problem]) -> None:
         assert problem.start.game().positions == load(tree, before_move=1).positions
 
 
+@pytest.mark.slow
 def test_the_text_of_one_position_is_in_the_singular() -> None:
     one = [problem for problem in files.shipped() if problem.difficulty.effort == 1]
     data = files.dump(one)

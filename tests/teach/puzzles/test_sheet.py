@@ -52,6 +52,7 @@ def collection() -> list[Problem]:
     return files.shipped()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("per_page", PER_PAGE)
 def test_each_page_has_its_problems_and_the_answers_have_their_own(collection: list[Problem], per_page: int) -> None:
     problems = collection[:20]

@@ -52,6 +52,7 @@ def test_lessons_of_several_prisoners_end_with_the_capture(problem: Problem) -> 
     assert tutor.end() == f"{'Black' if problem.start.to_move == 1 else 'White'} captures."
 
 
+@pytest.mark.slow
 def test_a_refutation_is_a_won_game_of_the_opponent() -> None:
     for problem in COLLECTION[20:40]:
         tutor = Tutor(problem)

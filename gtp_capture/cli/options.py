@@ -1,26 +1,50 @@
-"""Types of command-line options, which convert a text or fail with one clear line, and options of several commands."""
+"""The command line: types of options, options of several commands, options that were given, and the lines of errors."""
 
 from __future__ import annotations
 
 import math
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from ..go.rules import DEFAULT, PRESETS, Rules, RulesError
 from ..go.vertex import MAX_SIDE, MIN_SIDE
 from ..players import levels
+from ..players.adapt import Profile, ProfileError
+from ..util.files import escaped
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 ADAPT: Final = 0
 """The value of `--level adapt`: the level follows the results of the person."""
 ADAPT_NAME: Final = "adapt"
+
+
+class Unusable(click.ClickException):
+    """The request cannot be met: one line on stderr and exit code 2."""
+
+    exit_code = 2
+
+    def __init__(self, message: str) -> None:
+        super().__init__(escaped(message))
+
+
+def line_of(error: click.ClickException) -> str:
+    """Return the line to print; an error of an option begins with its name: Sabaki shows 28 characters."""
+    if isinstance(error, click.NoSuchOption):
+        meant = " or ".join(error.possibilities or ())
+        return f"{error.option_name}: no such option{f', did you mean {meant}?' if meant else ''}"
+    if isinstance(error, click.BadOptionUsage):
+        return f"{error.option_name}: {error.message.removeprefix(f'Option {error.option_name!r} ')}"
+    if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option) and error.message:
+        return f"{error.param.opts[-1]}: {error.message}"
+    return f"gtp-capture: {error.format_message()}"
 
 
 class RulesType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
@@ -142,6 +166,11 @@ rules_option: Final = click.option(
 komi_option: Final = click.option(
     "--komi", type=float, callback=finite, help="Points for White; default: set by the rules and the board."
 )
+profile_option: Final = click.option(
+    "--profile",
+    type=OutputPath(),
+    help="File that remembers your level, for --level adapt.",
+)
 
 
 def jobs_option(text: str = "Games at a time on this machine.") -> Callable[[Command], Command]:
@@ -152,3 +181,39 @@ def jobs_option(text: str = "Games at a time on this machine.") -> Callable[[Com
 def scheduler_option(purpose: str) -> Callable[[Command], Command]:
     """The option --scheduler, with what it is for."""
     return click.option("--scheduler", metavar="ADDRESS", help=f"{purpose} on a Dask cluster such as tcp://host:8786.")
+
+
+def adapted(level: int, profile: Path | None) -> dict[str, Any]:
+    """Return the options for a level that was given, or for ADAPT. UsageError: the profile cannot be used."""
+    if level != ADAPT:
+        if profile is not None:
+            raise click.UsageError("--profile needs --level adapt")
+        return {"level": level}
+    try:
+        known = None if profile is None else Profile(profile).level()
+    except ProfileError as error:
+        raise click.UsageError(str(error)) from None
+    return {"level": known or levels.RECOMMENDED, "adapt": True, "profile": profile}
+
+
+def refuse(context: click.Context, names: Iterable[str], reason: str) -> None:
+    """Refuse parameters with these names in the function of a command, if they were given. UsageError: one was."""
+    given = [
+        param.opts[0] if isinstance(param, click.Option) else str(param.human_readable_name)
+        for param in context.command.params
+        if param.name in names and was_given(context, param.name)
+    ]
+    if given:
+        raise click.UsageError(f"{' and '.join(given)} would have no effect {reason}")
+
+
+def was_given(context: click.Context, name: str) -> bool:
+    """Whether a parameter of a command was typed, and is not its default."""
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def refuse_before_subcommand(context: click.Context) -> None:
+    """Refuse the options of a group that come before a sub-command. UsageError: there is one."""
+    name = context.invoked_subcommand
+    names = [param.name for param in context.command.params if param.name is not None]
+    refuse(context, names, f"before {name}: the options of {name} come after it")

@@ -1,4 +1,4 @@
-"""The files that a command writes: checked before any work, so that nothing is lost."""
+"""The files of a command: those that it writes are checked before any work, so that nothing is lost."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..util.files import UnreadableError, files_of
-from .errors import Unusable
+import click
+
+from ..go.rules import Rules
+from ..util.files import UnreadableError, escaped, files_of
+from .options import Unusable
 
 
 def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] = ()) -> None:
@@ -53,3 +56,13 @@ def _check_writable(path: Path) -> None:
         raise Unusable(f"{path} cannot be written: there is no folder {folder}")
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise Unusable(f"{path} cannot be written")
+
+
+def tell_replaced(label: str, named: Iterable[Rules | None], rules: Rules | None) -> None:
+    """Say on stderr that rules given by --rules are used instead of those that a file names, if these are others.
+
+    All commands that read files use the rules of --rules, else those of the file, else first-capture.
+    """
+    others = sorted({str(other) for other in named if other is not None and other != rules})
+    if rules is not None and others:
+        click.echo(escaped(f"{label}: --rules {rules} is used, not {' or '.join(others)} as the file says"), err=True)
