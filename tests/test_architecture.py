@@ -124,7 +124,6 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "solver.log": {"util.files", "filelock"},
     "solver.trunk": {"go.symmetry", "go.vertex", "solver.damping", "solver.result"},
     "books.lookup": {"go.vertex", "go.board", "go.symmetry", "solver.result"},
-    "books.openings": {"go", "books.lookup"},
     "solver.proofs.format": {"util.atomic_file", "util.files"},
     "solver.proofs.rules": {"jit.kernel", "numba", "numpy"},
     "solver.proofs.keyset": {"go.symmetry", "jit.kernel", "numba", "numpy"},
