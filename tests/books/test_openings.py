@@ -8,8 +8,7 @@ from importlib import resources
 import pytest
 
 import gtp_capture.books
-from gtp_capture.books.lookup import cells_of
-from gtp_capture.books.openings import opening_plays
+from gtp_capture.books.lookup import cells_of, opening_plays
 from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
 from gtp_capture.go.symmetry import symmetries

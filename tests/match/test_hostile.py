@@ -17,9 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp_capture import BLACK, WHITE
-from gtp_capture.match.process import NAME_LENGTH, EngineClient
+from gtp_capture.match.process import NAME_LENGTH, EngineClient, one_line, printable
 from gtp_capture.match.referee import play_game, prepare
-from gtp_capture.match.text import one_line, printable
 from tests.match.test_cli import command_lines, match, running, wait_until
 from tests.match.test_referee import DOUBLE, conditions, engines
 from tests.support.process import ENGINE

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture.match.labels import labels
-from gtp_capture.match.process import NAME_LENGTH
-from gtp_capture.match.text import one_line
+from gtp_capture.match.entrants import labels
+from gtp_capture.match.process import NAME_LENGTH, one_line
 from tests.match.test_cli import OURS, PAIR, match, played
 
 NAMED = [

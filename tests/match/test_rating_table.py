@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gtp_capture.cli.entrants import Entrant
 from gtp_capture.go.rules import Rules
+from gtp_capture.match.entrants import Entrant
 from gtp_capture.match.games import SEED, Contender
 from gtp_capture.match.referee import Conditions
 

@@ -19,8 +19,16 @@ from gtp_capture.go.position import Move
 from gtp_capture.go.scoring import result
 from gtp_capture.go.vertex import BLACK, WHITE, Color, parse_vertex
 from gtp_capture.match.process import EngineClient, EngineFault, Fault
-from gtp_capture.match.referee import CAUSES, FREE_SECONDS, MOVE_LIMIT, Conditions, Ruling, play_game, prepare
-from gtp_capture.match.score import canonical
+from gtp_capture.match.referee import (
+    CAUSES,
+    FREE_SECONDS,
+    MOVE_LIMIT,
+    Conditions,
+    Ruling,
+    canonical,
+    play_game,
+    prepare,
+)
 from tests.support.process import ENGINE
 
 from ..support.paths import TESTS
