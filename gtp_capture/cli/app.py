@@ -31,6 +31,7 @@ from .types import CapturesType, LevelType, OutputPath, SizeType, finite, komi_o
 COMMANDS: Final = (
     "bench",
     "check-proof",
+    "help",
     "levels",
     "match",
     "play",
