@@ -101,6 +101,7 @@ def test_the_options_of_gogui_are_those_of_capture_param() -> None:
     assert re.findall(r"`(\w+)`", row.partition(" | ")[2]) == [line.split()[1] for line in parameters(Options())]
 
 
+@pytest.mark.slow
 def test_each_step_of_the_way_to_go_can_be_played_in_one_session(compiled: None) -> None:
     with GtpProcess([*ENGINE, "--playouts", "20", "--threads", "1"]) as engine:
         for _, rules, size, _ in table("teaching", "ladder table"):
@@ -151,16 +152,19 @@ def test_quick_examples_run(path: Path, tmp_path: Path) -> None:
     complete(path, tmp_path, long=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_long_examples_run(path: Path, tmp_path: Path, gnugo: str) -> None:
     complete(path, tmp_path, long=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("data", "args", "output"), sessions(), ids=lambda value: str(value)[:20])
 def test_a_session_prints_what_the_page_says(data: str, args: list[str], output: str) -> None:
     assert run(*args, data=data).stdout == output
 
 
+@pytest.mark.slow
 def test_the_scripted_game_says_its_result_on_stderr() -> None:
     data, args, _ = next(session for session in sessions() if "capture-atari" in session[0])
     spoken = run(*args, data=data).stderr
@@ -173,6 +177,7 @@ def test_the_board_is_what_showboard_prints() -> None:
     assert board in run("--player", "random", data="\n".join(moves)).stdout
 
 
+@pytest.mark.slow
 def test_python_examples(compiled: None) -> None:
     (source,) = fenced(TEXTS[MANUAL / "library.md"], "python")
     assert failures(source) == 0

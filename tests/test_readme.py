@@ -31,6 +31,7 @@ def test_it_is_read_in_five_minutes() -> None:
     assert len(TEXT.split()) <= WORDS
 
 
+@pytest.mark.slow
 def test_python_example(compiled: None) -> None:
     (source,) = fenced(TEXT, "python")
     assert failures(source) == 0
@@ -41,6 +42,7 @@ def test_first_command_of_each_block_is_one_line(marker: str) -> None:
     assert len(block(marker)) == 1
 
 
+@pytest.mark.slow
 def test_play_command_plays_a_whole_game_on_a_fresh_machine(tmp_path: Path) -> None:
     # A copy of what the repository holds, its own environment, its own empty caches.
     ignored = shutil.ignore_patterns(".git", ".venv", "node_modules", "*.egg-info", "__pycache__", ".*_cache", "build")

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from gtp_capture.go.rules import Rules
-from gtp_capture.puzzles import files
+from gtp_capture.teach.puzzles import files
 
 from ..support.process import ENGINE
+
+pytestmark = pytest.mark.slow
 
 PROBLEM = "(;SZ[5]{}AB[cc][cb]AW[bb][dc]PL[B](;B[ba]C[RIGHT]))"
 COMMANDS = {

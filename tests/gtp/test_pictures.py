@@ -32,6 +32,7 @@ def folder(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["play.svg", "heat.svg", "lesson.svg"])
 def test_each_picture_is_up_to_date(name: str, folder: Path) -> None:
     shipped = drawn(SHIPPED / name)
@@ -39,6 +40,7 @@ def test_each_picture_is_up_to_date(name: str, folder: Path) -> None:
     assert drawn(folder / name) == shipped, "run python -m tests.benchmarks.pictures"
 
 
+@pytest.mark.slow
 def test_the_readme_or_the_manual_shows_every_picture(folder: Path) -> None:
     texts = "".join(path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *MANUAL.glob("*.md")])
     for path in folder.iterdir():

@@ -70,7 +70,7 @@ def prepare(folder: Path) -> None:
     for name in ("game.sgf", "first.sgf", "second.sgf", "FILE"):
         (folder / name).write_bytes(game)
     (folder / "position.sgf").write_text("(;GM[1]SZ[5];B[cc];W[cb];B[bb];W[ae])", encoding="utf-8")
-    collection = ROOT / "gtp_capture" / "puzzles" / "collection" / "problems.sgf"
+    collection = ROOT / "gtp_capture" / "teach" / "puzzles" / "collection" / "problems.sgf"
     (folder / "problems.sgf").write_bytes(collection.read_bytes().partition(b"\n(;")[0])
     (folder / "home" / "Sabaki").mkdir(parents=True)
     (folder / "home" / "Sabaki" / "settings.json").write_text("{}", encoding="utf-8")

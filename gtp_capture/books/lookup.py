@@ -1,0 +1,152 @@
+"""Lookup of positions of first capture in the books, without Numba: solved positions and openings.
+
+A book is gzipped text in order, with a line for each position and its images under symmetries. A line begins with the
+board, which is never wider than high, and its points from A1 row by row, X the side to move.
+
+`solved/`: `small_boards.book` has every opening of the boards up to 5x5, `6x6.book` openings after any first move in
+which the winner plays as in a proof, and all positions after two or three plies, `8x8.book` those of the winner after
+the crosscut. Then follow whether the position wins (+) or loses (-), the index of the best play, which means nothing
+for a loss without plies, and the plies to the end under best play, or `-` if not computed:
+
+    3x3 .X.O..... + 4 5
+
+`writer` makes them, for `gtp-capture solve --write-book FILE` and `gtp-capture check-proof PROOF --write-book FILE`.
+
+`openings/`: good plays of boards that are not solved. Long searches found them, and nothing is proven except where a
+line says so. Then follow the indices of the plays, the best one first, each with its win rate in thousandths, or with
+`+` if it is proven to win. The first moves of both colours are there, with the replies that a search visits:
+
+    9x9 .X.O..... 20:534 24:529
+
+`python -m tests.benchmarks.opening_book` makes them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from functools import cache
+from importlib import resources
+from typing import Final, NamedTuple
+
+from ..go import board as bd
+from ..go.board import Board
+from ..go.symmetry import Symmetry, upright_symmetries
+from ..go.vertex import EMPTY, opponent
+from ..solver.result import Solution
+
+SIDE: Final = 5
+"""Longest side of the boards with all openings."""
+PROVEN: Final = {(6, 6), (8, 8)}
+"""Boards with openings from proofs, each in a file of its own."""
+WON: Final = "+"
+"""In place of the win rate of an opening that is proven to win."""
+
+MOST_BYTES: Final = 100_000_000
+"""Of a book."""
+MOST_TEXT: Final = 1_000_000_000
+"""Bytes of its text, without compression."""
+GZIP: Final = 16 + zlib.MAX_WBITS
+"""Of `zlib`: the format of gzip."""
+
+
+class OpeningPlay(NamedTuple):
+    """A good play."""
+
+    point: int
+    winrate: float
+    """Of the colour that plays it, 0 to 1."""
+    proven: bool
+    """Whether it is proven to win."""
+
+
+def probe_book(board: Board, color: int) -> Solution | None:
+    """Look up a position with a colour to move; None if it is not among the solved ones.
+
+    The line is the best play alone, or empty for a loss whose plies were not computed. The caller has to check the
+    rules with `unsupported`.
+    """
+    size = int(board.width), int(board.height)
+    name = f"{size[0]}x{size[1]}" if size in PROVEN else "small_boards" if max(size) <= SIDE else ""
+    found = _probe(f"solved/{name}", board, color) if name else None
+    if found is None:
+        return None
+    line, images = found
+    _position, wins, play, plies = parse(line)
+    return Solution(color if wins else opponent(color), (images[0][play],) if wins or plies is not None else (), plies)
+
+
+def opening_plays(board: Board, color: int) -> list[OpeningPlay]:
+    """Return the good plays of a colour to move, in no order; none if the position is not among the openings.
+
+    Where the position is symmetric, the images of a play are plays too. The caller has to check the rules.
+    """
+    line, images = _probe(f"openings/{board.width}x{board.height}", board, color) or ("", [])
+    plays = (word.split(":") for word in line.split()[2:])
+    points = {points[int(index)]: value for index, value in plays for points in images}
+    return [OpeningPlay(p, 1.0 if value == WON else int(value) / 1000, value == WON) for p, value in points.items()]
+
+
+def _probe(name: str, board: Board, color: int) -> tuple[str, list[list[int]]] | None:
+    """Return the line of a position in a book, and for each symmetry that leads to it the points by their indices."""
+    book = book_text(name)
+    if not book:
+        return None
+    text, symmetries = canonical(cells_of(board, color), int(board.width), int(board.height))
+    line = find_line(book, f"{text} ".encode())
+    points = bd.points(board)
+    return None if line is None else (line.decode(), [[points[i] for i in symmetry] for symmetry in symmetries])
+
+
+def cells_of(board: Board, color: int) -> str:
+    """Return the points of a board from A1 row by row, X those of a colour."""
+    return "".join(
+        "." if board.color[p] == EMPTY else "X" if board.color[p] == color else "O" for p in bd.points(board)
+    )
+
+
+def canonical(cells: str, width: int, height: int) -> tuple[str, list[Symmetry]]:
+    """Return the canonical form of a position, with its size, and all symmetries that lead to it, in order."""
+    images = sorted(("".join([cells[i] for i in symmetry]), symmetry) for symmetry in upright_symmetries(width, height))
+    least = images[0][0]
+    return f"{min(width, height)}x{max(width, height)} {least}", [image for text, image in images if text == least]
+
+
+@cache
+def book_text(name: str) -> bytes:
+    """Return the text of a book of this package, read once; empty if it is not there."""
+    file = resources.files(__package__) / f"{name}.book"
+    return gzip.decompress(file.read_bytes()) if file.is_file() else b""
+
+
+def find_line(text: bytes, prefix: bytes) -> bytes | None:
+    """Return the first line that begins so, of text whose lines are in order; None if there is none."""
+    low, high = 0, len(text)  # starts of lines
+    while low < high:
+        start = text.rfind(b"\n", low, (low + high) // 2) + 1 or low
+        end = text.index(b"\n", start)
+        if text[start:end] < prefix:
+            low = end + 1
+        else:
+            high = start
+    if low == len(text) or not text.startswith(prefix, low):
+        return None
+    return text[low : text.index(b"\n", low)]
+
+
+def lines_of(data: bytes) -> list[str]:
+    """Return the lines of a book's file. ValueError: it is not a book."""
+    gzipped = zlib.decompressobj(GZIP)
+    try:
+        text = gzipped.decompress(data, MOST_TEXT).decode("ascii")
+    except (zlib.error, UnicodeDecodeError):
+        raise ValueError("it is not a book") from None
+    if not gzipped.eof or gzipped.unused_data:
+        raise ValueError(f"it is not a book, or its text has more than {MOST_TEXT:,} bytes")
+    return text.splitlines()
+
+
+def parse(line: str) -> tuple[str, bool, int, int | None]:
+    """Return what a line says: the position, whether it wins, the best play's index, the plies."""
+    size, cells, result, play, plies = line.split()
+    return f"{size} {cells}", result == "+", int(play), None if plies == "-" else int(plies)
