@@ -120,7 +120,6 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "search.knowledge": set(),
     "solver.result": {"go.vertex", "go.words", "go.rules", "go.board"},
     "solver.log": {"util.files", "filelock"},
-    "solver.trunk": {"go.symmetry", "go.vertex", "solver.damping", "solver.result"},
     "books.lookup": {"go.vertex", "go.board", "go.symmetry", "solver.result"},
     "solver.proofs.format": {"util.atomic_file", "util.files"},
     "solver.proofs.rules": {"jit.kernel", "numba", "numpy"},

@@ -211,12 +211,12 @@ def test_a_problem_with_two_right_answers_stays_as_it_is() -> None:
 
 
 @pytest.mark.slow
-def test_a_solution_that_stops_early_is_completed() -> None:
-    whole = next(problem for problem in files.shipped() if problem.depth == 2)
+def test_a_solution_that_stops_early_is_completed(collection: list[Problem]) -> None:
+    whole = next(problem for problem in collection if problem.depth == 2)
     early = Problem(whole.start, (Variation(whole.line[:1], True),))
     assert graded_again(early).line == whole.line
 
 
-def test_answers_that_win_at_once_need_no_solver() -> None:
-    large = next(problem for problem in files.shipped() if problem.start.width == 19)
+def test_answers_that_win_at_once_need_no_solver(collection: list[Problem]) -> None:
+    large = next(problem for problem in collection if problem.start.width == 19)
     assert graded_again(large) == large

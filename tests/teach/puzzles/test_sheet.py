@@ -6,7 +6,6 @@ from html.parser import HTMLParser
 
 import pytest
 
-from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.puzzles.sheet import PER_PAGE, sheet
 
@@ -45,11 +44,6 @@ class Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.open[-1:] == ["h1"]:
             self.titles.append(data)
-
-
-@pytest.fixture(scope="module")
-def collection() -> list[Problem]:
-    return files.shipped()
 
 
 @pytest.mark.slow
