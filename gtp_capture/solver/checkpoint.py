@@ -171,7 +171,10 @@ def store_rows(table: Any, rows: Iterable[Row]) -> None:
 def store_all(table: Any, rows: Any) -> None:
     """Store results [rows, 5]: the halves of the key, pn, dn, nodes."""
     for i in range(rows.shape[0]):
-        store(table, rows[i, 0], rows[i, 1], np.int64(rows[i, 2]), np.int64(rows[i, 3]), np.int64(rows[i, 4]))
+        pn: Any = np.int64(rows[i, 2])
+        dn: Any = np.int64(rows[i, 3])
+        nodes: Any = np.int64(rows[i, 4])
+        store(table, rows[i, 0], rows[i, 1], pn, dn, nodes)
 
 
 class OldLog:

@@ -132,7 +132,8 @@ class Solver:
     def keep_results(self, keep: Callable[[Any, int], int] | None, least: int = NEVER) -> None:
         """Call a function after each slice of a search with the `task.Journal` of its thread and the nodes so far.
 
-        The journal has the results that cost at least `least` nodes; the function returns this number for the next slice.
+        The journal has the results that cost at least `least` nodes. The function returns this number for the next
+        slice.
         """
         self._keep = keep
         for memory in self._memories:

@@ -1,5 +1,4 @@
-"""The data of a thread of the df-pn search: its task (root and progress), its path of frames (nodes), its memory, and the
-journal of its largest results."""
+"""The data of a thread of the df-pn search: task (root and progress), path of frames (nodes), memory, and journal."""
 
 from __future__ import annotations
 

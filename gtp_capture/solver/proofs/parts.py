@@ -184,7 +184,7 @@ class _Chunks:
 
 
 def _unique(parts: list[Any], proven: int) -> Any:
-    """Return the rows of USES that are claims (0) or proven (1), the first one of each key, in the order of the walk."""
+    """Return the rows of USES that are claims (0) or proven (1): the first one of each key, in order."""
     rows = np.concatenate(parts)
     rows = rows[rows["proven"] == proven]
     order = np.lexsort((rows["high"], rows["low"]))  # stable
