@@ -90,7 +90,6 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "util.atomic_file": set(),
     "util.files": set(),
     "util.executor": {"distributed"},
-    "util.lanes": {"distributed", "util.executor"},
     "util.figures": {"matplotlib"},
     "go.vertex": set(),
     "go.rules": set(),

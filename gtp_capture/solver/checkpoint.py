@@ -31,7 +31,7 @@ from .table import INFINITE, TABLE, salt, store
 
 SHARE: Final = 2_000
 LEAST_NODES: Final = 1_000
-"""Nodes of a result at the beginning."""
+"""Nodes of a result at the beginning, so that a short search does not write much."""
 RECORD_ROWS: Final = 500
 """Results of a record, so that its line is not too long."""
 OLD_NODES: Final = 1 << 20
@@ -97,7 +97,7 @@ class Checkpoint:
             rows = [*old.rows(), *rows]
         except LogError:
             raise
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (IndexError, KeyError, TypeError, ValueError, AttributeError) as error:
             reason = str(error) if type(error) is ValueError else "a record is not one of a search"
             raise LogError(f"{self.path} is damaged: {reason}") from None
         self.resumed = bool(rows)
