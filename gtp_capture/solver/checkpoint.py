@@ -67,6 +67,8 @@ class Checkpoint:
         """Why results could not be written, if the last ones could not; they are written with the next ones."""
         self._waiting: list[Row] = []
         """Results that are not written yet."""
+        self._written = 0
+        """Nodes of this run in the last record."""
         self._began, self._lock = time.monotonic(), threading.Lock()
         self._log = Log(path, about)
         try:
@@ -121,8 +123,9 @@ class Checkpoint:
     def _write(self, nodes: int) -> None:
         """Write what waits, at least the totals. A failure is kept: a full disk may have space later."""
         pn, dn = self._solver.numbers
+        self._written = max(nodes, self._written)  # another thread may have counted later, and written first
         seconds = round(self.seconds + time.monotonic() - self._began, 3)
-        totals = {"nodes": self.nodes + nodes, "seconds": seconds, "pn": pn, "dn": dn}
+        totals = {"nodes": self.nodes + self._written, "seconds": seconds, "pn": pn, "dn": dn}
         try:
             while True:
                 rows = self._waiting[:RECORD_ROWS]
