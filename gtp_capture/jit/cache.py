@@ -1,13 +1,16 @@
 """Files of machine code: in the package, made at installation, else in the user's cache folder.
 
 The names of a kernel's files contain a key: a digest of the modules that the kernel depends on and of the versions of
-Python, Numba, llvmlite and NumPy. Numba's index in the file names the processor. This module does not import Numba.
+Python's bytecode, Numba, llvmlite and NumPy, but not their patch releases where these cannot change it (Python, NumPy). Numba's index in
+the file names the processor. This module does not import Numba.
 """
 
 from __future__ import annotations
 
 import hashlib
 import importlib.metadata
+import importlib.util
+import json
 import os
 import re
 import stat
@@ -23,6 +26,10 @@ from typing import Final
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 SHIPPED: Final = PACKAGE / "machine_code"
 """Machine code of the installation; read only."""
+LABEL: Final = SHIPPED / "made-for.json"
+"""The versions and the processor that the machine code of the installation was made for."""
+GENERIC: Final = "generic"
+"""Processor name of code that runs on every machine of an architecture."""
 OLD: Final = 30 * 86400.0
 """Age (s) from which a file of another version is removed."""
 _IMPORT: Final = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
@@ -144,15 +151,49 @@ def _imports(name: str, path: Path) -> Iterator[str]:
 
 
 @cache
-def _versions() -> bytes:
-    parts = [sys.version, *(importlib.metadata.version(part) for part in ("numba", "llvmlite", "numpy"))]
-    return repr(parts).encode()
+def versions() -> dict[str, str]:
+    """Return the versions that machine code depends on, by the names of the programs."""
+    python = f"{sys.version_info[0]}.{sys.version_info[1]}{getattr(sys, 'abiflags', '')}"
+    found = {part: importlib.metadata.version(part) for part in ("numba", "llvmlite", "numpy")}
+    found["numpy"] = ".".join(found["numpy"].split(".")[:2])  # the form of arrays is part of its binary interface
+    return {"Python": python} | found
+
+
+def processor() -> str:
+    """Return LLVM's name of the processor that this process compiles for."""
+    from llvmlite import binding
+
+    return os.environ.get("NUMBA_CPU_NAME") or str(binding.get_host_cpu_name())
+
+
+def write_label() -> None:
+    """Write what the machine code of an installation was made for, after it was made."""
+    LABEL.write_text(json.dumps(versions() | {"processor": processor()}), encoding="utf-8")
+
+
+def label() -> dict[str, str]:
+    """Return what `write_label` has written; empty if the installation has no machine code."""
+    try:
+        found = json.loads(LABEL.read_text(encoding="utf-8"))
+        return {str(name): str(value) for name, value in found.items()}
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
+def why_unused() -> str:
+    """Return why the machine code of the installation does not fit here; empty if there is none, or no reason."""
+    here = versions() | {"processor": processor()}
+    found = label()
+    if found.get("processor") == GENERIC:
+        here["processor"] = GENERIC
+    differences = [f"{name} {value}, here {here.get(name)}" for name, value in found.items() if here.get(name) != value]
+    return f"the machine code of this installation is for {'; '.join(differences)}" if differences else ""
 
 
 @cache
 def key(module: str) -> str:
     """Return the key of the kernels of a module."""
-    digest = hashlib.sha256(_versions())
+    digest = hashlib.sha256(importlib.util.MAGIC_NUMBER + repr(versions()).encode())
     for path in sources(module):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]

@@ -34,6 +34,7 @@ def main(modules: list[str]) -> None:
         for module in modules[1:]:
             importlib.import_module(module)
         cache.forget_other_versions(cache.SHIPPED, 0)
+        cache.write_label()
         return
     if hasattr(os, "nice"):
         os.nice(15)  # the session that started this process answers commands meanwhile

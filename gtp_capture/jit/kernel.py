@@ -81,7 +81,7 @@ class _Store(caching.NullCache):  # type: ignore[misc]
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """See Numba's cache. A damaged file counts as missing; `save_overload` replaces it."""
         for folder in cache.folders():
-            for processor in (None, GENERIC) if folder == cache.SHIPPED else (None,):
+            for processor in (None, cache.GENERIC) if folder == cache.SHIPPED else (None,):
                 try:
                     found = _files(self._function, folder, processor).load_overload(sig, target_context)
                 except MemoryError:
@@ -106,10 +106,6 @@ class _Store(caching.NullCache):  # type: ignore[misc]
                 except (EOFError, ValueError, pickle.UnpicklingError):  # the existing index is damaged
                     files.flush()
                     files.save_overload(sig, data)
-
-
-GENERIC: Final = "generic"
-"""Processor name of code that runs on every machine of an architecture."""
 
 
 def _files(function: Callable[..., Any], folder: Path, processor: str | None) -> Any:
