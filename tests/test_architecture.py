@@ -53,15 +53,14 @@ PACKAGES: Final[dict[str, set[str]]] = {
     },
     "playout": {"go", "jit", "numba", "numpy"},
     "solver": {"util", "go", "jit", "numba", "numpy", "filelock"},
-    "openings": {"go", "solver.book.lookup"},
+    "books": {"util", "go", "solver"},
     "network": {"go", "jit", "playout.endings", "playout.patterns", "numba", "numpy"},
     "search": {"util", "go", "jit", "playout", "network", "numba", "numpy"},
-    "players": {"util", "go", "jit", "playout", "openings", "solver", "search", "numpy"},
-    "puzzles": {"util", "go", "jit.warmup", "players", "solver"},
-    "library": {"util", "go", "jit", "players", "solver"},
-    "review": {"util", "go", "jit.warmup", "solver.result", "players", "matplotlib", "sgfmill"},
-    "gtp": {"version", "util", "go", "jit", "solver.result", "players", "review.report"},
-    "match": {"util", "go", "jit", "solver", "players", "gtp.clock", "numpy", "choix", "filelock"},
+    "players": {"util", "go", "jit", "playout", "books", "solver", "search", "numpy"},
+    "teach": {"util", "go", "jit", "playout", "players", "solver", "matplotlib", "sgfmill"},
+    "library": {"util", "go", "jit", "players", "solver", "teach.explain"},
+    "gtp": {"version", "util", "go", "jit", "solver.result", "players", "teach"},
+    "match": {"util", "go", "jit", "books", "solver", "players", "gtp.clock", "numpy", "choix", "filelock"},
     "frontends": {"util.atomic_file", "util.files", "players.levels"},
     "cli": {
         "version",
@@ -72,8 +71,8 @@ PACKAGES: Final[dict[str, set[str]]] = {
         "search.bench",
         "search.knowledge",
         "players",
-        "puzzles",
-        "review",
+        "books",
+        "teach",
         "gtp",
         "match",
         "frontends",
@@ -124,7 +123,8 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "solver.result": {"go.vertex", "go.words", "go.rules", "go.board"},
     "solver.log": {"util.files", "filelock"},
     "solver.trunk": {"go.symmetry", "go.vertex", "solver.damping", "solver.result"},
-    "solver.book.lookup": {"go.vertex", "go.board", "go.symmetry", "solver.result"},
+    "books.lookup": {"go.vertex", "go.board", "go.symmetry", "solver.result"},
+    "books.openings": {"go", "books.lookup"},
     "solver.proofs.format": {"util.atomic_file", "util.files"},
     "solver.proofs.rules": {"jit.kernel", "numba", "numpy"},
     "solver.proofs.keyset": {"go.symmetry", "jit.kernel", "numba", "numpy"},
@@ -150,11 +150,11 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     },
     "players.adapt": {"util.atomic_file", "util.files", "go.position", "players.levels"},
     "players.levels": {"search.knowledge"},
-    "review.verdict": {"go", "players", "solver.result", "util.limit"},
-    "review.summary": {"go.vertex", "review.judge"},
-    "review.text": {"go.vertex", "go.words", "review.judge", "review.summary"},
-    "review.annotate": {"go.sgf_tree", "go.vertex", "go.words", "review", "sgfmill"},
-    "review.plot": {"go.vertex", "review.judge", "review.summary", "util.figures", "matplotlib"},
+    "teach.review.verdict": {"go", "players", "solver.result", "teach.explain", "util.limit"},
+    "teach.review.summary": {"go.vertex", "teach.review.judge"},
+    "teach.review.text": {"go.vertex", "go.words", "teach.review.judge", "teach.review.summary"},
+    "teach.review.annotate": {"go.sgf_tree", "go.vertex", "go.words", "teach.review", "sgfmill"},
+    "teach.review.plot": {"go.vertex", "teach.review.judge", "teach.review.summary", "util.figures", "matplotlib"},
     "gtp.backlog": set(),
     "gtp.protocol": {"gtp.backlog", "util.memory"},
     "gtp.clock": {"go.vertex"},
@@ -169,10 +169,10 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "match.rows": {"go", "match.process", "match.referee", "match.text"},
     "match.results": {"util.atomic_file", "util.files", "match.referee", "match.rows", "match.text", "filelock"},
     "match.plot": {"match.ratings", "util.figures"},
-    "cli.entrants": {"util.files", "match", "cli.errors", "click"},
+    "cli.entrants": {"util.files", "match", "cli.options", "click"},
     "cli.warmup": {"jit", "cli.progress", "click"},
     "cli.orders": {"util.files", "go.vertex"},
-    "cli.wording": {"go", "players.explain", "cli.orders"},
+    "cli.wording": {"go", "teach.explain", "cli.orders"},
 }
 """Modules with fewer imports than their package, with all that they may import."""
 
@@ -289,7 +289,7 @@ def test_the_tables_forbid_certain_imports() -> None:
         ("players.player", "gtp.clock"), ("players.player", "click"),
         ("gtp.protocol", "go.vertex"), ("gtp.protocol", "gtp.engine"), ("gtp.engine", "click"),
         ("solver.proofs.checker", "solver.solver"), ("solver.proofs.checker_walk", "solver.bitboard"),
-        ("solver.book.lookup", "solver.solver"), ("gtp.commands.standard", "click"),
+        ("books.lookup", "solver.solver"), ("gtp.commands.standard", "click"),
         ("match.referee", "gtp.engine"), ("match.games", "gtp.engine"), ("match.openings", "gtp.engine"),
         ("match.process", "go.game"), ("match.ratings", "go.game"), ("match.games", "click"),
         ("util.executor", "match.games"),
@@ -311,12 +311,22 @@ def test_numba_is_imported_only_by_compiled_packages_at_start() -> None:
     while before != compiled:
         before = set(compiled)
         compiled |= {module(i.file) for i in IMPORTS if i.at_start and i.name in compiled}
-    assert {package(name) for name in compiled} == {"jit", "network", "playout", "solver", "search"}
+    assert {package(name) for name in compiled} == {"jit", "network", "playout", "solver", "search", "books"}
 
 
 @pytest.mark.parametrize(
     "name",
-    ["go.board", "go.game", "go.sgf", "players.player", "gtp.commands", "cli", "match.games", "jit.warmup"],
+    [
+        "go.board",
+        "go.game",
+        "go.sgf",
+        "books.lookup",
+        "players.player",
+        "gtp.commands",
+        "cli",
+        "match.games",
+        "jit.warmup",
+    ],
 )
 def test_a_module_does_not_import_numba_at_start(name: str) -> None:
     code = f"import sys, {OURS}.{name}; sys.exit('numba' in sys.modules)"
@@ -333,10 +343,10 @@ READERS: Final = {
     "util.files": "reads files of users, regular and bounded",
     "jit.cache": "reads the source code of this package",
     "network.network": "a part of this package",
-    "puzzles.files": "the problems of this package; those of users by util.files",
+    "teach.puzzles.files": "the problems of this package; those of users by util.files",
     "search.priors": "a part of this package",
     "search.race_priors": "a part of this package",
-    "solver.book.lookup": "a part of this package",
+    "books.lookup": "a part of this package",
     "solver.proofs.manifest": "a file that this process has just written; those of users by util.files",
 }
 """Modules that open files for reading, and what they read."""

@@ -11,11 +11,12 @@ import click
 from ..go.position import Termination
 from ..go.vertex import PASS, RESIGN, opponent
 from ..go.words import counted
-from ..players import explain, levels
-from ..review import report
+from ..players import levels
+from ..teach import explain
+from ..teach.review import report
 from ..util.limit import Limit
 from . import orders, saving, wording
-from .types import SizeType
+from .options import SizeType
 
 if TYPE_CHECKING:
     from .table import TerminalGame

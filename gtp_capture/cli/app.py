@@ -22,11 +22,22 @@ from ..players.player import MOST_THREADS, all_cores
 from ..players.registry import DEFAULT_PLAYER, PLAYERS
 from ..util.memory import SHORTAGE, is_shortage
 from ..version import __version__
-from .errors import line_of
-from .given import refuse, refuse_before_subcommand
-from .levels import adapted, profile_option
+from .options import (
+    CapturesType,
+    LevelType,
+    OutputPath,
+    SizeType,
+    adapted,
+    finite,
+    komi_option,
+    line_of,
+    opening_option,
+    profile_option,
+    refuse,
+    refuse_before_subcommand,
+    rules_option,
+)
 from .session import serve
-from .types import CapturesType, LevelType, OutputPath, SizeType, finite, komi_option, opening_option, rules_option
 
 COMMANDS: Final = (
     "bench",

@@ -13,9 +13,8 @@ import click
 
 from ..go.vertex import MAX_SIDE, MIN_SIDE
 from ..search.knowledge import Knowledge
-from .given import refuse_before_subcommand
+from .options import finite, refuse_before_subcommand
 from .progress import waiting
-from .types import finite
 
 PLAYOUTS = 20_000
 SECONDS = 0.5

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from .errors import Unusable
+from .options import Unusable
 from .progress import counting
 
 # The solver is imported where it is used: a check of a proof does not need it.
@@ -15,7 +15,7 @@ from .progress import counting
 
 def read_book(path: Path) -> list[str]:
     """Return the lines of a book, none if the file does not exist. Unusable: it is not a book."""
-    from ..solver.book import writer
+    from ..books import writer
 
     if not path.exists():
         return []
@@ -27,7 +27,7 @@ def read_book(path: Path) -> list[str]:
 
 def write_book(path: Path, lines: Iterable[str]) -> None:
     """Write a book of these lines, and print its size. Unusable: it cannot be written."""
-    from ..solver.book import writer
+    from ..books import writer
 
     positions = 0
     try:
@@ -43,6 +43,6 @@ def write_book(path: Path, lines: Iterable[str]) -> None:
 
 def write_small_boards(path: Path) -> None:
     """Solve the boards of up to 5x5, and write their book. Unusable: it cannot be written."""
-    from ..solver.book.writer import small_boards
+    from ..books.writer import small_boards
 
     write_book(path, small_boards())

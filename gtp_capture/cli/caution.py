@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..go.vertex import opponent
 from ..go.words import counted
 from ..jit.warmup import State
-from ..players.danger import Punishment, punishment
+from ..teach.danger import Punishment, punishment
 from . import wording
 
 if TYPE_CHECKING:

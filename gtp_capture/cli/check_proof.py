@@ -22,11 +22,9 @@ from ..util.executor import ExecutorError, ExecutorFactory, executor, run_jobs
 from ..util.files import UnreadableError
 from ..util.memory import MEBIBYTE
 from .books import read_book, write_book
-from .errors import Unusable
-from .given import refuse
-from .outputs import check_outputs
+from .files import check_outputs
+from .options import Unusable, jobs_option, refuse, scheduler_option
 from .progress import counting
-from .types import jobs_option, scheduler_option
 
 if TYPE_CHECKING:
     from ..solver.proofs.checker import Counts
@@ -142,7 +140,7 @@ def check_file(file: Path, memory: int, turns: int = 0) -> Checked:
     lines: list[str] = []
     if turns:
         # Imported here, because a check without a book does not need the solver.
-        from ..solver.book.writer import lines_of_proof
+        from ..books.writer import lines_of_proof
 
         def take(kept: Any) -> None:
             lines.extend(lines_of_proof(kept, game.width, game.height, winner))

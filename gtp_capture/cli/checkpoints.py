@@ -12,7 +12,7 @@ from ..go.vertex import COLOR_NAMES
 from ..solver.result import WORD
 from ..util.files import UnreadableError
 from ..util.limit import Limit
-from .errors import Unusable
+from .options import Unusable
 from .progress import counting
 
 if TYPE_CHECKING:

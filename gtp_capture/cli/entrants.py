@@ -19,7 +19,7 @@ from ..match.referee import Conditions, prepare
 from ..match.rows import NONE
 from ..match.text import one_line
 from ..util.files import read_bounded
-from .errors import Unusable
+from .options import Unusable
 
 SIDES: Final = ("Black", "White")
 """Names of two engines in the properties, by the colour of each in the first game."""

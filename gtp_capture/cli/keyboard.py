@@ -9,7 +9,7 @@ import sys
 
 from rich.console import Console
 
-from .errors import Unusable
+from .options import Unusable
 
 
 def read_line(console: Console, prompt: str) -> str:

@@ -13,14 +13,14 @@ from ..go.game import Game
 from ..go.rules import Rules
 from ..go.vertex import COLOR_NAMES, format_line, numbered, opponent, repeated
 from ..go.words import TITLES
-from ..puzzles import files
-from ..puzzles.problem import Problem
-from ..puzzles.tutor import Tutor, TutorError, Verdict
+from ..teach.puzzles import files
+from ..teach.puzzles.problem import Problem
+from ..teach.puzzles.tutor import Tutor, TutorError, Verdict
 from ..util.files import escaped
 from . import drawing, orders, wording
-from .errors import Unusable
-from .given import tell_replaced
+from .files import tell_replaced
 from .keyboard import read_line
+from .options import Unusable
 
 SOLVED: Final = "This problem is solved. Type next, or again."
 

@@ -1,15 +1,12 @@
-"""gtp-capture levels: what each level overlooks; and the options of a level that follows the results of a person."""
+"""gtp-capture levels: what each level overlooks."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
-from ..players.adapt import Profile, ProfileError
 from ..players.levels import FULL, LEVELS, RECOMMENDED, Level
-from .types import ADAPT, OutputPath
 
 HEAD: Final = ("level", "name", "misses captures", "ataris", "at once", "reads", "thinks")
 """The columns of the table."""
@@ -20,11 +17,6 @@ NOTES: Final = (
     "reads: moves of a ladder that it sees ahead",
     "thinks: playouts of its search before a move",
     f"For a first game: level {RECOMMENDED}. --level adapt follows your results.",
-)
-profile_option = click.option(
-    "--profile",
-    type=OutputPath(),
-    help="File that remembers your level, for --level adapt.",
 )
 
 
@@ -58,16 +50,3 @@ def _cells(level: Level) -> list[str]:
     shares = [f"{100 * (1 - noticed):.3g} %" if noticed < 1 else "-" for noticed in missed]
     reads = "all" if level.reads >= LEVELS[FULL - 1].reads else str(level.reads) if level.reads else "-"
     return [*shares, reads, f"{level.playouts:,}"]
-
-
-def adapted(level: int, profile: Path | None) -> dict[str, Any]:
-    """Return the options for a level that was given, or for ADAPT. UsageError: the profile cannot be used."""
-    if level != ADAPT:
-        if profile is not None:
-            raise click.UsageError("--profile needs --level adapt")
-        return {"level": level}
-    try:
-        known = None if profile is None else Profile(profile).level()
-    except ProfileError as error:
-        raise click.UsageError(str(error)) from None
-    return {"level": known or RECOMMENDED, "adapt": True, "profile": profile}

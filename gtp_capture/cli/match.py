@@ -27,10 +27,9 @@ from ..util.executor import ExecutorError, executor, run_jobs
 from ..util.figures import FigureError
 from ..util.limit import Limit
 from .entrants import entrants, properties, with_stored_labels
-from .given import refuse
 from .match_tables import Progress, show
+from .options import OutputPath, SizeType, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
 from .progress import interruptible
-from .types import OutputPath, SizeType, finite, jobs_option, komi_option, rules_option, scheduler_option
 
 
 def bounds(context: click.Context, param: click.Parameter, value: str | None) -> tuple[float, float] | None:

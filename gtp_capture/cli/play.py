@@ -14,9 +14,7 @@ from ..go.rules import Rules
 from ..go.vertex import BLACK, WHITE
 from ..gtp.options import Options
 from ..players.levels import RECOMMENDED
-from .given import refuse, was_given
-from .levels import adapted, profile_option
-from .types import LevelType, SizeType, opening_option, rules_option
+from .options import LevelType, SizeType, adapted, opening_option, profile_option, refuse, rules_option, was_given
 
 if TYPE_CHECKING:
     from rich.console import Console

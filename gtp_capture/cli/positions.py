@@ -12,8 +12,8 @@ from ..go.opening import crosscut
 from ..go.rules import DEFAULT, PRESETS, Rules
 from ..go.vertex import BLACK, parse_color
 from ..util.files import UnreadableError, escaped, read_bounded, read_stream
-from .errors import Unusable
-from .given import tell_replaced
+from .files import tell_replaced
+from .options import Unusable
 
 
 def position(

@@ -11,7 +11,7 @@ import click
 from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import BLACK, COLOR_NAMES, WHITE
-from .errors import Unusable
+from .options import Unusable
 from .progress import counting
 
 if TYPE_CHECKING:

@@ -11,19 +11,17 @@ import click
 
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
-from ..puzzles.theme import THEMES
+from ..teach.puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
 from ..util.executor import ExecutorError
 from ..util.files import escaped
-from .errors import Unusable
-from .given import refuse
-from .outputs import check_outputs, sgf_files
+from .files import check_outputs, sgf_files
+from .options import OutputPath, RulesType, SizeType, Unusable, jobs_option, refuse
 from .progress import counting
-from .types import OutputPath, RulesType, SizeType, jobs_option
 
 if TYPE_CHECKING:
-    from ..puzzles.find import Request
-    from ..puzzles.problem import Problem
+    from ..teach.puzzles.find import Request
+    from ..teach.puzzles.problem import Problem
 
 SHIPPED: Final = "shipped"
 """The value of --from that stands for the collection of this program."""
@@ -98,7 +96,7 @@ def puzzles(
             found, done, unproven = _graded(fitting)
             stopped = f"{done} of {len(fitting)} problems graded" if done < len(fitting) else ""
     else:
-        from ..puzzles.find import Request
+        from ..teach.puzzles.find import Request
 
         request = Request(rules or Rules.parse(DEFAULT_RULES), *(size or SIZE), depth or DEPTH, seed, theme or "")
         wanted = count or COUNT
@@ -132,8 +130,8 @@ def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[P
 
     Unusable: no verdicts for this board or rules.
     """
-    from ..puzzles.find import Search
-    from ..puzzles.judge import why_unsupported
+    from ..teach.puzzles.find import Search
+    from ..teach.puzzles.judge import why_unsupported
 
     reason = why_unsupported(request.rules, request.width, request.height)
     if reason is not None:
@@ -156,8 +154,8 @@ def _graded(problems: list[tuple[int, Problem]]) -> tuple[list[Problem], int, li
 
     Return the problems that are left, how many were graded, and a line for each that is left out.
     """
-    from ..puzzles.find import UnprovenError, graded_again
-    from ..puzzles.problem import Problem
+    from ..teach.puzzles.find import UnprovenError, graded_again
+    from ..teach.puzzles.problem import Problem
 
     found: list[Problem] = []
     unproven: list[str] = []
@@ -191,8 +189,8 @@ def _fits(
 
 def _write(problems: list[Problem], output: str | None, sheet: Path | None, per_page: int) -> None:
     """Write SGF and the sheet. Unusable: they cannot be written."""
-    from ..puzzles import files
-    from ..puzzles.sheet import sheet as sheet_of
+    from ..teach.puzzles import files
+    from ..teach.puzzles.sheet import sheet as sheet_of
 
     try:
         if output is not None:

@@ -17,20 +17,18 @@ from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..jit.warmup import Warmup
 from ..players.player import all_cores
-from ..review.judge import EXTRA, Budget, Review, review_game
-from ..review.text import headline
-from ..review.work import Job, Resources, analyst, review_job
+from ..teach.review.judge import EXTRA, Budget, Review, review_game
+from ..teach.review.text import headline
+from ..teach.review.work import Job, Resources, analyst, review_job
 from ..util.atomic_file import atomic_write
 from ..util.executor import ExecutorError, executor, run_jobs
 from ..util.figures import FigureError, check
 from ..util.files import UnreadableError, escaped, read_bounded
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
-from .errors import Unusable
-from .given import tell_replaced
-from .outputs import check_outputs
+from .files import check_outputs, tell_replaced
+from .options import OutputPath, RulesType, Unusable, finite, jobs_option
 from .progress import bar, interruptible
-from .types import OutputPath, RulesType, finite, jobs_option
 
 if TYPE_CHECKING:
     from ..go.game import Game
@@ -161,7 +159,7 @@ def _entries(options: ReviewOptions) -> Iterator[Entry]:
 
 
 def _check_plotted(games: int) -> None:
-    from ..review.plot import MOST_GAMES
+    from ..teach.review.plot import MOST_GAMES
 
     if games > MOST_GAMES:
         raise click.UsageError(f"--plot draws at most {MOST_GAMES} games, not {games}")
@@ -214,7 +212,7 @@ def _review_in_processes(entries: list[Entry], work: list[Job], processes: int, 
 def _write(entries: list[Entry], options: ReviewOptions) -> None:
     """Write all games as one collection, and the plot. Unusable: a file cannot be written."""
     from ..go.sgf_tree import dump_trees
-    from ..review.annotate import annotate
+    from ..teach.review.annotate import annotate
 
     for entry in entries:
         if entry.review is not None:
@@ -222,7 +220,7 @@ def _write(entries: list[Entry], options: ReviewOptions) -> None:
     with _errors_in_one_line(options.output), atomic_write(options.output) as file:
         file.write(dump_trees(entry.tree for entry in entries))
     if options.plot_file is not None:
-        from ..review.plot import plot
+        from ..teach.review.plot import plot
 
         drawn = [(escaped(entry.label), entry.review) for entry in entries if entry.review is not None]
         if drawn:

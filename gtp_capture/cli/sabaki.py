@@ -15,7 +15,7 @@ import click
 from ..frontends import sabaki as settings_of
 from ..go import sgf
 from ..go.rules import DEFAULT, PRESETS
-from .types import SizeType, StepsType
+from .options import SizeType, StepsType
 
 PLACES = {
     "windows": "C:\\Users\\YOU\\.local\\bin\\gtp-capture.exe",

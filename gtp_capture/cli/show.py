@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -19,12 +20,10 @@ from ..go.words import TITLES
 from ..players.player import all_cores
 from ..util.atomic_file import atomic_write
 from ..util.limit import Limit
-from .errors import Unusable
-from .given import refuse
-from .outputs import check_outputs
+from .files import check_outputs
+from .options import OutputPath, RulesType, Unusable, finite, refuse
 from .positions import name_of, read
 from .progress import interruptible, waiting
-from .types import OutputPath, RulesType, finite
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,6 +34,40 @@ SUFFIXES: Final = (".svg", ".png")
 SHARPNESS: Final = 3
 """Pixels of a PNG file for each pixel of the picture."""
 DPI: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ShowOptions:
+    """The options of the command."""
+
+    file: Path
+    output: Path | None
+    heat: bool
+    plies: int | None
+    rules: Rules | None
+    seconds: float
+
+    def check(self, context: click.Context) -> None:
+        """Check that options have an effect, and that the picture can be written. UsageError, Unusable: the reason."""
+        if not self.heat:
+            refuse(context, ("seconds",), "without --heat")
+        if self.output is None:
+            return
+        if self.output.suffix.lower() not in SUFFIXES:
+            raise Unusable(f"{self.output}: its name must end in {' or '.join(SUFFIXES)}")
+        if self.output.suffix.lower() == ".png":
+            _figure(1, 1)
+        check_outputs([self.output], [self.file])
+
+    def game(self) -> Game:
+        """Return the game to draw. Unusable: the file has none, or there is no move for --heat."""
+        try:
+            game = read(self.file, self.rules, self.plies)
+        except ValueError as error:
+            raise Unusable(f"{name_of(self.file)}: {error}") from None
+        if self.heat and game.outcome is not None:
+            raise Unusable("the game is over: there is no move for --heat")
+        return game
 
 
 @click.command()
@@ -54,38 +87,23 @@ DPI: Final = 100
     help="Time for --heat.",
 )
 @click.pass_context
-def show(
-    context: click.Context,
-    file: Path,
-    output: Path | None,
-    heat: bool,
-    plies: int | None,
-    rules: Rules | None,
-    seconds: float,
-) -> None:
+def show(context: click.Context, /, **values: Any) -> None:
     """Draw a position of an SGF file or a diagram, in the terminal or as a picture.
 
     FILE is SGF (its first game), or a diagram: rows of X, O and dots, the top one first. `-` is stdin.
     """
-    if not heat:
-        refuse(context, ("seconds",), "without --heat")
-    if output is not None:
-        _check(output, file)
-    try:
-        game = read(file, rules, plies)
-    except ValueError as error:
-        raise Unusable(f"{name_of(file)}: {error}") from None
-    if heat and game.outcome is not None:
-        raise Unusable("the game is over: there is no move for --heat")
-    limit = Limit(seconds)
-    rates = win_rates(game, limit, all_cores()) if heat else None
-    if output is None:
+    options = ShowOptions(**values)
+    options.check(context)
+    game = options.game()
+    limit = Limit(options.seconds)
+    rates = win_rates(game, limit, all_cores()) if options.heat else None
+    if options.output is None:
         print_board(game, rates)
     else:
         try:
-            write(game, rates, output)
+            write(game, rates, options.output)
         except OSError as error:
-            raise Unusable(f"{output} cannot be written: {error.strerror or error}") from None
+            raise Unusable(f"{options.output} cannot be written: {error.strerror or error}") from None
     if limit.stop.is_set():
         raise click.Abort
 
@@ -134,15 +152,6 @@ def write(game: Game, heat: Mapping[int, Heat] | None, path: Path) -> None:
     data = svg(drawn).encode() + b"\n" if path.suffix.lower() == ".svg" else _png(drawn)
     with atomic_write(path) as file:
         file.write(data)
-
-
-def _check(output: Path, source: Path) -> None:
-    """Check that a picture can be written, before any work. Unusable: the reason."""
-    if output.suffix.lower() not in SUFFIXES:
-        raise Unusable(f"{output}: its name must end in {' or '.join(SUFFIXES)}")
-    if output.suffix.lower() == ".png":
-        _figure(1, 1)
-    check_outputs([output], [source])
 
 
 def _figure(width: float, height: float) -> Figure:

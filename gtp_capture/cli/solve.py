@@ -28,14 +28,22 @@ from ..util.memory import MEBIBYTE
 from . import findings
 from .books import write_small_boards
 from .checkpoints import Checkpoint, unchecked
-from .errors import Unusable
-from .given import refuse
+from .files import check_outputs
 from .jobs import Found, Means, crew_of, solve_in_jobs
-from .outputs import check_outputs
+from .options import (
+    OutputPath,
+    RulesType,
+    SizeType,
+    Unusable,
+    finite,
+    jobs_option,
+    opening_option,
+    refuse,
+    scheduler_option,
+)
 from .positions import position
 from .progress import interruptible, searching
 from .proofs import Target, write_proof
-from .types import OutputPath, RulesType, SizeType, finite, jobs_option, opening_option, scheduler_option
 
 if TYPE_CHECKING:
     from ..solver.exhaustive import ExhaustiveSolver

@@ -13,7 +13,7 @@ from ..go.position import Move, Outcome, Termination
 from ..go.rules import Ko, Rules, Scoring
 from ..go.vertex import BLACK, PASS, RESIGN, WHITE, opponent
 from ..go.words import TITLES, counted
-from ..players.explain import Better
+from ..teach.explain import Better
 from .orders import example
 
 NAMED: Final = 3
@@ -67,7 +67,7 @@ def sentence(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text of `players.explain` in words for a child."""
+    """Return a text of `teach.explain` in words for a child."""
     text = re.sub(r"\b(black|white)\b", lambda found: found[1].capitalize(), text)
     text = text.replace("1 ply", "1 move").replace("plies", "moves")
     return text.replace("no forced loss found", "I found no sure way to punish it")

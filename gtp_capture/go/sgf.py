@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from sgfmill import sgf, sgf_grammar
 
@@ -152,15 +152,7 @@ def dump(game: Game, black: str = "", white: str = "", result: str = "", comment
     for name, value in (("PB", black), ("PW", white)):
         if value:
             root.set(name, _text(value))
-    first = game.positions[0]
-    setup = {
-        c: [_row_column(p, width, height, side) for p in range(len(first.colors)) if first.colors[p] == c]
-        for c in (BLACK, WHITE)
-    }
-    if any(setup.values()):
-        root.set_setup_stones(setup[BLACK], setup[WHITE])
-    if any(setup.values()) or first.to_move != BLACK:
-        root.set("PL", COLOR_LETTERS[first.to_move].lower())
+    _set_start(root, game, side)
     for color, point in game.moves:
         if point != RESIGN:
             node = tree.extend_main_sequence()
@@ -176,6 +168,19 @@ def dump(game: Game, black: str = "", white: str = "", result: str = "", comment
             node.set(name, _text(value))
     data: bytes = tree.serialise()
     return data if width == height else data.replace(f"SZ[{side}]".encode(), f"SZ[{width}:{height}]".encode(), 1)
+
+
+def _set_start(root: Any, game: Game, side: int) -> None:
+    """Write the setup stones of a game, and the side that begins if it is not Black or there are such stones."""
+    first = game.positions[0]
+    setup = {
+        c: [_row_column(p, game.width, game.height, side) for p in range(len(first.colors)) if first.colors[p] == c]
+        for c in (BLACK, WHITE)
+    }
+    if any(setup.values()):
+        root.set_setup_stones(setup[BLACK], setup[WHITE])
+    if any(setup.values()) or first.to_move != BLACK:
+        root.set("PL", COLOR_LETTERS[first.to_move].lower())
 
 
 def crosscut(rules: Rules, width: int, height: int) -> bytes:

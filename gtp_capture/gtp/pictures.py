@@ -14,7 +14,7 @@ from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import BLACK, EMPTY, WHITE, format_line, opponent
 from ..players.analysis import MoveAnalysis
-from ..players.explain import Explanation, Hint, ladder, safe_points, why_unread
+from ..teach.explain import Explanation, Hint, ladder, safe_points, why_unread
 
 VARIATION = 12
 """Maximum number of moves of a line that are drawn."""

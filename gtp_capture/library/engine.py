@@ -18,12 +18,12 @@ from typing import Final, Literal
 from ..go.game import Game, GameError
 from ..go.vertex import Color, ColorLike, parse_color
 from ..jit.warmup import loaded
-from ..players import explain as explanation
 from ..players import levels
 from ..players.analysis import MoveAnalysis, move_analyses, proven, study
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
 from ..solver import result
+from ..teach import explain as explanation
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
 from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game

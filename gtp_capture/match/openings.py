@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
 
+from ..books.lookup import probe_book
 from ..go.game import Game, GameError, IllegalMoveError
 from ..go.opening import crosscut
 from ..go.position import Move
@@ -19,7 +20,6 @@ from ..jit.warmup import loaded
 from ..players.levels import FULL
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
-from ..solver.book.lookup import probe_book
 from ..solver.result import WORD, unsupported
 from ..util.files import UnreadableError, files_of, read_bounded
 from ..util.limit import Limit

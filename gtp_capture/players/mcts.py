@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from ..books.openings import opening_plays
 from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
@@ -15,7 +16,6 @@ from ..go.position import Position
 from ..go.vertex import opponent
 from ..go.words import counted
 from ..jit.warmup import State, Warmup
-from ..openings.lookup import opening_plays
 from ..solver.result import Solution, unsupported
 from ..util.limit import Limit
 from . import settling

@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..books.lookup import probe_book
 from ..go.board import Board
 from ..go.game import Game
 from ..go.vertex import opponent
-from ..solver.book.lookup import probe_book
 from ..solver.result import WORD, Solution, has_length, unsupported
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE

@@ -11,5 +11,4 @@ Where to look:
 - `search`: a search by several processes; `trunk`: its first plies; `job`: the work of one process, with its `journal`
   for the others; `log`: all results, so that a run can go on.
 - `proofs`: proof files (`format`), their `writer` and `checker`; in parts: `manifest`.
-- `book`: opening books (`lookup`, `writer`).
 """

@@ -9,13 +9,13 @@ from pathlib import Path
 import click
 
 from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.books import lookup
 from gtp_capture.go import board as bd
 from gtp_capture.go.vertex import opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.analysis import move_analyses, proven
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
-from gtp_capture.solver.book import lookup
 from gtp_capture.util.limit import Limit
 
 
@@ -39,7 +39,7 @@ def positions(path: Path, every: int = 1) -> Iterator[tuple[Game, int, bool]]:
 def main(every: int) -> None:
     """Analyse the positions of the books with one playout each, and count the contradictions."""
     player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
-    for path in sorted(Path(str(lookup.__file__)).parent.glob("*.book")):
+    for path in sorted(Path(str(lookup.__file__)).parent.glob("solved/*.book")):
         began, looked, wrong = time.monotonic(), 0, 0
         for game, color, wins in positions(path, every):
             player.choose(game, color, Limit(None, 1))

@@ -1,7 +1,7 @@
 """Make the collection of problems that comes with the program: python -m tests.benchmarks.collection [--grade].
 
 First the tutorial problems of the rule sources, then problems from games of the levels, from easy to hard. Written to
-`gtp_capture/puzzles/collection/problems.sgf`.
+`gtp_capture/teach/puzzles/collection/problems.sgf`.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ import gtp_capture
 from gtp_capture.go.game import Game
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.vertex import parse_color
-from gtp_capture.puzzles import files
-from gtp_capture.puzzles.find import Request, Search, graded_again, may_be_set
-from gtp_capture.puzzles.problem import Problem, Start, Variation
+from gtp_capture.teach.puzzles import files
+from gtp_capture.teach.puzzles.find import Request, Search, graded_again, may_be_set
+from gtp_capture.teach.puzzles.problem import Problem, Start, Variation
 
 from ..support.diagrams import set_up
 from ..support.paths import TESTS
 
-OUTPUT: Final = Path(gtp_capture.__file__).parent / "puzzles" / "collection" / "problems.sgf"
+OUTPUT: Final = Path(gtp_capture.__file__).parent / "teach" / "puzzles" / "collection" / "problems.sgf"
 TUTORIAL: Final = TESTS / "data" / "tutorial_problems.json"
 SEED: Final = 15
 

@@ -12,7 +12,7 @@ import statistics
 
 import click
 
-from gtp_capture.cli.types import SizeType
+from gtp_capture.cli.options import SizeType
 from gtp_capture.go.game import Game
 from gtp_capture.solver.solver import TUNING, Solver
 from gtp_capture.util.limit import Limit

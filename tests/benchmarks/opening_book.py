@@ -21,14 +21,14 @@ import click
 from rich.progress import track
 
 import gtp_capture.network
+from gtp_capture.books.lookup import canonical_text
+from gtp_capture.books.openings import WON
 from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
 from gtp_capture.go.vertex import BLACK
 from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.network.network import CAPTURE_FILE
-from gtp_capture.openings.lookup import WON
 from gtp_capture.search.mcts import ROOT, Tree
-from gtp_capture.solver.book.lookup import canonical_text
 from gtp_capture.util.atomic_file import atomic_write
 from gtp_capture.util.executor import executor, run_jobs
 from gtp_capture.util.limit import Limit

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import click
 
-from gtp_capture.cli.types import SizeType
-from gtp_capture.solver.book import writer
-from gtp_capture.solver.book.lookup import parse
+from gtp_capture.books import writer
+from gtp_capture.books.lookup import parse
+from gtp_capture.cli.options import SizeType
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.memory import MEBIBYTE
 

@@ -20,9 +20,9 @@ from gtp_capture.gtp.options import Options
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
-from gtp_capture.review.annotate import annotate
-from gtp_capture.review.judge import Budget, review_game
-from gtp_capture.review.plot import plot
+from gtp_capture.teach.review.annotate import annotate
+from gtp_capture.teach.review.judge import Budget, review_game
+from gtp_capture.teach.review.plot import plot
 from gtp_capture.util.limit import Limit
 
 CROSSCUT = ("E5", "F5", "F4", "E4", "E3", "D4")

@@ -14,8 +14,8 @@ from typing import Final
 from rich.console import Console
 
 from gtp_capture.cli.lesson import Lesson
-from gtp_capture.puzzles import files
-from gtp_capture.puzzles.sheet import sheet
+from gtp_capture.teach.puzzles import files
+from gtp_capture.teach.puzzles.sheet import sheet
 
 THEME: Final = "ladder"
 """Of the problem in the picture."""

@@ -15,8 +15,8 @@ import click
 
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules
-from gtp_capture.puzzles.find import Request, Search
-from gtp_capture.puzzles.problem import Problem, boards_along
+from gtp_capture.teach.puzzles.find import Request, Search
+from gtp_capture.teach.puzzles.problem import Problem, boards_along
 
 from ..support.problem_oracle import Oracle
 

@@ -29,7 +29,7 @@ from rich.progress import track
 
 from gtp_capture.cli.entrants import Entrant, is_label, probe, properties
 from gtp_capture.cli.match import opening_kind
-from gtp_capture.cli.types import RulesType, SizeType
+from gtp_capture.cli.options import RulesType, SizeType
 from gtp_capture.go.rules import Rules
 from gtp_capture.match.audit import Audit
 from gtp_capture.match.games import SEED, Contender, Fixture, Match, play

@@ -24,8 +24,8 @@ from gtp_capture.match.openings import quiet
 from gtp_capture.match.referee import Conditions
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
-from gtp_capture.review.annotate import annotate
-from gtp_capture.review.judge import Budget, review_game
+from gtp_capture.teach.review.annotate import annotate
+from gtp_capture.teach.review.judge import Budget, review_game
 from gtp_capture.util.limit import Limit
 
 from ..support.review_truth import Truth, check_review

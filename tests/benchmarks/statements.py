@@ -12,9 +12,9 @@ from collections import Counter
 import click
 
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players.explain import explain, hint
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
+from gtp_capture.teach.explain import explain, hint
 from gtp_capture.util.limit import Limit
 
 from ..support.truth import false_explanation, false_hint, random_game

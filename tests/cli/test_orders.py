@@ -13,7 +13,7 @@ from gtp_capture.cli.actions import ACTIONS
 from gtp_capture.cli.orders import Command, Play, UnclearError, either, example, quoted, read
 from gtp_capture.cli.wording import Speaker
 from gtp_capture.go.vertex import BLACK, COLUMNS, WHITE, point_at
-from gtp_capture.players.explain import Better
+from gtp_capture.teach.explain import Better
 
 SIDES = st.integers(2, 25)
 WORDS = st.sampled_from(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gtp_capture.puzzles import files
+from gtp_capture.teach.puzzles import files
 
 from ..support.forks import run
 from ..support.process import ENGINE

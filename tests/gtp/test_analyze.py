@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.books.lookup import probe_book
 from gtp_capture.jit.warmup import State, Warmup, loaded
 from gtp_capture.players.analysis import move_analyses, proven, study
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
-from gtp_capture.solver.book.lookup import probe_book
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from gtp_capture import Game
-from gtp_capture.cli.errors import Unusable
+from gtp_capture.cli.options import Unusable
 from gtp_capture.cli.proofs import Target, write_proof
 from gtp_capture.solver.job import JobSolver
 from gtp_capture.solver.journal import COLUMNS, store_all

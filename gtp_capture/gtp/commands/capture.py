@@ -9,11 +9,11 @@ from ...go import board as bd
 from ...go.game import GameError
 from ...go.rules import Rules, RulesError
 from ...go.vertex import BLACK, COLOR_NAMES, EMPTY, WHITE, format_line
-from ...players.explain import explain as explanation
-from ...players.explain import hint as best
-from ...review.report import DEFAULT_SECONDS
-from ...review.report import lines as review_lines
 from ...solver.result import unsupported
+from ...teach.explain import explain as explanation
+from ...teach.explain import hint as best
+from ...teach.review.report import DEFAULT_SECONDS
+from ...teach.review.report import lines as review_lines
 from ...util.limit import Limit
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table

@@ -13,7 +13,7 @@ from ...go.game import Game, GameError
 from ...go.opening import crosscut
 from ...go.vertex import BLACK, WHITE
 from ...players.analysis import MoveAnalysis, move_analyses, study
-from ...players.explain import explanation, hint
+from ...teach.explain import explanation, hint
 from ...util.limit import Limit
 from .. import parameters, pictures
 from ..engine import Engine

@@ -95,23 +95,9 @@ def _from_kata(rules: Rules, values: dict[str, Any]) -> Rules:
     same_kind = values.get("capture", rules.captures) == rules.captures
     current, changes = _as_kata(rules) if same_kind else {}, dict[str, Any]()
     for key, value in values.items():
-        text = str(value).upper()
-        if key in current and text == str(current[key]).upper():
+        if key in current and str(value).upper() == str(current[key]).upper():
             continue  # KataGo has no name for some of our values, which then stay
-        if key == "ko" and text in FROM_KATA_KO:
-            changes["ko"] = FROM_KATA_KO[text]
-        elif key == "scoring" and text in ("AREA", "TERRITORY"):
-            changes["scoring"] = Scoring(text.lower())
-        elif key == "tax" and text in ("NONE", "SEKI"):
-            changes["seki_points"] = text == "NONE"
-        elif key == "suicide" and isinstance(value, bool):
-            changes["suicide"] = value
-        elif key == "friendlyPassOk" and isinstance(value, bool):
-            changes["dead_stones"] = value
-        elif key == "capture" and (value is None or (isinstance(value, int) and not isinstance(value, bool))):
-            changes["captures"] = value
-        elif key != "whiteHandicapBonus":
-            raise GtpError(escaped(f"unsupported rule: {key} {json.dumps(value)}"))
+        changes |= _change(key, value)
     try:
         changed = rules.override(**changes)
     except RulesError as error:
@@ -120,6 +106,25 @@ def _from_kata(rules: Rules, values: dict[str, Any]) -> Rules:
     if str(bonus).upper() != _handicap_bonus(changed):
         raise GtpError(f"unsupported rule: whiteHandicapBonus {json.dumps(bonus)}")
     return changed
+
+
+def _change(key: str, value: Any) -> dict[str, Any]:
+    """Return the field of our rules for a key of KataGo's and its value. Raise GtpError if our rules have none."""
+    text, is_number = str(value).upper(), isinstance(value, int) and not isinstance(value, bool)
+    match key:
+        case "ko" if text in FROM_KATA_KO:
+            return {"ko": FROM_KATA_KO[text]}
+        case "scoring" if text in ("AREA", "TERRITORY"):
+            return {"scoring": Scoring(text.lower())}
+        case "tax" if text in ("NONE", "SEKI"):
+            return {"seki_points": text == "NONE"}
+        case "suicide" | "friendlyPassOk" if isinstance(value, bool):
+            return {"suicide" if key == "suicide" else "dead_stones": value}
+        case "capture" if value is None or is_number:
+            return {"captures": value}
+        case "whiteHandicapBonus":  # follows from the other fields, and is compared with them at the end
+            return {}
+    raise GtpError(escaped(f"unsupported rule: {key} {json.dumps(value)}"))
 
 
 def _handicap_bonus(rules: Rules) -> str:

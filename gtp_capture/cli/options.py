@@ -1,0 +1,219 @@
+"""The command line: types of options, options of several commands, options that were given, and the lines of errors."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+from click.core import ParameterSource
+from click.shell_completion import CompletionItem
+
+from ..go.rules import DEFAULT, PRESETS, Rules, RulesError
+from ..go.vertex import MAX_SIDE, MIN_SIDE
+from ..players import levels
+from ..players.adapt import Profile, ProfileError
+from ..util.files import escaped
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+ADAPT: Final = 0
+"""The value of `--level adapt`: the level follows the results of the person."""
+ADAPT_NAME: Final = "adapt"
+
+
+class Unusable(click.ClickException):
+    """The request cannot be met: one line on stderr and exit code 2."""
+
+    exit_code = 2
+
+    def __init__(self, message: str) -> None:
+        super().__init__(escaped(message))
+
+
+def line_of(error: click.ClickException) -> str:
+    """Return the line to print; an error of an option begins with its name: Sabaki shows 28 characters."""
+    if isinstance(error, click.NoSuchOption):
+        meant = " or ".join(error.possibilities or ())
+        return f"{error.option_name}: no such option{f', did you mean {meant}?' if meant else ''}"
+    if isinstance(error, click.BadOptionUsage):
+        return f"{error.option_name}: {error.message.removeprefix(f'Option {error.option_name!r} ')}"
+    if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option) and error.message:
+        return f"{error.param.opts[-1]}: {error.message}"
+    return f"gtp-capture: {error.format_message()}"
+
+
+class RulesType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
+    """The name of a rules preset."""
+
+    name = "preset"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
+        """Return the rules of that name."""
+        if isinstance(value, Rules):
+            return value
+        try:
+            return Rules.parse(value)
+        except RulesError as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Return the presets that begin with a text."""
+        return [CompletionItem(name) for name in PRESETS if name.startswith(incomplete)]
+
+
+class SizeType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
+    """A board size: 9 or 9x7."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Return width and height."""
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"(\d{1,3})(?:x(\d{1,3}))?", value, re.ASCII)
+        width, height = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
+            self.fail(f"{value!r} is not a board size: give one number, or WIDTHxHEIGHT, from 2 to 25", param, ctx)
+        return width, height
+
+
+def finite(context: click.Context, param: click.Parameter, value: Any) -> Any:
+    """Refuse NaN and infinities, which float() accepts, in a number or in several ones."""
+    if value is not None and not all(math.isfinite(number) for number in (value if type(value) is tuple else [value])):
+        raise click.BadParameter("it must be a finite number", context, param)
+    return value
+
+
+class OutputPath(click.Path):
+    """The path of a file to write."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; a name that ends in a slash, which a path would lose, is that of a folder."""
+        if str(value).endswith(("/", os.sep)):
+            self.fail(f"{value} is the name of a folder: give that of a file", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class CapturesType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
+    """A number of prisoners, or `none`."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number; 0 stands for `none`."""
+        if value in ("none", 0):
+            return 0
+        if re.fullmatch(r"0*[1-9]\d{0,5}", str(value), re.ASCII) is None:
+            self.fail(f"{value!r} is neither a number from 1 nor none", param, ctx)
+        return int(value)
+
+
+class LevelType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
+    """A level by its number or its name, or `adapt`."""
+
+    name = "level"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number; ADAPT stands for `adapt`."""
+        try:
+            return ADAPT if value in (ADAPT_NAME, ADAPT) else levels.level(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Return the names of levels that begin with a text."""
+        return [CompletionItem(name) for name in (*levels.NAMES, ADAPT_NAME) if name.startswith(incomplete)]
+
+
+class StepsType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
+    """Numbers of steps from first capture to Go: 4, 1-3 or 1-3,6."""
+
+    name = "steps"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> frozenset[int]:
+        """Return the steps."""
+        if isinstance(value, frozenset):
+            return value
+        steps: set[int] = set()
+        for part in value.split(","):
+            match = re.fullmatch(r"([1-8])(?:-([1-8]))?", part.strip())
+            if match is None:
+                self.fail(f"{value!r} names no steps: give numbers from 1 to 8, such as 1-4 or 2,6", param, ctx)
+            steps |= set(range(int(match[1]), int(match[2] or match[1]) + 1))
+        if not steps:
+            self.fail(f"{value!r} names no steps: the first number of a range is the lower one", param, ctx)
+        return frozenset(steps)
+
+
+opening_option: Final = click.option(
+    "--opening",
+    type=click.Choice(["empty", "crosscut"]),
+    default="empty",
+    show_default=True,
+    help="The start: an empty board or a crosscut.",
+)
+rules_option: Final = click.option(
+    "--rules", type=RulesType(), default=DEFAULT, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
+)
+komi_option: Final = click.option(
+    "--komi", type=float, callback=finite, help="Points for White; default: set by the rules and the board."
+)
+profile_option: Final = click.option(
+    "--profile",
+    type=OutputPath(),
+    help="File that remembers your level, for --level adapt.",
+)
+
+
+def jobs_option(text: str = "Games at a time on this machine.") -> Callable[[Command], Command]:
+    """The option --jobs, with its help."""
+    return click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help=text)
+
+
+def scheduler_option(purpose: str) -> Callable[[Command], Command]:
+    """The option --scheduler, with what it is for."""
+    return click.option("--scheduler", metavar="ADDRESS", help=f"{purpose} on a Dask cluster such as tcp://host:8786.")
+
+
+def adapted(level: int, profile: Path | None) -> dict[str, Any]:
+    """Return the options for a level that was given, or for ADAPT. UsageError: the profile cannot be used."""
+    if level != ADAPT:
+        if profile is not None:
+            raise click.UsageError("--profile needs --level adapt")
+        return {"level": level}
+    try:
+        known = None if profile is None else Profile(profile).level()
+    except ProfileError as error:
+        raise click.UsageError(str(error)) from None
+    return {"level": known or levels.RECOMMENDED, "adapt": True, "profile": profile}
+
+
+def refuse(context: click.Context, names: Iterable[str], reason: str) -> None:
+    """Refuse parameters with these names in the function of a command, if they were given. UsageError: one was."""
+    given = [
+        param.opts[0] if isinstance(param, click.Option) else str(param.human_readable_name)
+        for param in context.command.params
+        if param.name in names and was_given(context, param.name)
+    ]
+    if given:
+        raise click.UsageError(f"{' and '.join(given)} would have no effect {reason}")
+
+
+def was_given(context: click.Context, name: str) -> bool:
+    """Whether a parameter of a command was typed, and is not its default."""
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def refuse_before_subcommand(context: click.Context) -> None:
+    """Refuse the options of a group that come before a sub-command. UsageError: there is one."""
+    name = context.invoked_subcommand
+    names = [param.name for param in context.command.params if param.name is not None]
+    refuse(context, names, f"before {name}: the options of {name} come after it")

@@ -1,1 +1,0 @@
-"""The opening book: good plays of first capture on boards that are not solved."""

@@ -1,0 +1,1 @@
+"""What is said to people: explanations of moves, warnings, reviews of games, and problems."""

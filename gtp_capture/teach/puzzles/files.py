@@ -1,0 +1,231 @@
+"""Problems as SGF: a collection with solutions and refutations as variations, in the form that problem sites read.
+
+Black and white stones are set up, PL names the side to move, and the comment RIGHT marks the end of a solution. Lines
+without it are wrong answers. The theme and the grade are in the name of the game (GN) and in the root's comment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from ...go import board as bd
+from ...go import sgf
+from ...go.game import Game
+from ...go.rules import Rules
+from ...go.sgf import SgfError
+from ...go.sgf_tree import Node, dump_trees, move_node, point_text, read_tree
+from ...go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
+from ...go.words import TITLES, counted
+from ...util.atomic_file import atomic_write
+from ...util.files import files_of, read_bounded
+from .problem import Difficulty, Problem, Start, Variation
+from .theme import THEMES
+
+RIGHT: Final = "RIGHT"
+MOST_PROBLEMS: Final = 10_000
+"""Games of a file that are read."""
+MOST_LINES: Final = 1000
+"""Variations of a problem."""
+MOST_MOVES: Final = 100
+"""Moves of a variation."""
+_RIGHT: Final = re.compile(rf"\b{RIGHT}\b")
+_THEME: Final = re.compile(rf"^Theme: ({'|'.join(THEMES)})\.$", re.MULTILINE)
+_MISSED: Final = re.compile(r"missed the first play in (\d{1,6}) of (\d{1,6}) tries")
+_EFFORT: Final = re.compile(r"proof took (\d{1,12}) positions?")
+
+
+def dump(problems: Iterable[Problem]) -> bytes:
+    """Return a collection of problems, numbered from 1."""
+    return b"\n".join(dump_trees([_tree(problem, number)]) for number, problem in enumerate(problems, 1))
+
+
+def write(path: Path, problems: list[Problem], folder: bool) -> None:
+    """Write problems to one file, or to a folder with a file for each. OSError: they cannot be written."""
+    if not folder:
+        with atomic_write(path) as file:
+            file.write(dump(problems))
+        return
+    path.mkdir(parents=True, exist_ok=True)
+    digits = max(2, len(str(len(problems))))
+    for number, problem in enumerate(problems, 1):
+        with atomic_write(path / f"{number:0{digits}}.sgf") as file:
+            file.write(dump_trees([_tree(problem, number)]))
+
+
+def read(
+    path: Path,
+    rules: Rules | None = None,
+    *,
+    named: set[Rules | None] | None = None,
+    on_error: Callable[[Path, ValueError], None] | None = None,
+) -> list[Problem]:
+    """Return the problems of a file, or of the SGF files of a folder in the order of their names.
+
+    `rules`: see `sgf.load`. If `named` is given, the rules that the files name are added to it. `on_error` is called
+    with each file of a folder that is left out, and the reason: it cannot be read or is not SGF. ValueError: the same
+    of a single file or without `on_error`, or no problem at all.
+    """
+    found: list[Problem] = []
+    for file in files_of(path, ".sgf"):
+        try:
+            data = read_bounded(file, sgf.MOST_BYTES)
+            found += parse(data, rules)
+        except ValueError as error:
+            if file == path or on_error is None:
+                raise
+            on_error(file, error)
+            continue
+        if named is not None:
+            named |= {sgf.named_rules(game) for game in sgf.split(data)}
+    if not found:
+        needed = f"rules where captures win, stones, and a variation that ends with the comment {RIGHT}"
+        raise SgfError(f"no problem: a problem has {needed}")
+    return found
+
+
+def shipped() -> list[Problem]:
+    """Return the problems that come with this program."""
+    folder = resources.files(__package__) / "collection"
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sgf")), key=lambda file: file.name)
+    return [problem for file in files for problem in parse(file.read_bytes())]
+
+
+def parse(data: bytes, rules: Rules | None = None) -> Iterator[Problem]:
+    """Yield the problems of a collection; games without stones or without a solution are left out.
+
+    SgfError: not SGF, too many games, or a variation with an illegal move.
+    """
+    for number, game_data in enumerate(sgf.split(data), 1):
+        if number > MOST_PROBLEMS:
+            raise SgfError(f"more than {MOST_PROBLEMS:,} games")
+        try:
+            found = _problem(game_data, rules)
+        except SgfError as error:
+            raise SgfError(f"game {number}: {error}") from None
+        if found is not None:
+            yield found
+
+
+def goal(start: Start) -> str:
+    """Return the task as one sentence."""
+    name = TITLES[start.to_move]
+    captures = start.rules.captures
+    wins = "" if captures == 1 else f" The first to capture {captures} stones wins."
+    return f"{name} to play and win.{wins}"
+
+
+# --- Writing ---
+
+
+def _tree(problem: Problem, number: int) -> Node:
+    start = problem.start
+    side = f"{start.width}" if start.width == start.height else f"{start.width}:{start.height}"
+    root = Node({"FF": [b"4"], "GM": [b"1"], "CA": [b"UTF-8"], "SZ": [side.encode()]})
+    root.set_text("RU", str(start.rules))
+    root.set_text("GN", _title(problem, number))
+    for name, points in (("AB", start.black), ("AW", start.white)):
+        if points:
+            root.properties[name] = [point_text(p, start.width, start.height) for p in points]
+    root.properties["PL"] = [COLOR_LETTERS[start.to_move].encode()]
+    root.set_text("C", _root_comment(problem))
+    for variation in problem.variations:
+        _add(root, start, variation)
+    return root
+
+
+def _title(problem: Problem, number: int) -> str:
+    grade = problem.difficulty.grade
+    parts = [f"Problem {number}: {problem.theme}" if problem.theme else f"Problem {number}"]
+    return ", ".join([*parts, f"grade {grade}"] if grade else parts)
+
+
+def _root_comment(problem: Problem) -> str:
+    missed, tries, effort = problem.difficulty
+    lines = [goal(problem.start), f"The solution has {counted(problem.depth, 'play')}."]
+    if problem.theme:
+        lines.append(f"Theme: {problem.theme}.")
+    if tries:
+        share = f"Levels 1 to 7 missed the first play in {missed} of {tries} tries."
+        lines.append(f"Difficulty: grade {problem.difficulty.grade} of 5. {share}")
+    if effort:
+        lines.append(f"The proof took {counted(effort, 'position')}.")
+    return "\n".join(lines)
+
+
+def _add(root: Node, start: Start, variation: Variation) -> None:
+    """Add the moves of a variation below those that the tree has already."""
+    node, color = root, start.to_move
+    for move in variation.moves:
+        made = move_node(color, move, start.width, start.height)
+        node = next(
+            (child for child in node.children if child.properties.items() >= made.properties.items()), None
+        ) or (node.add(made))
+        color = opponent(color)
+    comment = RIGHT if variation.right else variation.comment
+    if comment:
+        node.set_text("C", comment)
+
+
+# --- Reading ---
+
+
+def _problem(data: bytes, rules: Rules | None) -> Problem | None:
+    """Return the problem of one game; None if it has no stones or no solution."""
+    game = sgf.load(data, rules, before_move=1)
+    if game.outcome is not None or not bd.chains(game.board) or game.rules.captures is None:
+        return None
+    root = read_tree(data)
+    points = {point_text(p, game.width, game.height): p for p in bd.points(game.board)}
+    found = sorted(_variations(root, game, points), key=lambda variation: not variation.right)
+    if not found or not found[0].right:
+        return None
+    comment = root.text("C")
+    theme, missed, effort = (pattern.search(comment) for pattern in (_THEME, _MISSED, _EFFORT))
+    counts = (int(missed[1]), int(missed[2])) if missed is not None else (0, 0)
+    difficulty = Difficulty(*counts, int(effort[1]) if effort is not None else 0)
+    start = Start.of(game.board, int(game.to_move), game.rules)
+    return Problem(start, tuple(found), theme[1] if theme is not None else "", difficulty)
+
+
+def _variations(root: Node, game: Game, points: dict[bytes, int]) -> Iterator[Variation]:
+    """Yield the lines of a tree, each up to a solution's end or to its last move.
+
+    Nodes without a move, such as those with a comment alone, count as part of the node before them. SgfError: an
+    illegal move, too many lines, or too many moves in one.
+    """
+    trial, lines = game.copy(), 0
+    rest = [(child, 0) for child in reversed(root.children)]
+    while rest:
+        node, depth = rest.pop()
+        while len(trial.moves) > depth:
+            trial.undo()
+        if node.properties.keys() & {"B", "W"}:
+            _play(trial, node, points)
+        right = _RIGHT.search(node.text("C")) is not None
+        if trial.moves and (right or not node.children):
+            lines += 1
+            if lines > MOST_LINES:
+                raise SgfError(f"more than {MOST_LINES:,} variations")
+            yield Variation(tuple(move.point for move in trial.moves), right, "" if right else node.text("C"))
+        else:
+            rest += [(child, len(trial.moves)) for child in reversed(node.children)]
+
+
+def _play(game: Game, node: Node, points: dict[bytes, int]) -> None:
+    """Play the move of a node. SgfError: it is illegal, one too many, or comes after the end of the game."""
+    color, number = int(game.to_move), len(game.moves) + 1
+    move = points.get(node.properties.get(COLOR_LETTERS[color], [b""])[0])
+    if move is None:
+        raise SgfError(f"move {number} of a variation is not a play of {COLOR_NAMES[color]}")
+    if game.outcome is not None:
+        raise SgfError(f"a variation goes on after the end of the game: {game.vertex(move)}")
+    if number > MOST_MOVES:
+        raise SgfError(f"more than {MOST_MOVES} moves in a variation")
+    try:
+        game.play(move)
+    except ValueError as error:
+        raise SgfError(str(error)) from None

@@ -1,0 +1,279 @@
+"""Exact verdicts on positions of capture games: winner, winning plays, plies to the end, and a line of best play.
+
+All bounds count nodes and never seconds, so a verdict that is found once is found in every run. The solvers, which load
+Numba, are imported when a judge is made.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from ...go import board as bd
+from ...go.board import Board
+from ...go.rules import Rules
+from ...go.vertex import BLACK, EMPTY, WHITE, opponent
+from ...solver.result import LOSS, UNKNOWN, WIN, unsupported
+from ...util.limit import Limit
+
+if TYPE_CHECKING:
+    from ...solver.exhaustive import ExhaustiveSolver
+
+NODES: Final = 50_000
+"""Nodes of a search by default."""
+MEMORY: Final = 16 * 2**20
+"""Bytes of the transposition table for first capture."""
+EXHAUSTIVE_MEMORY: Final = 64 * 2**20
+"""Bytes of the table for games of several prisoners, which must hold every position searched."""
+POSITIONS: Final = 500
+"""Positions of a search to a number of plies in games of several prisoners, each about 1 ms."""
+
+
+class Judge(abc.ABC):
+    """Verdicts on positions of one board size under one set of rules. Results are for the side to move."""
+
+    def __init__(self, rules: Rules, width: int, height: int, nodes: int) -> None:
+        """`nodes`: bound of each search."""
+        self.rules, self.width, self.height, self.nodes = rules, width, height, nodes
+
+    @abc.abstractmethod
+    def result(self, board: Board, color: int) -> int:
+        """Return WIN, LOSS or UNKNOWN for a colour to move in a position that is not decided."""
+
+    @abc.abstractmethod
+    def wins_within(self, board: Board, color: int, plies: int) -> bool | None:
+        """Return whether a colour, to move, wins within `plies` (an odd number); None if the bound was reached."""
+
+    @abc.abstractmethod
+    def loses_within(self, board: Board, color: int, plies: int) -> bool | None:
+        """Return whether a colour, to move, loses within `plies` (an even number); None if the bound was reached."""
+
+    @abc.abstractmethod
+    def forget(self) -> None:
+        """Empty the table, so that later verdicts do not depend on earlier ones."""
+
+    @property
+    @abc.abstractmethod
+    def searched(self) -> int:
+        """Nodes so far."""
+
+    def plays(self, board: Board, color: int) -> Iterator[tuple[int, Board]]:
+        """Yield the legal plays of a colour and the board after each."""
+        for p in bd.points(board):
+            if board.color[p] == EMPTY and bd.is_legal(board, p, color, self.rules.suicide):
+                yield p, bd.after(board, p, color)
+
+    def winner(self, board: Board) -> int | None:
+        """Return the colour that has enough prisoners; None if the game goes on."""
+        return next((c for c in (BLACK, WHITE) if self.rules.won_by(int(board.prisoners[c]))), None)
+
+    def result_after(self, after: Board, color: int) -> int:
+        """Return WIN, LOSS or UNKNOWN for the colour that has just played."""
+        winner = self.winner(after)
+        if winner is not None:
+            return WIN if winner == color else LOSS
+        return -self.result(after, opponent(color))
+
+    def winning_plays(self, board: Board, color: int, most: int | None = None) -> list[int] | None:
+        """Return all plays that win; None if a verdict is missing, or if more than `most` win."""
+        found = []
+        for play, after in self.plays(board, color):
+            result = self.result_after(after, color)
+            if result == UNKNOWN:
+                return None
+            if result == WIN:
+                found.append(play)
+            if most is not None and len(found) > most:
+                return None
+        return found
+
+    def plies(self, board: Board, color: int, most: int) -> int | None:
+        """Return the plies to the end of a decided position under best play; None if more than `most`, or not found.
+
+        The winner minimises the plies, and the loser maximises them.
+        """
+        result = self.result(board, color)
+        if result == UNKNOWN:
+            return None
+        within = self.wins_within if result == WIN else self.loses_within
+        for plies in range(1 if result == WIN else 0, most + 1, 2):
+            ended = within(board, color, plies)
+            if ended is None:
+                return None
+            if ended:
+                return plies
+        return None
+
+    def plies_after(self, after: Board, color: int, most: int) -> int | None:
+        """Return the plies to the end after a play of a colour, not counting that play; None as for `plies`."""
+        return 0 if self.winner(after) is not None else self.plies(after, opponent(color), most)
+
+    def best_line(self, board: Board, color: int, plies: int) -> tuple[int, ...]:
+        """Return best play to the end of a position that is decided in `plies`; shorter if a verdict is missing."""
+        line: list[int] = []
+        while plies > 0:
+            found = next(
+                ((p, after) for p, after in self.plays(board, color) if self._is_best(after, color, plies - 1)), None
+            )
+            if found is None:
+                break
+            line.append(found[0])
+            board, color, plies = found[1], opponent(color), plies - 1
+        return tuple(line)
+
+    def _is_best(self, after: Board, color: int, plies: int) -> bool:
+        """Whether the play before is best: the end is `plies` away, and the right colour wins."""
+        winner = self.winner(after)
+        if winner is not None:
+            return plies == 0
+        expected = WIN if plies % 2 else LOSS
+        return self.result(after, opponent(color)) == expected and self.plies(after, opponent(color), plies) == plies
+
+
+class FirstCaptureJudge(Judge):
+    """Verdicts where the next capture wins, by proof-number search."""
+
+    def __init__(self, rules: Rules, width: int, height: int, nodes: int = NODES, *, knowledge: bool = True) -> None:
+        """`knowledge`: whether the solver uses its ladders, zones and symmetries; without them it is a plain search."""
+        from ...solver.solver import Solver
+        from ...solver.task import Tuning
+
+        super().__init__(rules, width, height, nodes)
+        self._solver = Solver(width, height, MEMORY, tuning=Tuning() if knowledge else Tuning(0))
+        self._limit = Limit(playouts=nodes)
+
+    @property
+    def searched(self) -> int:
+        """See Judge."""
+        return self._solver.nodes
+
+    def forget(self) -> None:
+        """See Judge."""
+        self._solver.clear()
+
+    def result(self, board: Board, color: int) -> int:
+        """See Judge."""
+        return self._solver.result(self._solver.stones(board), color, self._limit)
+
+    def wins_within(self, board: Board, color: int, plies: int) -> bool | None:
+        """See Judge."""
+        found = self._solver.result(self._solver.stones(board), color, self._limit, WIN, plies)
+        return None if found == UNKNOWN else found == WIN
+
+    def loses_within(self, board: Board, color: int, plies: int) -> bool | None:
+        """See Judge."""
+        found = self._solver.result(self._solver.stones(board), color, self._limit, LOSS, plies)
+        return None if found == UNKNOWN else found == LOSS
+
+
+class SeveralPrisonersJudge(Judge):
+    """Verdicts where several prisoners win, by exhaustive search, which uses no knowledge besides the rules."""
+
+    def __init__(self, rules: Rules, width: int, height: int, nodes: int = 8 * NODES) -> None:
+        super().__init__(rules, width, height, nodes)
+        self._spent = 0
+        self._solver = self._new_solver()
+        self._left = 0
+        """Positions that the present search to a number of plies may still visit."""
+        self._within: dict[_Key, bool] = {}
+
+    @property
+    def searched(self) -> int:
+        """See Judge."""
+        return self._spent + self._solver.nodes
+
+    def forget(self) -> None:
+        """See Judge."""
+        self._spent += self._solver.nodes
+        self._solver = self._new_solver()
+        self._within = {}
+
+    def _new_solver(self) -> ExhaustiveSolver:
+        from ...solver.exhaustive import ExhaustiveSolver
+
+        return ExhaustiveSolver(self.rules, self.width, self.height, EXHAUSTIVE_MEMORY)
+
+    def result(self, board: Board, color: int) -> int:
+        """See Judge."""
+        from ...solver.solver import SolverError
+
+        limit, before = Limit(), self._solver.nodes
+
+        def watch(nodes: int) -> None:
+            if nodes - before >= self.nodes:
+                limit.stop.set()
+
+        self._solver.watch = watch
+        try:
+            return self._solver.value(board, color, limit)
+        except SolverError:  # the table is full
+            self.forget()
+            return UNKNOWN
+
+    def wins_within(self, board: Board, color: int, plies: int) -> bool | None:
+        """See Judge."""
+        self._left = POSITIONS
+        return self._wins(board, color, plies)
+
+    def loses_within(self, board: Board, color: int, plies: int) -> bool | None:
+        """See Judge."""
+        self._left = POSITIONS
+        return self._outlasted(board, color, plies)
+
+    def _wins(self, board: Board, color: int, plies: int) -> bool | None:
+        """Return whether a colour, to move, wins within `plies`; None if a verdict is missing or the bound reached."""
+        key = bd.colors(board), int(board.prisoners[BLACK]), int(board.prisoners[WHITE]), color, plies
+        found = self._within.get(key)
+        if found is None and self._left > 0:
+            self._left -= 1
+            found = self._search_within(board, color, plies)
+            if found is not None:
+                self._within[key] = found
+        return found
+
+    def _search_within(self, board: Board, color: int, plies: int) -> bool | None:
+        unknown = False
+        for _, after in self.plays(board, color):
+            winner = self.winner(after)
+            if winner == color:
+                return True
+            if winner is not None:
+                continue
+            # The verdict first, which is in the table, because a search to a number of plies takes longer.
+            result = self.result(after, opponent(color)) if plies > 1 else LOSS
+            found = None if result == UNKNOWN else result == LOSS and self._outlasted(after, opponent(color), plies - 1)
+            if found:
+                return True
+            unknown |= found is None
+        return None if unknown else False
+
+    def _outlasted(self, board: Board, color: int, plies: int) -> bool | None:
+        """Return whether a colour, to move, loses within `plies`; None if a verdict is missing."""
+        for _, after in self.plays(board, color):
+            winner = self.winner(after)
+            if winner is None:
+                found = False if plies < 2 else self._wins(after, opponent(color), plies - 1)
+                if not found:
+                    return found
+            elif winner == color:
+                return False
+        return True
+
+
+_Key = tuple[bytes, int, int, int, int]
+"""The stones, the prisoners of Black and of White, the colour to move, and the plies."""
+
+
+def why_unsupported(rules: Rules, width: int, height: int) -> str | None:
+    """Return why there are no verdicts on this board under these rules; None if there are."""
+    from ...solver.exhaustive import unsupported_multi_capture
+
+    board = bd.new(width, height)
+    return unsupported(rules, board) if rules.captures == 1 else unsupported_multi_capture(rules, board)
+
+
+def judge_for(rules: Rules, width: int, height: int, nodes: int | None = None) -> Judge:
+    """Return the judge of a board and rules that `why_unsupported` accepts."""
+    kind = FirstCaptureJudge if rules.captures == 1 else SeveralPrisonersJudge
+    return kind(rules, width, height) if nodes is None else kind(rules, width, height, nodes)

@@ -1,0 +1,135 @@
+"""Problems: a position with the side to move, the line that wins, and the wrong answers with their refutations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, NamedTuple
+
+from ...go import board as bd
+from ...go.board import Board
+from ...go.game import Game
+from ...go.rules import Rules
+from ...go.symmetry import upright_symmetries
+from ...go.vertex import BLACK, EMPTY, WHITE, opponent
+
+GRADES: Final = (0.5, 0.6, 0.7, 0.8)
+"""The greatest share of missed tries of each grade but the last. Levels miss a plain save in two of five tries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The position of a problem: stones, without prisoners, and the side to move."""
+
+    rules: Rules
+    width: int
+    height: int
+    black: tuple[int, ...]
+    """Points, in order."""
+    white: tuple[int, ...]
+    to_move: int
+
+    @classmethod
+    def of(cls, board: Board, to_move: int, rules: Rules) -> Start:
+        """Return the stones of a board as a position; its prisoners are left out."""
+        black, white = (tuple(bd.stones_of(board, color)) for color in (BLACK, WHITE))
+        return cls(rules, int(board.width), int(board.height), black, white, int(to_move))
+
+    def board(self) -> Board:
+        """Return a new board with the stones."""
+        board = bd.new(self.width, self.height)
+        for color, points in ((BLACK, self.black), (WHITE, self.white)):
+            for p in points:
+                bd.place(board, p, color)
+        return board
+
+    def game(self) -> Game:
+        """Return a game that starts here. GameError: a chain without liberties."""
+        game = Game(self.rules, self.width, self.height)
+        game.setup(self.black, self.white, self.to_move)
+        return game
+
+    def canonical(self) -> bytes:
+        """Return a code that is the same for all images under symmetries of the board and the exchange of colours."""
+        return _canonical(self)
+
+
+@cache
+def _canonical(start: Start) -> bytes:
+    board = start.board()
+    colors = [int(board.color[p]) for p in bd.points(board)]
+    own = [EMPTY if c == EMPTY else 1 if c == start.to_move else 2 for c in colors]
+    images = (bytes(own[i] for i in image) for image in upright_symmetries(start.width, start.height))
+    return bytes(sorted((start.width, start.height))) + str(start.rules).encode() + min(images)
+
+
+class Variation(NamedTuple):
+    """Moves of both sides from the position of a problem on, that of the side to move first."""
+
+    moves: tuple[int, ...]
+    right: bool
+    """Whether they are the solution; otherwise they end with the refutation of a wrong answer."""
+    comment: str = ""
+    """One sentence about their end."""
+
+
+class Difficulty(NamedTuple):
+    """How hard a problem is."""
+
+    missed: int
+    """Tries of levels 1 to 7 that began with a wrong play."""
+    tries: int
+    """All tries; 0 if they were not measured."""
+    effort: int = 0
+    """Nodes of the search that proved the problem without knowledge; 0 if it was not counted."""
+
+    @property
+    def grade(self) -> int:
+        """The grade, from 1, the easiest, to 5; 0 if it was not measured."""
+        return 1 + sum(self.missed > share * self.tries for share in GRADES) if self.tries else 0
+
+
+UNGRADED: Final = Difficulty(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A problem with its solution."""
+
+    start: Start
+    variations: tuple[Variation, ...]
+    """The solution first."""
+    theme: str = ""
+    """One of `theme.THEMES`, or "" if none fits."""
+    difficulty: Difficulty = UNGRADED
+
+    @property
+    def line(self) -> tuple[int, ...]:
+        """The solution: the winner's plays and the replies that resist longest."""
+        return self.variations[0].moves
+
+    @property
+    def answers(self) -> list[tuple[int, ...]]:
+        """All lines that are called right."""
+        return [variation.moves for variation in self.variations if variation.right]
+
+    @property
+    def depth(self) -> int:
+        """The winner's plays in the solution."""
+        return (len(self.line) + 1) // 2
+
+    def sort_key(self) -> tuple[float, int, bytes]:
+        """Return a key that sorts from easy to hard: the share of missed tries, then the solver's effort."""
+        missed, tries, effort = self.difficulty
+        return (missed / tries if tries else 0.0, effort, self.start.canonical())
+
+
+def boards_along(start: Start, moves: tuple[int, ...]) -> Iterator[tuple[Board, int]]:
+    """Yield the board before each move with the colour that plays it, and the board after the last one."""
+    board, color = start.board(), start.to_move
+    yield board, color
+    for move in moves:
+        board = bd.after(board, move, color)
+        color = opponent(color)
+        yield board, color

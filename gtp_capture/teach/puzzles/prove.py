@@ -1,0 +1,160 @@
+"""Proof of problems: exactly one play wins at each turn of the winner along the line of the longest resistance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ...go import board as bd
+from ...go.board import Board
+from ...go.vertex import format_vertex, opponent
+from ...go.words import TITLES
+from .judge import FirstCaptureJudge, Judge
+from .problem import Problem, Start, Variation, boards_along
+
+CHECK_NODES: Final = 2_000_000
+"""Nodes of each search of the check without knowledge."""
+REFUTATION: Final = 9
+"""Plies of the longest refutation that is written to its end."""
+WRONG: Final = (6, 3)
+"""Wrong answers that are refuted at the first turn, and at each later turn."""
+
+
+def solve(judge: Judge, board: Board, color: int, depth: int) -> tuple[int, ...] | None:
+    """Return the solution of a problem of `depth` plays; None if the position is not one, or a verdict is missing."""
+    if not _ends_in(judge, board, color, 2 * depth - 1):
+        return None
+    winning = judge.winning_plays(board, color, 1)
+    if winning is None or len(winning) != 1:
+        return None
+    play = winning[0]
+    after = bd.after(board, play, color)
+    if depth == 1:
+        return (play,) if judge.winner(after) == color else None
+    if judge.winner(after) is not None:
+        return None
+    for reply, following in judge.plays(after, opponent(color)):
+        # Every reply loses, so the longest resistance leaves a problem with one play less.
+        rest = solve(judge, following, color, depth - 1) if judge.winner(following) is None else None
+        if rest is not None:
+            return (play, reply, *rest)
+    return None
+
+
+def longest_resistance(judge: Judge, start: Start, depth: int) -> tuple[int, ...] | None:
+    """Return the solution of a problem of so many plays at most against the longest resistance; None as for `solve`."""
+    plies = judge.plies(start.board(), start.to_move, 2 * depth - 1)
+    return None if plies is None else solve(judge, start.board(), start.to_move, (plies + 1) // 2)
+
+
+def _ends_in(judge: Judge, board: Board, color: int, plies: int) -> bool:
+    """Whether a colour wins in exactly so many plies."""
+    if plies > 2 and judge.wins_within(board, color, plies - 2) is not False:
+        return False
+    return judge.wins_within(board, color, plies) is True
+
+
+def check_judge(judge: Judge) -> Judge:
+    """Return a judge for `is_proven` that has nothing from the search before it: no knowledge, and an empty table."""
+    if isinstance(judge, FirstCaptureJudge):
+        return FirstCaptureJudge(judge.rules, judge.width, judge.height, CHECK_NODES, knowledge=False)
+    return judge
+
+
+def is_proven(judge: Judge, start: Start, line: tuple[int, ...]) -> bool:
+    """Whether exactly the play of the line wins at each turn of the winner, and the line has the right length.
+
+    The replies are the longest resistance, and the last play wins by capture.
+    """
+    judge.forget()
+    for number, (board, color) in enumerate(boards_along(start, line)):
+        left = len(line) - number
+        if left == 0:
+            return judge.winner(board) == start.to_move
+        if judge.winner(board) is not None:
+            return False
+        if left % 2 == 1 and not (_ends_in(judge, board, color, left) and _only(judge, board, color, line[number])):
+            return False
+    return False
+
+
+def _only(judge: Judge, board: Board, color: int, play: int) -> bool:
+    """Whether a play wins and every other legal play loses."""
+    return judge.winning_plays(board, color, 1) == [play]
+
+
+def fault(judge: Judge, problem: Problem) -> str | None:
+    """Return why the answers that a problem calls right are not exactly those that win, at each turn; None if they are.
+
+    The replies may be any: a solution that was made by hand seldom resists longest, and it may stop early.
+    """
+    start = problem.start
+    for line in (lines := problem.answers):
+        for number, (board, color) in enumerate(boards_along(start, line[:-1])):
+            if color != start.to_move:
+                continue
+            winning = judge.winning_plays(board, color)
+            if winning is None:
+                return "the solver does not decide it"
+            right = [other[number] for other in lines if other[:number] == line[:number] and len(other) > number]
+            if line[number] not in winning:
+                return f"the solution {format_vertex(line[number], start.width)} does not win"
+            if second := next((play for play in winning if play not in right), None):
+                return f"{format_vertex(second, start.width)} wins too"
+    return None
+
+
+def wins_at_once(problem: Problem) -> bool:
+    """Whether each answer that a problem calls right captures enough at once, which needs no solver."""
+    start = problem.start
+    captured = (bd.captures_at(start.board(), moves[0], start.to_move) for moves in problem.answers)
+    return all(map(start.rules.won_by, captured))
+
+
+def variations(judge: Judge, start: Start, line: tuple[int, ...], tried: Iterable[int] = ()) -> tuple[Variation, ...]:
+    """Return the solution and the refutations of wrong answers at each turn of the winner, the last turn first.
+
+    At the first turn the plays `tried` come first. They are followed, at every turn, by the plays that attack, and by
+    those nearest to the solution's play and to the last reply.
+    """
+    found = [Variation(line, True)]
+    for number, (board, color) in reversed(list(enumerate(boards_along(start, line)))):
+        if number % 2 or number == len(line):
+            continue
+        wrong = [play for play, _ in judge.plays(board, color) if play != line[number]]
+        near = [line[number], *line[max(0, number - 1) : number]]
+        wrong.sort(key=lambda play: _interest(board, color, play, near))
+        if number == 0:
+            first = [play for play in tried if play in wrong]
+            wrong = [*first, *(play for play in wrong if play not in first)]
+        for play in wrong[: WRONG[min(number, 1)]]:
+            moves, comment = refutation(judge, bd.after(board, play, color), color)
+            found.append(Variation((*line[:number], play, *moves), False, comment))
+    return tuple(found)
+
+
+def _interest(board: Board, color: int, play: int, near: list[int]) -> tuple[bool, int, int]:
+    """Return a key that sorts wrong answers: those that attack first, then by their distance to some points."""
+    stride = int(board.stride)
+    distance = min(abs(play // stride - p // stride) + abs(play % stride - p % stride) for p in near)
+    return not bd.attacked(board, play, color), distance, play
+
+
+def refutation(judge: Judge, after: Board, color: int) -> tuple[tuple[int, ...], str]:
+    """Return how the opponent wins after a losing play of a colour, and one sentence about the end.
+
+    Best play to the end if that takes at most REFUTATION plies; otherwise one winning reply, or nothing without a
+    verdict.
+    """
+    other = opponent(color)
+    name, own = TITLES[other], TITLES[color]
+    plies = judge.plies_after(after, color, REFUTATION)
+    if plies is not None:
+        line = judge.best_line(after, other, plies)
+        if len(line) == plies:
+            end = after
+            for n, move in enumerate(line):
+                end = bd.after(end, move, (other, color)[n % 2])
+            return line, f"{name} captures." if judge.winner(end) == other else f"{own} has no legal play."
+    winning = next((p for p, then in judge.plays(after, other) if judge.result_after(then, other) > 0), None)
+    return ((), "") if winning is None else ((winning,), f"{name} wins by force.")

@@ -1,0 +1,185 @@
+"""Themes of problems, each a precise test of the solution.
+
+In the tests, the winner is the side to move, and the target is the set of stones that the winner's last play captures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Final
+
+from ...go import board as bd
+from ...go.board import Board
+from ...go.vertex import EMPTY, opponent
+from ...players.life import is_caught
+from .problem import Start, boards_along
+
+
+class Solution:
+    """The boards of a solution, and the facts that the themes are made of."""
+
+    def __init__(self, start: Start, line: tuple[int, ...]) -> None:
+        self.line, self.winner = line, start.to_move
+        self.loser = opponent(start.to_move)
+        boards = [board for board, _ in boards_along(start, line)]
+        self.before = boards[:-1:2]
+        """The board before each play of the winner."""
+        self.after = boards[1::2]
+        """The board after each play of the winner."""
+        self.plays = line[::2]
+        self.replies = line[1::2]
+
+    @cached_property
+    def target(self) -> frozenset[int]:
+        """The stones that the last play captures."""
+        last, end = self.before[-1], self.after[-1]
+        return frozenset(p for p in bd.points(last) if last.color[p] == self.loser and end.color[p] == EMPTY)
+
+    @cached_property
+    def target_chains(self) -> list[int]:
+        """One stone of each chain of the first position that has stones of the target."""
+        board = self.before[0]
+        return [p for p in bd.chains(board) if board.color[p] == self.loser and self.target & {*bd.stones(board, p)}]
+
+    @cached_property
+    def attacks(self) -> list[list[int]]:
+        """For each play of the winner but the last, one stone of each opposing chain that is in atari after it."""
+        return [bd.chains_in_atari(board, self.loser) for board in self.after[:-1]]
+
+
+def is_capture(found: Solution) -> bool:
+    """Test for a plain capture: the first play captures and wins."""
+    return len(found.plays) == 1
+
+
+def is_save(found: Solution) -> bool:
+    """Test for a plain save: a chain of the winner is in atari, and the first play gives it two liberties or more."""
+    board, after = found.before[0], found.after[0]
+    saved = [p for p in bd.chains_in_atari(board, found.winner) if not bd.in_atari(after, p)]
+    return bool(saved) and not _captures(found, 0)
+
+
+def is_double_atari(found: Solution) -> bool:
+    """Test for a double atari: the first play touches two or more chains that are in atari after it.
+
+    None of them was in atari before.
+    """
+    before = found.before[0]
+    return sum(not bd.in_atari(before, q) for q in bd.attacked(before, found.plays[0], found.winner)) >= 2
+
+
+def is_ladder(found: Solution) -> bool:
+    """Test for a ladder: three plays or more, each but the last an atari on a chain that the reply extends.
+
+    The last play captures that chain.
+    """
+    if len(found.plays) < 3 or any(len(chains) != 1 for chains in found.attacks):
+        return False
+    chains = [chain for (chain,) in found.attacks]
+    boards = [*found.before[1:]]
+    joined = all(
+        int(board.root[chain]) == int(board.root[reply])
+        for board, chain, reply in zip(boards, chains, found.replies, strict=True)
+    )
+    same = all(
+        int(board.root[a]) == int(board.root[b]) for board, a, b in zip(boards[1:], chains, chains[1:], strict=False)
+    )
+    return joined and same and chains[-1] in found.target
+
+
+def is_squeeze(found: Solution) -> bool:
+    """Test for a squeeze: the winner lets a stone be captured and captures the stones that took it.
+
+    Alternatively, three plays or more, each on a liberty of the same chain of the target, which had three liberties or
+    more. The winner captures nothing before.
+    """
+    if _captures_early(found):
+        return False
+    lost = [int(board.prisoners[found.loser]) for board in found.before]
+    if lost[-1] > 0:
+        taken = {reply for n, reply in enumerate(found.replies) if lost[n + 1] > lost[n]}
+        return bool(taken & found.target)
+    return len(found.plays) >= 3 and any(
+        len(bd.liberties(found.before[0], chain)) >= 3
+        and all(play in bd.liberties(board, chain) for board, play in zip(found.before, found.plays, strict=True))
+        for chain in found.target_chains
+    )
+
+
+def is_net(found: Solution) -> bool:
+    """Test for a net: the first play neither touches the one chain of the target nor leaves anything in atari.
+
+    That chain had two liberties, both are open still, and it is captured although it is extended, as reading shows for
+    all replies.
+    """
+    before, after, play = found.before[0], found.after[0], found.plays[0]
+    if len(found.target_chains) != 1 or len(found.plays) < 2 or found.attacks[0]:
+        return False
+    chain = found.target_chains[0]
+    touches = any(int(before.root[q]) == int(before.root[chain]) for q in bd.neighbors(before, play))
+    extended = int(found.before[-1].chain_size[found.before[-1].root[chain]]) > int(
+        before.chain_size[before.root[chain]]
+    )
+    return not touches and len(bd.liberties(after, chain)) == 2 and extended and is_caught(after, chain)
+
+
+def is_cut(found: Solution) -> bool:
+    """Test for a cut: the first play is next to two chains that a reply there would have joined.
+
+    One of them is captured at the end, and nothing before.
+    """
+    board, play = found.before[0], found.plays[0]
+    around = {int(board.root[q]) for q in bd.neighbors(board, play) if board.color[q] == found.loser}
+    if len(around) < 2 or _captures_early(found):
+        return False
+    return any(int(board.root[chain]) in around for chain in found.target_chains)
+
+
+def is_race(found: Solution) -> bool:
+    """Test for a race of safe plays: no play but the last attacks, saves or captures, and the loser runs out of plays.
+
+    Before its last reply, which may attack, the loser has no play that captures or keeps two liberties.
+    """
+    quiet = not any(found.attacks) and not any(bd.chains_in_atari(board, found.winner) for board in found.before[:-1])
+    if len(found.plays) < 2 or not quiet:
+        return False
+    return not any(_is_safe(found.after[-2], p, found.loser) for p in bd.points(found.after[-2]))
+
+
+def _is_safe(board: Board, play: int, color: int) -> bool:
+    if board.color[play] != EMPTY or not bd.is_legal(board, play, color, False):
+        return False
+    after = bd.copy(board)
+    return bd.play(after, play, color) > 0 or not bd.in_atari(after, play)
+
+
+def _captures(found: Solution, number: int) -> int:
+    """Return the stones that a play of the winner captures."""
+    return int(found.after[number].prisoners[found.winner]) - int(found.before[number].prisoners[found.winner])
+
+
+def _captures_early(found: Solution) -> bool:
+    """Whether a play of the winner before the last one captures."""
+    return any(_captures(found, number) for number in range(len(found.plays) - 1))
+
+
+THEMES: Final[dict[str, Callable[[Solution], bool]]] = {
+    "capture": is_capture,
+    "save": is_save,
+    "double atari": is_double_atari,
+    "ladder": is_ladder,
+    "race of safe moves": is_race,
+    "squeeze": is_squeeze,
+    "net": is_net,
+    "cut": is_cut,
+}
+"""The tests by theme; the first that fits names the theme of a problem."""
+PLAIN: Final = ("capture", "save")
+"""Themes that a problem may have in the first grade only."""
+
+
+def theme_of(start: Start, line: tuple[int, ...]) -> str:
+    """Return the theme of a solution; "" if none fits."""
+    found = Solution(start, line)
+    return next((name for name, fits in THEMES.items() if fits(found)), "")

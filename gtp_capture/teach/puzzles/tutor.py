@@ -1,0 +1,160 @@
+"""A problem as a lesson: verdicts on the answers of a pupil, the replies, hints and the solution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ...go.game import Game
+from ...go.position import Termination
+from ...go.vertex import COLUMNS, column_row, opponent
+from ...go.words import TITLES
+from .judge import judge_for, why_unsupported
+from .problem import Problem
+from .prove import refutation, wins_at_once
+from .theme import Solution
+
+NODES: Final = 2_000_000
+"""Nodes of each search for a verdict."""
+RESISTANCE: Final = 21
+"""Plies of the longest resistance that is computed."""
+HINTS: Final = {
+    "capture": "A chain is in atari. Find its last liberty.",
+    "save": "A chain of yours is in atari. Save it.",
+    "double atari": "One play can attack two chains at once.",
+    "ladder": "Give atari again and again.",
+    "squeeze": "Take liberties, one after the other.",
+    "net": "Do not attack at once. Close the way out.",
+    "cut": "Keep two chains apart.",
+    "race of safe moves": "Count the safe plays of both sides.",
+}
+"""One sentence for each theme."""
+
+
+class TutorError(ValueError):
+    """The problem cannot be judged; the message gives the reason."""
+
+
+class Verdict(NamedTuple):
+    """The verdict on an answer."""
+
+    right: bool | None
+    """None if the answer does not win at once and no more is known."""
+    reply: tuple[int, ...]
+    """One move of the opponent after a right answer; the whole refutation of a wrong one, both sides' moves."""
+    comment: str
+    """One sentence about the end of the refutation; "" if there is none."""
+
+
+class Tutor:
+    """Judges a problem while it is played. `game` is its current position; all moves of the winner so far are right."""
+
+    def __init__(self, problem: Problem) -> None:
+        """TutorError: the solver does not take the position, does not decide it, or refutes the solution."""
+        self.problem = problem
+        self.winner = problem.start.to_move
+        self.game: Game = problem.start.game()
+        start = problem.start
+        reason = why_unsupported(start.rules, start.width, start.height)
+        self._judge = None if reason else judge_for(start.rules, start.width, start.height, NODES)
+        if reason and not wins_at_once(problem):
+            raise TutorError(reason)
+        verdict = self.judge(problem.line[0]).right
+        if verdict is None:
+            raise TutorError("the solver does not decide this position")
+        if not verdict:
+            raise TutorError(f"the solution {self.game.vertex(problem.line[0])} does not win")
+
+    @property
+    def solved(self) -> bool:
+        """Whether the winner has won."""
+        return self.game.outcome is not None
+
+    def judge(self, play: int) -> Verdict:
+        """Return the verdict on a legal play at the current position, which stays."""
+        game = self.game.copy()
+        game.play(play)
+        if game.outcome is not None:
+            return Verdict(game.outcome.winner == self.winner, (), "")
+        if self._judge is None:
+            return Verdict(None, (), "")
+        result = self._judge.result_after(game.board, self.winner)
+        if result > 0:
+            return Verdict(True, self._resistance(game), "")
+        if result < 0:
+            return Verdict(False, *refutation(self._judge, game.board, self.winner))
+        return Verdict(None, (), "")
+
+    def answer(self, play: int) -> Verdict:
+        """Return the verdict on a legal play; a right one is played, with the reply."""
+        verdict = self.judge(play)
+        if verdict.right:
+            for move in (play, *verdict.reply):
+                self.game.play(move)
+        return verdict
+
+    def undo(self) -> bool:
+        """Take back the last right play and the reply; return whether there was one."""
+        if not self.game.moves:
+            return False
+        while self.game.moves:
+            mover = self.game.moves[-1].color
+            self.game.undo()
+            if mover == self.winner:
+                break
+        return True
+
+    def again(self) -> None:
+        """Go back to the position of the problem."""
+        self.game = self.problem.start.game()
+
+    def hints(self) -> Iterator[str]:
+        """Yield hints about the current position, each saying more than the one before."""
+        rest = self.solution()
+        following = len(rest) == len(self.problem.line) - len(self.game.moves)
+        if self.problem.theme and not self.game.moves:
+            yield HINTS[self.problem.theme]
+        if following and rest:
+            board, loser = self.game.board, opponent(self.winner)
+            target = [p for p in Solution(self.problem.start, self.problem.line).target if board.color[p] == loser]
+            if target:
+                yield f"Look at the stone at {self.game.vertex(min(target))}."
+        if rest:
+            column, row = column_row(rest[0], self.game.width)
+            yield f"The answer is in column {COLUMNS[column]}."
+            yield f"The answer is in row {row + 1}."
+
+    def solution(self) -> tuple[int, ...]:
+        """Return the rest of the solution from the current position, or its next play if only that is known."""
+        played = tuple(move.point for move in self.game.moves)
+        line = self.problem.line
+        if line[: len(played)] == played:
+            return line[len(played) :]
+        if self._judge is None or self.solved:
+            return ()
+        winning = self._judge.winning_plays(self.game.board, self.winner)
+        return tuple((winning or [])[:1])
+
+    def end(self) -> str:
+        """Return one sentence about the end of a solved problem."""
+        outcome = self.game.outcome
+        if outcome is None:
+            return ""
+        if outcome.termination is Termination.CAPTURE:
+            return f"{TITLES[self.winner]} captures."
+        return f"{TITLES[opponent(self.winner)]} has no legal play."
+
+    def _resistance(self, game: Game) -> tuple[int, ...]:
+        """Return the reply that resists longest, that of the solution if it is there; () for none."""
+        assert self._judge is not None
+        played = tuple(move.point for move in game.moves)
+        line = self.problem.line
+        if line[: len(played)] == played and len(line) > len(played):
+            return (line[len(played)],)
+        loser = opponent(self.winner)
+        lengths = {
+            reply: RESISTANCE + 1 if plies is None else plies
+            for reply, after in self._judge.plays(game.board, loser)
+            for plies in [self._judge.plies_after(after, loser, RESISTANCE)]
+        }
+        return (max(lengths, key=lambda reply: lengths[reply]),) if lengths else ()

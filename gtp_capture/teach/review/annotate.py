@@ -1,0 +1,180 @@
+"""A review as annotations of an SGF tree: win rates, marks, comments and variations.
+
+What is already in the file stays; only win rates (SBKV) are replaced. A node that got annotations has the private
+property GCR, which lists them as `name=value`; comments are paragraphs that begin with `Review:`, listed by a checksum.
+So a second review first removes what the first one wrote, unless it was edited since.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from sgfmill import sgf_grammar
+
+from ...go.sgf_tree import Node, move_node
+from ...go.vertex import BLACK, COLOR_LETTERS, WHITE, opponent
+from ...go.words import TITLES
+from .judge import Grade, Judgement, Review
+from .summary import deciding_mistake
+from .text import file_summary, sentences
+from .verdict import Verdict
+
+MOVE_MARKS: Final = {
+    Grade.LOSING: ("BM", b"2"),
+    Grade.BAD: ("BM", b"1"),
+    Grade.DOUBTFUL: ("DO", b""),
+    Grade.ONLY: ("TE", b"1"),
+    Grade.ONLY_QUIET: ("TE", b"2"),
+}
+"""The SGF property of each grade, with its value."""
+MOVE_KINDS: Final = frozenset({"BM", "DO", "IT", "TE"})
+"""A node has at most one of these properties (FF[4])."""
+POSITION_KINDS: Final = frozenset({"DM", "GB", "GW", "UC"})
+"""A node has at most one of these properties too."""
+WRITTEN: Final = MOVE_KINDS | POSITION_KINDS | {"HO", "SBKV"}
+"""All properties that a review writes, besides comments."""
+OWN: Final = "GCR"
+"""The private property that lists what a review wrote on a node, or MOVE for a node of a variation that it added."""
+MOVE: Final = b"MOVE"
+SURE: Final = 0.1
+"""Least distance in per cent of a win rate that is not proven from 0 and 100."""
+_PARAGRAPH: Final = re.compile(rb"(?:\A|(?:\r?\n){2})(Review: (?:(?!\r?\n\r?\n).)*)", re.DOTALL)
+
+
+def annotate(root: Node, review: Review) -> None:
+    """Write a review into the tree of its game, in place of an older review."""
+    strip(root)
+    for name, value in (("FF", b"4"), ("GM", b"1")):  # a file without them counts as FF[1]
+        root.properties.setdefault(name, [value])
+    line = list(root.main_line())
+    deciding = deciding_mistake(review)
+    _comment(root, "\n".join(file_summary(review)))
+    number = 0
+    if _has_move(root):
+        line.insert(0, Node())  # the position before a move in the root
+    _judge_position(line[0], review.verdicts[0])
+    for before, node in pairwise(line):
+        if not _has_move(node):
+            _judge_position(node, review.verdicts[number])
+            continue
+        _annotate_move(before, node, review, number)
+        if deciding is not None and deciding.number == number and "HO" not in node.properties:
+            _set(node, "HO", b"1")
+        number += 1
+        _judge_position(node, review.verdicts[number])
+
+
+def strip(root: Node) -> None:
+    """Remove the annotations of earlier reviews from a tree."""
+    game = {id(node) for node in root.main_line()}  # never removed, also if a line was made the main line
+    order = [(root, root)]
+    for _, node in order:  # grows during the loop
+        order.extend((node, child) for child in node.children)
+    for parent, node in reversed(order):
+        written = node.properties.pop(OWN, [])
+        for name, _, value in (entry.partition(b"=") for entry in written):
+            text = name.decode("ascii", "replace")
+            if text in WRITTEN and node.properties.get(text) == [value]:
+                del node.properties[text]
+            if name == b"C":
+                _remove_paragraph(node, value)
+        if MOVE in written and id(node) not in game and not node.children and node.properties.keys() <= {"B", "W"}:
+            parent.children.remove(node)
+
+
+def _annotate_move(before: Node, node: Node, review: Review, number: int) -> None:
+    """Annotate a move and add its variations; `before` is the node that it follows."""
+    move = review.judgements[number]
+    _comment(node, sentences(review, number))
+    mark = MOVE_MARKS.get(move.grade)
+    if mark is not None and not MOVE_KINDS & node.properties.keys():
+        _set(node, *mark)
+    if move.better:
+        _add_variation(before, review, move.color, move.better, move)
+    if move.punishment:
+        _add_variation(node, review, opponent(move.color), move.punishment, move)
+
+
+def _judge_position(node: Node, verdict: Verdict) -> None:
+    """Write the verdict on a position."""
+    if verdict.black is None:
+        return
+    _set(node, "SBKV", _per_cent(verdict))
+    if verdict.winner is not None and not POSITION_KINDS & node.properties.keys():
+        _set(node, "GB" if verdict.winner == BLACK else "GW", b"1")
+
+
+def _per_cent(verdict: Verdict) -> bytes:
+    """Return Black's win rate in per cent; 0 and 100 are for proofs."""
+    rate = 100 * (verdict.black or 0.0)
+    if verdict.winner is None:
+        rate = min(100 - SURE, max(SURE, rate))
+    return f"{round(rate, 1):g}".encode()
+
+
+def _add_variation(parent: Node, review: Review, color: int, line: Sequence[int], move: Judgement) -> None:
+    """Add a line after a node of the game, unless the first move is there already or the line would be the game's.
+
+    If the move is proven to lose, the line is proven to win for its first colour.
+    """
+    nodes = [
+        move_node((color, opponent(color))[n % 2], point, review.width, review.height) for n, point in enumerate(line)
+    ]
+    name, first = COLOR_LETTERS[color], nodes[0].properties
+    if not parent.children or any(child.properties.get(name) == first[name] for child in parent.children):
+        return
+    parent.add(*nodes)
+    for node in nodes:
+        node.properties[OWN] = [MOVE]
+    if move.grade is Grade.LOSING:
+        won = Verdict(color, float(color == BLACK))
+        for node in nodes:
+            _judge_position(node, won)
+        _comment(nodes[-1], f"{TITLES[color]} wins.")
+    else:
+        _judge_position(nodes[0], Verdict(None, move.before.black))
+        _comment(nodes[0], "The search preferred this move.")
+
+
+def _comment(node: Node, text: str) -> None:
+    """Append a paragraph to the comment of a node, which otherwise stays as it is."""
+    if not text:
+        return
+    ours = sgf_grammar.escape_text(f"Review: {text}".encode())
+    first, *others = node.properties.get("C", [b""])
+    if ours not in first:  # another program may have removed the list of our annotations
+        node.properties["C"] = [first + b"\n\n" + ours if first else ours, *others]
+    node.properties.setdefault(OWN, []).append(b"C=" + _checksum(ours))
+
+
+def _remove_paragraph(node: Node, checksum: bytes) -> None:
+    """Remove the paragraph with a checksum from the comment of a node."""
+    first, *others = node.properties.get("C", [b""])
+    for found in _PARAGRAPH.finditer(first):
+        if _checksum(found[1]) == checksum:
+            rest = first[: found.start()] + first[found.end() :]
+            first = rest.lstrip(b"\r\n") if found.start() == 0 else rest
+            break
+    if first or others:
+        node.properties["C"] = [first, *others]
+    else:
+        node.properties.pop("C", None)
+
+
+def _checksum(paragraph: bytes) -> bytes:
+    """Return a checksum of a text without its white space, which other programs change."""
+    return b"%08x" % zlib.crc32(b"".join(paragraph.split()))
+
+
+def _set(node: Node, name: str, value: bytes) -> None:
+    """Set a property and list it as ours."""
+    node.properties[name] = [value]
+    node.properties.setdefault(OWN, []).append(name.encode() + b"=" + value)
+
+
+def _has_move(node: Node) -> bool:
+    return any(COLOR_LETTERS[color] in node.properties for color in (BLACK, WHITE))

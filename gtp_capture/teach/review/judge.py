@@ -1,0 +1,281 @@
+"""Judge the moves of a game: a verdict for each position, and from two verdicts in a row a grade for the move between.
+
+The positions are judged from the last one to the first: the end of a game is decided quickly, and the solver then finds
+its results in its table. So a review that is stopped early has judged the last moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from ...go.game import Game
+from ...go.position import Move, Outcome, Termination
+from ...go.rules import Rules
+from ...go.scoring import all_proven
+from ...go.vertex import RESIGN, opponent
+from ...players.perfect_play import SMALL
+from ...players.player import Analyst
+from ...players.simple import captures_or_saves
+from ...solver.result import unsupported
+from ...util.limit import Limit
+from ..explain import best_line
+from .verdict import Verdict, is_only_winning, judge_position, won_by
+
+LARGE: Final = 0.30
+"""Drop of the win rate, in a game that is not decided, from which a move is called bad."""
+MIDDLING: Final = 0.15
+"""Drop from which a move is called doubtful. Two searches of a position differ by a few per cent."""
+EXTRA: Final = 5
+"""How many times longer the solver tries to decide a position in which a move may be a mistake."""
+VERDICTS: Final = 0.8
+"""Part of the time for the verdicts; the rest is for lines and for the proof that a play is the only winning one."""
+
+
+class Grade(Enum):
+    """What a move changes. BAD and DOUBTFUL: large and middling drops of the win rate in an undecided game.
+
+    These two are not used where the solver decides nearly all positions.
+    """
+
+    LOSING = "turns a proven win into a proven loss"
+    BAD = "loses a large part of the win rate"
+    DOUBTFUL = "loses a middling part of the win rate"
+    ONLY = "the only winning play, which captures or saves a chain in atari"
+    ONLY_QUIET = "the only winning play, and neither of these"
+    PLAIN = "nothing to say"
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether the grade blames the move."""
+        return self in (Grade.LOSING, Grade.BAD, Grade.DOUBTFUL)
+
+    @property
+    def is_only(self) -> bool:
+        """Whether the move is the only winning play."""
+        return self in (Grade.ONLY, Grade.ONLY_QUIET)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A move with the verdicts on the positions before it, its colour to move, and after it."""
+
+    color: int
+    point: int
+    before: Verdict
+    after: Verdict
+    grade: Grade = Grade.PLAIN
+    better: tuple[int, ...] = ()
+    """For a mistake: a line that begins with a better play; proven to win if the grade is LOSING. May be empty."""
+    punishment: tuple[int, ...] = ()
+    """For a losing move: the winner's line after it. May be empty, as when the move itself ends the game."""
+    over: bool = False
+    """Whether the game was decided before the move; such moves are not judged."""
+
+    @property
+    def judged(self) -> bool:
+        """Whether both positions got a verdict."""
+        return not self.over and self.before.black is not None and self.after.black is not None
+
+    @property
+    def drop(self) -> float:
+        """How much of the win rate of its colour the move loses, 0 to 1; 0 if the move was not judged."""
+        before, after = self.before.rate(self.color), self.after.rate(self.color)
+        return 0.0 if before is None or after is None or self.over else max(0.0, before - after)
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A judged game, without a resignation at its end."""
+
+    width: int
+    height: int
+    verdicts: tuple[Verdict, ...]
+    """On the first position and on the one after each move, with the colour to move there."""
+    judgements: tuple[Judgement, ...]
+    """On each move."""
+    outcome: Outcome | None
+    rules: Rules
+
+    @property
+    def resigned(self) -> int | None:
+        """The colour that resigned; None if none did."""
+        outcome = self.outcome
+        if outcome is None or outcome.winner is None or outcome.termination is not Termination.RESIGNATION:
+            return None
+        return opponent(int(outcome.winner))
+
+    @property
+    def judged(self) -> int:
+        """The number of moves that were judged."""
+        return sum(j.judged for j in self.judgements)
+
+    @property
+    def moves(self) -> int:
+        """The number of moves until the game was decided."""
+        return sum(not j.over for j in self.judgements)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The time of a review."""
+
+    whole: Limit
+    """Limit of the whole review; its `stop` ends it early."""
+    per_move: float | None = None
+    """Seconds for each move; None: the time of the whole review is divided evenly among the moves that are left."""
+
+    def for_verdict(self, positions: int) -> Limit:
+        """Return the limit for the verdict on the next of so many positions that are left."""
+        return self._share(positions, VERDICTS, (1 - VERDICTS) * (self.whole.seconds or 0.0))
+
+    def for_lines(self, moves: int) -> Limit:
+        """Return the limit for lines and proofs about the next of so many moves that are left, after all verdicts."""
+        return self._share(moves, 1 - VERDICTS, 0.0)
+
+    def _share(self, count: int, part: float, reserved: float) -> Limit:
+        """Return the limit for one of `count` steps: a part of the time for a move, or of what is not reserved."""
+        whole = self.whole
+        if self.per_move is not None:
+            return Limit(part * self.per_move, stop=whole.stop)
+        seconds = None if whole.seconds is None else max(0.0, whole.left() - reserved) / count
+        return Limit(seconds, whole.playouts, whole.stop)
+
+    def longer(self, limit: Limit) -> Limit:
+        """Return a limit with EXTRA times the seconds of another one, but no more than are left in all."""
+        seconds = None if limit.seconds is None else min(EXTRA * limit.seconds, self.whole.left())
+        return Limit(seconds, limit.playouts, limit.stop)
+
+
+def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[[], None] = lambda: None) -> Review:
+    """Judge all moves of a game, from the last to the first, as far as the budget allows.
+
+    `advance` is called after each position. The game is not changed.
+    """
+    played = _without_resignation(game)
+    moves = played.moves
+    turns = _turns(played)
+    verdicts = _verdicts(analyst, played.copy(), budget, advance)
+    judgements: list[Judgement] = []
+    for number in range(len(moves) - 1, -1, -1):
+        played.undo()
+        limit, over = budget.for_lines(number + 1), played.positions[-1].decided is not None
+        color, point = moves[number]
+        move = Judgement(int(color), point, verdicts[number], verdicts[number + 1], over=over)
+        judgements.append(move if over or _is_extra(turns, number) else _graded(analyst, played, move, limit))
+    return Review(game.width, game.height, tuple(verdicts), tuple(reversed(judgements)), game.outcome, game.rules)
+
+
+def _verdicts(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[], None]) -> list[Verdict]:
+    """Return the verdicts on all positions of a game, which is undone; a stopped review lacks the first ones."""
+    moves, turns = trial.moves, _turns(trial)
+    verdicts = [Verdict()] * (len(moves) + 1)
+    for number in range(len(moves), -1, -1):
+        if budget.whole.expired():
+            break
+        if number == len(moves):
+            verdicts[number] = _verdict(analyst, trial, trial.outcome, budget.for_verdict(number + 1))
+        else:
+            _judge_before(analyst, trial, moves[number], turns, verdicts, budget)
+        if number:
+            trial.undo()
+        advance()
+    return verdicts
+
+
+def _judge_before(
+    analyst: Analyst, trial: Game, move: Move, turns: Sequence[int], verdicts: list[Verdict], budget: Budget
+) -> None:
+    """Enter the verdict on the position before a move into the list, where the one after the move is already.
+
+    Proofs and searches assume alternating turns. With handicap stones to follow, the verdict is that after the move,
+    unless the move loses: another one may win. Later in a game the position is judged as if no extra turn followed.
+    """
+    number = len(trial.moves)
+    color, after = int(move.color), verdicts[number + 1]
+    limit = budget.for_verdict(number + 1)
+    trial.set_to_move(color)
+    decided = trial.positions[-1].decided
+    if _is_extra(turns, number) and decided is None:
+        handicap = opponent(color) not in turns[:number]
+        carried = Verdict() if after.winner == opponent(color) else replace(after, line=())
+        verdicts[number] = carried if handicap else _verdict(analyst, trial, None, limit)
+        return
+    if decided is None and after.winner == color:  # a winning move was played, so there is one
+        verdicts[number] = won_by(color, (move.point, *after.line))
+        return
+    found = _verdict(analyst, trial, decided, limit)
+    if found.winner is None and after.winner == opponent(color) and _solver_decides(trial):
+        found = _decided(analyst, trial, found, budget.longer(limit))
+    verdicts[number] = found
+    if after.winner is None and found.winner == opponent(color):  # all moves lose
+        verdicts[number + 1] = won_by(opponent(color))
+
+
+def _turns(game: Game) -> list[int]:
+    """Return the colour to move in each position of a game."""
+    return [*(int(move.color) for move in game.moves), int(game.to_move)]
+
+
+def _is_extra(turns: Sequence[int], number: int) -> bool:
+    """Whether the same colour plays again after a move, as Black does with a handicap in capture games."""
+    return turns[number : number + 1] == turns[number + 1 : number + 2]
+
+
+def _verdict(analyst: Analyst, game: Game, over: Outcome | None, limit: Limit) -> Verdict:
+    """Return the verdict on a position with its colour to move; `over`: its outcome, if the game is over here."""
+    if over is not None and over.winner is not None:
+        return won_by(int(over.winner))
+    found = judge_position(analyst, game, int(game.to_move), limit)
+    interrupted = limit.stop.is_set() and found.winner is None
+    return Verdict() if interrupted else found
+
+
+def _decided(analyst: Analyst, game: Game, verdict: Verdict, limit: Limit) -> Verdict:
+    """Try longer to decide a position in which a losing move was played: it is a mistake unless all others lose too.
+
+    Return the verdict so far if the limit is reached.
+    """
+    found = analyst.perfect_play.solve(game, int(game.to_move), limit, length=False)
+    return verdict if found.winner is None else won_by(found.winner, found.line)
+
+
+def _solver_decides(game: Game) -> bool:
+    """Whether the solver nearly always finds the winner of such a game soon."""
+    return game.width * game.height <= SMALL and unsupported(game.rules, game.board) is None
+
+
+def _without_resignation(game: Game) -> Game:
+    """Return a copy of a game up to a resignation; a score counts in it only if all chains have proven statuses."""
+    trial = game.copy(next((n for n, move in enumerate(game.moves) if move.point == RESIGN), None))
+    trial.judge = all_proven
+    return trial
+
+
+def _graded(analyst: Analyst, game: Game, move: Judgement, limit: Limit) -> Judgement:
+    """Return a move with its grade and lines; the game is in the position before it."""
+    mover, before, after = move.color, move.before, move.after
+    game.set_to_move(mover)
+    if before.winner == mover and after.winner == opponent(mover):
+        return _with_lines(analyst, game, move, limit)
+    if before.winner == after.winner == mover and is_only_winning(analyst, game, mover, move.point, limit):
+        return replace(move, grade=Grade.ONLY if captures_or_saves(game, mover, move.point) else Grade.ONLY_QUIET)
+    # Where the solver decides nearly all positions, only its results count: a search often has an even win rate in a
+    # position that is lost. If the search preferred the move itself, there is no better move to show.
+    preferred_another = bool(before.line) and before.line[0] != move.point
+    if before.winner is None and move.drop >= MIDDLING and preferred_another and not _solver_decides(game):
+        return replace(move, grade=Grade.BAD if move.drop >= LARGE else Grade.DOUBTFUL, better=before.line)
+    return move
+
+
+def _with_lines(analyst: Analyst, game: Game, move: Judgement, limit: Limit) -> Judgement:
+    """Return a move that turns a win into a loss, with the lines that show it."""
+    better = best_line(analyst, game, move.color, move.before.line, limit)
+    game.play(move.point, move.color)
+    punishment: tuple[int, ...] = ()
+    if game.outcome is None:
+        punishment = best_line(analyst, game, opponent(move.color), move.after.line, limit)
+    game.undo()
+    return replace(move, grade=Grade.LOSING, better=better, punishment=punishment)

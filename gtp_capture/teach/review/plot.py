@@ -1,0 +1,52 @@
+"""A plot of Black's win rate over each game, with matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ...go.vertex import COLOR_NAMES
+from ...util.figures import new_figure, save
+from .judge import Review
+from .summary import deciding_mistake
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_GAMES: Final = 20
+"""Games in one figure."""
+HEIGHT: Final = 2.2
+"""Inches for each game."""
+
+
+def plot(reviews: Sequence[tuple[str, Review]], path: Path) -> None:
+    """Plot the games below each other, each with its title. FigureError: the file cannot be written."""
+    figure = new_figure(0.5 + HEIGHT * len(reviews))
+    # A grid with one column; the axis of the moves is not shared, because games differ in length.
+    for axes, (title, review) in zip(figure.subplots(len(reviews), squeeze=False)[:, 0], reviews, strict=True):
+        _draw(axes, title, review)
+    save(figure, path)
+
+
+def _draw(axes: Axes, title: str, review: Review) -> None:
+    """Draw one game: a line of all win rates, dots where the winner is proven, and the deciding mistake."""
+    from matplotlib.ticker import MaxNLocator
+
+    rates = [float("nan") if verdict.black is None else 100 * verdict.black for verdict in review.verdicts]
+    proven = [n for n, verdict in enumerate(review.verdicts) if verdict.winner is not None]
+    axes.plot(range(len(rates)), rates, color="C0", label="by search")
+    axes.plot(proven, [rates[n] for n in proven], "o", markersize=4, color="C0", label="proven")
+    axes.axhline(50, color="grey", linewidth=0.8)
+    found = deciding_mistake(review)
+    if found is not None:
+        move = review.judgements[found.number]
+        label = f"{'' if found.proven else 'probably '}deciding: move {found.number + 1}, {COLOR_NAMES[move.color]}"
+        axes.axvline(found.number + 1, color="C3", linestyle="--", label=label)
+    axes.set_ylim(-4, 104)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xlim(0, max(1, len(rates) - 1))
+    axes.set_xlabel("moves")
+    axes.set_ylabel("Black wins, %")
+    axes.set_title(title, parse_math=False)  # a file name may contain dollar signs
+    axes.legend(fontsize="small", loc="best")

@@ -1,0 +1,215 @@
+"""Problems that are found, against independent programs."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from gtp_capture.go import board as bd
+from gtp_capture.go.rules import Rules
+from gtp_capture.go.vertex import WHITE, opponent
+from gtp_capture.teach.puzzles import files
+from gtp_capture.teach.puzzles.find import Job, Request, Search, UnprovenError, graded_again, search
+from gtp_capture.teach.puzzles.judge import Judge, judge_for
+from gtp_capture.teach.puzzles.problem import Problem, Variation
+from gtp_capture.teach.puzzles.prove import CHECK_NODES, fault, refutation, solve
+from gtp_capture.teach.puzzles.theme import PLAIN
+
+from ...benchmarks.problems import check, duplicates
+from ...support.brute_force import bits, outcome, random_position
+from ...support.diagrams import set_up
+from ...support.problem_oracle import Oracle
+
+pytestmark = pytest.mark.usefixtures("compiled")
+FIRST = Rules.parse("first-capture")
+REQUEST = Request(FIRST, 4, 4, 2, 1)
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Problem]:
+    made = Search(REQUEST, 8, 600, 1)
+    made.run(lambda games, problems: None)
+    assert len(made.problems) == 8
+    return made.sorted()
+
+
+def test_the_oracle_agrees_with_brute_force() -> None:
+    rng = random.Random(3)
+    oracles = {size: Oracle(*size) for size in ((3, 3), (4, 3), (3, 4))}
+    checked = 0
+    while checked < 300:
+        size = rng.choice(list(oracles))
+        position = random_position(rng, *size)
+        if position is None or sum(map(len, position)) < 3:
+            continue
+        won, plies = outcome(*position, *size)
+        own, opp = (bits(stones, size[0]) for stones in position)
+        assert oracles[size].wins(own, opp) == won
+        if won:
+            odd = plies if plies % 2 else plies - 1  # a win may end because the loser has no legal reply
+            assert oracles[size].wins_within(own, opp, odd)
+            assert plies < 3 or not oracles[size].wins_within(own, opp, odd - 2)
+        checked += 1
+
+
+def test_the_oracle_finds_no_fault(found: list[Problem]) -> None:
+    oracle = Oracle(4, 4)
+    assert [check(problem, oracle) for problem in found] == [(False, False, False)] * len(found)
+    assert duplicates(found) == 0
+
+
+def test_the_oracle_finds_faults_in_other_positions(found: list[Problem]) -> None:
+    oracle = Oracle(4, 4)
+    wrong = [Problem(p.start, (variation,)) for p in found for variation in p.variations if not variation.right]
+    assert len(wrong) > 20
+    assert all(any(check(problem, oracle)) for problem in wrong)
+    assert duplicates([*found, found[3]]) == 1
+
+
+def test_the_result_depends_on_the_seed_alone() -> None:
+    assert search(Job(REQUEST, 3)) == search(Job(REQUEST, 3))
+    both = [Search(REQUEST, 2, 300, jobs) for jobs in (1, 2)]
+    for made in both:
+        made.run(lambda games, problems: None)
+    assert both[0].sorted() == both[1].sorted() != []
+
+
+def test_no_more_games_are_searched_than_asked_for() -> None:
+    made = Search(REQUEST, 100, 13, 1)
+    games: list[int] = []
+    made.run(lambda searched, problems: games.append(searched))
+    assert games == [10, 13]
+    assert [job.games for job in made.jobs] == [10, 3]
+
+
+def test_plain_problems_are_of_the_first_grade_and_hard_ones_come_last(found: list[Problem]) -> None:
+    assert all(problem.difficulty.grade == 1 for problem in found if problem.theme in PLAIN)
+    keys = [problem.sort_key()[:2] for problem in found]
+    assert keys == sorted(keys)
+
+
+def test_wrong_answers_end_with_a_win_of_the_opponent(found: list[Problem]) -> None:
+    oracle = Oracle(4, 4)
+    for problem in found:
+        for variation in problem.variations[1:]:
+            game = problem.start.game()
+            for move in variation.moves:
+                game.play(move)
+            winner = opponent(problem.start.to_move)
+            if game.outcome is not None:
+                assert game.outcome.winner == winner
+                continue
+            assert variation.comment.endswith("wins by force.")
+            points = bd.points(game.board)
+            own, opp = (sum(1 << i for i, p in enumerate(points) if game.board.color[p] == c) for c in (1, 2))
+            assert int(game.to_move) == problem.start.to_move
+            assert not oracle.wins(*((own, opp) if game.to_move == 1 else (opp, own)))
+
+
+CAPTURE_3 = Rules.parse("capture-3")
+
+
+def brute_wins(judge: Judge, board: bd.Board, color: int, plies: int) -> bool:
+    """Minimax by definition."""
+    for _, after in judge.plays(board, color):
+        if judge.winner(after) == color:
+            return True
+        replies = list(judge.plays(after, opponent(color)))
+        if plies >= 3 and all(
+            judge.winner(then) is None and brute_wins(judge, then, color, plies - 2) for _, then in replies
+        ):
+            return True
+        if plies < 3 and not replies:
+            return True
+    return False
+
+
+def test_games_of_several_prisoners_are_judged_as_by_minimax() -> None:
+    judge = judge_for(CAPTURE_3, 3, 3)
+    rng, won = random.Random(5), 0
+    for _ in range(60):
+        stones = rng.choices((0, 1, 2), (3, 4, 4), k=9)
+        rows = ["".join(".XO"[c] for c in stones[i : i + 3]) for i in (0, 3, 6)]
+        try:
+            board = set_up(" ".join(rows), CAPTURE_3).board
+        except ValueError:
+            continue
+        for plies in (1, 3):
+            expected = brute_wins(judge, board, 1, plies)
+            assert judge.wins_within(board, 1, plies) == expected
+            won += expected
+        assert not (judge.wins_within(board, 1, 3) and judge.result(board, 1) < 0)
+    assert won > 5
+
+
+def test_a_search_for_a_length_ends_at_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = set_up("X.OO .X.. ..X. .OOX", CAPTURE_3).board
+    assert judge_for(CAPTURE_3, 4, 4).plies(board, 1, 21) == 7
+    monkeypatch.setattr("gtp_capture.teach.puzzles.judge.POSITIONS", 3)
+    bounded = judge_for(CAPTURE_3, 4, 4)
+    assert bounded.plies(board, 1, 21) is None
+    assert bounded.wins_within(board, 1, 1) is False
+
+
+def test_a_position_with_two_winning_plays_is_not_a_problem() -> None:
+    judge = judge_for(FIRST, 5, 5)
+    two = set_up("X..O. ..O.. X...X O.XOX ...O.", FIRST)
+    winning = judge.winning_plays(two.board, 1)
+    assert winning is not None
+    assert [two.vertex(p) for p in winning] == ["B2", "B3"]
+    assert [solve(judge, two.board, 1, depth) for depth in range(1, 4)] == [None] * 3
+
+
+def test_a_refutation_is_best_play_to_the_end() -> None:
+    game = set_up("..... ..... .X... XO... .XO..", FIRST)
+    judge = judge_for(FIRST, 5, 5)
+    game.play("E5")
+    line, comment = refutation(judge, game.board, 1)
+    for move in line:
+        game.play(move)
+    assert (len(line), comment) == (1, "White captures.")
+    assert game.outcome is not None
+    assert game.outcome.winner == WHITE
+
+
+def test_the_oracle_and_the_proof_find_the_same_false_solutions(found: list[Problem]) -> None:
+    judge, oracle = judge_for(FIRST, 4, 4, CHECK_NODES), Oracle(4, 4)
+    claimed = [Problem(p.start, (Variation(v.moves, True),)) for p in found for v in p.variations]
+    assert len(claimed) > 20
+    assert [fault(judge, p) is not None for p in claimed] == [check(p, oracle).second_win for p in claimed]
+
+
+def problem_of(tree: str) -> Problem:
+    (problem,) = files.parse(f"(;GM[1]RU[first-capture]SZ[5]PL[B]{tree})".encode())
+    return problem
+
+
+@pytest.mark.parametrize(
+    ("tree", "reason"),
+    [
+        ("AB[cc]AW[cb][bc](;B[dc]C[RIGHT])(;B[cd];W[dc])", "the solution D3 does not win"),
+        ("AB[ba][bc]AW[aa][bb][ac](;B[ab]C[RIGHT])", "C5 wins too"),
+        ("AB[ba][bc]AW[aa][bb][ac](;B[ab]C[RIGHT])(;B[ca]C[RIGHT])", "its solution ends before the game does"),
+        ("AB[ba][bc]AW[aa][bb][ac](;B[ab]C[RIGHT])(;B[bd]C[RIGHT])", "C5 wins too"),
+    ],
+)
+def test_a_problem_whose_solution_is_not_proven_is_not_graded(tree: str, reason: str) -> None:
+    with pytest.raises(UnprovenError, match=f"^{reason}$"):
+        graded_again(problem_of(tree))
+
+
+def test_a_problem_with_two_right_answers_stays_as_it_is() -> None:
+    two = problem_of("AB[ba][da][ae][ee]AW[aa][ea][be][de](;B[ab]C[RIGHT])(;B[eb]C[RIGHT])")
+    assert graded_again(two) == two
+
+
+def test_a_solution_that_stops_early_is_completed() -> None:
+    whole = next(problem for problem in files.shipped() if problem.depth == 2)
+    early = Problem(whole.start, (Variation(whole.line[:1], True),))
+    assert graded_again(early).line == whole.line
+
+
+def test_answers_that_win_at_once_need_no_solver() -> None:
+    large = next(problem for problem in files.shipped() if problem.start.width == 19)
+    assert graded_again(large) == large

@@ -1,0 +1,85 @@
+"""The printable sheet."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+
+from gtp_capture.teach.puzzles import files
+from gtp_capture.teach.puzzles.problem import Problem
+from gtp_capture.teach.puzzles.sheet import PER_PAGE, sheet
+
+VOID = {"meta", "circle", "path", "rect"}
+
+
+class Reader(HTMLParser):
+    """Checks that elements are closed in order, and collects what a page holds."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.pages: list[dict[str, int]] = []
+        self.titles: list[str] = []
+        self.attributes: set[str] = set()
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes |= {name for name, _ in attrs}
+        if tag == "section":
+            self.pages.append({})
+        if self.pages:
+            self.pages[-1][tag] = self.pages[-1].get(tag, 0) + 1
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self.pages:
+            self.pages[-1][tag] = self.pages[-1].get(tag, 0) + 1
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-1:] == ["h1"]:
+            self.titles.append(data)
+
+
+@pytest.fixture(scope="module")
+def collection() -> list[Problem]:
+    return files.shipped()
+
+
+@pytest.mark.parametrize("per_page", PER_PAGE)
+def test_each_page_has_its_problems_and_the_answers_have_their_own(collection: list[Problem], per_page: int) -> None:
+    problems = collection[:20]
+    reader = Reader(sheet(problems, per_page))
+    questions = -(-20 // per_page)
+    assert reader.titles == ["Problems"] * questions + ["Answers"] * 2
+    assert [page["svg"] for page in reader.pages] == [per_page] * (20 // per_page) + [20 % per_page] + [12, 8]
+    stones = [len(problem.start.black) + len(problem.start.white) for problem in problems]
+    assert sum(page["circle"] for page in reader.pages[:questions]) == sum(stones)
+
+
+def test_the_sheet_refers_to_nothing_outside(collection: list[Problem]) -> None:
+    text = sheet(collection, 12).replace(' xmlns="http://www.w3.org/2000/svg"', "")
+    assert "http" not in text
+    assert "url(" not in text
+    assert "@import" not in text
+    assert Reader(text).attributes & {"href", "src", "srcset", "data", "action"} == set()
+    assert "color-scheme: light" in text
+
+
+def test_an_answer_names_a_second_play_on_a_point(collection: list[Problem]) -> None:
+    assert "B D4 W D3 B D4 W A1 B B4. 3 at 1.</figcaption>" in sheet(collection[108:109], 6)
+
+
+def test_the_questions_do_not_show_the_answers(collection: list[Problem]) -> None:
+    problem = next(p for p in collection if p.depth == 3)
+    questions, _, answers = sheet([problem], 6).partition("<h1>Answers</h1>")
+    vertex = problem.start.game().vertex(problem.line[0])
+    assert f" {vertex} " not in questions
+    assert f" {vertex} " in answers
+    assert 'text-anchor="middle" fill="#' not in questions.partition("<section>")[2].replace('fill="#444"', "")

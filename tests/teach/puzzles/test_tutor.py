@@ -1,0 +1,97 @@
+"""Verdicts, replies and hints of a lesson."""
+
+from __future__ import annotations
+
+import pytest
+
+from gtp_capture.go import board as bd
+from gtp_capture.teach.puzzles import files
+from gtp_capture.teach.puzzles.problem import Problem
+from gtp_capture.teach.puzzles.theme import THEMES
+from gtp_capture.teach.puzzles.tutor import HINTS, Tutor, TutorError
+
+from ...support.problem_oracle import Oracle
+
+pytestmark = pytest.mark.usefixtures("compiled")
+COLLECTION = files.shipped()
+SMALL = [p for p in COLLECTION if p.start.width == 4]
+
+
+def winning(problem: Problem, oracle: Oracle, tutor: Tutor) -> list[int]:
+    """The plays that win at the current position of a lesson, by an independent program."""
+    board, color = tutor.game.board, problem.start.to_move
+    points = bd.points(board)
+    own, opp = (sum(1 << i for i, p in enumerate(points) if board.color[p] == c) for c in (color, 3 - color))
+    return [points[i] for i in oracle.winning_plays(own, opp)]
+
+
+def test_every_answer_at_every_turn_is_judged_as_by_an_independent_program() -> None:
+    oracle = Oracle(4, 4)
+    for problem in SMALL:
+        if problem.start.rules.captures != 1:
+            continue
+        tutor = Tutor(problem)
+        for turn in range(problem.depth):
+            right = winning(problem, oracle, tutor)
+            for play in tutor.game.legal_plays():
+                assert tutor.judge(play).right == (play in right)
+            assert tutor.solution() == problem.line[2 * turn :]
+            assert tutor.answer(right[0]).right
+        assert tutor.solved
+
+
+@pytest.mark.parametrize("problem", [p for p in SMALL if p.start.rules.captures != 1][:6], ids=lambda p: p.depth)
+def test_lessons_of_several_prisoners_end_with_the_capture(problem: Problem) -> None:
+    tutor = Tutor(problem)
+    for number, move in enumerate(problem.line[::2]):
+        wrong = [play for play in tutor.game.legal_plays() if play != move]
+        assert not any(tutor.judge(play).right for play in wrong)
+        assert len(tutor.game.moves) == 2 * number
+        assert tutor.answer(move).right
+    assert tutor.solved
+    assert tutor.end() == f"{'Black' if problem.start.to_move == 1 else 'White'} captures."
+
+
+def test_a_refutation_is_a_won_game_of_the_opponent() -> None:
+    for problem in COLLECTION[20:40]:
+        tutor = Tutor(problem)
+        for play in tutor.game.legal_plays():
+            verdict = tutor.judge(play)
+            if verdict.right:
+                continue
+            game = problem.start.game()
+            for move in (play, *verdict.reply):
+                game.play(move)
+            if game.outcome is not None:
+                assert game.outcome.winner != problem.start.to_move
+            else:
+                assert verdict.comment.endswith("wins by force.")
+
+
+def test_the_undo_of_a_lesson_returns_to_the_last_answer() -> None:
+    problem = next(p for p in SMALL if p.depth == 3)
+    tutor = Tutor(problem)
+    assert not tutor.undo()
+    tutor.answer(problem.line[0])
+    tutor.answer(problem.line[2])
+    assert tutor.undo()
+    assert tuple(move.point for move in tutor.game.moves) == problem.line[:2]
+    assert tutor.undo()
+    assert not tutor.game.moves
+
+
+def test_hints_get_closer_to_the_answer() -> None:
+    assert {*HINTS} == {*THEMES}
+    for problem in COLLECTION[13:60]:
+        tutor = Tutor(problem)
+        hints = list(tutor.hints())
+        vertex = tutor.game.vertex(problem.line[0])
+        assert hints[-2:] == [f"The answer is in column {vertex[0]}.", f"The answer is in row {vertex[1:]}."]
+        assert len(hints) - bool(problem.theme) in (2, 3)
+
+
+def test_a_wrong_solution_is_refused() -> None:
+    problem = SMALL[5]
+    wrong = next(variation for variation in problem.variations if variation.moves[0] != problem.line[0])
+    with pytest.raises(TutorError, match="does not win"):
+        Tutor(Problem(problem.start, (wrong._replace(right=True),)))

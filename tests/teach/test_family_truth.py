@@ -1,0 +1,263 @@
+"""Hints, explanations, analyses and solutions are true in all capture games, compared with a search by definition.
+
+Random games under random rules on tiny boards, with captures, passes and moves out of turn.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+import pytest
+
+from gtp_capture import Game, Ko, Passing, Rules, Scoring
+from gtp_capture.go.vertex import COLOR_LETTERS, format_line, opponent
+from gtp_capture.jit.warmup import loaded
+from gtp_capture.players.analysis import MoveAnalysis, move_analyses
+from gtp_capture.players.mcts import MctsPlayer
+from gtp_capture.players.player import PlayerSettings
+from gtp_capture.solver.exhaustive import ExhaustiveSolver, unsupported_multi_capture
+from gtp_capture.solver.result import Solution, unsupported
+from gtp_capture.teach.explain import explanation, hint
+from gtp_capture.util.limit import Limit
+
+from ..support.family import BLACK, NONE, WHITE, Family, State
+from ..support.truth import ByDefinition, UndecidedError, false_explanation, false_hint, loses_with, takes, wins_with
+
+STATEMENTS: Final = {(2, 2): 2500, (2, 3): 4500, (3, 2): 4500, (3, 3): 4500, (4, 3): 2200, (3, 4): 2200}
+"""The statements checked on each board."""
+POSITIONS: Final = 3
+"""Positions under one set of rules."""
+PLAYOUTS: Final = 150
+NODES: Final = 20_000
+"""Positions that the search by definition may take for one answer."""
+EXAMPLES: Final = 8
+"""False statements shown."""
+
+
+class Statement(NamedTuple):
+    """A checked statement."""
+
+    kind: str
+    text: str
+    false: str | None
+    """What is false; None if it is true."""
+
+
+def random_rules(rng: random.Random) -> Rules:
+    """Return rules of a capture game; some count points after two passes."""
+    passing = rng.choice(list(Passing))
+    scored = passing is not Passing.FORBIDDEN and rng.random() < 0.15
+    return Rules(
+        captures=rng.choice((1, 2, 2, 3, 3, 4, 5)),
+        suicide=rng.random() < 0.4,
+        ko=rng.choice(list(Ko)),
+        passing=passing,
+        scoring=rng.choice((Scoring.AREA, Scoring.TERRITORY)) if scored else Scoring.NONE,
+    )
+
+
+def random_line(family: Family, rng: random.Random) -> tuple[list[tuple[int, str]], State]:
+    """Return the moves of a random game up to some point, and the state there; few games are over there."""
+    out_of_turn = rng.choice((0.0, 0.0, 0.15))
+    line, states, weights = list[tuple[int, str]](), list[State](), list[float]()
+    state, color = family.start(), BLACK
+    while len(line) < 4 * family.width * family.height:
+        color = 3 - color if rng.random() < out_of_turn else color
+        moves = list(family.moves(state, color))
+        if not moves:
+            break
+        plays = [move for move in moves if move[0] is not None] or moves
+        captures = [move for move in plays if sum(move[1].held) > sum(state.held)] or plays
+        point, state = rng.choice(rng.choices((moves, plays, captures), (1, 6, 3))[0])
+        line.append((color, family.vertex(point)))
+        color = 3 - color
+        over = family.winner(state, color)
+        states.append(state)
+        weights.append((len(line) if over is None else 2 if over != NONE else 0) * richness(family, state, color))
+        if over is not None:
+            break
+    if not any(weights):
+        return random_line(family, rng)
+    number = rng.choices(range(len(line)), weights)[0]
+    return line[: number + 1], states[number]
+
+
+def richness(family: Family, state: State, color: int) -> int:
+    """How often to choose a state: often if the next capture wins for both, or if a play would repeat a position."""
+    short = family.captures > 1 and state.held == (family.captures - 1,) * 2
+    free = state._replace(repeats=frozenset())
+    forbidden = len(list(family.moves(free, color))) > len(list(family.moves(state, color)))
+    return 60 if short and forbidden else 6 if short else 4 if forbidden else 1
+
+
+def statements(game: Game, oracle: ByDefinition, asked: int) -> Iterator[Statement]:
+    """Check all that is said about a position: the moves of a colour, the last move, and the solution."""
+    player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=16 * 2**20), loaded())
+    yield from about("explanation", lambda: about_last_move(player, game, oracle))
+    position = game.copy()
+    position.set_to_move(asked)
+    if game.outcome is not None or position.outcome is not None:
+        return
+    yield from about("hint", lambda: about_best_move(player, game, position, oracle))
+    for found in move_analyses(player, game, asked):
+        text = format_line(asked, found.line, game.width)
+        yield Statement("line", text, false_moves(position, found))
+        if found.proven:
+            yield from about("proof", lambda found=found: about_proof(position, found, oracle))  # type: ignore[misc]
+    yield from about("solution", lambda: about_solution(player, position, oracle))
+
+
+def about(kind: str, test: Callable[[], tuple[str, str | None] | None]) -> Iterator[Statement]:
+    """Yield the statement of a test, if there is one and the search by definition decides it."""
+    try:
+        found = test()
+    except UndecidedError:
+        return
+    except ValueError as error:
+        found = "", f"{type(error).__name__}: {error}"
+    if found is not None:
+        yield Statement(kind, *found)
+
+
+def about_last_move(player: MctsPlayer, game: Game, oracle: ByDefinition) -> tuple[str, str | None]:
+    text = str(explanation(player, game, Limit(playouts=PLAYOUTS)))
+    return text, false_explanation(game, text, oracle)
+
+
+def about_best_move(
+    player: MctsPlayer, game: Game, position: Game, oracle: ByDefinition
+) -> tuple[str, str | None] | None:
+    """Check the hint for the colour to move in `position`, which may be to move out of turn in the game."""
+    found = hint(player, game, int(position.to_move), Limit(playouts=PLAYOUTS))
+    if found is None:
+        return None
+    return f"{game.vertex(found.move)} {found.reason}", false_hint(position, found.move, found.reason, oracle)
+
+
+def about_proof(position: Game, found: MoveAnalysis, oracle: ByDefinition) -> tuple[str, str | None]:
+    vertex, color = position.vertex(found.move), int(position.to_move)
+    text = f"{vertex} {'wins' if found.proven > 0 else 'loses'}"
+    if not position.is_legal(found.move):
+        return text, "it is illegal"
+    holds = (wins_with if found.proven > 0 else loses_with)(position, color, vertex, oracle)
+    return text, None if holds else "it does not"
+
+
+def about_solution(player: MctsPlayer, position: Game, oracle: ByDefinition) -> tuple[str, str | None] | None:
+    color, rules, found = int(position.to_move), position.rules, Solution(None)
+    if unsupported(rules, position.board) is None:
+        found = player.perfect_play.solve(position, color, Limit())
+    elif unsupported_multi_capture(rules, position.board) is None:
+        solver = ExhaustiveSolver(rules, position.width, position.height, 2**24)
+        found = solver.solve(position.board, color, Limit())
+    if found.winner is None:
+        return None
+    text = f"{COLOR_LETTERS[found.winner]} wins in {found.plies}: {format_line(color, found.line, position.width)}"
+    if not oracle.wins(position, color, found.winner):
+        return text, "it does not"
+    if found.plies is not None and not takes(position, color, found.winner, found.plies, oracle):
+        return text, "the plies are wrong"
+    return text, false_line(position, found.line)
+
+
+def false_moves(position: Game, found: MoveAnalysis) -> str | None:
+    return false_line(position, found.line)
+
+
+def false_line(position: Game, line: tuple[int, ...]) -> str | None:
+    """Return the first move of a line that is illegal, or comes after the end."""
+    trial = position.copy()
+    for move in line:
+        if trial.outcome is not None:
+            return f"the game is over before {trial.vertex(move)}"
+        if not trial.is_legal(move):
+            return f"{trial.vertex(move)} is illegal"
+        trial.play(move)
+    return None
+
+
+def written(game: Game, asked: int) -> str:
+    """The rules, the size and the moves of a game, to play it again."""
+    line = " ".join(f"{COLOR_LETTERS[int(move.color)]} {game.vertex(move.point)}" for move in game.moves)
+    return f"{game.rules}, {game.width}x{game.height}, {line}, {COLOR_LETTERS[asked]} to move"
+
+
+def report(checked: Counter[str], false: list[tuple[str, str, Statement]]) -> str:
+    """The number of false statements by rules, and some of them in full, the shortest games of each kind first."""
+    wrong = Counter(rules for rules, _, _ in false)
+    lines = [f"{rules}: {wrong[rules]} of {checked[rules]} false" for rules in sorted(checked) if wrong[rules]]
+    seen: set[tuple[str, str]] = set()
+    for rules, where, found in sorted(false, key=lambda row: len(row[1])):
+        if (rules, found.kind) not in seen and len(seen) < EXAMPLES:
+            seen.add((rules, found.kind))
+            lines.append(f"{where}: {found.kind}: {found.text!r}: {found.false}")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(("width", "height"), STATEMENTS)
+def test_every_statement_about_a_capture_game_is_true(width: int, height: int) -> None:
+    rng, oracle = random.Random(f"{width}x{height}"), ByDefinition(NODES)
+    checked, false = Counter[str](), list[tuple[str, str, Statement]]()
+    while checked.total() < STATEMENTS[width, height]:
+        rules = random_rules(rng)
+        kind = f"passing={rules.passing} ko={rules.ko}"
+        for _ in range(POSITIONS):
+            game = Game(rules, width, height)
+            line, state = random_line(oracle.family(game), rng)
+            for color, vertex in line:
+                game.play(vertex, color)
+            asked = int(game.to_move) if rng.random() < 0.85 else opponent(game.to_move)
+            assert_same_game(game, oracle.family(game), state)
+            for found in statements(game, oracle, asked):
+                checked[kind] += 1
+                if found.false is not None:
+                    false.append((kind, written(game, asked), found))
+    assert not false, f"{len(false)} of {checked.total()} false\n{report(checked, false)}"
+
+
+def assert_same_game(game: Game, family: Family, state: State) -> None:
+    """Compare the legal moves and the result of a game with the definition."""
+    decided = game.positions[-1].decided
+    assert family.winner(state, int(game.to_move)) == (None if decided is None else decided.winner), game
+    for color in (BLACK, WHITE):
+        legal = {family.vertex(point) for point, _ in family.moves(state, color)}
+        assert decided is not None or legal == set(game.legal_moves(color)), game
+
+
+def plain(family: Family, state: State, color: int, winner: int, known: dict[tuple[State, int, int], bool]) -> bool:
+    """Whether `winner` can force a win with a colour to move, by trying everything with the whole past."""
+    ended = family.winner(state, color)
+    if ended is not None:
+        return ended == winner
+    key = state, color, winner
+    if key not in known:
+        results = (plain(family, after, 3 - color, winner, known) for _, after in family.moves(state, color))
+        known[key] = any(results) if color == winner else all(results)
+    return known[key]
+
+
+@pytest.mark.parametrize("ko", list(Ko))
+@pytest.mark.parametrize("passing", list(Passing))
+@pytest.mark.parametrize("suicide", [False, True])
+def test_positions_that_cannot_return_do_not_matter(ko: Ko, passing: Passing, suicide: bool) -> None:
+    """The search by definition leaves them out of the past that it remembers."""
+    rng = random.Random(f"{ko} {passing} {suicide}")
+    for captures in (1, 2, 3):
+        family = Family(2, 2, captures, suicide=suicide, ko=str(ko), passing=str(passing))
+        known: dict[tuple[State, int, int], bool] = {}
+        for _ in range(20):
+            _, state = random_line(family, rng)
+            for color in (BLACK, WHITE):
+                for winner in (BLACK, WHITE):
+                    assert family.wins(state, color, winner) == plain(family, state, color, winner, known), state
+
+
+@pytest.mark.parametrize(("width", "height", "winner"), [(2, 2, WHITE), (3, 3, BLACK), (4, 3, BLACK)])
+def test_the_search_by_definition_finds_the_published_winner_of_first_capture(
+    width: int, height: int, winner: int
+) -> None:
+    family = Family(width, height, 1, suicide=False, ko="none", passing="stone")
+    assert family.wins(family.start(), BLACK, winner)
