@@ -1,8 +1,7 @@
 """Shared fixtures, and the markers `slow` and `external`.
 
-`pytest` alone runs the quick tests. `pytest -m "slow or external"` runs the others: the test functions listed in
-`data/slow_tests.txt`, and those that need an external program. A full run with `pytest -m "" --record-slow` writes the
-list.
+`pytest` alone runs the quick tests. `pytest -m "slow or external"` runs the others that CI runs: those marked slow, and
+those that need an external program. Tests marked `long` run on demand.
 """
 
 from __future__ import annotations
@@ -34,18 +33,13 @@ settings.register_profile(
 )
 settings.load_profile("patient")
 
-SLOW_TESTS = TESTS / "data" / "slow_tests.txt"
-SLOW_SECONDS = 1.0
-"""A test function is slow if all its cases with their fixtures take longer."""
 COMPILING = {"warm", "shipped"}
 """Fixtures that compile the search. The first test that uses one is slow, so all that use one are marked."""
 EXTERNAL = {"gnugo", "node", "cluster"}
 """Fixtures for external programs."""
-_seconds: dict[str, float] = {}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--record-slow", action="store_true", help=f"Write {SLOW_TESTS.name} from this run.")
     parser.addoption("--shuffle", metavar="SEED", help="Run the files, and the tests in each, in a random order.")
 
 
@@ -56,29 +50,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         rng = random.Random(seed)
         places = {item.path: rng.random() for item in items}
         items.sort(key=lambda item: (places[item.path], rng.random()))
-    slow = set(SLOW_TESTS.read_text(encoding="utf-8").split())
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
-        if _function(item.nodeid) in slow or COMPILING & fixtures:
+        if COMPILING & fixtures:
             item.add_marker("slow")
         if EXTERNAL & fixtures:
             item.add_marker("external")
-
-
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    name = _function(report.nodeid)
-    _seconds[name] = _seconds.get(name, 0.0) + report.duration
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    if session.config.getoption("--record-slow"):
-        slow = sorted(name for name, seconds in _seconds.items() if seconds > SLOW_SECONDS)
-        SLOW_TESTS.write_text("".join(f"{name}\n" for name in slow), encoding="utf-8")
-
-
-def _function(nodeid: str) -> str:
-    """The file and the name of a test function, without its parameters."""
-    return nodeid.partition("[")[0]
 
 
 @pytest.fixture(scope="session")

@@ -116,15 +116,13 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "go.showboard": {"go.vertex", "go.words", "go.rules", "go.game"},
     "go.picture": {"go.vertex", "go.board", "go.game"},
     "go.svg": {"go.game", "go.picture"},
-    "jit.cache": {"platformdirs"},
+    "jit.cache": {"llvmlite", "platformdirs"},
     "jit.warmup": {"jit.cache", "util.memory"},
     "jit.build": {"setuptools"},
     "search.knowledge": set(),
     "solver.result": {"go.vertex", "go.words", "go.rules", "go.board"},
     "solver.log": {"util.files", "filelock"},
-    "solver.trunk": {"go.symmetry", "go.vertex", "solver.damping", "solver.result"},
     "books.lookup": {"go.vertex", "go.board", "go.symmetry", "solver.result"},
-    "books.openings": {"go", "books.lookup"},
     "solver.proofs.format": {"util.atomic_file", "util.files"},
     "solver.proofs.rules": {"jit.kernel", "numba", "numpy"},
     "solver.proofs.keyset": {"go.symmetry", "jit.kernel", "numba", "numpy"},
@@ -159,19 +157,15 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "gtp.protocol": {"gtp.backlog", "util.memory"},
     "gtp.clock": {"go.vertex"},
     "gtp.options": {"go.rules", "players.registry", "gtp.clock"},
-    "match.text": set(),
     "match.reaper": set(),
     "match.launch": set(),
-    "match.process": {"match.launch", "match.text"},
-    "match.score": {"go"},
-    "match.referee": {"go", "gtp.clock", "match.process", "match.score"},
-    "match.ratings": {"numpy", "choix"},
-    "match.rows": {"go", "match.process", "match.referee", "match.text"},
-    "match.results": {"util.atomic_file", "util.files", "match.referee", "match.rows", "match.text", "filelock"},
-    "match.plot": {"match.ratings", "util.figures"},
-    "cli.entrants": {"util.files", "match", "cli.options", "click"},
+    "match.process": {"match.launch"},
+    "match.referee": {"go", "gtp.clock", "match.process"},
+    "match.ratings": {"numpy", "choix", "util.figures"},
+    "match.rows": {"go", "match.process", "match.referee"},
+    "match.results": {"util.atomic_file", "util.files", "match.process", "match.referee", "match.rows", "filelock"},
     "cli.warmup": {"jit", "cli.progress", "click"},
-    "cli.orders": {"util.files", "go.vertex"},
+    "cli.orders": {"util.files", "go.vertex", "cli.options", "rich"},
     "cli.wording": {"go", "teach.explain", "cli.orders"},
 }
 """Modules with fewer imports than their package, with all that they may import."""
@@ -314,6 +308,7 @@ def test_numba_is_imported_only_by_compiled_packages_at_start() -> None:
     assert {package(name) for name in compiled} == {"jit", "network", "playout", "solver", "search", "books"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

@@ -88,6 +88,7 @@ def test_type_information_is_part_of_the_package() -> None:
     assert '"py.typed"' in (ROOT / "pyproject.toml").read_text()
 
 
+@pytest.mark.slow
 def test_a_program_outside_the_package_passes_mypy_strict(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--config-file=", "program.py"]
@@ -236,6 +237,7 @@ def test_a_resignation_is_a_move(move: str) -> None:
 # --- Solver ---
 
 
+@pytest.mark.slow
 def test_solve_finds_the_winner_and_the_shortest_win(compiled: None) -> None:
     verdict = gc.solve(set_up(ATARI, "first-capture", gc.WHITE))
     assert (verdict.winner, verdict.line, verdict.plies) == (gc.WHITE, ("D3",), 1)
@@ -516,6 +518,7 @@ print(gc.solve(gc.Game("first-capture", 3)).winner.name)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows has no fork")
 @pytest.mark.parametrize(
     ("while_", "said"),

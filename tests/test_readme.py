@@ -36,6 +36,7 @@ def table(marker: str) -> list[list[str]]:
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
 
 
+@pytest.mark.slow
 def test_python_example(compiled: None) -> None:
     source = README.partition("```python\n")[2].partition("```")[0]
     example = doctest.DocTestParser().get_doctest(source, {}, "README", "README.md", 0)
@@ -44,6 +45,7 @@ def test_python_example(compiled: None) -> None:
     assert result.failed == 0
 
 
+@pytest.mark.slow
 def test_scripted_example_prints_what_it_says() -> None:
     command, *expected = block("scripted example")
     found = re.fullmatch(r"\$ printf '%s\\n' (.*) \| gtp-capture (.*)", command)
@@ -75,6 +77,7 @@ def test_rules_table_is_the_presets() -> None:
         assert komi == ("" if rules.scoring is Scoring.NONE else f"{rules.komi:g} ({rules.small_komi:g})")
 
 
+@pytest.mark.slow
 def test_each_step_of_the_way_to_go_can_be_played_in_one_session(compiled: None) -> None:
     with GtpProcess([*ENGINE, "--playouts", "20", "--threads", "1"]) as engine:
         for _, rules, size, _ in table("ladder table"):
@@ -97,6 +100,7 @@ def test_first_command_of_each_block_is_one_line(marker: str) -> None:
     assert len(block(marker)) == 1
 
 
+@pytest.mark.slow
 def test_play_command_plays_a_whole_game_on_a_fresh_machine(tmp_path: Path) -> None:
     # A copy of what the repository holds, its own environment, its own empty caches.
     ignored = shutil.ignore_patterns(".git", ".venv", "node_modules", "*.egg-info", "__pycache__", ".*_cache", "build")

@@ -41,6 +41,7 @@ def follow(recipe: str, root: Path) -> int:
     return len(steps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_does_what_it_shows(name: str, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "gtp_capture", tmp_path / "gtp_capture", ignore=shutil.ignore_patterns("__pycache__"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import COMPILING, EXTERNAL, SLOW_TESTS
+from .conftest import COMPILING, EXTERNAL
 from .support import speed
 from .support.paths import ROOT, TESTS
 from .support.prose import Passage, findings, markdown_prose, python_prose
@@ -30,6 +30,7 @@ SPEED = {
 """What may depend on the speed of the machine although quick tests may use it, each with the reason."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -49,6 +50,7 @@ def prose(path: Path) -> Iterator[Passage]:
     return python_prose(source) if path.suffix == ".py" else markdown_prose(source)
 
 
+@pytest.mark.slow
 def test_prose_has_no_forbidden_phrase() -> None:
     folders = ("gtp_capture", "tests", "sabaki-config")
     found = [path for folder in folders for path in (ROOT / folder).rglob("*")] + list(ROOT.glob("*.md"))
@@ -89,13 +91,12 @@ def test_the_lint_accepts_plain_sentences(sentence: str) -> None:
 
 def test_quick_tests_do_not_depend_on_speed() -> None:
     """They wait for events, with HANG as the limit, and are limited in playouts, nodes or processor time."""
-    slow = {tuple(line.split("::")) for line in SLOW_TESTS.read_text(encoding="utf-8").splitlines()}
     found = set()
     for path in TESTS.rglob("*.py"):
         if {"node_modules", "benchmarks"}.isdisjoint(path.parts):
             name = str(path.relative_to(TESTS))
-            marked = COMPILING | EXTERNAL | {test for file, test in slow if file == f"tests/{name}"}
-            found |= {f"{name}::{part}" for part, _ in speed.findings(path.read_text(encoding="utf-8"), marked)}
+            parts = speed.findings(path.read_text(encoding="utf-8"), COMPILING | EXTERNAL)
+            found |= {f"{name}::{part}" for part, _ in parts}
     assert {part for part in found if SPEED.keys().isdisjoint({part, part.partition("::")[0]})} == set()
 
 
@@ -119,4 +120,5 @@ def test_the_lint_finds_what_depends_on_speed(line: str) -> None:
     source = f"def helper():\n    time.sleep(1)\n\n\ndef test_it():\n    {line}\n"
     assert "test_it" in {name for name, _ in speed.findings(source)} or line == "helper()"
     assert ("helper" in {name for name, _ in speed.findings(source)}) == (line == "helper()")
-    assert list(speed.findings(source, {"test_it"})) == []
+    assert list(speed.findings(source.replace("def test_it", "@pytest.mark.slow\ndef test_it"))) == []
+    assert list(speed.findings(source.replace("test_it()", "test_it(warm)"), {"warm"})) == []

@@ -1,1 +1,1 @@
-"""Opening books of small boards: `lookup` probes them and describes their format, `writer` makes them."""
+"""Books of first capture: `lookup` reads solved positions and openings, `writer` writes solved positions."""

@@ -1,15 +1,24 @@
-"""The opening books of small boards: `probe_book` looks a position up, without Numba.
+"""Lookup of positions of first capture in the books, without Numba: solved positions and openings.
 
-`small_boards.book` has every opening of the boards up to 5x5. `6x6.book` has openings of that board, after any first
-move, in which the winner plays as in a proof, and all positions after two or three plies; `8x8.book` those of the
-winner after the crosscut. Each is gzipped text, with a line for each position and its images under symmetries:
+A book is gzipped text in order, with a line for each position and its images under symmetries. A line begins with the
+board, which is never wider than high, and its points from A1 row by row, X the side to move.
+
+`solved/`: `small_boards.book` has every opening of the boards up to 5x5, `6x6.book` openings after any first move in
+which the winner plays as in a proof, and all positions after two or three plies, `8x8.book` those of the winner after
+the crosscut. Then follow whether the position wins (+) or loses (-), the index of the best play, which means nothing
+for a loss without plies, and the plies to the end under best play, or `-` if not computed:
 
     3x3 .X.O..... + 4 5
 
-the board (never wider than high); the points from A1 row by row, X the side to move; whether it wins (+) or loses (-);
-the best play's index, which means nothing for a loss without plies; and the plies to the end under best play, or `-` if
-not computed. `writer` makes them, for `gtp-capture solve --write-book FILE` and `gtp-capture check-proof PROOF
---write-book FILE`.
+`writer` makes them, for `gtp-capture solve --write-book FILE` and `gtp-capture check-proof PROOF --write-book FILE`.
+
+`openings/`: good plays of boards that are not solved. Long searches found them, and nothing is proven except where a
+line says so. Then follow the indices of the plays, the best one first, each with its win rate in thousandths, or with
+`+` if it is proven to win. The first moves of both colours are there, with the replies that a search visits:
+
+    9x9 .X.O..... 20:534 24:529
+
+`python -m tests.benchmarks.opening_book` makes them.
 """
 
 from __future__ import annotations
@@ -18,7 +27,7 @@ import gzip
 import zlib
 from functools import cache
 from importlib import resources
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..go import board as bd
 from ..go.board import Board
@@ -30,6 +39,8 @@ SIDE: Final = 5
 """Longest side of the boards with all openings."""
 PROVEN: Final = {(6, 6), (8, 8)}
 """Boards with openings from proofs, each in a file of its own."""
+WON: Final = "+"
+"""In place of the win rate of an opening that is proven to win."""
 
 MOST_BYTES: Final = 100_000_000
 """Of a book."""
@@ -39,24 +50,52 @@ GZIP: Final = 16 + zlib.MAX_WBITS
 """Of `zlib`: the format of gzip."""
 
 
+class OpeningPlay(NamedTuple):
+    """A good play."""
+
+    point: int
+    winrate: float
+    """Of the colour that plays it, 0 to 1."""
+    proven: bool
+    """Whether it is proven to win."""
+
+
 def probe_book(board: Board, color: int) -> Solution | None:
-    """Look up a position with a colour to move; None if it is not in a book.
+    """Look up a position with a colour to move; None if it is not among the solved ones.
 
     The line is the best play alone, or empty for a loss whose plies were not computed. The caller has to check the
     rules with `unsupported`.
     """
-    width, height = int(board.width), int(board.height)
-    name = f"{width}x{height}" if (width, height) in PROVEN else "small_boards"
-    if name == "small_boards" and max(width, height) > SIDE:
-        return None
-    points = bd.points(board)
-    text, symmetry = canonical_text(cells_of(board, color), width, height)
-    found = find_line(book_text(f"solved/{name}"), f"{text} ".encode())
+    size = int(board.width), int(board.height)
+    name = f"{size[0]}x{size[1]}" if size in PROVEN else "small_boards" if max(size) <= SIDE else ""
+    found = _probe(f"solved/{name}", board, color) if name else None
     if found is None:
         return None
-    _position, wins, play, plies = parse(found.decode())
-    line = (points[symmetry[play]],) if wins or plies is not None else ()
-    return Solution(color if wins else opponent(color), line, plies)
+    line, images = found
+    _position, wins, play, plies = parse(line)
+    return Solution(color if wins else opponent(color), (images[0][play],) if wins or plies is not None else (), plies)
+
+
+def opening_plays(board: Board, color: int) -> list[OpeningPlay]:
+    """Return the good plays of a colour to move, in no order; none if the position is not among the openings.
+
+    Where the position is symmetric, the images of a play are plays too. The caller has to check the rules.
+    """
+    line, images = _probe(f"openings/{board.width}x{board.height}", board, color) or ("", [])
+    plays = (word.split(":") for word in line.split()[2:])
+    points = {points[int(index)]: value for index, value in plays for points in images}
+    return [OpeningPlay(p, 1.0 if value == WON else int(value) / 1000, value == WON) for p, value in points.items()]
+
+
+def _probe(name: str, board: Board, color: int) -> tuple[str, list[list[int]]] | None:
+    """Return the line of a position in a book, and for each symmetry that leads to it the points by their indices."""
+    book = book_text(name)
+    if not book:
+        return None
+    text, symmetries = canonical(cells_of(board, color), int(board.width), int(board.height))
+    line = find_line(book, f"{text} ".encode())
+    points = bd.points(board)
+    return None if line is None else (line.decode(), [[points[i] for i in symmetry] for symmetry in symmetries])
 
 
 def cells_of(board: Board, color: int) -> str:
@@ -66,18 +105,11 @@ def cells_of(board: Board, color: int) -> str:
     )
 
 
-def canonical_images(cells: str, width: int, height: int) -> tuple[str, list[Symmetry]]:
-    """Return the canonical form of a position, with its size, and all symmetries that lead to it."""
-    images = [("".join([cells[i] for i in symmetry]), symmetry) for symmetry in upright_symmetries(width, height)]
-    least = min(images)[0]
-    symmetries = [symmetry for text, symmetry in images if text == least]
-    return f"{min(width, height)}x{max(width, height)} {least}", symmetries
-
-
-def canonical_text(cells: str, width: int, height: int) -> tuple[str, Symmetry]:
-    """Return the canonical form of a position, with its size, and a symmetry that leads to it."""
-    text, symmetries = canonical_images(cells, width, height)
-    return text, min(symmetries)
+def canonical(cells: str, width: int, height: int) -> tuple[str, list[Symmetry]]:
+    """Return the canonical form of a position, with its size, and all symmetries that lead to it, in order."""
+    images = sorted(("".join([cells[i] for i in symmetry]), symmetry) for symmetry in upright_symmetries(width, height))
+    least = images[0][0]
+    return f"{min(width, height)}x{max(width, height)} {least}", [image for text, image in images if text == least]
 
 
 @cache

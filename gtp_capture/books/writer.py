@@ -14,7 +14,7 @@ from ..solver.solver import Solver, Stones
 from ..util.atomic_file import atomic_write
 from ..util.files import read_bounded
 from ..util.limit import Limit
-from .lookup import MOST_BYTES, SIDE, canonical_text, lines_of, parse
+from .lookup import MOST_BYTES, SIDE, canonical, lines_of, parse
 
 STONES: Final = 5, 4
 """Maximum stones of a position, on boards with and without plies; the solver is fast for positions with more."""
@@ -31,7 +31,7 @@ def positions(solver: Solver, stones: int) -> Iterator[tuple[str, Stones, int]]:
         following = set()
         for pair in sorted(level):
             cells = text_of(pair, color, solver.width * solver.height)
-            text, _symmetry = canonical_text(cells, solver.width, solver.height)
+            text, _ = canonical(cells, solver.width, solver.height)
             if text in seen:
                 continue
             seen.add(text)
@@ -57,8 +57,8 @@ def lines(width: int, height: int) -> Iterator[str]:
         best = solver.best(pair, color, result, plies, Limit())
         if best is None:
             continue  # no legal play: the game is over
-        _text, symmetry = canonical_text(text_of(pair, color, points), width, height)
-        play = symmetry.index(solver.index(best[0]))
+        _, symmetries = canonical(text_of(pair, color, points), width, height)
+        play = symmetries[0].index(solver.index(best[0]))
         assert result in (WIN, LOSS)
         yield f"{text} {'+' if result == WIN else '-'} {play} {'-' if plies is None else plies}"
 
@@ -72,16 +72,16 @@ def opening_line(solver: Solver, text: str, stones: Stones, color: int) -> str:
     best = solver.best(stones, color, WIN, None, Limit()) if result == WIN else None
     if best is None:
         return f"{text} - 0 -"
-    _text, symmetry = canonical_text(text_of(stones, color, solver.width * solver.height), solver.width, solver.height)
-    return f"{text} + {symmetry.index(solver.index(best[0]))} -"
+    _, symmetries = canonical(text_of(stones, color, solver.width * solver.height), solver.width, solver.height)
+    return f"{text} + {symmetries[0].index(solver.index(best[0]))} -"
 
 
 def lines_of_proof(kept: Any, width: int, height: int, winner: int) -> Iterator[str]:
     """Yield the book's lines for positions of a proof, as `checker.Keep` gets them."""
     for row in kept.tolist():
         cells = "".join("." if color == EMPTY else "X" if color == winner else "O" for color in row[:-1])
-        text, symmetry = canonical_text(cells, width, height)
-        yield f"{text} + {symmetry.index(row[-1])} -"
+        text, symmetries = canonical(cells, width, height)
+        yield f"{text} + {symmetries[0].index(row[-1])} -"
 
 
 def small_boards() -> Iterator[str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -15,26 +13,9 @@ from ..players import levels
 from ..teach import explain
 from ..teach.review import report
 from ..util.limit import Limit
-from . import orders, saving, wording
+from . import orders, wording
 from .options import SizeType
-
-if TYPE_CHECKING:
-    from .table import TerminalGame
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """A command: its function gets the game and the text after the command, and raises ValueError with a sentence."""
-
-    run: Callable[[TerminalGame, str], None]
-    usage: str
-    """What to type after the command, for example "[N]"; "" for nothing."""
-    summary: str
-    """A few words for the list of commands."""
-    more: str = ""
-    """Further sentences for `help COMMAND`."""
-    at_end: str = ""
-    """A few words, if the command is offered at the end of a game."""
+from .table import Action, TerminalGame
 
 
 def help_(table: TerminalGame, rest: str) -> None:
@@ -156,7 +137,7 @@ def level(table: TerminalGame, rest: str) -> None:
 
 def save(table: TerminalGame, rest: str) -> None:
     """Save the game as SGF."""
-    saving.save(table, rest)
+    table.save(rest)
 
 
 def pass_(table: TerminalGame, rest: str) -> None:

@@ -19,8 +19,8 @@ from ..teach.puzzles.tutor import Tutor, TutorError, Verdict
 from ..util.files import escaped
 from . import drawing, orders, wording
 from .files import tell_replaced
-from .keyboard import read_line
 from .options import Unusable
+from .orders import read_line
 
 SOLVED: Final = "This problem is solved. Type next, or again."
 

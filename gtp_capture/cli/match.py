@@ -18,15 +18,15 @@ import click
 from ..go.rules import Rules
 from ..match import openings, results
 from ..match.audit import Audit
+from ..match.entrants import EntrantError, entrants, properties, with_stored_labels
 from ..match.games import Match, play
-from ..match.ratings import RatingsError, sprt
+from ..match.ratings import RatingsError, load_choix, plot, sprt
 from ..match.referee import Conditions
 from ..match.report import Report, report
 from ..match.results import Results, ResultsError
 from ..util.executor import ExecutorError, executor, run_jobs
-from ..util.figures import FigureError
+from ..util.figures import FigureError, check
 from ..util.limit import Limit
-from .entrants import entrants, properties, with_stored_labels
 from .match_tables import Progress, show
 from .options import OutputPath, SizeType, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
 from .progress import interruptible
@@ -289,9 +289,6 @@ def _play_missing(whole: Match, kept: Results, options: MatchOptions, stopped: C
 
 def _check_plot(path: Path, engines: int) -> None:
     """Check before the first game that ratings can be plotted. UsageError, RatingsError or FigureError: they cannot."""
-    from ..match.ratings import load_choix
-    from ..util.figures import check
-
     if engines < 3:
         raise click.UsageError("--plot needs a round robin of three engines or more")
     load_choix()
@@ -299,8 +296,6 @@ def _check_plot(path: Path, engines: int) -> None:
 
 
 def _plot(found: Report, path: Path, whole: Match) -> None:
-    from ..match.plot import plot
-
     if found.ratings is None:
         raise RatingsError(f"nothing to draw: {found.without_ratings or 'no games'}")
     conditions = whole.conditions
@@ -312,5 +307,5 @@ def _errors_as_usage() -> Iterator[None]:
     """Convert errors that a user can correct to a UsageError, which is printed as one line."""
     try:
         yield
-    except (ResultsError, openings.OpeningError, ExecutorError, RatingsError, FigureError) as error:
+    except (EntrantError, ResultsError, openings.OpeningError, ExecutorError, RatingsError, FigureError) as error:
         raise click.UsageError(str(error)) from None

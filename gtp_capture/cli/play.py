@@ -5,21 +5,20 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
+from rich.console import Console
 
-from ..go.opening import crosscut as crosscut_points
 from ..go.rules import Rules
 from ..go.vertex import BLACK, WHITE
 from ..gtp.options import Options
 from ..players.levels import RECOMMENDED
+from .actions import ACTIONS
+from .drawing import new_console
+from .lesson import Lesson, problems_of
 from .options import LevelType, SizeType, adapted, opening_option, profile_option, refuse, rules_option, was_given
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from .table import Seats
+from .table import Seats, TerminalGame, check_start
 
 SECONDS = 1.0
 UNREADABLE: Final = 1
@@ -60,8 +59,6 @@ class PlayOptions:
 
     def seats(self) -> Seats:
         """The people at the table."""
-        from .table import Seats
-
         people = frozenset({BLACK, WHITE} if self.two else {BLACK if self.color == "black" else WHITE})
         interactive = sys.stdin is not None and sys.stdin.isatty()
         return Seats(people, self.handicap or 0, self.warn, interactive)
@@ -72,8 +69,6 @@ def solve_problems(chosen: PlayOptions, rules: Rules | None, console: Console) -
 
     Return whether every file of problems was read.
     """
-    from .lesson import Lesson, problems_of
-
     problems, whole = problems_of(chosen.file, rules)
     with console.status("preparing ..."):  # the solver is loaded, or compiled once on a computer
         lesson = Lesson(problems, chosen.problem or 1, console)
@@ -112,8 +107,6 @@ def play(context: click.Context, /, **values: Any) -> None:
     comes with this program.
     """
     chosen = PlayOptions(**values)
-    from .drawing import new_console  # imported here: a GTP session does not need Rich
-
     if chosen.file is not None or chosen.problem is not None:
         refuse(context, OF_GAMES if chosen.file is not None else (*OF_GAMES, "rules"), "with problems")
         rules = chosen.rules if was_given(context, "rules") else None
@@ -126,20 +119,8 @@ def play(context: click.Context, /, **values: Any) -> None:
         chosen.check()
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    from .table import TerminalGame
-
-    table = TerminalGame(chosen.session(), chosen.seats(), new_console())
+    table = TerminalGame(chosen.session(), chosen.seats(), ACTIONS, new_console())
     try:
         table.run()
     finally:
         table.engine.warmup.stop()
-
-
-def check_start(options: Options, width: int, height: int, handicap: int) -> None:
-    """Check that a game can start on a board of this size. ValueError: it is too small for opening or handicap."""
-    if options.crosscut:
-        crosscut_points(width, height)
-    if handicap and options.crosscut:
-        raise ValueError("a game starts from a crosscut or with a handicap, not both")
-    if 2 * handicap > width * height:
-        raise ValueError(f"a {width}x{height} board is too small for {handicap} handicap stones")

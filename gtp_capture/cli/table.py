@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import itertools
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import FrameType
 
 import click
 from rich.console import Console
 
+from ..go import scoring, sgf
 from ..go.game import Game
-from ..go.opening import spread
-from ..go.vertex import BLACK, RESIGN, numbered, repeated
-from ..go.words import TITLES
+from ..go.opening import crosscut, spread
+from ..go.position import Termination
+from ..go.rules import Scoring
+from ..go.vertex import BLACK, RESIGN, WHITE, numbered, opponent, repeated
+from ..go.words import TITLES, counted
 from ..gtp.engine import Engine
 from ..gtp.options import Options
 from ..gtp.protocol import GtpError
+from ..jit.warmup import State
 from ..players import levels
-from . import caution, drawing, final_score, orders, saving, wording
-from .actions import ACTIONS
-from .keyboard import read_line
-from .play import check_start
+from ..teach.danger import Punishment, punishment
+from ..util.atomic_file import atomic_write
+from ..util.files import escaped
+from . import drawing, orders, wording
 
 IMPORTANT = "bold"
 """The style of results and questions; colours of text are hard to read on some terminals."""
@@ -43,11 +49,28 @@ class Seats:
     """Whether questions can be answered: false if the input is not a terminal."""
 
 
-class TerminalGame:
-    """A game at one terminal. `ACTIONS` has the commands; this class has the moves, the board and the questions."""
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A command: its function gets the game and the text after the command, and raises ValueError with a sentence."""
 
-    def __init__(self, options: Options, seats: Seats, console: Console) -> None:
+    run: Callable[[TerminalGame, str], None]
+    usage: str
+    """What to type after the command, for example "[N]"; "" for nothing."""
+    summary: str
+    """A few words for the list of commands."""
+    more: str = ""
+    """Further sentences for `help COMMAND`."""
+    at_end: str = ""
+    """A few words, if the command is offered at the end of a game."""
+
+
+class TerminalGame:
+    """A game at one terminal: its moves, board and questions. The commands are given from outside, see `actions`."""
+
+    def __init__(self, options: Options, seats: Seats, actions: Mapping[str, Action], console: Console) -> None:
+        """`actions`: the commands in the order of `help`, by their names."""
         self.console = console
+        self.actions = actions
         self.seats = seats
         self.speaker = wording.Speaker(seats.people)
         self.leaving = False
@@ -89,10 +112,10 @@ class TerminalGame:
                 self.say(line, style=IMPORTANT)
             self.say(wording.turn_line(game.to_move, self.speaker, self.signs))
             return
-        for line in final_score.lines(self.engine):
+        for line in count_lines(self.engine):
             self.say(line)
         self.say(wording.result_line(game, outcome, self.speaker), style=IMPORTANT)
-        offers = [f"{name} ({action.at_end})" for name, action in ACTIONS.items() if action.at_end]
+        offers = [f"{name} ({action.at_end})" for name, action in self.actions.items() if action.at_end]
         self.say(f"Now type {orders.either(offers)}.")
 
     def replay(self, game: Game, color: int, line: tuple[int, ...]) -> None:
@@ -137,7 +160,7 @@ class TerminalGame:
     def read_line(self, prompt: str) -> str | None:
         """Return the next line of the person; None at the end of the input."""
         try:
-            line = read_line(self.console, f"{prompt}> ").strip()
+            line = orders.read_line(self.console, f"{prompt}> ").strip()
         except EOFError:
             self.console.print()
             return None
@@ -151,11 +174,11 @@ class TerminalGame:
             return
         game = self.engine.game
         try:
-            order = orders.read(line, ACTIONS, game.width, game.height)
+            order = orders.read(line, self.actions, game.width, game.height)
             if isinstance(order, orders.Play):
                 self.play(order.point)
             else:
-                ACTIONS[order.name].run(self, order.rest)
+                self.actions[order.name].run(self, order.rest)
         except OSError as error:
             self.say(f"I cannot write that file: {error.strerror or error}.")
         except (ValueError, GtpError) as error:
@@ -208,12 +231,34 @@ class TerminalGame:
             if name is None:
                 self.leaving = True
             elif name:
-                self.leaving = saving.save(self, name)
+                self.leaving = self.save(name)
         except OSError as error:
             self.say(f"I cannot write that file: {error.strerror or error}.")
         except ValueError as error:
             self.say(wording.sentence(str(error)))
         return name
+
+    def save(self, name: str) -> bool:
+        """Save the game as SGF, under the first free name if none is given; return whether it was written.
+
+        A file of that name is only replaced if the person agrees. OSError: it cannot be written.
+        """
+        path = _sgf_path(name)
+        shown = escaped(str(path))
+        if path.is_dir():
+            raise ValueError(f"There is a folder {shown}. Please type the name of a file")
+        if path.exists() and not self.agrees(f"There is a file {shown} already. Write over it?", otherwise=False):
+            self.say(f"I left {shown} as it is. Type save and another name.")
+            return False
+        game = self.engine.game
+        names = {c: "you" if c in self.seats.people else self.engine.name for c in (BLACK, WHITE)}
+        if self.speaker.two:
+            names = {BLACK: "", WHITE: ""}
+        with atomic_write(path) as file:
+            file.write(sgf.dump(game, names[BLACK], names[WHITE]))
+        self.saved_moves = len(game.moves)
+        self.say(f"Saved {shown}.")
+        return True
 
     @contextmanager
     def working(self) -> Iterator[None]:
@@ -267,11 +312,27 @@ class TerminalGame:
         reason = game.why_illegal(point, color)
         if reason is not None:
             raise ValueError(wording.refusal(game, point, color, reason))
-        if self.seats.warn and caution.is_taken_back(self, point, color):
+        if self.seats.warn and self._takes_back(point, color):
             self.show()
             return
         game.play(point, color)
         self.answer_and_show()
+
+    def _takes_back(self, point: int, color: int) -> bool:
+        """Show how a move can be punished at once, if it can, and return whether the person takes it back."""
+        if point <= 0 or self.extra_turns > 1:
+            return False
+        game = self.engine.game
+        with self.working():
+            found = punishment(game, point, color, ladders=self.engine.warmup.state is State.READY)
+        if found is None:
+            return False
+        self.say(f"Wait! Look at {game.vertex(point)}.", style="bold")
+        self.say(_what_happens(found, opponent(color), self.speaker))
+        after = game.copy()
+        after.play(point, color)
+        self.replay(after, opponent(color), found.line)
+        return self.agrees(f"Do you want to take {game.vertex(point)} back?", otherwise=False)
 
     def answer_and_show(self) -> None:
         """Play the engine's moves until it is a person's turn, and print the board."""
@@ -308,3 +369,70 @@ def _event_already_set() -> threading.Event:
     event = threading.Event()
     event.set()
     return event
+
+
+def check_start(options: Options, width: int, height: int, handicap: int) -> None:
+    """Check that a game can start on a board of this size. ValueError: it is too small for opening or handicap."""
+    if options.crosscut:
+        crosscut(width, height)
+    if handicap and options.crosscut:
+        raise ValueError("a game starts from a crosscut or with a handicap, not both")
+    if 2 * handicap > width * height:
+        raise ValueError(f"a {width}x{height} board is too small for {handicap} handicap stones")
+
+
+def count_lines(engine: Engine) -> Iterator[str]:
+    """Yield the dead stones and the points of both sides; nothing if no count has decided the game."""
+    game, outcome = engine.game, engine.game.outcome
+    if outcome is None or outcome.termination is not Termination.TWO_PASSES or not game.rules.is_scored:
+        return
+    statuses = game.statuses()
+    if statuses is None:
+        return
+    dead = engine.dead_stones()
+    if dead:
+        yield f"Dead stones, which come off the board: {', '.join(game.vertex(p) for p in sorted(dead))}."
+    board = scoring.cleared(game.board, statuses)
+    seki = () if game.rules.seki_points else scoring.stones_in_seki(game.board, statuses)
+    if game.rules.scoring is Scoring.AREA:
+        count, nouns = scoring.area(board, seki), ("stone or point", "stones and points")
+    else:
+        count, nouns = scoring.territory(board, seki), ("point", "points")
+    taken = {c: int(board.prisoners[c]) for c in (BLACK, WHITE)}
+    totals: dict[int, float] = {}
+    for color, found in ((BLACK, count.black), (WHITE, count.white)):
+        text, totals[color] = counted(found, *nouns), float(found)
+        if game.rules.scoring is Scoring.TERRITORY:
+            text += f" + {counted(taken[color], 'prisoner')}"
+            totals[color] += taken[color]
+        if color == WHITE and game.komi:
+            text += f" + {game.komi:g} {'of komi' if game.handicap else 'for going second'}"
+            totals[color] += game.komi
+        rest = game.compensation() if color == WHITE else 0
+        if rest:
+            text += f" + {-rest} for handicap stones" if rest < 0 else f" - {rest} for Black's last pass"
+        yield f"{TITLES[color]}: {text} = {totals[color] - rest:g}."
+
+
+def _what_happens(found: Punishment, winner: int, speaker: wording.Speaker) -> str:
+    """Return how the other side punishes a move."""
+    who = speaker.subject(winner)
+    if not found.captured:
+        chases = "can chase your stones: every move is atari," if len(found.line) > 1 else "can give atari at once,"
+        return f"{who} {chases} and no answer saves them all."
+    wins = f", and {'win' if who == 'I' else 'wins'} the game" if found.wins else ""
+    return f"{who} can take {counted(found.captured, 'stone')} at once{wins}."
+
+
+def _sgf_path(name: str) -> Path:
+    """Return the file of a name, in quotes or not; without a name, the first free `game-1.sgf`, `game-2.sgf`, ..."""
+    name = name.strip("'\" ")
+    if not name:
+        return next(path for n in itertools.count(1) if not (path := Path(f"game-{n}.sgf")).exists())
+    try:
+        path = Path(name).expanduser()
+    except RuntimeError:  # no such home
+        path = Path(name)
+    if "\0" in name:
+        raise ValueError("A file cannot have that name")
+    return path if path.suffix.lower() == ".sgf" or path.is_dir() else path.with_name(f"{path.name}.sgf")

@@ -1,8 +1,8 @@
 """Files of machine code: in the package, made at installation, else in the user's cache folder.
 
-The names of a kernel's files contain a key: a digest of the modules that the kernel depends on and of the versions of
-Python's bytecode, Numba, llvmlite and NumPy, but not their patch releases where these cannot change it (Python, NumPy). Numba's index in
-the file names the processor. This module does not import Numba.
+The names of a kernel's files contain a key: a digest of the modules that the kernel depends on, of Python's bytecode
+and of the versions of Numba, llvmlite and NumPy (for NumPy without the patch release). Numba's index in the file names
+the processor. This module does not import Numba.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ OLD: Final = 30 * 86400.0
 """Age (s) from which a file of another version is removed."""
 _IMPORT: Final = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 _policy = threading.local()
-used: Final[dict[str, str]] = {}
-"""Keys of the kernels that this process has looked up, by the first part of their file names."""
+KEY_LENGTH: Final = 16
+"""Characters of a key."""
 loaded_from: Final[set[Path]] = set()
 """Folders from which this process has loaded machine code."""
 
@@ -196,14 +196,19 @@ def key(module: str) -> str:
     digest = hashlib.sha256(importlib.util.MAGIC_NUMBER + repr(versions()).encode())
     for path in sources(module):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()[:KEY_LENGTH]
 
 
 def forget_other_versions(folder: Path, age: float = OLD) -> None:
-    """Remove files of other versions of the kernels in use, if they are at least `age` seconds old."""
+    """Remove machine code that is not of this version, if it is at least `age` seconds old."""
+    keys = {key(module) for module in _modules_with_kernels()}
     for path in folder.glob("*.nb?"):
-        name, _, rest = path.name.partition("-")
         with suppress(OSError):
-            other = name in used and not rest.startswith(used[name])
-            if other and path.stat().st_mtime <= time.time() - age:
+            if path.name.partition("-")[2][:KEY_LENGTH] not in keys and path.stat().st_mtime <= time.time() - age:
                 path.unlink()
+
+
+def _modules_with_kernels() -> Iterator[str]:
+    for path in PACKAGE.rglob("*.py"):
+        if "@kernel(" in path.read_text(encoding="utf-8"):
+            yield ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)

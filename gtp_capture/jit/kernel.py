@@ -111,7 +111,6 @@ class _Store(caching.NullCache):  # type: ignore[misc]
 def _files(function: Callable[..., Any], folder: Path, processor: str | None) -> Any:
     """Return Numba's file cache of one kernel in a folder; `processor`: None for this machine's."""
     key = cache.key(function.__module__)
-    cache.used[f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"] = key
 
     class Locator(caching.InTreeCacheLocator):  # type: ignore[misc]
         def ensure_cache_path(self) -> None:

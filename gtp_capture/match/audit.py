@@ -13,9 +13,8 @@ from ..go.position import Termination
 from ..go.vertex import BLACK, COLOR_NAMES, WHITE
 from .games import Fixture, Match
 from .process import Fault
-from .referee import MOVE_LIMIT, Ruling
+from .referee import MOVE_LIMIT, Ruling, canonical
 from .rows import NONE, Row, game_of, make_row, words
-from .score import canonical
 
 ROUNDING: Final = 0.001
 """Seconds by which, after rounding, the slowest move may exceed the sum of all moves."""

@@ -1,14 +1,17 @@
-"""Statistics of results: Elo with its interval, likelihood of superiority, SPRT, Bradley-Terry ratings."""
+"""Statistics of results: Elo with its interval, superiority, SPRT, Bradley-Terry ratings and their plot."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 from typing import Final
 
 import numpy as np
+
+from ..util.figures import new_figure, save
 
 Z95: Final = 1.96
 """Half the width of a 95 % interval, in standard deviations."""
@@ -149,3 +152,19 @@ def _connected(met: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> bool:
         reached |= fresh
         frontier += fresh
     return len(reached) == len(met)
+
+
+def plot(ratings: Sequence[Rating], path: Path, title: str) -> None:
+    """Plot the ratings with their 95 % intervals; the suffix of the path selects the file type.
+
+    FigureError: as for `figures.check`, or the file cannot be written.
+    """
+    figure = new_figure(1 + 0.35 * len(ratings))
+    axes = figure.add_subplot()
+    places = range(len(ratings), 0, -1)
+    axes.errorbar([r.elo for r in ratings], places, xerr=[r.error for r in ratings], fmt="o", capsize=3)
+    axes.set_yticks(list(places), [r.name for r in ratings], parse_math=False)  # names may contain dollar signs
+    axes.set_xlabel("Elo, relative to the mean of all, with 95 % intervals")
+    axes.set_title(title)
+    axes.grid(axis="x", alpha=0.4)
+    save(figure, path)

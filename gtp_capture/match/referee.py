@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,13 +17,17 @@ from ..go.rules import Rules
 from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, RESIGN, WHITE, format_vertex, opponent
 from ..gtp.clock import Clock
 from .process import SHOWN, EngineClient, EngineFault, Fault
-from .score import canonical
 
 MOVE_LIMIT: Final = "move limit"
 CAUSES: Final = (*(str(t) for t in Termination), *(str(f) for f in Fault), MOVE_LIMIT)
 """All causes of the end of a game."""
 FREE_SECONDS: Final = 0.1
 """Seconds of each `play` and `time_left` that are not charged to an engine's clock."""
+_DRAW: Final = re.compile(r"0+(\.0*)?|DRAW|JIGO", re.IGNORECASE | re.ASCII)
+_WIN: Final = re.compile(
+    r"([BW])\+(?:(\d{1,5}\.?\d{0,3}|\.\d{1,3})|(R)(?:ES(?:IGN(?:ATION)?)?)?|(T)(?:IME)?|(F)(?:ORFEIT)?)",
+    re.IGNORECASE | re.ASCII,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,3 +268,19 @@ def _faults_of(color: int | None) -> Iterator[None]:
         if color is None:
             raise
         raise _Forfeit(color, error.fault, str(error)) from None
+
+
+def canonical(text: str) -> str | None:
+    """Return a score in our notation, with `B+R`, `B+T` and `B+F` for wins without points; None if it is not a score.
+
+    `W+88.0` is `W+88`; `0.0`, `B+0`, `Draw` and `Jigo` are `0`; `B+Resign` is `B+R`.
+    """
+    word = text.partition(" ")[0]
+    if _DRAW.fullmatch(word):
+        return "0"
+    if (found := _WIN.fullmatch(word)) is None:
+        return None
+    color, points, *ends = found.groups()
+    if points is None:
+        return f"{color}+{next(filter(None, ends))}".upper()
+    return scoring.result(float(points) * (1 if color in "Bb" else -1))

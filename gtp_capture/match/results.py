@@ -15,9 +15,9 @@ from filelock import FileLock, Timeout
 
 from ..util.atomic_file import atomic_write
 from ..util.files import UnreadableError, read_bounded, write_whole
+from .process import one_line
 from .referee import Conditions
 from .rows import COLUMNS, NONE, Row, to_sgf
-from .text import one_line
 
 TITLE: Final = "#" + "\t".join(COLUMNS)
 """The line with the names of the columns."""

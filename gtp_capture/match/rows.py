@@ -11,9 +11,8 @@ from ..go import sgf
 from ..go.game import Game
 from ..go.position import Move
 from ..go.vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, format_vertex
-from .process import SHOWN, Fault
+from .process import SHOWN, Fault, one_line
 from .referee import Conditions, Ruling
-from .text import one_line
 
 NONE: Final = "-"
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from ..books.openings import opening_plays
+from ..books.lookup import opening_plays
 from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game

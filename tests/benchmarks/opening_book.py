@@ -21,8 +21,7 @@ import click
 from rich.progress import track
 
 import gtp_capture.network
-from gtp_capture.books.lookup import canonical_text
-from gtp_capture.books.openings import WON
+from gtp_capture.books.lookup import WON, canonical
 from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
 from gtp_capture.go.vertex import BLACK
@@ -87,8 +86,8 @@ class Choice(NamedTuple):
 def after(position: Position, place: int) -> tuple[Position, int]:
     """Return the position after a play that does not capture, and the index of the play there."""
     cells = "".join({"X": "O", "O": "X"}.get(c, c) for c in position.cells)
-    text, symmetry = canonical_text(f"{cells[:place]}O{cells[place + 1 :]}", position.side, position.side)
-    return Position(position.side, text.split()[1]), symmetry.index(place)
+    text, symmetries = canonical(f"{cells[:place]}O{cells[place + 1 :]}", position.side, position.side)
+    return Position(position.side, text.split()[1]), symmetries[0].index(place)
 
 
 def search(job: Job) -> list[Play]:
@@ -195,7 +194,7 @@ def worth(found: dict[Position, list[Choice]], choice: Choice) -> float:
 
 
 def lines(found: dict[Position, list[Choice]]) -> Iterable[str]:
-    """Yield the lines of the book; see `openings.lookup`. A position without a play that may win has none."""
+    """Yield the lines of the book; see `books.lookup`. A position without a play that may win has none."""
     for position, choices in found.items():
         values = sorted(((worth(found, c), c.play) for c in choices), reverse=True)
         kept = [(value, play) for value, play in values if value >= values[0][0] - MARGIN and value > 0]

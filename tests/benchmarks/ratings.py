@@ -27,11 +27,11 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from gtp_capture.cli.entrants import Entrant, is_label, probe, properties
 from gtp_capture.cli.match import opening_kind
 from gtp_capture.cli.options import RulesType, SizeType
 from gtp_capture.go.rules import Rules
 from gtp_capture.match.audit import Audit
+from gtp_capture.match.entrants import Entrant, EntrantError, is_label, probe, properties
 from gtp_capture.match.games import SEED, Contender, Fixture, Match, play
 from gtp_capture.match.openings import Openings
 from gtp_capture.match.ratings import RatingsError, Score, bradley_terry
@@ -157,8 +157,8 @@ def entrants(entries: Iterable[Entry], conditions: Conditions) -> Iterator[Entra
         if reason is None:
             try:
                 yield from [probe(c.command, conditions, [], c.name) for c in entry.contenders(conditions.rules)]
-            except click.UsageError as error:
-                reason = error.message
+            except EntrantError as error:
+                reason = str(error)
         if reason is not None:
             click.echo(f"left out: {entry.name}: {reason}", err=True)
 

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from ..benchmarks.opening_book import Choice, Play, Position, after, good, lines, visited, worth
 
 
@@ -60,6 +62,7 @@ def test_a_position_after_a_play_has_the_other_side_to_move() -> None:
     assert following.cells[last] == "O"
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_after_an_interruption_and_refuses_another_network(tmp_path: Path) -> None:
     book, log = tmp_path / "6x6.book", tmp_path / "6x6.log"
 

@@ -8,8 +8,7 @@ from importlib import resources
 import pytest
 
 import gtp_capture.books
-from gtp_capture.books.lookup import cells_of
-from gtp_capture.books.openings import opening_plays
+from gtp_capture.books.lookup import cells_of, opening_plays
 from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
 from gtp_capture.go.symmetry import symmetries
@@ -37,6 +36,7 @@ def position(cells: str, side: int, color: int) -> Game:
     return game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 def test_every_play_is_legal_and_gives_no_capture(side: int) -> None:
     found = lines(side)
@@ -56,6 +56,7 @@ def test_every_play_is_legal_and_gives_no_capture(side: int) -> None:
             assert not any(bd.captures_at(after.board, p, opponent(color)) for p in after.legal_plays())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 def test_images_of_a_position_have_the_images_of_its_plays(side: int) -> None:
     for line in lines(side)[::7]:
@@ -87,6 +88,7 @@ def test_unknown_positions_have_no_plays() -> None:
     assert opening_plays(position("X" + "." * 80, 9, BLACK).board, BLACK) == []
 
 
+@pytest.mark.slow
 def test_the_engine_plays_from_the_book_at_once_unless_told_not_to() -> None:
     start = Game("first-capture", 9)
     allowed = {start.vertex(play.point) for play in opening_plays(start.board, BLACK)}

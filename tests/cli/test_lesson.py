@@ -47,6 +47,7 @@ def problems(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_a_ladder_is_played_to_the_capture(pupil: Callable[..., Person], ladder: str) -> None:
     person = pupil(ladder)
     assert "Problem 1 of 1. Black to play and win." in person.seen
@@ -63,6 +64,7 @@ def test_a_ladder_is_played_to_the_capture(pupil: Callable[..., Person], ladder:
     assert person.end() == 0
 
 
+@pytest.mark.slow
 def test_next_goes_past_problems_that_cannot_be_judged(pupil: Callable[..., Person], tmp_path: Path) -> None:
     path = tmp_path / "mixed.sgf"
     _, small, *_, refuted = SET.splitlines()
@@ -77,6 +79,7 @@ def test_next_goes_past_problems_that_cannot_be_judged(pupil: Callable[..., Pers
     assert "Problem 3 of 4." in person.type("again")
 
 
+@pytest.mark.slow
 def test_other_input_gets_a_line_and_the_problem_goes_on(pupil: Callable[..., Person], problems: str) -> None:
     person = pupil(problems, "--problem", "2")
     assert "Problem 2 of 5." in person.seen
@@ -91,6 +94,7 @@ def test_other_input_gets_a_line_and_the_problem_goes_on(pupil: Callable[..., Pe
     assert "You play black" in person.type("undo")
 
 
+@pytest.mark.slow
 def test_hints_lead_to_the_answer_and_the_solution_is_shown(pupil: Callable[..., Person], ladder: str) -> None:
     person = pupil(ladder)
     hints = [person.type("hint") for _ in range(4)]
@@ -105,10 +109,12 @@ def test_hints_lead_to_the_answer_and_the_solution_is_shown(pupil: Callable[...,
     assert "column D" in person.type("hint") + person.type("hint")
 
 
+@pytest.mark.slow
 def test_a_second_play_on_a_point_is_named_below_the_board(pupil: Callable[..., Person]) -> None:
     assert re.search(r"The solution: B D4 W D3 B D4.*\n3 at 1\.", pupil("--problem", "109").type("solution"), re.DOTALL)
 
 
+@pytest.mark.slow
 def test_the_collection_is_there_without_a_file(pupil: Callable[..., Person]) -> None:
     person = pupil("--problem", "1")
     assert "White to play and win." in person.seen
@@ -128,6 +134,7 @@ def test_a_problem_without_stdin_ends() -> None:
     assert "White to play and win." in done.stdout
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_shows_the_punishment(pupil: Callable[..., Person]) -> None:
     person = pupil("--problem", "30")
     (color,) = re.findall(r"You play (black|white)", person.seen)
@@ -150,12 +157,14 @@ def test_a_wrong_answer_shows_the_punishment(pupil: Callable[..., Person]) -> No
     assert wrong > 2
 
 
+@pytest.mark.slow
 def test_a_large_board_is_judged_by_the_capture_alone(pupil: Callable[..., Person], problems: str) -> None:
     person = pupil(problems, "--problem", "3")
     assert "K10 does not win at once. Try again." in person.type("k10")
     assert "Right! Black captures." in person.type("B19")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1", "TERM": "dumb"}, {"PYTHONIOENCODING": "ascii"}])
 def test_a_plain_terminal_shows_everything(
     pupil: Callable[..., Person], ladder: str, environment: dict[str, str]
@@ -166,6 +175,7 @@ def test_a_plain_terminal_shows_everything(
         assert "You play black (X)." in person.seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "reason"),
     [

@@ -78,6 +78,7 @@ ACCEPTED: list[tuple[list[str], str, str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "asked", "answer"), ACCEPTED, ids=lambda value: str(value))
 def test_an_option_has_its_effect(options: list[str], asked: str, answer: str, tmp_path: Path) -> None:
     player = [] if OF_MCTS.intersection(options) or "--player" in options else ["--player", "random"]
@@ -97,6 +98,7 @@ TOGETHER = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", TOGETHER)
 def test_a_move_is_a_bare_vertex_under_every_option(options: str, tmp_path: Path, compiled: None) -> None:
     done = run(*options.format(dir=tmp_path).split(), data="genmove b\ngenmove w\n7 genmove b\n")
@@ -190,6 +192,7 @@ REFUSED: list[tuple[list[str], str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("args", "says"), REFUSED, ids=lambda value: str(value))
 def test_a_usage_error_is_one_line_on_stderr(args: list[str], says: str, tmp_path: Path) -> None:
     done = run(*[arg.replace("{dir}", str(tmp_path)) for arg in args], data="name\n")
@@ -216,6 +219,7 @@ def test_an_error_of_an_option_begins_with_its_name(args: list[str], line: str) 
     assert run(*args).stderr.startswith(line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [MODULE, SCRIPT], ids=["module", "script"])
 def test_module_and_script_behave_the_same(command: Sequence[str]) -> None:
     assert run("--version", command=command).stdout == f"gtp-capture {gtp_capture.__version__}\n"
@@ -256,6 +260,7 @@ def bench(*args: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_bench_prints_speeds_and_the_signature() -> None:
     """The signature of seed 1 is pinned: a commit that changes the search updates the file on purpose."""
     first, again, other = bench("--seed", "1"), bench("--seed", "1"), bench("--seed", "2")
@@ -268,6 +273,7 @@ def test_bench_prints_speeds_and_the_signature() -> None:
     assert first[-1] != other[-1]
 
 
+@pytest.mark.slow
 def test_warmup_names_folders_on_stderr_only() -> None:
     done = run("warmup")
     assert (done.returncode, done.stdout) == (0, "")
@@ -276,6 +282,7 @@ def test_warmup_names_folders_on_stderr_only() -> None:
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["uniform", "tactical"])
 def test_bench_playouts_prints_json(policy: str) -> None:
     done = run("bench", "playouts", "--size", "5", "--policy", policy, "--seconds", "0.1", "--json")
@@ -304,6 +311,7 @@ def test_the_completion_script_comes_out_for_each_shell(shell: str, says: str) -
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "completions"),
     [
@@ -344,6 +352,7 @@ def test_a_session_on_a_terminal_says_what_it_is_and_one_on_a_pipe_does_not() ->
 # --- Terminals whose encoding lacks a character ---
 
 
+@pytest.mark.slow
 def test_no_command_fails_at_a_character_that_the_encoding_lacks(tmp_path: Path) -> None:
     engines = tmp_path / "ö.toml"
     player = " ".join([*MODULE, "--player", "random"])

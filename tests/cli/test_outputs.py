@@ -40,6 +40,7 @@ def folder(tmp_path: Path, proof: bytes) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -62,6 +63,7 @@ def test_no_input_is_written_over(command: str, folder: Path) -> None:
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "words"),
     [
@@ -103,6 +105,7 @@ def test_names_of_sgf_files_may_be_in_upper_case(folder: Path) -> None:
     assert len(files.read(folder / "new.sgf")) == 2
 
 
+@pytest.mark.slow
 def test_no_proof_is_written_of_a_position_that_is_not_solved(folder: Path) -> None:
     done = run("solve", "--size", "8", "--time", "0.01", "--proof", "b.proof", folder=folder)
     assert (done.returncode, done.stdout.splitlines()[0]) == (1, "not solved yet")
@@ -110,6 +113,7 @@ def test_no_proof_is_written_of_a_position_that_is_not_solved(folder: Path) -> N
     assert not (folder / "b.proof").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize("command", ["levels", "--version", "solve --size 3 --proof b.proof", "show game.sgf"])
 def test_a_full_disk_for_the_output_is_one_line(command: str, folder: Path) -> None:

@@ -46,6 +46,7 @@ def test_the_board_is_shown_with_coordinates_colours_and_the_last_move(person: P
     assert "\x1b[" in person.raw
 
 
+@pytest.mark.slow
 def test_a_game_ends_with_the_winner_and_can_be_saved(person: Person, tmp_path: Path) -> None:
     assert "A pass gives me a stone, and I win." in person.type("pass")
     assert person.prompt == "yes or no"
@@ -67,6 +68,7 @@ def test_a_game_ends_with_the_winner_and_can_be_saved(person: Person, tmp_path: 
     assert person.end() == 0
 
 
+@pytest.mark.slow
 def test_the_commands_help_hint_level_and_explain(person: Person) -> None:
     seen = person.type("help")
     assert all(
@@ -110,6 +112,7 @@ SPEECH = [
 ]
 
 
+@pytest.mark.slow
 def test_invalid_input_gets_one_clear_line(person: Person) -> None:
     for line, expected in SPEECH:
         said = person.said(line)
@@ -124,6 +127,7 @@ def test_points_are_read_in_any_usual_form() -> None:
             assert f"{vertex}." in person.type(line)
 
 
+@pytest.mark.slow
 def test_an_atari_is_announced_and_a_capture_wins() -> None:
     with Person("--size", "4x4", "--color", "white", "--level", "1") as person:
         seen = person.seen
@@ -156,6 +160,7 @@ def test_an_occupied_point_and_suicide_are_refused_with_a_reason() -> None:
                                      "Choose another point."]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_ko_is_refused_with_a_reason() -> None:
     with Person("--size", "5", "--two", "--rules", "japanese") as person:
         for point in ("B3", "C3", "A2", "D2", "B1", "C1", "C2", "B2"):
@@ -173,6 +178,7 @@ def test_prisoners_are_counted_under_capture_n() -> None:
         assert "no passing in this game" in person.type("pass")
 
 
+@pytest.mark.slow
 def test_a_game_of_go_ends_with_the_score_and_the_dead_stones() -> None:
     with Person("--size", "5", "--two", "--rules", "japanese") as person:
         assert "The goal: fence in more free points than the other player does." in person.seen
@@ -185,6 +191,7 @@ def test_a_game_of_go_ends_with_the_score_and_the_dead_stones() -> None:
         assert "Game over: White wins by 0.5 points." in seen
 
 
+@pytest.mark.slow
 def test_undo_takes_several_moves_back(person: Person) -> None:
     for point in ("C3", "B2", "D4"):
         person.type(point)
@@ -193,6 +200,7 @@ def test_undo_takes_several_moves_back(person: Person) -> None:
     assert person.type("undo").count("no move of yours") == 1
 
 
+@pytest.mark.slow
 def test_a_new_game_and_another_size_ask_before_a_game_is_thrown_away(person: Person) -> None:
     person.type("size 6")
     assert person.prompt == "Black"
@@ -205,6 +213,7 @@ def test_a_new_game_and_another_size_ask_before_a_game_is_thrown_away(person: Pe
     assert "A B C D\r" in person.type("y")
 
 
+@pytest.mark.slow
 def test_save_asks_before_overwriting_and_names_the_file(tmp_path: Path) -> None:
     with Person("--size", "5") as person:
         person.type("C3")
@@ -221,6 +230,7 @@ def test_save_asks_before_overwriting_and_names_the_file(tmp_path: Path) -> None
         assert f"Saved {tmp_path / 'board.png.sgf'}." in person.type(f"save {tmp_path / 'board.png'}")
 
 
+@pytest.mark.slow
 def test_ctrl_c_offers_to_save_and_a_second_one_leaves(tmp_path: Path) -> None:
     with Person("--size", "5") as person:
         person.type("C3")
@@ -241,6 +251,7 @@ def test_ctrl_c_offers_to_save_and_a_second_one_leaves(tmp_path: Path) -> None:
         assert person.end() == 130
 
 
+@pytest.mark.slow
 def test_ctrl_c_at_the_first_prompt_is_never_lost() -> None:
     for delay in (0.0, 0.002, 0.005, 0.01):  # while the search is loaded in the background
         with Person("--size", "5") as person:
@@ -249,6 +260,7 @@ def test_ctrl_c_at_the_first_prompt_is_never_lost() -> None:
             assert person.end() == 130
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_the_engine_thinks_offers_to_save() -> None:
     with Person("--size", "9", "--level", "10") as person:
         person.type("hint")  # waits until the search is loaded
@@ -266,6 +278,7 @@ def test_the_end_of_the_input_ends_the_game(person: Person) -> None:
     assert person.rest.strip() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leave", ["quit", "end of the input"])
 def test_leaving_a_game_that_is_not_over_offers_to_save_it(leave: str, tmp_path: Path) -> None:
     for name in ("", str(tmp_path / "game.sgf")):
@@ -282,6 +295,7 @@ def test_leaving_a_game_that_is_not_over_offers_to_save_it(leave: str, tmp_path:
     assert sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes()).get_size() == 5
 
 
+@pytest.mark.slow
 def test_a_double_atari_is_not_called_a_chase() -> None:
     with Person("--size", "6", "--two", "--warn") as person:
         person.type("hint")  # waits until the search is loaded
@@ -318,6 +332,7 @@ def test_a_punished_move_is_shown_before_it_is_played() -> None:
         assert "Last move: Black A1." in person.type("no")
 
 
+@pytest.mark.slow
 def test_a_ladder_is_shown_before_it_can_be_played() -> None:
     with Person("--size", "6", "--two", "--warn") as person:
         person.type("hint")  # waits until the search is loaded
@@ -332,6 +347,7 @@ def test_a_ladder_is_shown_before_it_can_be_played() -> None:
         assert "A1 loses" in person.type("explain")
 
 
+@pytest.mark.slow
 def test_an_explanation_is_replayed_on_the_board() -> None:
     with Person("--size", "5", "--two") as person:
         for point in ("C3", "C2", "E5", "B3", "E1", "C4", "A1"):
@@ -344,6 +360,7 @@ def test_an_explanation_is_replayed_on_the_board() -> None:
         assert re.search(r"The losing move was|was a winning move\.|I found no sure way|The position was lost", seen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [["--rules", "capture-3"], ["--rules", "first-capture"]])
 def test_a_handicap_in_capture_games_is_extra_turns_of_black(options: list[str]) -> None:
     with Person("--size", "7", "--handicap", "3", *options) as person:
@@ -370,6 +387,7 @@ def test_an_opening_is_set_up() -> None:
         assert "too small for a crosscut" in person.type("size 3")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "environment",
     [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"NO_COLOR": "1", "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}],
@@ -383,6 +401,7 @@ def test_without_colours_marks_are_signs(environment: dict[str, str]) -> None:
         assert not re.search(r"\x1b\[[0-9;]*[34][0-8]", person.raw)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
 def test_a_narrow_terminal_shows_the_whole_board(term: str) -> None:
     for size in (19, 25):
@@ -394,6 +413,7 @@ def test_a_narrow_terminal_shows_the_whole_board(term: str) -> None:
             assert (game.width, game.height, len(game.black)) == (size, size, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [40, 100])
 def test_a_board_that_play_shows_can_be_read_as_a_diagram(columns: int) -> None:
     with Person("--size", "9", "--two", columns=columns) as person:
@@ -413,6 +433,7 @@ ENCODINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("environment", ENCODINGS.values(), ids=ENCODINGS.keys())
 def test_a_terminal_without_round_stones_shows_letters(environment: dict[str, str], tmp_path: Path) -> None:
     with Person("--size", "5", environment=environment) as person:

@@ -13,6 +13,8 @@ from gtp_capture.teach.puzzles import files
 from ..support.forks import run
 from ..support.process import ENGINE
 
+pytestmark = pytest.mark.slow
+
 
 def puzzles(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return run("puzzles", *options, folder=folder)

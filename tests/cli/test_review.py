@@ -30,6 +30,7 @@ def write(path: Path, data: bytes = GAME) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_files_and_collections_become_one_collection_in_their_order(tmp_path: Path) -> None:
     first = write(tmp_path / "a.sgf", GAME + b"(;SZ[3:2];B[aa])")
     second = write(tmp_path / "b.sgf", b"(;SZ[4]RU[capture-2]C[mine](;B[aa];W[bb])(;B[dd]))")
@@ -46,6 +47,7 @@ def test_files_and_collections_become_one_collection_in_their_order(tmp_path: Pa
     assert len(done.stdout.splitlines()) == 3
 
 
+@pytest.mark.slow
 def test_a_review_names_the_rules_that_it_used(tmp_path: Path) -> None:
     file = write(tmp_path / "a.sgf", b"(;SZ[5]RU[Japanese];B[ae];W[ad])")
     out = tmp_path / "out.sgf"
@@ -55,6 +57,7 @@ def test_a_review_names_the_rules_that_it_used(tmp_path: Path) -> None:
         assert read_tree(out.read_bytes()).text("C").startswith(f"Review: Rules: {rules}.\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_resignation_is_known_from_the_result_of_the_file(jobs: str, tmp_path: Path) -> None:
     # Black has C3 on an empty 5x5 board, which wins (the book of solved boards).
@@ -67,6 +70,7 @@ def test_a_resignation_is_known_from_the_result_of_the_file(jobs: str, tmp_path:
     assert second.endswith("Deciding mistake: Black resigned in a position that Black wins by force.")
 
 
+@pytest.mark.slow
 def test_jobs_give_the_same_proven_marks(tmp_path: Path) -> None:
     file = write(tmp_path / "a.sgf", 2 * GAME)
     for jobs in ("1", "2"):
@@ -89,6 +93,7 @@ def marks(data: bytes) -> list[list[dict[str, str]]]:
     return games
 
 
+@pytest.mark.slow
 def test_a_reviewed_file_is_reviewed_again_without_any_change(tmp_path: Path) -> None:
     file = write(tmp_path / "a.sgf", b"(;SZ[5]C[mine](;B[ae]TE[1];W[cc]C[a \\] b];B[ea])(;B[ca]))")
     for before, after in ((file, "b.sgf"), (tmp_path / "b.sgf", "c.sgf")):
@@ -96,6 +101,7 @@ def test_a_reviewed_file_is_reviewed_again_without_any_change(tmp_path: Path) ->
     assert (tmp_path / "b.sgf").read_bytes() == (tmp_path / "c.sgf").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["same", "symlink", "hard link"])
 def test_an_output_that_is_an_input_is_refused(kind: str, tmp_path: Path) -> None:
     file = write(tmp_path / "a.sgf")
@@ -112,6 +118,7 @@ def test_an_output_that_is_an_input_is_refused(kind: str, tmp_path: Path) -> Non
     assert file.read_bytes() == GAME
 
 
+@pytest.mark.slow
 def test_a_game_that_breaks_the_rules_is_named_with_its_move_and_stays_as_it_was(tmp_path: Path) -> None:
     file = write(tmp_path / "a.sgf", GAME + b"(;SZ[5]C[x];B[aa];W[aa])")
     done = review(file, "-o", tmp_path / "out.sgf", *SHORT)
@@ -123,6 +130,7 @@ def test_a_game_that_breaks_the_rules_is_named_with_its_move_and_stays_as_it_was
     assert (left.text("C"), len(list(left.main_line()))) == ("x", 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "options", "words"),
     [
@@ -153,6 +161,7 @@ def test_what_cannot_be_reviewed_is_refused_before_any_work(
     assert not (tmp_path / "out.sgf").exists()
 
 
+@pytest.mark.slow
 def test_a_plot_shows_each_game(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     file = write(tmp_path / "a$b$.sgf", 2 * GAME)
@@ -172,6 +181,7 @@ def test_a_plot_without_matplotlib_is_refused_in_one_line(tmp_path: Path) -> Non
     assert not (tmp_path / "out.sgf").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_review_writes_what_is_judged(number: int, tmp_path: Path) -> None:
     game = Game("first-capture", 19)
@@ -192,6 +202,7 @@ def test_a_stopped_review_writes_what_is_judged(number: int, tmp_path: Path) -> 
     assert trees[0].children[0].text("BM") == "2"
 
 
+@pytest.mark.slow
 def test_a_session_reviews_its_game_in_lines() -> None:
     with GtpProcess([*ENGINE, "--size", "5", "--threads", "1"]) as engine:
         for move in ("b A1", "w C3", "b E5"):
@@ -202,6 +213,7 @@ def test_a_session_reviews_its_game_in_lines() -> None:
         assert engine.ask("showboard").count("X") == 3  # two stones, and the one of the prisoners' line
 
 
+@pytest.mark.slow
 def test_a_review_in_a_session_can_be_interrupted() -> None:
     with GtpProcess([*ENGINE, "--size", "9", "--threads", "1"]) as engine:
         for move in ("b E5", "w E6", "b F6", "w D5"):

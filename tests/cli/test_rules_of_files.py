@@ -12,6 +12,8 @@ from gtp_capture.teach.puzzles import files
 
 from ..support.process import ENGINE
 
+pytestmark = pytest.mark.slow
+
 PROBLEM = "(;SZ[5]{}AB[cc][cb]AW[bb][dc]PL[B](;B[ba]C[RIGHT]))"
 COMMANDS = {
     "solve": ["solve", "x.sgf"],

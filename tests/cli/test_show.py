@@ -58,6 +58,7 @@ def test_a_position_is_drawn_in_the_terminal(tmp_path: Path) -> None:
     assert parse(run("-", data=DIAGRAM).stdout).white == parse(DIAGRAM).white
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(4))
 def test_a_move_number_selects_the_position_after_it(number: int, tmp_path: Path) -> None:
     done = run(str(game_file(tmp_path, "C3", "C4", "A1")), "--move", str(number))
@@ -85,6 +86,7 @@ def test_a_png_file_has_three_pixels_for_each_of_the_picture(tmp_path: Path) -> 
     assert struct.unpack(">II", data[16:24]) == (3 * 180, 3 * 180)
 
 
+@pytest.mark.slow
 def test_a_heat_map_marks_proven_moves_as_the_solver_does(tmp_path: Path, compiled: None) -> None:
     output = tmp_path / "heat.svg"
     done = run("-", "--heat", "--seconds", "3", "-o", str(output), data=DIAGRAM)
@@ -111,6 +113,7 @@ def test_a_heat_map_marks_proven_moves_as_the_solver_does(tmp_path: Path, compil
     assert "W wins, L loses: proven" in shown.stdout
 
 
+@pytest.mark.slow
 def test_a_heat_map_explains_points_without_a_result(compiled: None) -> None:
     eye = ". . . . .\n. . X . .\n. X . X .\n. . X . .\n. . . . .\nwhite to play\n"
     assert "\n· no result: hardly tried, or illegal\n" in run("-", "--heat", "--seconds", "1", data=eye).stdout
@@ -129,6 +132,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("args", "says"), REFUSED, ids=str)
 def test_bad_input_gets_one_line_and_exit_code_2(args: list[str], says: str, tmp_path: Path) -> None:
     done = subprocess.run(
@@ -140,6 +144,7 @@ def test_bad_input_gets_one_line_and_exit_code_2(args: list[str], says: str, tmp
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_rules_of_a_file_of_ordinary_go_are_used(tmp_path: Path) -> None:
     path = tmp_path / "go.sgf"
     path.write_text("(;SZ[5]RU[japanese]AB[bc][cb]AW[bb][ab];B[ba];W[ee];B[ac];W[de];B[aa])")  # Black has captured
@@ -176,6 +181,7 @@ def test_the_text_of_a_move(heat: Heat, text: str) -> None:
     assert re.fullmatch(r"#[0-9a-f]{6}", heat.color)
 
 
+@pytest.mark.slow
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path, compiled: None) -> None:
     pexpect = pytest.importorskip("pexpect")
     (tmp_path / "a.txt").write_text(". . . . . . .\n" * 7)

@@ -43,6 +43,7 @@ def solved(*args: str, text: str = "") -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_json_has_all_fields() -> None:
     found = solved("--size", "3", "--length")
     assert list(found) == ["winner", "length", "line", "nodes", "seconds", "nodes_per_second"]
@@ -50,6 +51,7 @@ def test_json_has_all_fields() -> None:
     assert found["nodes"] > 0
 
 
+@pytest.mark.slow
 def test_the_text_has_the_winner_and_every_first_move() -> None:
     result = run("solve", "--size", "2", "--first-moves")
     lines = result.stdout.splitlines()
@@ -58,6 +60,7 @@ def test_the_text_has_the_winner_and_every_first_move() -> None:
     assert "nodes/s" in lines[5]
 
 
+@pytest.mark.slow
 def test_a_line_has_colours_and_ends_where_the_loser_has_a_choice() -> None:
     assert run("solve", "--size", "4").stdout.splitlines()[0] == "white wins"
     best = run("solve", "--size", "3", "--length").stdout.splitlines()[0]
@@ -67,6 +70,7 @@ def test_a_line_has_colours_and_ends_where_the_loser_has_a_choice() -> None:
     assert first.splitlines()[0] == "black wins: B C1"
 
 
+@pytest.mark.slow
 def test_a_diagram_and_sgf_give_the_same_result(tmp_path: Path) -> None:
     sgf = tmp_path / "position.sgf"
     sgf.write_text("(;SZ[4]AB[cb][bc]AW[bb][cc]PL[B])")
@@ -76,6 +80,7 @@ def test_a_diagram_and_sgf_give_the_same_result(tmp_path: Path) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_either_side_may_move() -> None:
     diagram = "...\n.X.\n...\n"
     assert solved("-", "--to-move", "white", text=diagram)["winner"] == "black"
@@ -83,6 +88,7 @@ def test_either_side_may_move() -> None:
     assert solved("-", "--to-move", "white", text=diagram.replace("X", "O"))["winner"] == "white"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("args", "text", "said"),
     [
@@ -115,6 +121,7 @@ def test_bad_input_gives_one_line_and_exit_code_2(args: tuple[str, ...], text: s
     assert said in result.stderr
 
 
+@pytest.mark.slow
 def test_a_part_of_a_proof_and_an_empty_file_are_named_as_such(tmp_path: Path) -> None:
     path = tmp_path / "parts"
     assert run("solve", "--size", "4", "--proof", str(path), "--part-choices", "1000").returncode == 0
@@ -129,6 +136,7 @@ def test_a_part_of_a_proof_and_an_empty_file_are_named_as_such(tmp_path: Path) -
         assert "Expecting" not in result.stderr
 
 
+@pytest.mark.slow
 def test_a_proof_is_written_and_accepted_and_a_changed_one_refused(tmp_path: Path) -> None:
     path = tmp_path / "proof"
     assert run("solve", "--size", "4x3", "--proof", str(path)).returncode == 0
@@ -145,6 +153,7 @@ def test_a_proof_is_written_and_accepted_and_a_changed_one_refused(tmp_path: Pat
         assert "the proof fails" in result.stderr
 
 
+@pytest.mark.slow
 def test_after_an_interrupt_the_run_resumes_from_its_checkpoint(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     command = [*ENGINE, "solve", "--size", "6", "--checkpoint", str(path), "--memory", "64"]
@@ -180,6 +189,7 @@ def test_a_file_with_rules_of_go_is_solved_only_with_other_rules(tmp_path: Path)
     assert run("solve", str(path)).stderr == ""
 
 
+@pytest.mark.slow
 def test_a_second_run_with_a_checkpoint_needs_fewer_nodes(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     first = solved("--size", "5", "--checkpoint", str(path))
@@ -188,6 +198,7 @@ def test_a_second_run_with_a_checkpoint_needs_fewer_nodes(tmp_path: Path) -> Non
     assert again["nodes"] < first["nodes"]
 
 
+@pytest.mark.slow
 def test_capture_solve_returns_winner_plies_and_line(compiled: None) -> None:
     with GtpProcess([*ENGINE, "--size", "3"]) as engine:
         ok, text = engine.send("capture-solve 20")
@@ -197,6 +208,7 @@ def test_capture_solve_returns_winner_plies_and_line(compiled: None) -> None:
         assert engine.send("capture-solve") == (False, "cannot solve: the solver takes boards of up to 128 points")
 
 
+@pytest.mark.slow
 def test_a_second_capture_solve_returns_the_same(compiled: None) -> None:
     with GtpProcess([*ENGINE, "--size", "4", "--threads", "1"]) as engine:
         for move in ("b B2", "w C3", "b C2", "w B3", "b D3"):
@@ -212,6 +224,7 @@ def test_a_second_capture_solve_returns_the_same(compiled: None) -> None:
         assert len(line) == 2 * int(length)
 
 
+@pytest.mark.slow
 def test_the_note_on_a_solved_move_has_its_plies(compiled: None) -> None:
     done = subprocess.run(
         [*ENGINE, "--size", "3", "--seed", "1", "--threads", "1", "--playouts", "1000"], input="genmove b\ngenmove w\n",
@@ -266,6 +279,7 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
         done += 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("start", "winner", "turns"),
     [
@@ -336,6 +350,7 @@ def book_of(path: Path) -> dict[str, bool]:
     return dict(found)
 
 
+@pytest.mark.slow
 def test_a_book_is_made_from_a_proof(tmp_path: Path) -> None:
     proof_path, path = tmp_path / "proof", tmp_path / "book"
     assert run("solve", "--size", "4x5", "--proof", str(proof_path)).returncode == 0
@@ -344,12 +359,13 @@ def test_a_book_is_made_from_a_proof(tmp_path: Path) -> None:
     entries = book_of(path)
     assert f"{len(entries)} positions" in result.stdout
     assert {text.count("X") for text in entries} == {text.count("O") for text in entries} == {0, 1, 2}
-    known = book_of(Path(str(lookup.__file__)).with_name("small_boards.book"))
+    known = book_of(Path(str(lookup.__file__)).with_name("solved") / "small_boards.book")
     assert all(known[text] for text in entries if text in known)
     missing = run("check-proof", str(proof_path), "--write-book", str(tmp_path / "no" / "book"))
     assert (missing.returncode, len(missing.stderr.splitlines())) == (2, 1)
 
 
+@pytest.mark.slow
 def test_a_proof_is_added_to_a_book(tmp_path: Path) -> None:
     proof, board, path = tmp_path / "proof", tmp_path / "board", tmp_path / "book"
     assert run("solve", "--size", "4x5", "--proof", str(proof)).returncode == 0
@@ -367,6 +383,7 @@ def test_a_proof_is_added_to_a_book(tmp_path: Path) -> None:
     assert book_of(path) == both
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content",
     [b"damage", gzip.compress(b"no line of a book\n"), gzip.compress(b"\xff")],
@@ -381,6 +398,7 @@ def test_what_is_not_a_book_stays_as_it_is(content: bytes, tmp_path: Path) -> No
     assert path.read_bytes() == content
 
 
+@pytest.mark.slow
 def test_a_book_that_contradicts_a_proof_is_refused(tmp_path: Path) -> None:
     proof, path = tmp_path / "proof", tmp_path / "book"
     assert run("solve", "--size", "3", "--proof", str(proof)).returncode == 0
@@ -390,6 +408,7 @@ def test_a_book_that_contradicts_a_proof_is_refused(tmp_path: Path) -> None:
     assert "one entry says that 3x3 ......... is lost, and another one that it is won" in result.stderr
 
 
+@pytest.mark.slow
 def test_add_needs_a_book(tmp_path: Path) -> None:
     proof = tmp_path / "proof"
     assert run("solve", "--size", "3", "--proof", str(proof)).returncode == 0

@@ -15,9 +15,9 @@ from rich.color import Color, ColorSystem
 from rich.console import Console
 from rich.style import Style
 
-from gtp_capture.cli import drawing, final_score, wording
+from gtp_capture.cli import drawing, wording
 from gtp_capture.cli.actions import ACTIONS
-from gtp_capture.cli.table import Seats, TerminalGame
+from gtp_capture.cli.table import Seats, TerminalGame, count_lines
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules, Scoring
 from gtp_capture.go.scoring import Status
@@ -46,7 +46,7 @@ def new_table(
     console = Console(file=io.StringIO(), width=100, highlight=False, markup=False, emoji=False)
     options = Options(rules=Rules.parse(rules), width=5, height=5, player="random", seed=1)
     with patch("gtp_capture.jit.warmup.Warmup.start"):
-        return TerminalGame(options, Seats(people, handicap, warn, interactive=False), console)
+        return TerminalGame(options, Seats(people, handicap, warn, interactive=False), ACTIONS, console)
 
 
 def said(table: TerminalGame) -> str:
@@ -62,6 +62,7 @@ def needs_search(line: str) -> bool:
     return len(word) > 1 and any(name.startswith(word) for name in SLOW_WORDS)
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck))
 @given(LINES, st.sampled_from(["first-capture", "capture-3", "aga", "japanese"]), st.booleans(), st.booleans())
 def test_no_line_fails_or_changes_the_game_without_a_legal_move(
@@ -74,7 +75,7 @@ def test_no_line_fails_or_changes_the_game_without_a_legal_move(
         before = table.engine.game
         old, turn = list(before.positions), before.to_move
         legal = {vertex.upper() for vertex in before.legal_moves()} if before.outcome is None else set()
-        with patch("gtp_capture.cli.saving.save"):
+        with patch("gtp_capture.cli.table.TerminalGame.save"):
             table.execute(line.strip())
         game = table.engine.game
         new = list(game.positions)
@@ -111,7 +112,7 @@ def test_the_count_at_the_end_adds_up_to_the_score(plan: Plan, handicap: int) ->
     game.play("pass")
     game.play("pass")
     assert game.outcome is not None
-    lines = "\n".join(final_score.lines(table.engine))
+    lines = "\n".join(count_lines(table.engine))
     black, white = (float(total) for total in re.findall(r"^(?:Black|White): .* = (-?[\d.]+)\.$", lines, re.MULTILINE))
     assert black - white == game.score()
     for line in lines.splitlines():
@@ -128,7 +129,7 @@ def test_a_count_with_tenths_of_a_point_has_no_residue() -> None:
     table = new_table("tromp-taylor small_komi=5.3")
     for move in ("C3", "pass", "pass"):
         table.execute(move)
-    black, white = final_score.lines(table.engine)
+    black, white = count_lines(table.engine)
     assert black == "Black: 25 stones and points = 25."
     assert white == "White: 0 stones and points + 5.3 for going second = 5.3."
 

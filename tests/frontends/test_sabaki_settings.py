@@ -163,6 +163,7 @@ def test_steps_limit_the_list(steps: str, names: set[str]) -> None:
     assert {re.split(r",| \d", engine["name"])[0] for engine in printed[sabaki.KEY]} == names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", ["", "0", "9", "1-9", "4-2", "a", "1,,2", "²"])
 def test_other_steps_are_refused(steps: str) -> None:
     done = run("print", "--steps", steps)
@@ -208,6 +209,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_install_and_uninstall_restore_the_file(file: Path, tmp_path: Path) -> None:
     before = file.read_bytes()
     dry = run("install", "--dry-run", home=tmp_path)
@@ -236,6 +238,7 @@ def test_install_and_uninstall_restore_the_file(file: Path, tmp_path: Path) -> N
     assert len(list(file.parent.iterdir())) == 3  # each change has a backup of its own
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "data",
     [
@@ -313,6 +316,7 @@ def test_the_guide_lists_the_groups_of_engines() -> None:
     assert cells == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [5, 7, 9, 13, 19])
 def test_the_shipped_crosscuts_are_four_alternating_moves(size: int) -> None:
     data = (CONFIG / f"crosscut-{size}.sgf").read_bytes()

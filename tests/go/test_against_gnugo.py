@@ -82,6 +82,7 @@ def referee(gnugo: str) -> Iterator[GtpProcess]:
         yield process
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("side", "games"), [(5, 600), (6, 100), (7, 200), (9, 80), (13, 13), (19, 7)])
 def test_random_games_agree_with_gnugo(referee: GtpProcess, side: int, games: int) -> None:
     """1,000 games in all."""

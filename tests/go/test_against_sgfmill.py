@@ -131,6 +131,7 @@ def compare_game(rules: str, side: int, chance: random.Random) -> None:
         assert game.score() == area - 7.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["japanese", "chinese", "tromp-taylor", "aga", "capture-20"])
 @pytest.mark.parametrize(
     ("side", "games"), [(2, 20), (3, 50), (4, 40), (5, 30), (7, 15), (9, 6), (13, 1), (19, 1)], ids=lambda v: str(v)

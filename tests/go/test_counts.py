@@ -18,6 +18,8 @@ from gtp_capture.jit.records import Turn, copy_board, new_rng, rules_record
 from gtp_capture.playout.first_capture import light_board, light_playouts
 from gtp_capture.search.bench import uniform_playouts
 
+pytestmark = pytest.mark.slow
+
 
 @inner
 def breathes(b: Any, p: int) -> bool:

@@ -157,6 +157,7 @@ def test_what_gnu_go_prints_is_the_position(gnugo: str) -> None:
                 assert {game.vertex(p) for p in points} == listed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -227,6 +228,7 @@ def test_a_megabyte_of_garbage_is_refused_at_once() -> None:
             parse(line)
 
 
+@pytest.mark.slow
 def test_solve_reads_what_showboard_prints() -> None:
     for options, mover in (((), "white"), (("--to-move", "black"), "black")):
         pasted = solve(README, "--json", *options)
@@ -235,6 +237,7 @@ def test_solve_reads_what_showboard_prints() -> None:
         assert pasted.stdout.split('"seconds"')[0] == bare.stdout.split('"seconds"')[0]
 
 
+@pytest.mark.slow
 def test_solve_says_how_many_games_of_a_collection_it_leaves_out() -> None:
     first = "(;SZ[3];B[bb](;W[aa])(;W[cc]C[a bracket: \\] and (;]))"
     alone, three = (solve(text, "--json") for text in (first, f"junk {first}\n(;SZ[4])\nmore junk\n(;SZ[5])"))
@@ -243,6 +246,7 @@ def test_solve_says_how_many_games_of_a_collection_it_leaves_out() -> None:
     assert three.stdout.split('"seconds"')[0] == alone.stdout.split('"seconds"')[0]
 
 
+@pytest.mark.slow
 def test_solve_plays_by_the_rules_that_the_file_names() -> None:
     for text in ("(;SZ[3]RU[capture-2])", showboard(Game("capture-2", 3))):
         assert solve(text).stdout.split()[:2] == solve("...\n...\n...\n", "--rules", "capture-2").stdout.split()[:2]

@@ -32,6 +32,7 @@ def check_superko(game: Game) -> None:
                 assert game.why_illegal(p, color) == expected
 
 
+@pytest.mark.slow
 @given(plans(50, (2, 4), SUPERKO), st.data())
 def test_superko_by_index_agrees_with_a_scan_also_after_undo(plan: Plan, data: st.DataObject) -> None:
     game = plan.after()
@@ -53,6 +54,7 @@ def test_superko_holds_in_a_copy_and_starts_anew_after_setup(plan: Plan) -> None
     check_superko(game)
 
 
+@pytest.mark.slow
 @given(plans(), st.data())
 def test_a_copy_is_equal_and_independent(plan: Plan, data: st.DataObject) -> None:
     game = plan.after()

@@ -101,6 +101,7 @@ def test_the_handicap_of_rectangular_boards_follows_each_side() -> None:
 # --- Free handicap ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", SIDES)
 def test_free_handicap_gives_that_many_points_of_the_board(width: int) -> None:
     for height in sorted({2, 3, 4, 7, 8, 13, 18, 25, width}):
@@ -150,6 +151,7 @@ def test_handicap_stones_in_a_capture_game_are_extra_turns_of_black(rules: str, 
         assert engine.ask("showboard") == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["first-capture", "capture-1"])
 def test_black_may_take_an_extra_turn_or_two_before_white_begins(compiled: None, rules: str, tmp_path: Path) -> None:
     options = ("--rules", rules, "--size", "5", "--playouts", "200", "--threads", "1", "--seed", "1")
@@ -191,6 +193,7 @@ def test_the_crosscut_of_the_6x6_board_is_in_the_very_centre() -> None:
     assert sorted(placed(6, white)) == ["C4", "D3"]
 
 
+@pytest.mark.slow
 def test_the_crosscut_on_every_board_of_four_and_more() -> None:
     for width, height in SIZES:
         if min(width, height) < 4:

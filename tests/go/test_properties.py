@@ -78,6 +78,7 @@ def check_board(game: Game) -> None:
             assert bd.last_liberty(b, p) == next(iter(liberties))
 
 
+@pytest.mark.slow
 @given(plans(sides=(2, 8)))
 def test_the_board_record_agrees_with_its_colours(plan: Plan) -> None:
     game = plan.game()
@@ -172,6 +173,7 @@ def test_playing_on_a_copy_does_not_change_the_original(plan: Plan) -> None:
                 assert board.tobytes() == before
 
 
+@pytest.mark.slow
 @given(plans(most=40))
 def test_undo_restores_everything(plan: Plan) -> None:
     game = plan.game()
@@ -185,6 +187,7 @@ def test_undo_restores_everything(plan: Plan) -> None:
     assert (snapshot(game), bans(game)) == seen.pop()
 
 
+@pytest.mark.slow
 @given(plans(most=140, sides=(3, 5)))
 @settings(max_examples=15)
 def test_undo_works_beyond_the_kept_boards(plan: Plan) -> None:

@@ -201,6 +201,7 @@ def test_an_unknown_field_is_refused_with_the_list_of_those_there_are() -> None:
     assert all(f.name in str(refusal.value) for f in fields(Rules))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "hints"),
     [

@@ -44,6 +44,7 @@ def test_area_and_territory_of_diagrams(diagram: str, on_area: tuple[int, int], 
     assert territory(swapped) == Count(*reversed(on_territory))
 
 
+@pytest.mark.slow
 def test_area_agrees_with_sgfmill_on_a_thousand_positions_of_random_games() -> None:
     generator, compared, with_both = random.Random(20240501), 0, 0
     while compared < 1200:
@@ -220,6 +221,7 @@ def test_neutral_points_do_not_count_under_territory() -> None:
     assert set_up(diagram.replace(".O.", "OO."), "japanese", komi=0.0).score() is None  # one eye only
 
 
+@pytest.mark.slow
 def test_under_aga_territory_with_pass_stones_equals_area(compiled: None) -> None:
     """Independent of the first pass: White makes the last pass, or still owes it. 10,000 games: support/aga.py.
 

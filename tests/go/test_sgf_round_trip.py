@@ -28,6 +28,7 @@ def check_round_trip(game: Game) -> None:
         assert sgf.load(sgf.dump(game), game.rules, move).positions == game.positions[:move]
 
 
+@pytest.mark.slow
 @given(plans(sides=(2, 9)), st.sampled_from([None, 0.0, 0.5, 7.5, -3.25]))
 def test_a_game_comes_back_from_sgf_as_it_was(plan: Plan, komi: float | None) -> None:
     game = plan.after()

@@ -28,6 +28,7 @@ EXCHANGING: dict[str, Turn] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", [*KEEPING, *EXCHANGING])
 @given(plans(most=40))
 @settings(max_examples=20)
@@ -55,6 +56,7 @@ def test_a_turned_game_has_the_turned_legal_plays(turn: str, plan: Plan) -> None
     assert turned.score() == game.score()
 
 
+@pytest.mark.slow
 @given(plans(rules=["capture-20", "japanese", "aga"]))
 def test_exchanged_colours_have_the_exchanged_legal_plays(plan: Plan) -> None:
     game, exchanged = plan.game(), plan.game()

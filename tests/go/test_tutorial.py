@@ -107,6 +107,7 @@ def test_the_library_refuses_the_illegal_point_and_wins_by_the_other(problem: An
     assert game.outcome == Outcome(color, Termination.CAPTURE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["play", "loadsgf"])
 @pytest.mark.parametrize("problem", PROBLEMS, ids=name)
 def test_the_engine_refuses_the_illegal_point_finds_the_capture_and_has_won(

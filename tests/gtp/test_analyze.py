@@ -54,6 +54,7 @@ def first_info(engine: Live, *lines: str) -> str:
     return line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "dialect"),
     [("analyze B 10", "lz"), ("lz-analyze 10", "lz"), ("lz-analyze b interval 10", "lz"), ("kata-analyze b 10", "kata"),
@@ -77,6 +78,7 @@ def test_an_analysis_streams_growing_reports(command: str, dialect: str) -> None
         assert engine.answer() == ["= gtp-capture"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["name", "", "# a comment", "stop"])
 def test_any_line_ends_an_analysis_within_50_ms(line: str) -> None:
     took = []
@@ -97,6 +99,7 @@ def test_any_line_ends_an_analysis_within_50_ms(line: str) -> None:
     assert min(took) < 0.05
 
 
+@pytest.mark.slow
 def test_a_proven_win_is_marked_and_listed_first() -> None:
     with Live(*QUICK, "--size", "5") as engine:
         line = first_info(engine, "play b A2", "play w A1", "play w C3", "play w C4", "kata-analyze b 5")
@@ -105,6 +108,7 @@ def test_a_proven_win_is_marked_and_listed_first() -> None:
         assert int(best["visits"]) >= 10
 
 
+@pytest.mark.slow
 def test_a_lost_position_shows_every_move_as_lost() -> None:
     with Live(*QUICK, "--size", "5") as engine:
         # Two black stones in atari at different points.
@@ -131,6 +135,7 @@ def stop(engine: Live) -> None:
     assert engine.answer() == ["= gtp-capture"]
 
 
+@pytest.mark.slow
 def test_allow_avoid_and_maxmoves_restrict_the_reported_moves() -> None:
     with Live(*QUICK, "--size", "9") as engine:
         seen = []
@@ -147,6 +152,7 @@ def test_allow_avoid_and_maxmoves_restrict_the_reported_moves() -> None:
     assert 0 < len(three) <= 3
 
 
+@pytest.mark.slow
 def test_only_allowed_moves_are_searched() -> None:
     with Live(*QUICK, "--size", "9") as engine:
         for vertex in ("E5", "C7"):
@@ -161,6 +167,7 @@ def test_only_allowed_moves_are_searched() -> None:
         assert (info["move"], info["proven"]) == ("A1", "loss")
 
 
+@pytest.mark.slow
 def test_avoiding_the_winning_move_affects_only_that_analysis() -> None:
     with Live(*QUICK, "--size", "7") as engine:
         # B1 captures; E5 and D4 do not.
@@ -179,6 +186,7 @@ def test_avoiding_the_winning_move_affects_only_that_analysis() -> None:
         assert engine.ask("genmove b") == "B1"
 
 
+@pytest.mark.slow
 def test_analysis_of_the_other_colour_is_not_reused_for_the_own_move() -> None:
     """Black to move must play B1; White would capture there if it were White's turn."""
     with Live(*QUICK, "--size", "6", "--playouts", "2000") as engine:
@@ -187,6 +195,7 @@ def test_analysis_of_the_other_colour_is_not_reused_for_the_own_move() -> None:
         assert engine.ask("genmove b") == "B1"
 
 
+@pytest.mark.slow
 def test_minmoves_adds_moves_with_few_visits() -> None:
     with Live(*QUICK, "--size", "9") as engine:
         line = first_info(engine, "lz-analyze b 10 minmoves 20")
@@ -197,6 +206,7 @@ def test_minmoves_adds_moves_with_few_visits() -> None:
         stop(engine)
 
 
+@pytest.mark.slow
 def test_pv_visits_and_root_info_are_reported_on_request() -> None:
     with Live(*QUICK, "--size", "9") as engine:
         line = first_info(engine, "kata-analyze b 20 pvVisits true rootInfo true")
@@ -220,6 +230,7 @@ def test_genmove_with_analysis_plays_an_allowed_move() -> None:
         assert engine.answer() == ["? no move is left"]
 
 
+@pytest.mark.slow
 def test_ownership_is_reported_under_rules_that_score() -> None:
     with Live(*QUICK, "--size", "5", "--rules", "chinese") as engine:
         engine.send(
@@ -240,6 +251,7 @@ def test_ownership_is_reported_under_rules_that_score() -> None:
         assert "ownership" not in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "dialect"), [("genmove_analyze", "lz"), ("lz-genmove_analyze", "lz"), ("kata-genmove_analyze", "kata")]
 )
@@ -275,6 +287,7 @@ def test_genmove_with_analysis_is_always_executed_and_listed_on_request_only() -
         assert names & listed == (names if options else set())
 
 
+@pytest.mark.slow
 def test_cgos_genmove_analyze_answers_json_and_the_move() -> None:
     done = script("cgos-genmove_analyze b\nfinal_score\n", *QUICK, "--playouts", "300", "--no-opening-book")
     head, analysis, play = done.stdout.decode().split("\n\n")[0].split("\n")
@@ -286,6 +299,7 @@ def test_cgos_genmove_analyze_answers_json_and_the_move() -> None:
     assert found["moves"][0]["pv"].split()[0] == found["moves"][0]["move"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prefix", ["", "lz-", "kata-", "cgos-"])
 def test_genmove_with_analysis_plays_from_the_opening_book(prefix: str) -> None:
     done = script(f"{prefix}genmove_analyze b 10\n", *QUICK, "--size", "9")
@@ -341,6 +355,7 @@ def test_analysis_after_the_end_of_the_game_reports_its_result() -> None:
             assert int(info["visits"]) >= 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", ["x", "b 5 ownership", "b interval x", "b 5 avoid b Z99 1", "b 5 allow c C3 1",
                                   "b 5 avoid b C3 0", "b 5 avoid w C3 x", "b minmoves x"])  # fmt: skip
 def test_wrong_arguments_are_an_error_and_not_a_stream(args: str) -> None:
@@ -363,6 +378,7 @@ def test_every_move_of_a_solved_position_is_marked_as_the_solver_proves() -> Non
     assert set(found.values()) == set(truth.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["analyze", "lz-analyze", "kata-analyze"])
 def test_a_loss_in_the_book_is_marked_from_the_first_report(command: str) -> None:
     """The book has the result, a loss for White, without its plies."""
@@ -379,6 +395,7 @@ def test_a_loss_in_the_book_is_marked_from_the_first_report(command: str) -> Non
         assert engine.ask("capture-solve").startswith("black ")
 
 
+@pytest.mark.slow
 def test_analysis_agrees_with_the_books_for_both_colours() -> None:
     """A sample of the books' positions; `python -m tests.benchmarks.books` tests all of them."""
     rng = random.Random(1)
@@ -411,6 +428,7 @@ def test_in_ordinary_go_no_move_is_proven_lost_because_the_search_leaves_it_out(
     assert {info.proven for info in found} == {0}
 
 
+@pytest.mark.slow
 def test_a_proof_found_during_analysis_is_reported() -> None:
     """White wins; the proof takes the solver about a second."""
     moves = "play b D6", "play w B4", "play b E1"
@@ -434,6 +452,7 @@ def test_a_proof_found_during_analysis_is_reported() -> None:
         assert {info["proven"] for info in infos(line)} == {"loss"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setup", [("play b C3",), ("play b A1", "play w A2", "play b E5", "play w E4", "play b D5")])
 def test_the_played_move_is_listed_first_if_all_moves_lose(setup: tuple[str, ...]) -> None:
     with Live(*QUICK, "--size", "5", "--genmove-analyze", "--playouts", "300") as engine:

@@ -83,6 +83,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", COMMANDS.values(), ids=COMMANDS.keys())
 def test_the_engine_ends_when_its_output_is_closed(lines: list[str], compiled: None) -> None:
     output, leave = pipe()
@@ -94,6 +95,7 @@ def test_the_engine_ends_when_its_output_is_closed(lines: list[str], compiled: N
     assert "Traceback" not in finish(engine)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ends", [pipe, terminal, connection], ids=["pipe", "terminal", "connection"])
 def test_pipes_terminals_and_connections_are_watched(ends: Callable[[], Ends], compiled: None) -> None:
     output, leave = ends()
@@ -104,6 +106,7 @@ def test_pipes_terminals_and_connections_are_watched(ends: Callable[[], Ends], c
     assert "Traceback" not in finish(engine)
 
 
+@pytest.mark.slow
 def test_the_engine_ends_while_it_ponders(compiled: None) -> None:
     output, leave = pipe()
     engine = started(output, "--ponder", "--playouts", "10", "--size", "13")
@@ -116,6 +119,7 @@ def test_the_engine_ends_while_it_ponders(compiled: None) -> None:
 # --- The input has ended, and the output is open ---
 
 
+@pytest.mark.slow
 def test_a_script_gets_the_same_answers_as_a_live_session(compiled: None) -> None:
     lines = "boardsize 13\ngenmove b\ngenmove w\nreg_genmove b\nfinal_score\n"
     options = ("--playouts", "3000", "--seed", "5", "--threads", "1")
@@ -141,6 +145,7 @@ main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", ["genmove b\ngenmove w", "reg_genmove b", "capture-hint"])
 def test_a_search_without_a_time_limit_is_stopped_after_the_end_of_the_input(lines: str, compiled: None) -> None:
     done = subprocess.run(
@@ -155,6 +160,7 @@ def test_a_search_without_a_time_limit_is_stopped_after_the_end_of_the_input(lin
     assert done.stdout.count(b"\n\n") == len(lines.splitlines())
 
 
+@pytest.mark.slow
 def test_a_search_with_a_time_limit_is_finished_after_the_end_of_the_input(compiled: None) -> None:
     began = time.monotonic()
     done = subprocess.run(

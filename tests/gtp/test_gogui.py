@@ -26,6 +26,7 @@ RANDOM = ("--player", "random", "--seed", "1", "--size", "5")
 RULER = ("--gogui-rules", "--size", "5")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_regression_file_holds(path: Path, compiled: None) -> None:
     with GtpProcess([*ENGINE, *options(path)]) as engine:
@@ -136,6 +137,7 @@ GFX = re.compile(
 )
 
 
+@pytest.mark.slow
 def test_pictures_use_gogui_graphics_commands(compiled: None) -> None:
     listed = answers("gogui-analyze_commands\n")[0]
     names = re.findall(r"^(?:= )?gfx/.*/(.*)$", listed, re.MULTILINE)
@@ -174,6 +176,7 @@ def test_the_picture_of_ladders_says_where_they_are_not_read(compiled: None) -> 
         assert answers(f"{setup}capture-gfx-ladders\n", *RANDOM, "--size", "9", *rules)[1] == f"= TEXT {said}"
 
 
+@pytest.mark.slow
 def test_a_hint_and_an_explanation_are_drawn_with_a_short_text(compiled: None) -> None:
     lines = ("capture-gfx-explain\ncapture-gfx-hint\nplay b C3\nplay w A1\ncapture-gfx-explain\ncapture-explain\n"
              "play b A2\nplay w C5\nplay b B1\ncapture-gfx-explain\ncapture-gfx-hint\n")  # fmt: skip
@@ -239,6 +242,7 @@ def test_a_board_that_is_too_small_for_the_opening_is_cleared(tmp_path: Path) ->
     assert got == ["= ", "= ", "= "]
 
 
+@pytest.mark.slow
 def test_an_interruption_ends_a_long_genmove(compiled: None) -> None:
     with Live("--time-per-move", "60", "--threads", "1", "--no-opening-book") as engine:
         engine.send("genmove b")
@@ -248,6 +252,7 @@ def test_an_interruption_ends_a_long_genmove(compiled: None) -> None:
         assert time.monotonic() - sent < 5
 
 
+@pytest.mark.slow
 def test_pictures_are_written_during_a_search(compiled: None) -> None:
     with Live("--time-per-move", "3", "--threads", "1", "--gogui-gfx", "--size", "7", "--no-opening-book") as engine:
         first = engine.ask("genmove b")
@@ -351,6 +356,7 @@ def test_a_ruler_stays_below_60_mib() -> None:
     assert int(peak[1]) < 60 * 1024
 
 
+@pytest.mark.slow
 def test_proven_moves_are_labelled_with_computed_lengths_only(compiled: None) -> None:
     lost, unknown = answers(
         "play b C3\ncapture-gfx-proven\nboardsize 13\ncapture-gfx-proven\n",

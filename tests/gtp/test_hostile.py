@@ -77,6 +77,7 @@ LINES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES.keys())
 def test_a_hostile_line_is_refused_and_the_game_is_unchanged(line: bytes) -> None:
     before = b"boardsize 5\nplay b C3\n"
@@ -88,6 +89,7 @@ def test_a_hostile_line_is_refused_and_the_game_is_unchanged(line: bytes) -> Non
     assert answers[3:] == ["?77 illegal move", "=78 "]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [
@@ -118,6 +120,7 @@ def test_an_id_alone_is_answered_with_the_id() -> None:
     assert converse(b"17\n18\n19 name\n") == ["?17 unknown command", "?18 unknown command", "=19 gtp-capture"]
 
 
+@pytest.mark.slow
 def test_ten_thousand_commands_at_once_are_answered_in_order() -> None:
     chance = random.Random(2)
     commands = ["name", "play b D4", "undo", "play w pass", "clear_board", "nonsense", "showboard", "komi x"]
@@ -132,6 +135,7 @@ def test_a_last_line_without_a_line_end_is_answered(line: bytes) -> None:
     assert converse(b"4 name\n" + line) == ["=4 gtp-capture", "=5 gtp-capture"]
 
 
+@pytest.mark.slow
 def test_an_endless_line_does_not_fill_the_memory() -> None:
     # The address space is limited to less than the size of the line.
     command = f'ulimit -v {2**20}; head -c 1500000000 /dev/zero | tr "\\0" x | "$@"; exit $?'
@@ -142,6 +146,7 @@ def test_an_endless_line_does_not_fill_the_memory() -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.slow
 def test_input_beyond_the_queue_is_not_read_until_there_is_room(compiled: None) -> None:
     process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL, "--player", "uct", "--time-per-move", "5")
     assert process.stdin is not None
@@ -167,6 +172,7 @@ def test_lines_after_quit_are_not_answered() -> None:
     assert converse(b"1 quit\n2 name\n3 quit\n") == ["=1 "]
 
 
+@pytest.mark.slow
 def test_thousands_of_moves_can_be_undone() -> None:
     data = (
         b"play b C3\n"
@@ -227,6 +233,7 @@ MAKERS: list[Callable[[Path], None]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
 def test_an_invalid_sgf_file_is_refused_and_the_game_is_unchanged(make: Callable[[Path], None], tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
@@ -257,6 +264,7 @@ def test_the_komi_of_a_file_ends_with_its_game(tmp_path: Path) -> None:
     assert [re.findall(r"KM\[(.*?)\]", answers[n]) for n in (2, 4, 7)] == [["6.5"], ["1"], ["1"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [b"\xff\xfe", b"/dev/null", b"a\x00b", b"~", b".", b"x" * 100_000])
 def test_a_hostile_file_name_is_refused(name: bytes) -> None:
     answers = converse(b"play b C3\nloadsgf " + name + b"\nplay w C3\n")
@@ -287,6 +295,7 @@ def test_the_engine_ends_silently_if_its_output_is_closed() -> None:
     process.stderr.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("console", ["read", "closed too"])
 @pytest.mark.parametrize("command", [b"lz-analyze b 10\n", b"kata-genmove_analyze b 10\n"])
 def test_the_engine_ends_silently_if_its_output_is_closed_during_an_answer(
@@ -355,6 +364,7 @@ def test_input_without_commands_gives_no_output(data: bytes) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+@pytest.mark.slow
 def test_a_client_that_reads_late_gets_all_answers() -> None:
     process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL)
     assert process.stdin is not None
@@ -382,6 +392,7 @@ def waiting_bytes(pipe: IO[bytes] | None) -> int:
     return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM])
 def test_sigterm_ends_the_engine_while_the_output_pipe_is_full(number: int) -> None:
     process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL)

@@ -32,6 +32,7 @@ def folder(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["play.svg", "heat.svg", "lesson.svg"])
 def test_each_picture_in_the_readme_is_up_to_date(name: str, folder: Path) -> None:
     shipped = drawn(SHIPPED / name)
@@ -39,6 +40,7 @@ def test_each_picture_in_the_readme_is_up_to_date(name: str, folder: Path) -> No
     assert drawn(folder / name) == shipped, "run python -m tests.benchmarks.pictures"
 
 
+@pytest.mark.slow
 def test_the_readme_shows_every_picture(folder: Path) -> None:
     readme = (SHIPPED.parent / "README.md").read_text()
     for path in folder.iterdir():

@@ -52,6 +52,7 @@ def random_line(chance: random.Random) -> str:
     return shape
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["first-capture", "capture-3", "tromp-taylor", "japanese", "aga"])
 def test_random_commands_are_all_answered_without_internal_errors(rules: str) -> None:
     chance = random.Random(rules)
@@ -77,6 +78,7 @@ def test_random_commands_are_all_answered_without_internal_errors(rules: str) ->
                     pass
 
 
+@pytest.mark.slow
 def test_prisoners_are_right_and_memory_is_bounded_after_random_commands() -> None:
     """A sample; `python -m tests.support.fuzz` sends a million."""
     _, late = run(8_000, seed=3, report=False)

@@ -94,6 +94,7 @@ def test_attach_gets_the_answers_that_sabaki_needs(drive: Drive) -> None:
     assert (stopped["code"], stopped["alive"]) == (0, False)
 
 
+@pytest.mark.slow
 def test_many_attachments_leave_no_process(drive: Drive) -> None:
     cycles = 8
     results = drive([step for _ in range(cycles) for step in (attach(), stop())])
@@ -155,6 +156,7 @@ def check_game(result: Step, engines: int = 1) -> None:
     assert len(results[0]) <= SABAKI_WIDTH
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height", "options"), GAMES)
 def test_a_game_ends_with_the_answers_that_sabakis_dialog_needs(
     drive: Drive, compiled: None, width: int, height: int, options: tuple[str, ...]
@@ -175,6 +177,7 @@ def test_one_engine_plays_several_games(drive: Drive) -> None:
         check_game(game)
 
 
+@pytest.mark.slow
 def test_both_engines_of_a_game_see_its_end(drive: Drive, compiled: None) -> None:
     play = {"do": "game", "black": "a", "white": "b", "state": {"komi": 0, "boardsize": [7, 7]}}
     _, _, game, *_ = drive([attach("a"), attach("b"), play, stop("a"), stop("b")], "--time-per-move", "0.1")
@@ -195,6 +198,7 @@ def test_a_game_continues_from_a_history(drive: Drive) -> None:
     check_game(game)
 
 
+@pytest.mark.slow
 def test_a_game_at_a_second_a_move(drive: Drive, compiled: None) -> None:
     _, game, stopped = drive([attach(), from_crosscut(), stop()], "--time-per-move", "1", "--seed", "1")
     check_game(game)
@@ -228,6 +232,7 @@ def test_sync_sends_komi_size_and_history_which_are_accepted(drive: Drive) -> No
     assert stones(contents(shown)[0]) == expected(*history)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(9, 9), (5, 5), (9, 7), (7, 9), (25, 25), (2, 25), (19, 19)])
 def test_the_board_size_can_change(drive: Drive, width: int, height: int) -> None:
     """Stones in two opposite corners are accepted, and no row or column beyond them."""
@@ -331,6 +336,7 @@ def test_consecutive_plays_of_one_colour_are_accepted(drive: Drive) -> None:
     assert stones(contents(shown)[0]) == expected(*history)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("refused", "reason"),
     [
@@ -350,6 +356,7 @@ def test_after_a_failed_sync_the_next_one_works(drive: Drive, refused: Step, rea
 # --- Analysis ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(9, 9), (5, 5), (9, 7), (19, 19)])
 def test_attach_sync_genmove_undo_branch_analyze_and_detach(
     drive: Drive, compiled: None, width: int, height: int

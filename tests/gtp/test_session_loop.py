@@ -322,6 +322,7 @@ def test_an_interruption_of_no_command_is_a_comment(live: Live) -> None:
     assert live.answers(1) == ["=1 finished"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["# interrupted by x\n", "# do not interrupt\n", "echo # interrupt\n", "\n"])
 def test_other_comments_do_not_interrupt(live: Live, line: str) -> None:
     live.send("1 think 0.5\n")

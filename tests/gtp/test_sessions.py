@@ -87,6 +87,7 @@ def test_control_c_ends_the_engine_without_a_traceback(person: pexpect.spawn) ->
     assert end(person) in (0, 130)
 
 
+@pytest.mark.slow
 def test_control_c_ends_the_engine_during_a_search(kernels: None) -> None:
     session = terminal("--player", "uct", "--time-per-move", "30")
     ask(session, "name", "= gtp-capture")
@@ -98,6 +99,7 @@ def test_control_c_ends_the_engine_during_a_search(kernels: None) -> None:
     assert time.monotonic() - started < 5
 
 
+@pytest.mark.slow
 def test_control_c_ends_the_engine_while_it_compiles(tmp_path: Path) -> None:
     session = terminal("--player", "uct", cache=tmp_path)
     ask(session, "name", "= gtp-capture")
@@ -126,6 +128,7 @@ def test_quit_is_answered_and_ends_the_engine(player: str) -> None:
         assert engine.process.stdout.read() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delay", [0.0, 0.2, 0.5, 1.0])
 def test_quit_is_answered_while_the_search_loads(delay: float, kernels: None) -> None:
     with GtpProcess([*ENGINE, "--player", "uct"]) as engine:
@@ -145,6 +148,7 @@ def test_sigterm_ends_the_engine_cleanly(commands: list[str]) -> None:
         assert status_after(engine) == 0
 
 
+@pytest.mark.slow
 def test_sigterm_ends_the_engine_during_a_search(kernels: None) -> None:
     with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "30"]) as engine:
         engine.ask("name")
@@ -154,6 +158,7 @@ def test_sigterm_ends_the_engine_during_a_search(kernels: None) -> None:
         assert status_after(engine) == 0
 
 
+@pytest.mark.slow
 def test_all_commands_are_answered_after_the_end_of_the_input(kernels: None) -> None:
     done = subprocess.run(
         [*ENGINE, "--player", "uct", "--time-per-move", "1"],
@@ -185,6 +190,7 @@ def timed_move(engine: GtpProcess) -> float:
     return time.monotonic() - started
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [["--player", "uct"], ["--no-opening-book"]], ids=["uct", "mcts"])
 def test_an_interruption_makes_genmove_answer_at_once(options: list[str], kernels: None) -> None:
     with GtpProcess([*ENGINE, *options, "--time-per-move", "30"]) as engine:
@@ -200,6 +206,7 @@ def test_an_interruption_makes_genmove_answer_at_once(options: list[str], kernel
         assert engine.send("undo").text == "cannot undo"
 
 
+@pytest.mark.slow
 def test_a_move_after_an_interruption_takes_its_full_time(kernels: None) -> None:
     with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "2"]) as engine:
         engine.ask("name")
@@ -211,6 +218,7 @@ def test_a_move_after_an_interruption_takes_its_full_time(kernels: None) -> None
         assert 1.5 < timed_move(engine) < 5
 
 
+@pytest.mark.slow
 def test_an_interruption_applies_to_every_command_before_it(kernels: None) -> None:
     with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "30"]) as engine:
         engine.ask("name")
@@ -223,6 +231,7 @@ def test_an_interruption_applies_to_every_command_before_it(kernels: None) -> No
         assert timed_move(engine) < SOON
 
 
+@pytest.mark.slow
 def test_an_interruption_of_no_command_does_not_shorten_the_next_move(kernels: None) -> None:
     with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "1.5"]) as engine:
         engine.ask("name")
@@ -230,6 +239,7 @@ def test_an_interruption_of_no_command_does_not_shorten_the_next_move(kernels: N
         assert 1.0 < timed_move(engine) < 5
 
 
+@pytest.mark.slow
 def test_an_interruption_ends_the_wait_for_the_compiler(tmp_path: Path) -> None:
     session = terminal("--player", "uct", cache=tmp_path)
     session.sendline("genmove b")

@@ -236,6 +236,7 @@ def test_a_game_clock_gives_a_move_at_most_10_or_30_seconds(size: int, most: flo
     assert clocked < 500
 
 
+@pytest.mark.slow
 def test_the_overhead_is_an_option() -> None:
     with start("--time-per-move", "2", "--move-overhead", "100", "--player", "random") as engine:
         assert engine.ask("genmove b")
@@ -265,6 +266,7 @@ def timed(engine: GtpProcess, color: str) -> tuple[str, float]:
     return move, time.monotonic() - started
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("told", [True, False], ids=["time_left", "own clock"])
 @pytest.mark.parametrize("player", ["uct", "mcts"])
 def test_a_game_in_three_seconds_is_not_lost_on_time(player: str, told: bool, kernels: None) -> None:
@@ -283,6 +285,7 @@ def test_a_game_in_three_seconds_is_not_lost_on_time(player: str, told: bool, ke
         assert engine.ask("final_score") in ("B+1", "W+1")
 
 
+@pytest.mark.slow
 def test_a_tenth_of_a_second_is_enough_for_a_move(kernels: None) -> None:
     with start() as engine:
         engine.ask("time_settings 60 0 0")
@@ -313,6 +316,7 @@ def canadian_periods(engine: GtpProcess) -> list[float]:
     return [sum(times[first : first + 4]) for times in spent.values() for first in range(0, len(times), 4)]
 
 
+@pytest.mark.slow
 def test_canadian_periods_are_not_exceeded(kernels: None) -> None:
     with start() as engine:
         engine.ask("genmove b")  # loads the search
@@ -320,6 +324,7 @@ def test_canadian_periods_are_not_exceeded(kernels: None) -> None:
         assert any(max(canadian_periods(engine)) < 1 for _ in range(3))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["uct", "mcts"])
 @pytest.mark.parametrize("clock_command", ["protocol_version", "time_settings 600 0 0", "time_settings 1 1 0"])
 def test_time_per_move_is_not_exceeded(player: str, clock_command: str, kernels: None) -> None:
@@ -330,12 +335,14 @@ def test_time_per_move_is_not_exceeded(player: str, clock_command: str, kernels:
             assert timed(engine, color)[1] < 0.3 + 0.3
 
 
+@pytest.mark.slow
 def test_most_of_the_time_per_move_is_used(kernels: None) -> None:
     with start("--player", "uct", "--time-per-move", "0.8") as engine:
         engine.ask("genmove b")
         assert timed(engine, "w")[1] > 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [[], ["time_settings 5 0 0", "time_settings 1 1 0"]])
 def test_without_a_limit_a_move_takes_the_default_time(settings: list[str], kernels: None) -> None:
     with start() as engine:

@@ -106,6 +106,7 @@ def difference(expected: list[Expected], lines: list[str]) -> str | None:
     return f"expected\n{wanted}\ngot\n" + "\n".join(f"    {line!r}" for line in lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_answers_match_the_transcript(name: str, tmp_path: Path) -> None:
     transcript = read((FOLDER / f"{name}.gtp").read_text())

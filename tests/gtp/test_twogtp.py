@@ -136,6 +136,7 @@ UCT = ("--player", "uct", "--time-per-move", "0.05")
 MCTS = ("--player", "mcts", "--time-per-move", "0.05")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second", "size", "games"),
     [
@@ -157,6 +158,7 @@ def test_games_with_alternating_colours_end_with_a_resignation(
     assert [row.alternated for row in rows] == [bool(i % 2) for i in range(games)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second", "size", "games"),
     [
@@ -188,12 +190,14 @@ def test_gtp_capture_match_plays_the_same_games(
     assert len(set(ours)) > 1
 
 
+@pytest.mark.slow
 def test_a_match_with_a_clock_ends_with_a_resignation() -> None:
     with twogtp(("--player", "uct", "--seed", "1"), ("--player", "greedy", "--seed", "2")) as programs:
         rows = auto_play(programs, 5, 2, alternate=True, time="2 0 0")
     check(rows, 5)
 
 
+@pytest.mark.slow
 def test_the_games_of_a_match_are_all_different() -> None:
     with twogtp((*RANDOM, "--seed", "1"), (*RANDOM, "--seed", "2")) as programs:
         rows = auto_play(programs, 9, 12, alternate=False)

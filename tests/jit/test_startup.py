@@ -149,6 +149,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # --- Cold, without waiting for the compiler ---
 
 
+@pytest.mark.slow
 def test_the_name_is_answered_at_once_on_a_cold_machine_and_while_it_compiles(tmp_path: Path) -> None:
     with Started(tmp_path / "cold") as first:
         times = [first.seconds_to_name()]
@@ -161,6 +162,7 @@ def test_the_name_is_answered_at_once_on_a_cold_machine_and_while_it_compiles(tm
     assert max(times) < NAME_LIMIT, times
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "commands"),
     [
@@ -205,6 +207,7 @@ def end_by_signal(engine: Started) -> None:
     engine.process.send_signal(signal.SIGTERM)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [end_by_quit, end_by_input, end_by_signal])
 def test_no_process_survives_an_end_while_compiling(tmp_path: Path, end: Callable[[Started], None]) -> None:
     with Started(tmp_path / "cold") as engine:
@@ -336,6 +339,7 @@ def keys(package: Path, *modules: str) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.slow
 def test_a_kernel_s_key_covers_exactly_the_modules_that_it_depends_on(tmp_path: Path) -> None:
     package = tmp_path / "gtp_capture"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "machine_code"))
@@ -362,6 +366,7 @@ def is_package(name: str) -> bool:
     return (PACKAGE.parent / name.replace(".", "/")).is_dir()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "module",
     [
@@ -439,6 +444,7 @@ def test_memory_stays_small(warm: Path) -> None:
         assert engine.memory() < 350  # with the solver, which takes 9x9
 
 
+@pytest.mark.slow
 def test_ten_thousand_commands_take_less_than_ten_seconds_of_processor_time(tmp_path: Path) -> None:
     chance = random.Random(4)
     vertices = [f"{column}{row}" for column in "ABCDEFGHJ" for row in range(1, 10)]

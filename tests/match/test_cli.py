@@ -48,6 +48,7 @@ def table(path: Path) -> list[Row]:
     return kills.rows(path)
 
 
+@pytest.mark.slow
 def test_summary_table_and_sgf_files_agree(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     found = played(*PAIR, "--games", "12", "--results", str(path), "--sgf-dir", str(tmp_path / "sgf"))
@@ -74,6 +75,7 @@ def test_summary_table_and_sgf_files_agree(tmp_path: Path) -> None:
         assert game.outcome is not None
 
 
+@pytest.mark.slow
 def test_tables_are_printed_and_a_pipe_gets_no_progress_bar() -> None:
     done = match(*PAIR, "--games", "2")
     assert done.returncode == 0
@@ -82,6 +84,7 @@ def test_tables_are_printed_and_a_pipe_gets_no_progress_bar() -> None:
         assert word in done.stdout
 
 
+@pytest.mark.slow
 def test_a_round_robin_names_every_faulty_engine_and_continues(tmp_path: Path) -> None:
     modes = ["crash", "hang", "garbage", "illegal"]
     file = tmp_path / "engines.toml"
@@ -98,12 +101,14 @@ def test_a_round_robin_names_every_faulty_engine_and_continues(tmp_path: Path) -
     assert {rating["name"] for rating in found["ratings"]} == by_name.keys()
 
 
+@pytest.mark.slow
 def test_the_sprt_stops_the_match() -> None:
     found = played(*PAIR, "--games", "500", "--sprt", "-100,0")
     assert found["sprt"]["verdict"] == "H0"
     assert 10 <= found["games"] < 100
 
 
+@pytest.mark.slow
 def test_resume_plays_only_the_missing_games(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     options = (*PAIR, "--results", str(path), "--games")
@@ -123,6 +128,7 @@ def test_duplicate_games_are_not_scored() -> None:
     assert sum(standing["score"]["wins"] for standing in found["standings"]) == 2
 
 
+@pytest.mark.slow
 def test_games_with_seeds_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
     pair = ("--black", f"{OURS} --player random --seed {{seed}}", "--white", f"{OURS} --player greedy --seed {{seed}}")
     moves = []
@@ -134,6 +140,7 @@ def test_games_with_seeds_do_not_depend_on_the_number_of_jobs(tmp_path: Path) ->
     assert len(set(moves[0].values())) == 2
 
 
+@pytest.mark.slow
 def test_each_opening_of_a_file_is_played_with_both_colours(tmp_path: Path) -> None:
     (tmp_path / "o.txt").write_text("C3 D4  # a comment\n\nB2 C2 B4\n")
     path = tmp_path / "a.dat"
@@ -142,6 +149,7 @@ def test_each_opening_of_a_file_is_played_with_both_colours(tmp_path: Path) -> N
     assert starts == [(s, a) for s in ("bC3 wD4", "bB2 wC2 bB4", "bC3 wD4") for a in (0, 1)]
 
 
+@pytest.mark.slow
 def test_a_crosscut_and_openings_from_sgf(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     played(*PAIR, "--games", "2", "--opening", "crosscut", "--results", str(path))
@@ -185,6 +193,7 @@ REFUSED: list[tuple[list[str], str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "words"), REFUSED, ids=[words for _, words in REFUSED])
 def test_a_usage_error_is_one_line_and_exit_code_2(options: list[str], words: str) -> None:
     done = match(*options)
@@ -194,6 +203,7 @@ def test_a_usage_error_is_one_line_and_exit_code_2(options: list[str], words: st
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -220,6 +230,7 @@ def test_a_byte_order_mark_in_an_input_file_is_ignored(tmp_path: Path) -> None:
     assert found["games"] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "words"), [("C3 C3", "not empty"), ("Z9", "Z9"), ("B1 A1 A2", "over before it begins")]
 )
@@ -238,6 +249,7 @@ def test_an_opening_that_the_rules_of_the_match_forbid_is_refused(tmp_path: Path
     assert "o.sgf: white pass: these rules have no passing" in done.stderr
 
 
+@pytest.mark.slow
 def test_games_of_another_match_stay_and_stop_the_match(tmp_path: Path) -> None:
     folder, first = ("--sgf-dir", str(tmp_path / "sgf")), ("--results", str(tmp_path / "a.dat"))
     played(*PAIR, "--games", "2", *folder, *first)
@@ -252,6 +264,7 @@ def test_games_of_another_match_stay_and_stop_the_match(tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in before} == before
 
 
+@pytest.mark.slow
 def test_a_match_that_is_resumed_with_fewer_games_counts_those_there_are(tmp_path: Path) -> None:
     file = ("--results", str(tmp_path / "a.dat"))
     played(*PAIR, "--games", "4", *file)
@@ -259,6 +272,7 @@ def test_a_match_that_is_resumed_with_fewer_games_counts_those_there_are(tmp_pat
     assert (found["games"], found["planned"]) == (4, 4)
 
 
+@pytest.mark.slow
 def test_an_engine_with_other_rules_causes_a_warning() -> None:
     found = played(*PAIR, "--games", "1", "--rules", "capture-2")
     assert len(found["warnings"]) == 2
@@ -294,6 +308,7 @@ def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
 def test_control_c_ends_cleanly_and_resume_continues(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
@@ -318,6 +333,7 @@ def test_control_c_ends_cleanly_and_resume_continues(tmp_path: Path) -> None:
     assert sorted(row.game for row in table(path)) == list(range(games + 4))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL], ids=lambda s: s.name)
 def test_a_match_that_is_ended_leaves_no_process(tmp_path: Path, end: signal.Signals) -> None:
@@ -333,6 +349,7 @@ def test_a_match_that_is_ended_leaves_no_process(tmp_path: Path, end: signal.Sig
     wait_until(lambda: not running(seed))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
 def test_the_game_of_a_worker_that_dies_is_played_again(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
@@ -350,5 +367,6 @@ def test_the_game_of_a_worker_that_dies_is_played_again(tmp_path: Path) -> None:
     assert sorted(row.game for row in table(path)) == list(range(30))
 
 
+@pytest.mark.slow
 def test_kills_lose_and_duplicate_no_game(tmp_path: Path) -> None:
     assert kills.run(tmp_path, kills=3, games=100) == (0, 0, 0)

@@ -20,6 +20,8 @@ from tests.support.kills import rows
 from tests.support.paths import ROOT
 from tests.support.process import ENGINE
 
+pytestmark = pytest.mark.slow
+
 RANDOM = f"{sys.executable} -m gtp_capture --player random"
 
 

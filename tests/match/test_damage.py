@@ -125,6 +125,7 @@ def complaint(line: str, whole: Match) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whole", MATCHES.values(), ids=MATCHES.keys())
 def test_a_cell_that_contradicts_the_others_is_refused(whole: Match, tmp_path: Path) -> None:
     lines = written(tmp_path / "a.dat", whole, (0, 1, 2)).read_text().split("\n")
@@ -173,6 +174,7 @@ MOVES: list[tuple[str, Callable[[list[str]], list[str]]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "damage"), MOVES, ids=[name for name, _ in MOVES])
 def test_moves_that_contradict_the_row_are_refused(
     name: str, damage: Callable[[list[str]], list[str]], tmp_path: Path
@@ -220,6 +222,7 @@ def intact_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("intact") / "a.dat", MATCHES["first-capture"], (0, 1, 2))
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(data=st.data())
 def test_damage_anywhere_is_reported_or_harmless(
@@ -255,6 +258,7 @@ ALIEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ALIEN)
 def test_another_kind_of_file_is_refused_and_unchanged(kind: str, tmp_path: Path) -> None:
     whole = MATCHES["first-capture"]
@@ -294,6 +298,7 @@ REPORTED = [
 ]
 
 
+@pytest.mark.slow
 def test_the_command_refuses_a_damaged_file_in_one_line_and_does_not_change_it(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     command = ("--black", DOUBLE, "--white", f"{DOUBLE} illegal 3", "--size", "5", "--results", str(path), "--resume")

@@ -52,6 +52,7 @@ def check_result(engine: GtpProcess, game: Game) -> None:
     assert engine.ask("final_score") == ("B+1" if game.outcome.winner == BLACK else "W+1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ours", [BLACK, WHITE], ids=["black", "white"])
 @pytest.mark.parametrize(
     "options",

@@ -17,9 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp_capture import BLACK, WHITE
-from gtp_capture.match.process import NAME_LENGTH, EngineClient
+from gtp_capture.match.process import NAME_LENGTH, EngineClient, one_line, printable
 from gtp_capture.match.referee import play_game, prepare
-from gtp_capture.match.text import one_line, printable
 from tests.match.test_cli import command_lines, match, running, wait_until
 from tests.match.test_referee import DOUBLE, conditions, engines
 from tests.support.process import ENGINE
@@ -70,6 +69,7 @@ def test_name_and_version_are_normalised_when_read(text: str) -> None:
         engine.close(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["escape", "newline", "a lone surrogate", "markup"])
 def test_a_match_of_engines_with_hostile_names_shows_no_control_character(name: str, tmp_path: Path) -> None:
     path, text = tmp_path / "a.dat", HOSTILE[name]
@@ -109,6 +109,7 @@ def test_an_engine_named_by_a_dash_is_in_the_list_of_faults() -> None:
     assert [sum(standing["faults"].values()) for standing in found["standings"]] == [0, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a\tb", "\x1b[2J", " a", "a\xa0", "\u202ea", "x" * 1000])
 def test_a_label_that_is_not_printable_or_too_long_is_refused(name: str, tmp_path: Path) -> None:
     file = tmp_path / "engines.toml"
@@ -139,6 +140,7 @@ def text() -> Iterator[str]:
         os.kill(pid, signal.SIGKILL)
 
 
+@pytest.mark.slow
 @on_linux
 @pytest.mark.parametrize("kind", CHILDREN)
 @pytest.mark.parametrize(("mode", "seconds"), [("honest", 20), ("honest", 0), ("deaf", 1), ("deaf", 0)])
@@ -150,6 +152,7 @@ def test_descendants_of_an_engine_end_with_it(kind: str, mode: str, seconds: flo
     assert sleepers(text) == running(text) == []
 
 
+@pytest.mark.slow
 @on_linux
 @pytest.mark.parametrize("mode", ["crash", "die", "hang", "mute"])
 def test_descendants_of_a_faulty_engine_end_with_it(mode: str, text: str) -> None:
@@ -175,6 +178,7 @@ def test_no_other_process_is_ended(text: str) -> None:
         bystander.kill()
 
 
+@pytest.mark.slow
 @on_linux
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda s: s.name)
 def test_an_ended_match_leaves_no_process_of_an_engine(end: signal.Signals, text: str) -> None:
@@ -188,6 +192,7 @@ def test_an_ended_match_leaves_no_process_of_an_engine(end: signal.Signals, text
     wait_until(lambda: not running(text))
 
 
+@pytest.mark.slow
 @on_linux
 def test_a_worker_that_is_killed_leaves_no_process_of_an_engine(text: str) -> None:
     pair = [f"{DOUBLE} {mode} --child={kind}:{text}" for mode, kind in (("hang", "stranger"), ("deaf", "setsid"))]

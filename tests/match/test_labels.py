@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture.match.labels import labels
-from gtp_capture.match.process import NAME_LENGTH
-from gtp_capture.match.text import one_line
+from gtp_capture.match.entrants import labels
+from gtp_capture.match.process import NAME_LENGTH, one_line
 from tests.match.test_cli import OURS, PAIR, match, played
 
 NAMED = [
@@ -34,6 +33,7 @@ def test_equal_names_are_distinguished_by_their_commands(commands: list[str], ex
     assert labels(["go", "go"], commands) == expected
 
 
+@pytest.mark.slow
 def test_levels_of_our_engine_have_different_names(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     levels = [f"{OURS} --seed 1 --playouts 1 --threads 1 --level {level}" for level in (1, 2)]
@@ -57,6 +57,7 @@ def test_names_are_different_short_and_printable(engines: list[tuple[str, str]])
     assert all(name == one_line(name, NAME_LENGTH) for name in found)
 
 
+@pytest.mark.slow
 def test_a_match_with_the_labels_of_an_older_version_is_resumed_with_them(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     options = (*PAIR, "--results", str(path), "--games")

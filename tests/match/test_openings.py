@@ -82,6 +82,7 @@ def test_openings_of_a_match_are_balanced_and_the_same_each_time(compiled: None)
     assert start(0, 9, 4).moves == first.moves != second.moves
 
 
+@pytest.mark.slow
 def test_on_solved_boards_both_sides_win_equally_many_openings(compiled: None) -> None:
     solver = Solver(5, 5, 64 * MEBIBYTE)
     for number in range(6):
@@ -125,6 +126,7 @@ def test_a_file_of_openings_is_read_only_up_to_a_limit(name: str, tmp_path: Path
         openings.read(path, Conditions(PRESETS["first-capture"], 5, 5))
 
 
+@pytest.mark.slow
 def test_there_is_no_random_opening_of_more_plays_than_a_board_has_room_for() -> None:
     for rules in ("first-capture", "chinese"):  # by positional superko there are few positions on 2x2
         with pytest.raises(openings.OpeningError, match="no quiet opening of 60 plays"):

@@ -10,6 +10,8 @@ import pytest
 from tests.match.test_cli import GREEDY, RANDOM, match
 from tests.match.test_referee import DOUBLE
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_round_robin_is_rated_and_drawn(tmp_path: Path) -> None:
     file = tmp_path / "engines.toml"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gtp_capture.cli.entrants import Entrant
 from gtp_capture.go.rules import Rules
+from gtp_capture.match.entrants import Entrant
 from gtp_capture.match.games import SEED, Contender
 from gtp_capture.match.referee import Conditions
 
@@ -106,6 +106,7 @@ def run(folder: Path, *options: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_a_run_continues_with_the_games_of_its_folder(tmp_path: Path) -> None:
     assert "2 games" in run(tmp_path, "--games", "2")[0]
     (file,) = (tmp_path / "games").glob("*.dat")

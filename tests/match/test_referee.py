@@ -19,8 +19,16 @@ from gtp_capture.go.position import Move
 from gtp_capture.go.scoring import result
 from gtp_capture.go.vertex import BLACK, WHITE, Color, parse_vertex
 from gtp_capture.match.process import EngineClient, EngineFault, Fault
-from gtp_capture.match.referee import CAUSES, FREE_SECONDS, MOVE_LIMIT, Conditions, Ruling, play_game, prepare
-from gtp_capture.match.score import canonical
+from gtp_capture.match.referee import (
+    CAUSES,
+    FREE_SECONDS,
+    MOVE_LIMIT,
+    Conditions,
+    Ruling,
+    canonical,
+    play_game,
+    prepare,
+)
 from tests.support.process import ENGINE
 
 from ..support.paths import TESTS
@@ -132,6 +140,7 @@ AGREED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("black", "white", "result"), AGREED)
 def test_scores_are_compared_as_numbers(black: str, white: str, result: str) -> None:
     # White's stone on B2 looks dead, but our rules do not prove it.
@@ -197,6 +206,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "fault", "words"), FAULTS, ids=[mode for mode, _, _ in FAULTS])
 def test_a_fault_loses_the_game_and_the_other_engine_continues(mode: str, fault: Fault, words: str) -> None:
     started = time.monotonic()
@@ -244,6 +254,7 @@ def test_close_reports_whether_the_engine_ended_by_itself() -> None:
 # --- Time ---
 
 
+@pytest.mark.slow
 def test_a_move_may_exceed_the_time_by_the_margin_only() -> None:
     late = f"{DOUBLE} late 3 0.6"  # its first move is the warm-up
     good = judged(DOUBLE, late, conditions(size=9, clock=(0, 0.2, 1), margin=20.0, max_moves=10))
@@ -254,6 +265,7 @@ def test_a_move_may_exceed_the_time_by_the_margin_only() -> None:
     assert "with 0.200 s left" in lost.message
 
 
+@pytest.mark.slow
 def test_main_time_adds_up_over_the_game() -> None:
     slow = f"{DOUBLE} late 2 0.5"
     # One slow move: too much for 0.3 s in the game, not for 30 s.
@@ -263,6 +275,7 @@ def test_main_time_adds_up_over_the_game() -> None:
     assert good.cause == MOVE_LIMIT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "clock"), [("play", (0, 0.2, 1)), ("play", (0.5, 0, 0)), ("time_left", (0.2, 0, 0))]
 )
@@ -274,6 +287,7 @@ def test_time_spent_before_genmove_is_charged(command: str, clock: tuple[float, 
     assert lost.seconds[WHITE] == lost.slowest[WHITE] >= 0.8 - FREE_SECONDS
 
 
+@pytest.mark.slow
 def test_thinking_about_the_opening_is_charged_to_the_first_move() -> None:
     opening = tuple(Move(Color(c), parse_vertex(v, 9, 9)) for c, v in ((BLACK, "E5"), (WHITE, "D5"), (BLACK, "F5")))
     lost = judged(DOUBLE, f"{DOUBLE} honest --think=play:0.3", conditions(size=9, clock=(0, 0.2, 1)), opening)
@@ -281,6 +295,7 @@ def test_thinking_about_the_opening_is_charged_to_the_first_move() -> None:
     assert lost.seconds[WHITE] >= 3 * (0.3 - FREE_SECONDS)
 
 
+@pytest.mark.slow
 def test_a_short_time_in_play_is_not_charged() -> None:
     def used(seconds: float) -> float:
         under = conditions(size=9, clock=(60, 0, 0), max_moves=20)

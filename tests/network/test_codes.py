@@ -108,6 +108,7 @@ def at_stake(game: Game, color: int, x: int, y: int, own: int, other: int) -> An
     return what, min(len(free), 3), worth(len(stones), other if what == "own" else own)
 
 
+@pytest.mark.slow
 def test_stakes_are_the_same_if_and_only_if_as_much_can_be_taken() -> None:
     found: set[tuple[Any, int]] = set()
     chance = random.Random(1)

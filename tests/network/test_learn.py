@@ -27,6 +27,8 @@ from ..benchmarks.learn_evaluation.fit import (
 from ..support.diagrams import set_up
 from .test_network import rules, scratch
 
+pytestmark = pytest.mark.slow
+
 POSITIONS = ["X.... .O... ..X.. ...O. .....", ".XO.. .XO.. ..... ..... ....."]
 
 

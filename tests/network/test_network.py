@@ -85,6 +85,7 @@ def hidden_layer(game: Game, color: int, own: int, other: int) -> tuple[Any, Any
     return points, hidden + network.own_needs[min(own, 10) - 1] + network.other_needs[min(other, 10) - 1]
 
 
+@pytest.mark.slow
 def test_a_win_rate_is_that_of_the_matrices() -> None:
     for game, black, white in some_games(20):
         network = network_of(game)
@@ -126,6 +127,7 @@ def turned(game: Game, quarter: int, flipped: bool, colors: bool) -> Game:
     return other
 
 
+@pytest.mark.slow
 def test_the_win_rate_is_the_same_under_symmetries_and_with_the_colors_exchanged() -> None:
     for game, _, _ in some_games(8):
         network = network_of(game)
@@ -177,6 +179,7 @@ def late_positions(count: int) -> Iterator[tuple[Game, float]]:
             yield game, lead
 
 
+@pytest.mark.slow
 def test_it_knows_in_late_positions_of_ordinary_go_which_colour_leads() -> None:
     agreed = sum(
         (win_rate(game.board, rules(game), BLACK, shipped(ordinary=True), scratch()) > 0.5) == (lead > 0)
@@ -210,6 +213,7 @@ def solved_positions(count: int) -> list[tuple[Game, bool]]:
     return found
 
 
+@pytest.mark.slow
 def test_it_agrees_with_the_solver_more_often_than_chance() -> None:
     agreed = sum(
         (win_rate(game.board, rules(game), game.to_move, shipped(), scratch()) > 0.5) == wins

@@ -149,6 +149,7 @@ def test_higher_levels_overlook_less_and_read_more() -> None:
     assert (LEVELS[-2].notices_capture, LEVELS[-2].notices_atari, LEVELS[-2].looks) == (1, 1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(1, FULL))
 @pytest.mark.parametrize("rules", [*PRESETS, "capture-1 ko=simple passing=stone"])
 def test_a_level_makes_no_illegal_move(rules: str, number: int, compiled: None) -> None:

@@ -148,6 +148,7 @@ def test_captures_are_found_by_reading(diagram: str, vertex: str, captured: bool
     assert game.board.tobytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["japanese", "aga", "chinese"])
 def test_final_status_list_and_play_after_a_dispute(rules: str) -> None:
     with GtpProcess([*ENGINE, "--rules", rules, "--size", "9", "--player", "greedy"]) as engine:

@@ -38,6 +38,7 @@ def reached(width: int, height: int, rng: random.Random) -> Game:
             return game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(3, 3), (4, 4), (5, 4), (5, 5)])
 def test_mcts_never_plays_a_losing_move_in_a_won_position(width: int, height: int, player: MctsPlayer) -> None:
     rng = random.Random(f"{width}x{height}")
@@ -58,6 +59,7 @@ def test_mcts_never_plays_a_losing_move_in_a_won_position(width: int, height: in
             assert game.outcome.winner == color
 
 
+@pytest.mark.slow
 def test_a_long_search_has_moves_to_report_before_the_solver_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
     game, stop, solve = Game("first-capture", 7), threading.Event(), player.perfect_play.decide
@@ -73,6 +75,7 @@ def test_a_long_search_has_moves_to_report_before_the_solver_begins(monkeypatch:
     assert reported[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "moves", "winrate"), [(5, ["C3"], 0.0), (6, ["D6", "B4", "E1"], 1.0)], ids=["lost", "won"]
 )
@@ -101,6 +104,7 @@ def test_on_an_open_board_the_solver_needs_some_time(size: int, limit: Limit, ex
     assert is_worthwhile(Game("first-capture", size).board, limit) is expected
 
 
+@pytest.mark.slow
 def test_a_short_search_of_an_open_board_makes_no_solver() -> None:
     player, game = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded()), Game("first-capture", 9)
     player.choose(game, BLACK, Limit(0.1))
@@ -128,6 +132,7 @@ def test_a_lost_side_holds_out_as_long_as_possible(player: MctsPlayer) -> None:
     assert game.outcome.winner == opponent(game.moves[0].color)
 
 
+@pytest.mark.slow
 def test_black_wins_on_6x6_against_the_engine_itself() -> None:
     """The moves come from the book up to ten stones, then from the solver."""
     for seed in range(3):
@@ -186,6 +191,7 @@ class Stopped(Solver):
         return None if self.moves < 0 else super().best(stones, color, result, plies, limit)
 
 
+@pytest.mark.slow
 def test_a_line_that_is_not_whole_has_no_free_choice_of_the_loser(player: MctsPlayer) -> None:
     rng = random.Random(5)
     cut = whole = 0

@@ -27,6 +27,7 @@ def played() -> list[str]:
     return ["boardsize 9", "play black E5", "genmove white"]
 
 
+@pytest.mark.slow
 def test_the_engine_ponders_after_its_own_move_until_the_next_line(played: list[str]) -> None:
     with Live("--ponder", "--time-per-move", "0.2", "--threads", "1", "--seed", "1") as engine:
         engine.ask("genmove black")
@@ -43,6 +44,7 @@ def test_the_engine_ponders_after_its_own_move_until_the_next_line(played: list[
         assert rests(engine)
 
 
+@pytest.mark.slow
 def test_without_the_option_the_engine_does_not_ponder(played: list[str]) -> None:
     with Live("--time-per-move", "0.2", "--threads", "1", "--seed", "1") as engine:
         for line in played:
@@ -50,6 +52,7 @@ def test_without_the_option_the_engine_does_not_ponder(played: list[str]) -> Non
         assert rests(engine)
 
 
+@pytest.mark.slow
 def test_pondering_is_used_for_the_next_move(played: list[str]) -> None:
     with Live("--ponder", "--genmove-analyze", "--playouts", "50", "--threads", "1", "--seed", "1") as engine:
         for line in ("genmove black", "clear_board", *played):

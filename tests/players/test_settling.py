@@ -81,6 +81,7 @@ def found(game: Game, color: int, limit: Limit, seed: int = 1) -> int | None:
     return settling.unsettled_play(game, color, closing, limit, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "aga"])
 @pytest.mark.parametrize(("diagram", "color", "vertex"), UNSETTLED)
@@ -114,6 +115,7 @@ def test_strong_players_make_the_play_before_they_pass(diagram: str, color: int,
 DONE = "\n".join([".XXXOOOO."] * 9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "aga", "tromp-taylor"])
 def test_a_finished_game_ends_with_little_time_too(rules: str) -> None:
     """Before, the end was not tested then, and the players filled their own territory."""

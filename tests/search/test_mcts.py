@@ -40,6 +40,7 @@ def decide(player: Player, game: Game, playouts: int) -> int:
     return player.choose(game, game.to_move, Limit(playouts=playouts)).move
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", PRESETS)
 @pytest.mark.parametrize("kind", [UctPlayer, MctsPlayer])
 def test_every_answer_is_legal_under_every_preset(warmup: Warmup, kind: type[MctsPlayer], rules: str) -> None:

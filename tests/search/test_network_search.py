@@ -40,6 +40,7 @@ def search(diagram: str, playouts: int, rules: str = "first-capture") -> list[li
     return [[c.move, c.visits, c.winrate] for c in tree.candidates(mcts.ROOT)]
 
 
+@pytest.mark.slow
 def test_it_is_the_same_without_compilation() -> None:
     plain = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-c", PROGRAM], env=plain, capture_output=True, text=True, check=True)

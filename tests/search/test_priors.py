@@ -18,6 +18,8 @@ from gtp_capture.solver.solver import Solver
 from ..go.test_symmetry import EXCHANGING, KEEPING
 from ..support.random_games import Plan, choose, plans
 
+pytestmark = pytest.mark.slow
+
 
 def seen(game: Game) -> dict[int, float]:
     """Return the priors' shares of the plays of the colour to move."""

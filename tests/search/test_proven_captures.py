@@ -58,6 +58,7 @@ def value(game: Game, oracle: ByDefinition) -> int:
     return int(oracle.wins(game, color, color)) - int(oracle.wins(game, color, opponent(color)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("playouts", [1, 100])
 @pytest.mark.parametrize("rules", ["capture-2 ko=simple", "capture-3 ko=simple", "capture-2 passing=stone"])
 @pytest.mark.parametrize("size", [(3, 2), (2, 4), (3, 3)])
@@ -71,6 +72,7 @@ def test_a_proven_result_is_true_with_ko_and_with_stones_for_passes(
         check(game, tree, playouts, lambda game: value(game, oracle))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("playouts", [1, 300])
 @pytest.mark.parametrize("rules", ["capture-2", "capture-3", "capture-4", "capture-6", "capture-2 suicide=yes"])
 @pytest.mark.parametrize("size", [(3, 3), (4, 3)])

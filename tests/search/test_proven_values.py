@@ -26,6 +26,7 @@ def random_position(rng: random.Random, width: int, height: int, stones: int) ->
     return game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "height", "stones", "count"),
     [

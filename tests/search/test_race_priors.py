@@ -6,6 +6,7 @@ import random
 from itertools import pairwise
 
 import numpy as np
+import pytest
 
 from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
@@ -52,6 +53,7 @@ def check(game: Game) -> None:
         assert values[3:] == [bucket(exposed, theirs), bucket(attacks, mine), bucket(supports, theirs)], (game, p)
 
 
+@pytest.mark.slow
 def test_features_count_the_stones_of_each_play() -> None:
     chance = random.Random(11)
     for rules, size in (("capture-5", 5), ("capture-10", 7), ("capture-2", 4)) * 4:

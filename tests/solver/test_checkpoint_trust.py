@@ -145,6 +145,7 @@ def test_a_checkpoint_with_pn_and_dn_swapped_prints_no_wrong_winner(
     assert "is wrong, delete it and solve again" in line
 
 
+@pytest.mark.slow
 @given(st.sampled_from(["3", "4x3", "4", "5x4"]), st.floats(0, 1), st.integers(0, 2**32), st.booleans())
 @settings(max_examples=60)
 def test_a_checkpoint_forged_in_part_prints_no_wrong_winner(
@@ -160,6 +161,7 @@ def test_a_checkpoint_forged_in_part_prints_no_wrong_winner(
     check_answer(run("--size", size, "--checkpoint", str(path), *(["--length"] if length else [])), BOARDS[size])
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=2_000), st.integers(0, 2**32))
 def test_any_bytes_are_read_as_a_checkpoint_or_give_one_line(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, seed: int
@@ -194,6 +196,7 @@ def test_a_check_that_is_stopped_prints_a_remark(tmp_path: Path) -> None:
     assert found.exit_code == 2 or not json.loads(found.stdout).get("winner_checked")
 
 
+@pytest.mark.slow
 def test_a_proof_too_large_for_the_memory_has_an_error_of_its_own() -> None:
     game = Game("first-capture", 6, 5)
     solver = Solver(6, 5, 64 * MEBIBYTE)
@@ -229,6 +232,7 @@ def test_a_forged_checkpoint_writes_no_proof(tmp_path: Path) -> None:
     assert not (tmp_path / "proof").exists()
 
 
+@pytest.mark.slow
 def test_after_an_interrupt_no_winner_is_printed_without_a_remark(compiled: None, tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     options = ["solve", "--size", "6x5", "--checkpoint", str(path), "--memory", "64"]

@@ -51,6 +51,7 @@ def failed(result: subprocess.CompletedProcess[str], said: str) -> None:
     assert said in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("as_json", [False, True])
 def test_on_a_full_disk_the_proof_fails_and_the_result_and_an_older_file_remain(tmp_path: Path, as_json: bool) -> None:
     path = tmp_path / "proof"
@@ -62,6 +63,7 @@ def test_on_a_full_disk_the_proof_fails_and_the_result_and_an_older_file_remain(
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("proof", "older")]
 
 
+@pytest.mark.slow
 def test_on_a_full_disk_a_proof_of_workers_has_no_manifest(tmp_path: Path) -> None:
     path = tmp_path / "proof"
     result = solve("--size", "4x5", "--jobs", "2", "--proof", str(path), "--part-choices", "1000", room=100)
@@ -70,6 +72,7 @@ def test_on_a_full_disk_a_proof_of_workers_has_no_manifest(tmp_path: Path) -> No
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_proof_for_a_full_device_fails_in_one_line() -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
@@ -79,6 +82,7 @@ def test_a_proof_for_a_full_device_fails_in_one_line() -> None:
     assert not Path("/dev/full").is_file()
 
 
+@pytest.mark.slow
 def test_on_a_full_disk_the_new_checkpoint_fails_and_the_result_and_the_older_one_remain(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     result = solve("--size", "4", "--checkpoint", str(path), "--memory", "16", room=1000)
@@ -93,6 +97,7 @@ def test_on_a_full_disk_the_new_checkpoint_fails_and_the_result_and_the_older_on
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.slow
 def test_on_a_full_disk_the_new_book_fails_and_the_older_one_remains(tmp_path: Path) -> None:
     path = tmp_path / "book"
     path.write_text("older")
@@ -100,6 +105,7 @@ def test_on_a_full_disk_the_new_book_fails_and_the_older_one_remains(tmp_path: P
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("book", "older")]
 
 
+@pytest.mark.slow
 def test_a_run_killed_while_it_writes_a_checkpoint_resumes_from_the_last_whole_one(tmp_path: Path) -> None:
     rng, path = random.Random(6), tmp_path / "checkpoint"
     args = ["solve", "--size", "6", "--checkpoint", str(path), "--memory", "64"]

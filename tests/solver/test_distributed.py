@@ -15,6 +15,8 @@ import pytest
 from ..support.cluster import Cluster
 from ..support.process import ENGINE, output, started
 
+pytestmark = pytest.mark.slow
+
 
 def solve(*options: str, text: str = "", timeout: float = 120) -> subprocess.CompletedProcess[str]:
     command = [*ENGINE, "solve", "--first-moves", *options]

@@ -41,6 +41,7 @@ def solver_for(game: Game) -> ExhaustiveSolver:
     return ExhaustiveSolver(game.rules, game.width, game.height, 2**24)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["capture-1", "capture-2", "capture-3", "capture-5", "capture-2 suicide=yes"])
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 4)])
 def test_small_boards_agree_with_minimax(rules: str, size: tuple[int, int]) -> None:
@@ -113,6 +114,7 @@ def test_rules_with_ko_or_passing_are_refused(rules: str) -> None:
     assert unsupported_multi_capture(Rules.parse(rules), Game("first-capture", 3).board) is not None
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_winner_and_the_first_moves() -> None:
     command = [*ENGINE, "solve", "--size", "3", "--rules", "capture-2", "--first-moves", "--json"]
     result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)

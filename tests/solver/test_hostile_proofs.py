@@ -74,6 +74,7 @@ def is_true(claim: dict[str, Any], path: Path) -> bool:
     return truth(claim["width"], claim["height"], stones[0], stones[1], claim["to_move"]) == winner
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=200)
 def test_changed_bytes_of_the_file_give_no_traceback_and_no_false_claim(
@@ -92,6 +93,7 @@ def test_changed_bytes_of_the_file_give_no_traceback_and_no_false_claim(
         assert gzip.decompress(bytes(content)) == proof
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=200)
 def test_changed_bytes_inside_give_no_traceback_and_no_false_claim(
@@ -118,6 +120,7 @@ JSON = st.recursive(
 VERTICES = st.lists(st.sampled_from(["A1", "B1", "C1", "A2", "B2", "c3", "C3", "D4", "Z9", "pass", ""]), max_size=4)
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=400)
 def test_changed_fields_give_no_traceback_and_no_false_claim(

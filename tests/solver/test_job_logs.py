@@ -14,6 +14,8 @@ from ..support.cluster import Cluster
 from ..support.job_kills import records, run
 from ..support.process import ENGINE, output, started
 
+pytestmark = pytest.mark.slow
+
 SOLVE = [*ENGINE, "solve", "--memory", "64"]
 
 

@@ -98,6 +98,7 @@ def positions(count: int, *sizes: tuple[int, int]) -> Iterator[tuple[Points, Poi
         yield *found, sizes[i % len(sizes)]
 
 
+@pytest.mark.slow
 def test_the_checker_accepts_a_proof_exactly_if_minimax_gives_the_same_winner() -> None:
     seen = {BLACK: 0, WHITE: 0}
     for own, opp, size in positions(120, (2, 2), (2, 3), (3, 2)):
@@ -166,6 +167,7 @@ def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
         list(chunks)
 
 
+@pytest.mark.slow
 def test_black_wins_on_the_empty_6x6_board() -> None:
     """Verify the proof in tests/proofs; the solver is not used."""
     claim, chunks = read_proof(TESTS / "proofs" / "6x6.proof")
@@ -176,6 +178,7 @@ def test_black_wins_on_the_empty_6x6_board() -> None:
     assert list(verify(game.board, game.to_move, BLACK, chunks, 2**28))[-1] == (9_383_548, 145_625_610, 132_934_307)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["A1", "B1", "C1", "B2"])
 def test_white_wins_on_6x6_after_a_bad_first_move(first: str) -> None:
     """Verify the proofs in tests/proofs; the solver is not used."""
@@ -187,6 +190,7 @@ def test_white_wins_on_6x6_after_a_bad_first_move(first: str) -> None:
     assert list(verify(game.board, game.to_move, WHITE, chunks, 2**28))
 
 
+@pytest.mark.slow
 def test_black_wins_with_the_8x8_crosscut() -> None:
     """Verify the proof in tests/proofs; the solver is not used."""
     claim, chunks = read_proof(TESTS / "proofs" / "8x8-crosscut.proof")

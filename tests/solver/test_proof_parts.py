@@ -55,6 +55,7 @@ def parts_of(path: Path) -> list[dict[str, Any]]:
     return parts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "most"), [((3, 3), 1), ((3, 3), 5), ((4, 3), 7), ((4, 4), 20), ((4, 4), 200), ((4, 5), 300)], ids=str
 )
@@ -74,6 +75,7 @@ def test_a_proof_in_parts_holds_and_its_counts_are_right(size: tuple[int, int], 
     assert counts(line) == count_file(tmp_path / "whole")
 
 
+@pytest.mark.slow
 def test_random_positions_hold_in_parts_with_either_side_to_move(tmp_path: Path) -> None:
     rng, seen = random.Random(5), set()
     for game, color in random_games(rng, 30, 4, 3):
@@ -296,6 +298,7 @@ def test_a_circle_of_claims_proves_nothing(
     assert said in line
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=100)
 def test_changed_and_signed_files_prove_no_false_claim(
@@ -317,6 +320,7 @@ def test_changed_and_signed_files_prove_no_false_claim(
         assert counts(line) == count_parts(path)
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=100)
 def test_changed_bytes_of_any_file_give_one_line(
@@ -333,6 +337,7 @@ def test_changed_bytes_of_any_file_give_one_line(
         assert "4x4, black to move: white wins" in line
 
 
+@pytest.mark.slow
 def test_several_processes_check_the_same(proof: Path, tmp_path: Path) -> None:
     one, two = run("check-proof", str(proof)), run("check-proof", str(proof), "--jobs", "2")
     assert counts(one.stdout) == counts(two.stdout)
@@ -371,6 +376,7 @@ def test_options_for_parts_are_refused_for_one_file(proof: Path, tmp_path: Path)
     assert "--write-book needs" in checked(proof, "--write-book", str(tmp_path / "book"))[1]
 
 
+@pytest.mark.slow
 def test_parts_need_less_memory_than_the_whole(tmp_path: Path) -> None:
     game = Game("first-capture", 5, 6)
     solver = Solver(5, 6, 256 * MEBIBYTE)

@@ -82,6 +82,7 @@ def test_the_parts_of_several_workers_are_small_at_first(tmp_path: Path) -> None
     assert len(parts) > 2
 
 
+@pytest.mark.slow
 def test_random_positions_hold_with_either_side_to_move(tmp_path: Path) -> None:
     rng, seen = random.Random(6), set()
     for game, color in random_games(rng, 40, 4, 3):
@@ -159,6 +160,7 @@ def test_the_verdicts_of_a_search_are_those_of_its_positions(monkeypatch: pytest
     assert all(is_found(solver, node) for node in hard)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "play", "most"),
     [((4, 5), None, 300), ((5, 5), "B2", 2000), ((4, 6), None, 500), ((5, 6), None, 3000)],
@@ -204,6 +206,7 @@ def writing(path: Path, *options: str, parts: int = 10) -> Iterator[subprocess.P
         yield process
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_no_manifest(tmp_path: Path, compiled: None) -> None:
     path = tmp_path / "proof"
     with writing(path, "--jobs", "2") as process:
@@ -216,6 +219,7 @@ def test_an_interrupt_leaves_no_manifest(tmp_path: Path, compiled: None) -> None
     assert not list(tmp_path.glob("*.new"))
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_no_manifest_of_an_older_proof(tmp_path: Path, compiled: None) -> None:
     path = tmp_path / "proof"
     path.write_text("{}")
@@ -239,6 +243,7 @@ def test_all_workers_of_a_cluster_may_be_lost(tmp_path: Path, cluster: Cluster, 
     assert found, line
 
 
+@pytest.mark.slow
 def test_a_proof_is_written_after_the_search_was_resumed_from_its_log(tmp_path: Path, compiled: None) -> None:
     command = [*SOLVE[:-2], "--jobs", "2", "--checkpoint", str(tmp_path / "log")]
     subprocess.run(command, check=True, capture_output=True, timeout=100)

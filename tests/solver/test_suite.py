@@ -81,6 +81,7 @@ def test_the_cheapest_problems_are_proven_anew(problem: Problem) -> None:
     prove(problem)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: f"{problem.side}-{problem.number}")
 def test_every_problem_is_proven_anew(problem: Problem) -> None:
     prove(problem)

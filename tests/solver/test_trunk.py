@@ -12,7 +12,7 @@ from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.symmetry import symmetries
 from gtp_capture.go.vertex import opponent
 from gtp_capture.solver import solver as solver_module
-from gtp_capture.solver.damping import damping_of
+from gtp_capture.solver.dfpn import damping_of
 from gtp_capture.solver.job import JobSolver
 from gtp_capture.solver.result import LOSS, POINTS, UNKNOWN, WIN, Stones
 from gtp_capture.solver.solver import Solver
@@ -87,6 +87,7 @@ def positions(
         count -= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 3])
 def test_winners_are_those_of_brute_force(workers: int, tiny_jobs: None) -> None:
     for seed, (size, stones, color, winner) in enumerate(positions(workers, 150, [(2, 3), (3, 3), (3, 4), (4, 4)])):
@@ -107,6 +108,7 @@ def test_empty_boards_have_their_known_winner(
     assert trunk.root.result == (WIN if winner == BLACK else LOSS)
 
 
+@pytest.mark.slow
 def test_first_moves_have_the_winners_of_the_solver(tiny_jobs: None) -> None:
     for size, stones, color, _ in positions(7, 25, [(3, 4), (4, 4), (5, 4), (5, 5)][:2]):
         solver = Solver(*size, SMALL)

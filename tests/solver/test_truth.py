@@ -47,6 +47,7 @@ def test_small_boards_have_their_known_winner_and_length(size: tuple[int, int]) 
         assert len(verdict.line) == plies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", CROSSCUT, ids=str)
 def test_crosscuts_have_their_known_winner_and_length(size: tuple[int, int]) -> None:
     first, plies = CROSSCUT[size]
@@ -66,6 +67,7 @@ def test_5x5_is_a_win_for_the_first_player_found_within_100_000_nodes() -> None:
     assert solver.nodes <= 100_000
 
 
+@pytest.mark.slow
 def test_minimax_agrees_on_winners_and_lengths() -> None:
     assert sum(check(800, seed=5).values()) == 800
 
@@ -78,6 +80,7 @@ def test_minimax_agrees_with_the_published_results() -> None:
 WITHOUT = LADDERS, ZONES, SYMMETRY, MOBILITY, LIBERTIES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("features", [0, *(ALL - one for one in WITHOUT), SYMMETRY], ids=str)
 def test_without_a_feature_the_results_are_the_same(features: int) -> None:
     rng = random.Random(55)

@@ -15,7 +15,7 @@ from gtp_capture.go.vertex import point_at
 from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.search.mcts import ROOT, Tree
 from gtp_capture.solver import checkpoint
-from gtp_capture.solver import width as width_module
+from gtp_capture.solver import solver as solver_module
 from gtp_capture.solver.job import JobSolver
 from gtp_capture.solver.result import UNKNOWN, WIN, unsupported
 from gtp_capture.solver.solver import Solver, SolverError
@@ -30,14 +30,14 @@ from ..support.minimax import check
 @pytest.fixture
 def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     """New solvers use the kernels of large boards on all boards."""
-    monkeypatch.setattr(width_module, "words_of", lambda width, height: 2)
+    monkeypatch.setattr(solver_module, "words_of", lambda width, height: 2)
 
 
 def solvers(width: int, height: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Solver, Solver]:
     """Return a solver with the kernels of its board, and one with those of large boards."""
     narrow = Solver(width, height, MEBIBYTE)
     with monkeypatch.context() as patch:
-        patch.setattr(width_module, "words_of", lambda width, height: 2)
+        patch.setattr(solver_module, "words_of", lambda width, height: 2)
         return narrow, Solver(width, height, MEBIBYTE)
 
 
@@ -59,6 +59,7 @@ def test_both_kernels_search_the_same_nodes(size: tuple[int, int], monkeypatch: 
     assert (both[0].table == both[1].table).all()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("wide")
 def test_minimax_agrees_with_the_kernels_of_large_boards() -> None:
     assert sum(check(60, seed=9).values()) == 60
@@ -80,6 +81,7 @@ def endgames(count: int, seed: int) -> list[Game]:
     return found
 
 
+@pytest.mark.slow
 def test_results_of_9x9_agree_with_the_proofs_of_the_tree_search() -> None:
     solver, compared = Solver(9, 9, 16 * MEBIBYTE), {True: 0, False: 0}
     rules = rules_record(Game("first-capture", 9).rules, 0.0)
@@ -109,6 +111,7 @@ def test_a_capture_and_its_plies_are_found_at_the_last_points_of_a_large_board(s
     assert last[3] in dict(solver.plays(solver.stones(game.board), BLACK))
 
 
+@pytest.mark.slow
 def test_checkpoints_and_jobs_take_large_boards(tmp_path: Path) -> None:
     game = max(endgames(40, seed=8), key=searched)
     assert searched(game) > 100
@@ -146,6 +149,7 @@ def test_a_small_board_does_not_load_the_code_of_large_boards() -> None:
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_without_compiled_code_a_large_board_is_searched_too() -> None:
     code = (
         "from gtp_capture import Game; from gtp_capture.solver.solver import Solver;"

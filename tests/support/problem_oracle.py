@@ -23,12 +23,12 @@ class OracleError(Exception):
     """The table is full: the position is too large for this search."""
 
 
-def compiled(signature: str) -> Callable[[Function], Function]:
-    """Compile a function for its types."""
-    return cast("Callable[[Function], Function]", numba.njit(signature))
+def compiled(function: Function) -> Function:
+    """Compile a function when it is first called, with points as u8 and numbers as i8; the compiled code is kept."""
+    return cast("Function", numba.njit(function, cache=True))
 
 
-@compiled("u8(u8, i8, i8)")
+@compiled
 def beside(stones: Any, width: Any, height: Any) -> Any:
     """Return some points and those next to them."""
     everything = (np.uint64(1) << np.uint64(width * height)) - np.uint64(1)
@@ -40,7 +40,7 @@ def beside(stones: Any, width: Any, height: Any) -> Any:
     return (grown | (stones << np.uint64(width)) | (stones >> np.uint64(width))) & everything
 
 
-@compiled("u8(u8, u8, i8, i8)")
+@compiled
 def spread(stones: Any, inside: Any, width: Any, height: Any) -> Any:
     """Return all points of `inside` that are connected with some stones by points of `inside`."""
     while True:
@@ -50,7 +50,7 @@ def spread(stones: Any, inside: Any, width: Any, height: Any) -> Any:
         stones = grown
 
 
-@compiled("b1(u8, u8, u8, i8, i8)")
+@compiled
 def breathes(stone: Any, own: Any, opp: Any, width: Any, height: Any) -> bool:
     """Whether the chain of a stone has a liberty: what it reaches over own and empty points is more than the chain."""
     chain = spread(stone, own, width, height)
@@ -58,7 +58,7 @@ def breathes(stone: Any, own: Any, opp: Any, width: Any, height: Any) -> bool:
     return bool(spread(chain, chain | (everything & ~own & ~opp), width, height) != chain)
 
 
-@compiled("b1(u8, u8, u8, i8, i8)")
+@compiled
 def takes(play: Any, own: Any, opp: Any, width: Any, height: Any) -> bool:
     """Whether a play leaves an opposing chain without a liberty."""
     for i in range(width * height):
@@ -68,7 +68,7 @@ def takes(play: Any, own: Any, opp: Any, width: Any, height: Any) -> bool:
     return False
 
 
-@compiled("i8(u8, u8, i8, i8, u8[::1])")
+@compiled
 def value(own: Any, opp: Any, width: Any, height: Any, table: Any) -> int:
     """Return 1 if the side to move wins, -1 if it loses, 0 if the table is full."""
     key = (own << np.uint64(31) | opp) + np.uint64(1)
@@ -106,7 +106,7 @@ def value(own: Any, opp: Any, width: Any, height: Any, table: Any) -> int:
     return result
 
 
-@compiled("b1(u8, u8, i8, i8, i8)")
+@compiled
 def wins_within(own: Any, opp: Any, width: Any, height: Any, plies: Any) -> bool:
     """Whether the side to move wins within an odd number of plies, by capture or because there is no legal reply."""
     empty = ((np.uint64(1) << np.uint64(width * height)) - np.uint64(1)) & ~own & ~opp
@@ -142,8 +142,9 @@ class Oracle:
         self.width, self.height = width, height
         self._table = np.zeros(SLOTS, np.uint64)
 
-    def wins(self, own: int, opp: int) -> bool:
+    def wins(self, own: Any, opp: Any) -> bool:
         """Whether the side to move wins. OracleError: the position is too large."""
+        own, opp = np.uint64(own), np.uint64(opp)
         found = value(own, opp, self.width, self.height, self._table)
         if found == 0:  # start again with an empty table
             self._table[:] = 0
@@ -152,11 +153,12 @@ class Oracle:
             raise OracleError
         return bool(found > 0)
 
-    def winning_plays(self, own: int, opp: int) -> list[int]:
+    def winning_plays(self, own: Any, opp: Any) -> list[int]:
         """Return the indices of all plays that win."""
         found = []
+        own, opp = np.uint64(own), np.uint64(opp)
         for i in range(self.width * self.height):
-            play = 1 << i
+            play = np.uint64(1 << i)
             if play & (own | opp):
                 continue
             if takes(play, own, opp, self.width, self.height) or (
@@ -165,6 +167,6 @@ class Oracle:
                 found.append(i)
         return found
 
-    def wins_within(self, own: int, opp: int, plies: int) -> bool:
+    def wins_within(self, own: Any, opp: Any, plies: int) -> bool:
         """Whether the side to move wins within an odd number of plies."""
-        return bool(wins_within(own, opp, self.width, self.height, plies))
+        return bool(wins_within(np.uint64(own), np.uint64(opp), self.width, self.height, plies))

@@ -21,14 +21,22 @@ WAITING: Final = {"Limit", "wait", "join", "expect"}
 def findings(source: str, slow: Set[str] = frozenset()) -> Iterator[tuple[str, int]]:
     """Yield each top-level name of a test module whose code depends on speed, with the line that does.
 
-    Only names that are used, also through others, by a test that uses no name in `slow`, its own included; in a module
-    without tests, all.
+    Only names that are used, also through others, by a test that is not marked slow and uses no fixture in `slow`; in a
+    module without tests, all.
     """
     parts = {name: node for node in ast.parse(source).body for name in _defined(node)}
+    if "pytestmark" in parts and _is_slow(parts["pytestmark"]):
+        return
     tests = [name for name in parts if name.startswith("test_")] or list(parts)
+    tests = [name for name in tests if not any(map(_is_slow, getattr(parts[name], "decorator_list", [])))]
     used = {name for found in (_used(test, parts) for test in tests) if slow.isdisjoint(found) for name in found}
     for name in sorted(used & parts.keys()):
         yield from ((name, line) for node in ast.walk(parts[name]) for line in _lines(node))
+
+
+def _is_slow(node: ast.AST) -> bool:
+    """Whether an expression or a statement has a marker of tests that are not quick."""
+    return any(isinstance(part, ast.Attribute) and part.attr in ("slow", "long") for part in ast.walk(node))
 
 
 def _used(name: str, parts: Mapping[str, ast.stmt]) -> set[str]:

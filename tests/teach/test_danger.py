@@ -60,6 +60,7 @@ def test_a_capture_is_announced_exactly_if_another_move_loses_less(plan: Plan) -
             assert loss > min(losses.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [4, 5, 6])
 def test_a_ladder_that_is_announced_is_a_proven_loss(side: int) -> None:
     rng = random.Random(side)

@@ -107,6 +107,7 @@ def test_a_chain_that_a_long_ladder_captures_is_not_called_saved() -> None:
     assert why(game, WHITE, game.point("E4"), None) == "takes D4 out of atari"
 
 
+@pytest.mark.slow
 def test_a_play_that_loses_by_force_is_not_said_to_save() -> None:
     """D5 takes D4 out of atari, and Black wins in 12 plies. The limit ends before the solver's memory is ready."""
     game = Game("first-capture", 4, 6)
@@ -123,6 +124,7 @@ def test_a_play_that_loses_by_force_is_not_said_to_save() -> None:
     assert stays.reason == "loses, but lasts longest: 12 plies"
 
 
+@pytest.mark.slow
 def test_the_word_saves_is_kept_for_plays_that_are_not_refuted() -> None:
     said = 0
     rng = random.Random(11)
@@ -139,6 +141,7 @@ def test_the_word_saves_is_kept_for_plays_that_are_not_refuted() -> None:
     assert said >= 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height", "count"), [(4, 4, 8), (5, 4, 8), (5, 5, 8), (6, 6, 4)])
 def test_explanations_and_hints_are_true(width: int, height: int, count: int) -> None:
     rng = random.Random(f"{width}x{height}")
@@ -230,6 +233,7 @@ def test_explain_without_a_move_raises_an_error(player: MctsPlayer) -> None:
         explain(player, Game("first-capture", 5), Limit(playouts=1))
 
 
+@pytest.mark.slow
 def test_a_forced_line_ends_where_the_loser_has_a_choice(player: MctsPlayer) -> None:
     """On 12x12 the line comes from the search tree, not from the solver."""
     for size, said in ((12, "H8 loses: B A2 (capture)."), (9, "H8 loses in 1 ply: B A2 (capture).")):
@@ -251,6 +255,7 @@ def mistakes(player: MctsPlayer, count: int) -> list[Game]:
     return found
 
 
+@pytest.mark.slow
 def test_the_punishment_is_the_reply_that_was_played_if_it_is_one(player: MctsPlayer) -> None:
     checked = {True: 0, False: 0}
     for game in mistakes(player, 8):
@@ -264,6 +269,7 @@ def test_the_punishment_is_the_reply_that_was_played_if_it_is_one(player: MctsPl
     assert min(checked.values()) > 5
 
 
+@pytest.mark.slow
 def test_hints_explanations_and_reviews_name_the_same_winning_move(player: MctsPlayer) -> None:
     several = 0
     for game in mistakes(player, 12):

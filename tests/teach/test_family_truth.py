@@ -197,6 +197,7 @@ def report(checked: Counter[str], false: list[tuple[str, str, Statement]]) -> st
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), STATEMENTS)
 def test_every_statement_about_a_capture_game_is_true(width: int, height: int) -> None:
     rng, oracle = random.Random(f"{width}x{height}"), ByDefinition(NODES)

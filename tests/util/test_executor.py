@@ -32,6 +32,7 @@ def test_each_job_is_yielded_with_its_result() -> None:
     assert list(run_jobs(MAKE_EXECUTOR, abs, [])) == []
 
 
+@pytest.mark.slow
 def test_jobs_of_a_process_that_died_are_done_again(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in "abc"]
     assert sorted(run_jobs(MAKE_EXECUTOR, die_once, paths)) == [(path, path.name) for path in paths]

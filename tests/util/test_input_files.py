@@ -103,6 +103,7 @@ def refused(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str]:
     return path, said
 
 
+@pytest.mark.slow
 def test_loadsgf_refuses_in_one_line_that_names_the_file(refused: tuple[Path, str]) -> None:
     path, said = refused
     done = script(f"1 loadsgf {path}\n2 name\n", "--player", "random")
@@ -113,6 +114,7 @@ def test_loadsgf_refuses_in_one_line_that_names_the_file(refused: tuple[Path, st
     assert "Errno" not in line
 
 
+@pytest.mark.slow
 def test_solve_refuses_in_one_line_that_names_the_file(refused: tuple[Path, str]) -> None:
     path, said = refused
     done = run("solve", str(path))
@@ -140,6 +142,7 @@ def read_by(command: str, path: Path) -> list[str]:
     return [str(argument) for argument in arguments[command]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     ["install", "uninstall", "engines", "openings", "results", "play", "puzzles", "review", "show", "check-proof"],
@@ -248,6 +251,7 @@ def test_a_backslash_inside_a_character_does_not_hide_the_moves(name: str, chara
     assert [len(sgf.load(game).moves) for game in sgf.split(one + one)] == [2, 2]
 
 
+@pytest.mark.slow
 def test_a_main_line_with_the_maximum_of_nodes_is_read() -> None:
     line = b";B[];W[]" * ((sgf.MOST_NODES - 2) // 2)
     game = sgf.load(b"(;GM[1]SZ[9]RU[japanese]" + line + b"(;C[end])(;C[other]))", Rules.parse("japanese"))

@@ -34,6 +34,7 @@ def limited(kibibytes: int, lines: str, *options: str) -> subprocess.CompletedPr
     return subprocess.run(command, input=lines.encode(), capture_output=True, timeout=120, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", ["1", "2", "40"])
 @pytest.mark.parametrize(("size", "level"), [(6, "10"), (9, "10"), (13, "10"), (9, "7")])
 def test_the_search_uses_the_memory_there_is(size: int, level: str, threads: str) -> None:
@@ -51,6 +52,7 @@ def test_the_search_uses_the_memory_there_is(size: int, level: str, threads: str
     assert "no compiled" not in done.stderr.decode()
 
 
+@pytest.mark.slow
 def test_sufficient_memory_is_not_reported() -> None:
     options = ("--memory", "1000", "--playouts", "100", "--threads", "2", "--no-opening-book")
     done = limited(8 * GIBIBYTE // 1024, "genmove b\n", *options)
@@ -141,11 +143,13 @@ print(*sorted(name for name in set(sys.modules) - before if name.startswith("num
 """
 
 
+@pytest.mark.slow
 def test_the_first_search_imports_nothing_more_of_numba_or_numpy() -> None:
     done = subprocess.run([sys.executable, "-c", FIRST_SEARCH], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kibibytes", [250_000, 400_000, 500_000, 560_000, 640_000, 700_000])
 def test_a_session_short_of_memory_answers_everything_and_says_so_in_one_line(kibibytes: int) -> None:
     lines = "boardsize 9\ncapture-hint\nplay b D4\ngenmove w\nplay b A1\nreg_genmove w\nname\n"
@@ -173,6 +177,7 @@ def test_a_search_without_memory_for_its_tree_leaves_the_choice_to_the_player_wi
     assert engine.last_note == "not enough memory"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kibibytes", [650_000, 700_000, 750_000])
 def test_a_command_short_of_memory_fails_in_one_line_at_most(kibibytes: int, tmp_path: Path) -> None:
     command = [*ENGINE, "puzzles", "--size", "4", "--count", "1", "-o", str(tmp_path / "x.sgf")]
@@ -188,6 +193,7 @@ def resident(process: int) -> dict[str, int]:
     return {name: int(fields[name].split()[0]) // 1024 for name in ("VmRSS", "VmHWM")}
 
 
+@pytest.mark.slow
 def test_a_session_of_forty_games_takes_less_than_200_mebibytes() -> None:
     with GtpProcess([*ENGINE, "--playouts", "200", "--threads", "2", "--seed", "1"]) as engine:
         for game in range(40):

@@ -8,9 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from gtp_capture import Termination
+from gtp_capture import Rules, Termination
 from gtp_capture.go.vertex import COLOR_NAMES
-from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.judge import FirstCaptureJudge, SeveralPrisonersJudge
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.puzzles.prove import CHECK_NODES, is_proven
@@ -21,10 +20,7 @@ from ...support.diagrams import show
 from ...support.paths import TESTS
 from ...support.problem_oracle import Oracle
 
-COLLECTION = files.shipped()
 TUTORIAL = json.loads((TESTS / "data" / "tutorial_problems.json").read_text())["problems"]
-MADE = COLLECTION[len(TUTORIAL) :]
-NUMBERS = {problem: number for number, problem in enumerate(COLLECTION, 1)}
 
 
 def captures(problem: Problem) -> int:
@@ -32,30 +28,37 @@ def captures(problem: Problem) -> int:
     return problem.start.rules.captures
 
 
-FIRST = [problem for problem in MADE if captures(problem) == 1]
-OTHERS = [problem for problem in MADE if captures(problem) > 1]
+@pytest.fixture(scope="module")
+def made(collection: list[Problem]) -> list[Problem]:
+    return collection[len(TUTORIAL) :]
 
 
-def name(problem: Problem) -> str:
-    return f"problem {NUMBERS[problem]}"
+@pytest.fixture(scope="module")
+def first(made: list[Problem]) -> list[Problem]:
+    return [problem for problem in made if captures(problem) == 1]
 
 
-def test_the_collection_is_large_and_varied() -> None:
-    assert len(FIRST) >= 60
-    assert {(p.start.width, p.start.height) for p in FIRST} == {(n, n) for n in (4, 5, 6, 7)}
-    assert {p.depth for p in FIRST} >= {1, 2, 3, 4}
-    assert len({p.theme for p in FIRST}) >= 6
-    assert len({p.difficulty.grade for p in FIRST}) >= 4
-    assert len(OTHERS) >= 12
-    assert {captures(p) for p in OTHERS} == {3, 5}
+@pytest.fixture(scope="module")
+def others(made: list[Problem]) -> list[Problem]:
+    return [problem for problem in made if captures(problem) > 1]
 
 
-def test_no_problem_is_an_image_of_another() -> None:
-    assert max(Counter(problem.start.canonical() for problem in COLLECTION).values()) == 1
+def test_the_collection_is_large_and_varied(first: list[Problem], others: list[Problem]) -> None:
+    assert len(first) >= 60
+    assert {(p.start.width, p.start.height) for p in first} == {(n, n) for n in (4, 5, 6, 7)}
+    assert {p.depth for p in first} >= {1, 2, 3, 4}
+    assert len({p.theme for p in first}) >= 6
+    assert len({p.difficulty.grade for p in first}) >= 4
+    assert len(others) >= 12
+    assert {captures(p) for p in others} == {3, 5}
 
 
-def test_the_tutorial_problems_come_first() -> None:
-    for problem, data in zip(COLLECTION, TUTORIAL, strict=False):
+def test_no_problem_is_an_image_of_another(collection: list[Problem]) -> None:
+    assert max(Counter(problem.start.canonical() for problem in collection).values()) == 1
+
+
+def test_the_tutorial_problems_come_first(collection: list[Problem]) -> None:
+    for problem, data in zip(collection, TUTORIAL, strict=False):
         game = problem.start.game()
         assert show(game) == data["rows"]
         assert COLOR_NAMES[problem.start.to_move] == data["to_play"]
@@ -70,31 +73,39 @@ def test_the_tutorial_problems_come_first() -> None:
             assert len(game.legal_plays()) == 1
 
 
-@pytest.mark.parametrize("problems", [FIRST, OTHERS], ids=["first capture", "several prisoners"])
-def test_problems_go_from_easy_to_hard(problems: list[Problem]) -> None:
-    assert all(a.sort_key() <= b.sort_key() for a, b in pairwise(problems))
-    assert all(p.difficulty.grade == 1 for p in problems if p.theme in PLAIN)
-    assert all(p.difficulty.tries > 0 for p in problems)
+def test_problems_go_from_easy_to_hard(first: list[Problem], others: list[Problem]) -> None:
+    for problems in (first, others):
+        assert all(a.sort_key() <= b.sort_key() for a, b in pairwise(problems))
+        assert all(p.difficulty.grade == 1 for p in problems if p.theme in PLAIN)
+        assert all(p.difficulty.tries > 0 for p in problems)
 
 
-@pytest.mark.parametrize("problem", MADE, ids=name)
-def test_each_theme_is_that_of_the_solution(problem: Problem) -> None:
-    assert theme_of(problem.start, problem.line) == problem.theme
+def test_each_theme_is_that_of_the_solution(made: list[Problem]) -> None:
+    for problem in made:
+        assert theme_of(problem.start, problem.line) == problem.theme
 
 
-@pytest.mark.parametrize("problem", MADE, ids=name)
-def test_each_problem_is_proven(problem: Problem, compiled: None) -> None:
-    start = problem.start
-    if captures(problem) == 1:
-        judge = FirstCaptureJudge(start.rules, start.width, start.height, CHECK_NODES, knowledge=False)
-        assert is_proven(judge, start, problem.line)
-    else:
-        assert is_proven(SeveralPrisonersJudge(start.rules, start.width, start.height), start, problem.line)
+@pytest.mark.slow
+def test_each_problem_is_proven(collection: list[Problem], made: list[Problem], compiled: None) -> None:
+    judges: dict[tuple[Rules, int, int], FirstCaptureJudge | SeveralPrisonersJudge] = {}
+    unproven = []
+    for problem in made:
+        start = problem.start
+        board = (start.rules, start.width, start.height)
+        if board not in judges:
+            first = captures(problem) == 1
+            judges[board] = (
+                FirstCaptureJudge(*board, CHECK_NODES, knowledge=False) if first else SeveralPrisonersJudge(*board)
+            )
+        if not is_proven(judges[board], start, problem.line):
+            unproven.append(collection.index(problem) + 1)
+    assert unproven == []
 
 
-@pytest.mark.parametrize("size", [4, 5])
-def test_an_independent_program_finds_no_second_solution(size: int) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [4, pytest.param(5, marks=pytest.mark.long)])
+def test_an_independent_program_finds_no_second_solution(size: int, first: list[Problem]) -> None:
     oracle = Oracle(size, size)
-    problems = [problem for problem in FIRST if problem.start.width == size]
+    problems = [problem for problem in first if problem.start.width == size]
     assert len(problems) >= 10
-    assert [NUMBERS[p] for p in problems if any(check(p, oracle))] == []
+    assert [problem for problem in problems if any(check(problem, oracle))] == []

@@ -61,6 +61,7 @@ def _line(start: Start, numbers: list[int]) -> tuple[int, ...]:
     return tuple(move.point for move in game.moves)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(problems().filter(lambda problem: bool(problem.variations)), min_size=1, max_size=3))
 def test_a_collection_is_read_as_it_was_written(written: list[Problem]) -> None:
@@ -70,8 +71,9 @@ def test_a_collection_is_read_as_it_was_written(written: list[Problem]) -> None:
         assert problem.start.game().positions == load(tree, before_move=1).positions
 
 
-def test_the_text_of_one_position_is_in_the_singular() -> None:
-    one = [problem for problem in files.shipped() if problem.difficulty.effort == 1]
+@pytest.mark.slow
+def test_the_text_of_one_position_is_in_the_singular(collection: list[Problem]) -> None:
+    one = [problem for problem in collection if problem.difficulty.effort == 1]
     data = files.dump(one)
     assert data.count(b"The proof took 1 position.") == len(one) == 12
     assert list(files.parse(data)) == one
@@ -156,15 +158,16 @@ def test_a_folder_gets_a_file_for_each_problem_and_is_read_in_order(tmp_path: Pa
     assert files.read(tmp_path / "set") == [problem] * 3
 
 
-def test_sabaki_reads_the_collection(node: str) -> None:
+def test_sabaki_reads_the_collection(node: str, collection: list[Problem]) -> None:
     if not (TESTS / "node_modules" / "@sabaki" / "sgf").is_dir():
         pytest.skip("the npm packages are not here: npm ci --prefix tests")
-    problems = files.shipped()
     script = TESTS / "node" / "sgf.mjs"
-    done = subprocess.run([node, str(script)], input=files.dump(problems), capture_output=True, check=True, timeout=60)
+    done = subprocess.run(
+        [node, str(script)], input=files.dump(collection), capture_output=True, check=True, timeout=60
+    )
     trees = json.loads(done.stdout)
-    assert len(trees) == len(problems)
-    for tree, problem in zip(trees, problems, strict=True):
+    assert len(trees) == len(collection)
+    for tree, problem in zip(trees, collection, strict=True):
         start = problem.start
         assert (len(tree["data"].get("AB", [])), len(tree["data"].get("AW", []))) == (
             len(start.black),

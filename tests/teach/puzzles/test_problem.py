@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,6 +35,7 @@ def _whole(rows: list[str]) -> bool:
     return True
 
 
+@pytest.mark.slow
 @given(boards(), st.integers(1, 2))
 def test_all_images_have_the_same_code(rows: list[str], to_move: int) -> None:
     code = start_of(rows, to_move).canonical()
@@ -44,6 +46,7 @@ def test_all_images_have_the_same_code(rows: list[str], to_move: int) -> None:
     assert replace(start, black=start.white, white=start.black, to_move=opponent(to_move)).canonical() == code
 
 
+@pytest.mark.slow
 @given(boards())
 def test_the_side_to_move_and_the_stones_are_part_of_the_code(rows: list[str]) -> None:
     codes = {start_of(rows, color).canonical() for color in (1, 2)}

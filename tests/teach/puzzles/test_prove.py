@@ -34,6 +34,7 @@ def found() -> list[Problem]:
     return made.sorted()
 
 
+@pytest.mark.slow
 def test_the_oracle_agrees_with_brute_force() -> None:
     rng = random.Random(3)
     oracles = {size: Oracle(*size) for size in ((3, 3), (4, 3), (3, 4))}
@@ -53,12 +54,14 @@ def test_the_oracle_agrees_with_brute_force() -> None:
         checked += 1
 
 
+@pytest.mark.slow
 def test_the_oracle_finds_no_fault(found: list[Problem]) -> None:
     oracle = Oracle(4, 4)
     assert [check(problem, oracle) for problem in found] == [(False, False, False)] * len(found)
     assert duplicates(found) == 0
 
 
+@pytest.mark.slow
 def test_the_oracle_finds_faults_in_other_positions(found: list[Problem]) -> None:
     oracle = Oracle(4, 4)
     wrong = [Problem(p.start, (variation,)) for p in found for variation in p.variations if not variation.right]
@@ -67,6 +70,7 @@ def test_the_oracle_finds_faults_in_other_positions(found: list[Problem]) -> Non
     assert duplicates([*found, found[3]]) == 1
 
 
+@pytest.mark.slow
 def test_the_result_depends_on_the_seed_alone() -> None:
     assert search(Job(REQUEST, 3)) == search(Job(REQUEST, 3))
     both = [Search(REQUEST, 2, 300, jobs) for jobs in (1, 2)]
@@ -83,6 +87,7 @@ def test_no_more_games_are_searched_than_asked_for() -> None:
     assert [job.games for job in made.jobs] == [10, 3]
 
 
+@pytest.mark.slow
 def test_plain_problems_are_of_the_first_grade_and_hard_ones_come_last(found: list[Problem]) -> None:
     assert all(problem.difficulty.grade == 1 for problem in found if problem.theme in PLAIN)
     keys = [problem.sort_key()[:2] for problem in found]
@@ -173,6 +178,7 @@ def test_a_refutation_is_best_play_to_the_end() -> None:
     assert game.outcome.winner == WHITE
 
 
+@pytest.mark.slow
 def test_the_oracle_and_the_proof_find_the_same_false_solutions(found: list[Problem]) -> None:
     judge, oracle = judge_for(FIRST, 4, 4, CHECK_NODES), Oracle(4, 4)
     claimed = [Problem(p.start, (Variation(v.moves, True),)) for p in found for v in p.variations]
@@ -204,12 +210,13 @@ def test_a_problem_with_two_right_answers_stays_as_it_is() -> None:
     assert graded_again(two) == two
 
 
-def test_a_solution_that_stops_early_is_completed() -> None:
-    whole = next(problem for problem in files.shipped() if problem.depth == 2)
+@pytest.mark.slow
+def test_a_solution_that_stops_early_is_completed(collection: list[Problem]) -> None:
+    whole = next(problem for problem in collection if problem.depth == 2)
     early = Problem(whole.start, (Variation(whole.line[:1], True),))
     assert graded_again(early).line == whole.line
 
 
-def test_answers_that_win_at_once_need_no_solver() -> None:
-    large = next(problem for problem in files.shipped() if problem.start.width == 19)
+def test_answers_that_win_at_once_need_no_solver(collection: list[Problem]) -> None:
+    large = next(problem for problem in collection if problem.start.width == 19)
     assert graded_again(large) == large

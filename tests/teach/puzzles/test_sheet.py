@@ -6,7 +6,6 @@ from html.parser import HTMLParser
 
 import pytest
 
-from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.puzzles.sheet import PER_PAGE, sheet
 
@@ -47,11 +46,7 @@ class Reader(HTMLParser):
             self.titles.append(data)
 
 
-@pytest.fixture(scope="module")
-def collection() -> list[Problem]:
-    return files.shipped()
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("per_page", PER_PAGE)
 def test_each_page_has_its_problems_and_the_answers_have_their_own(collection: list[Problem], per_page: int) -> None:
     problems = collection[:20]

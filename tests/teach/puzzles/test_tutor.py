@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from gtp_capture.go import board as bd
-from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.puzzles.theme import THEMES
 from gtp_capture.teach.puzzles.tutor import HINTS, Tutor, TutorError
@@ -13,8 +12,11 @@ from gtp_capture.teach.puzzles.tutor import HINTS, Tutor, TutorError
 from ...support.problem_oracle import Oracle
 
 pytestmark = pytest.mark.usefixtures("compiled")
-COLLECTION = files.shipped()
-SMALL = [p for p in COLLECTION if p.start.width == 4]
+
+
+@pytest.fixture(scope="module")
+def small(collection: list[Problem]) -> list[Problem]:
+    return [problem for problem in collection if problem.start.width == 4]
 
 
 def winning(problem: Problem, oracle: Oracle, tutor: Tutor) -> list[int]:
@@ -25,9 +27,9 @@ def winning(problem: Problem, oracle: Oracle, tutor: Tutor) -> list[int]:
     return [points[i] for i in oracle.winning_plays(own, opp)]
 
 
-def test_every_answer_at_every_turn_is_judged_as_by_an_independent_program() -> None:
+def test_every_answer_at_every_turn_is_judged_as_by_an_independent_program(small: list[Problem]) -> None:
     oracle = Oracle(4, 4)
-    for problem in SMALL:
+    for problem in small:
         if problem.start.rules.captures != 1:
             continue
         tutor = Tutor(problem)
@@ -40,20 +42,21 @@ def test_every_answer_at_every_turn_is_judged_as_by_an_independent_program() -> 
         assert tutor.solved
 
 
-@pytest.mark.parametrize("problem", [p for p in SMALL if p.start.rules.captures != 1][:6], ids=lambda p: p.depth)
-def test_lessons_of_several_prisoners_end_with_the_capture(problem: Problem) -> None:
-    tutor = Tutor(problem)
-    for number, move in enumerate(problem.line[::2]):
-        wrong = [play for play in tutor.game.legal_plays() if play != move]
-        assert not any(tutor.judge(play).right for play in wrong)
-        assert len(tutor.game.moves) == 2 * number
-        assert tutor.answer(move).right
-    assert tutor.solved
-    assert tutor.end() == f"{'Black' if problem.start.to_move == 1 else 'White'} captures."
+def test_lessons_of_several_prisoners_end_with_the_capture(small: list[Problem]) -> None:
+    for problem in [problem for problem in small if problem.start.rules.captures != 1][:6]:
+        tutor = Tutor(problem)
+        for number, move in enumerate(problem.line[::2]):
+            wrong = [play for play in tutor.game.legal_plays() if play != move]
+            assert not any(tutor.judge(play).right for play in wrong)
+            assert len(tutor.game.moves) == 2 * number
+            assert tutor.answer(move).right
+        assert tutor.solved
+        assert tutor.end() == f"{'Black' if problem.start.to_move == 1 else 'White'} captures."
 
 
-def test_a_refutation_is_a_won_game_of_the_opponent() -> None:
-    for problem in COLLECTION[20:40]:
+@pytest.mark.slow
+def test_a_refutation_is_a_won_game_of_the_opponent(collection: list[Problem]) -> None:
+    for problem in collection[20:40]:
         tutor = Tutor(problem)
         for play in tutor.game.legal_plays():
             verdict = tutor.judge(play)
@@ -68,8 +71,8 @@ def test_a_refutation_is_a_won_game_of_the_opponent() -> None:
                 assert verdict.comment.endswith("wins by force.")
 
 
-def test_the_undo_of_a_lesson_returns_to_the_last_answer() -> None:
-    problem = next(p for p in SMALL if p.depth == 3)
+def test_the_undo_of_a_lesson_returns_to_the_last_answer(small: list[Problem]) -> None:
+    problem = next(p for p in small if p.depth == 3)
     tutor = Tutor(problem)
     assert not tutor.undo()
     tutor.answer(problem.line[0])
@@ -80,9 +83,9 @@ def test_the_undo_of_a_lesson_returns_to_the_last_answer() -> None:
     assert not tutor.game.moves
 
 
-def test_hints_get_closer_to_the_answer() -> None:
+def test_hints_get_closer_to_the_answer(collection: list[Problem]) -> None:
     assert {*HINTS} == {*THEMES}
-    for problem in COLLECTION[13:60]:
+    for problem in collection[13:60]:
         tutor = Tutor(problem)
         hints = list(tutor.hints())
         vertex = tutor.game.vertex(problem.line[0])
@@ -90,8 +93,8 @@ def test_hints_get_closer_to_the_answer() -> None:
         assert len(hints) - bool(problem.theme) in (2, 3)
 
 
-def test_a_wrong_solution_is_refused() -> None:
-    problem = SMALL[5]
+def test_a_wrong_solution_is_refused(small: list[Problem]) -> None:
+    problem = small[5]
     wrong = next(variation for variation in problem.variations if variation.moves[0] != problem.line[0])
     with pytest.raises(TutorError, match="does not win"):
         Tutor(Problem(problem.start, (wrong._replace(right=True),)))

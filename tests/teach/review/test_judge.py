@@ -37,6 +37,7 @@ def reviewed(player: MctsPlayer, game: Game, playouts: int = 2_000) -> Review:
     return review_game(player, game, Budget(Limit(playouts=playouts)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("side", "count"), [(3, 6), (4, 8), (5, 4)])
 def test_all_marks_of_random_games_agree_with_a_separate_solver(side: int, count: int, player: MctsPlayer) -> None:
     rng, truth = random.Random(f"{side}"), Truth(side, side)
@@ -183,6 +184,7 @@ def test_a_winning_move_beside_another_one_is_not_called_the_only_one(player: Mc
     assert reviewed(player, game).judgements[0].grade is Grade.PLAIN
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "width", "height", "moves"),
     [

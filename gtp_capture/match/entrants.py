@@ -1,30 +1,33 @@
-"""The engines of a match: each is started once before the first game, to report a wrong command early."""
+"""The engines of a match: labels, and one start of each before the first game, to report a wrong command early."""
 
 from __future__ import annotations
 
 import platform
+import shlex
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-import click
-
-from ..match.games import SEED, Contender, Match
-from ..match.labels import labels
-from ..match.process import NAME_LENGTH, SHOWN, EngineClient, EngineFault
-from ..match.referee import Conditions, prepare
-from ..match.rows import NONE
-from ..match.text import one_line
-from ..util.files import read_bounded
-from .options import Unusable
+from ..util.files import escaped, read_bounded
+from .games import SEED, Contender, Match
+from .process import NAME_LENGTH, SHOWN, EngineClient, EngineFault, one_line
+from .referee import Conditions, prepare
+from .rows import NONE
 
 SIDES: Final = ("Black", "White")
 """Names of two engines in the properties, by the colour of each in the first game."""
 MOST_BYTES: Final = 1_000_000
 """Maximum size of a file of engines."""
+
+
+class EntrantError(ValueError):
+    """An engine does not work, or none is named; the message is one line."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(escaped(message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +42,15 @@ class Entrant:
 def entrants(
     black: str | None, white: str | None, engines: Path | None, conditions: Conditions, warnings: list[str]
 ) -> list[Entrant]:
-    """Start every engine once. UsageError: a command does not work, or the options contradict each other."""
+    """Start every engine once. EntrantError: a command does not work, or the options contradict each other."""
     if engines is not None:
         if black is not None or white is not None:
-            raise click.UsageError("give --engines, or --black and --white, not both")
+            raise EntrantError("give --engines, or --black and --white, not both")
         named = _read_engines(engines)
         found = [probe(command, conditions, warnings, name) for name, command in named.items()]
         return relabelled(found, named)
     if black is None or white is None:
-        raise click.UsageError("give --black and --white, or --engines")
+        raise EntrantError("give --black and --white, or --engines")
     found = [probe(command, conditions, warnings) for command in (black, white)]
     return relabelled(found, labels([e.name for e in found], [black, white]))
 
@@ -75,7 +78,7 @@ def is_label(text: str) -> bool:
 
 
 def probe(command: str, conditions: Conditions, warnings: list[str], name: str = "") -> Entrant:
-    """Start an engine, set up a game, and end it. UsageError: one of these fails; `warnings` gets lesser problems."""
+    """Start an engine, set up a game, and end it. EntrantError: one of these fails; `warnings` gets lesser problems."""
     engine = EngineClient(command.replace(SEED, "1"))
     called = one_line(name or command)
     try:
@@ -86,7 +89,7 @@ def probe(command: str, conditions: Conditions, warnings: list[str], name: str =
     except EngineFault as error:
         engine.close(0)
         said = f": {engine.stderr[-1]}" if engine.stderr else ""
-        raise click.UsageError(f"{called}: {error.fault}: {error}{said}") from None
+        raise EntrantError(f"{called}: {error.fault}: {error}{said}") from None
     if theirs and theirs != str(conditions.rules):
         warnings.append(f"{called} plays {theirs}, but is adjudicated by {conditions.rules}")
     if not engine.close():
@@ -99,15 +102,13 @@ def _read_engines(path: Path) -> dict[str, str]:
     try:
         table = tomllib.loads(read_bounded(path, MOST_BYTES).decode("utf-8-sig")).get("engines")
     except RecursionError:
-        raise Unusable(f"{path}: it is nested too deeply") from None
+        raise EntrantError(f"{path}: it is nested too deeply") from None
     except ValueError as error:  # unreadable, not UTF-8, or not TOML
-        raise Unusable(f"{path}: {error}") from None
+        raise EntrantError(f"{path}: {error}") from None
     if not isinstance(table, dict) or not all(isinstance(v, str) for v in table.values()) or len(table) < 2:
-        raise click.UsageError(f"{path}: it needs a table [engines] with two or more names and commands")
+        raise EntrantError(f"{path}: it needs a table [engines] with two or more names and commands")
     if bad := [name for name in table if not is_label(name)]:
-        raise click.UsageError(
-            f"{path}: {bad[0][: 2 * NAME_LENGTH]!r} is not a name of at most {NAME_LENGTH} characters"
-        )
+        raise EntrantError(f"{path}: {bad[0][: 2 * NAME_LENGTH]!r} is not a name of at most {NAME_LENGTH} characters")
     return table
 
 
@@ -142,3 +143,52 @@ def properties(whole: Match, probed: list[Entrant], openings_file: Path | None) 
         found[f"{side}Label"] = entrant.contender.name
         found[f"{side}Version"] = entrant.version
     return found
+
+
+def labels(names: Sequence[str], commands: Sequence[str]) -> list[str]:
+    """Return a distinct name for each engine: equal names are followed by the parts of the commands that differ.
+
+    If the commands are equal too, or a name would be too long, a number follows instead.
+    """
+    found = list(names)
+    for name in set(names):
+        places = [place for place, other in enumerate(names) if other == name]
+        if len(places) > 1:
+            longer = [f"{name} {rest}".strip() for rest in differences([commands[place] for place in places])]
+            for place, label in zip(places, longer, strict=True):
+                found[place] = one_line(label)
+    if len(set(found)) == len(found) and all(len(label) <= NAME_LENGTH for label in found):
+        return found
+    return _numbered(names)
+
+
+def _numbered(names: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for place, name in enumerate(names, 1):
+        label, number = name, place
+        while names.count(name) > 1 and (label in found or label in names):
+            label = f"{name[: NAME_LENGTH - 4].rstrip()}[{number}]"
+            number += len(names)
+        found.append(label)
+    return found
+
+
+def differences(commands: Sequence[str]) -> list[str]:
+    """Return, for each command, its options and their values that some other command lacks."""
+    parts = [_parts(command) for command in commands]
+    return [" ".join(part for part in own if not all(part in other for other in parts)) for own in parts]
+
+
+def _parts(command: str) -> list[str]:
+    """Split a command into words, each option joined with the values that follow it."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return [command]
+    parts: list[str] = []
+    for word in words:
+        if parts and parts[-1].startswith("-") and not word.startswith("-"):
+            parts[-1] += f" {word}"
+        else:
+            parts.append(word)
+    return parts
