@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 
 import gtp_capture as gc
-from gtp_capture.go.showboard import showboard
+from gtp_capture.go.game import showboard
 
 from .support.diagrams import set_up
 from .support.paths import ROOT

@@ -43,6 +43,7 @@ COMMANDS: Final = (
     "bench",
     "check-proof",
     "doctor",
+    "help",
     "levels",
     "match",
     "play",

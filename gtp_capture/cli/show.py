@@ -12,9 +12,8 @@ import click
 
 from ..go.board import points
 from ..go.game import Game
-from ..go.picture import Heat
+from ..go.picture import Circle, Grid, Heat, Picture, picture, svg
 from ..go.rules import DEFAULT, Rules
-from ..go.svg import svg
 from ..go.vertex import EMPTY
 from ..go.words import TITLES
 from ..players.player import all_cores
@@ -28,7 +27,6 @@ from .progress import interruptible, waiting
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..go.picture import Picture
 
 SUFFIXES: Final = (".svg", ".png")
 SHARPNESS: Final = 3
@@ -146,9 +144,7 @@ def print_board(game: Game, heat: Mapping[int, Heat] | None) -> None:
 
 def write(game: Game, heat: Mapping[int, Heat] | None, path: Path) -> None:
     """Write a picture of the board. OSError: the file cannot be written."""
-    from ..go.picture import picture
-
-    drawn = picture(game, heat, captions(game, heat))
+    drawn = picture(game.board, game.last_move, heat, captions(game, heat))
     data = svg(drawn).encode() + b"\n" if path.suffix.lower() == ".svg" else _png(drawn)
     with atomic_write(path) as file:
         file.write(data)
@@ -165,8 +161,6 @@ def _figure(width: float, height: float) -> Figure:
 
 def _png(drawn: Picture) -> bytes:
     """Return a picture as PNG, drawn by matplotlib."""
-    from ..go.picture import Circle, Grid
-
     figure = _figure(drawn.width, drawn.height)
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, drawn.width), ylim=(drawn.height, 0))
     axes.set_axis_off()

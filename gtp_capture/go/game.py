@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from numbers import Integral, Real
 from operator import index
+from typing import Final
 
 from . import board as bd
 from . import scoring
@@ -17,6 +18,7 @@ from .scoring import Status, Statuses
 from .vertex import (
     BLACK,
     COLOR_NAMES,
+    COLUMNS,
     EMPTY,
     MAX_SIDE,
     MIN_SIDE,
@@ -30,7 +32,12 @@ from .vertex import (
     is_color,
     parse_color,
     parse_vertex,
+    point_at,
 )
+from .words import counted
+
+SYMBOLS: Final = {EMPTY: ".", BLACK: "X", WHITE: "O"}
+"""The characters of a board as text."""
 
 
 class IllegalMoveError(ValueError):
@@ -90,8 +97,6 @@ class Game:
         return mine == theirs
 
     def __str__(self) -> str:
-        from .showboard import showboard
-
         return showboard(self)
 
     def __repr__(self) -> str:
@@ -99,9 +104,9 @@ class Game:
 
     def _repr_svg_(self) -> str:
         """The board as SVG, which Jupyter displays."""
-        from .svg import draw
+        from .picture import picture, svg  # not at the top: sessions do not need it
 
-        return draw(self)
+        return svg(picture(self.board, self.last_move))
 
     # --- State ---
 
@@ -318,3 +323,48 @@ class Game:
         if point == PASS:
             return None if self.rules.may_pass or self.is_over else "these rules have no passing"
         return self._history.why_illegal(self.rules, point, int(color))
+
+
+def showboard(game: Game) -> str:
+    """Return the board with coordinates, the last stone in brackets; at the right rules, prisoners, komi and turn."""
+    last = game.last_move.point if game.last_move is not None else PASS
+    letters = "    " + " ".join(COLUMNS[: game.width])
+    rows = [letters]
+    notes = _notes(game)
+    for row in range(game.height - 1, -1, -1):
+        cells = ""
+        for column in range(game.width):
+            p = point_at(column, row, game.width)
+            cells += (
+                ("(" if p == last > 0 else " ") + SYMBOLS[int(game.board.color[p])] + (")" if p == last > 0 else "")
+            )
+        # A bracket replaces the space after it.
+        rows.append(
+            f" {row + 1:2}"
+            + cells.replace(") ", ")").ljust(2 * game.width)
+            + f" {row + 1:<2}  {notes.pop(0) if notes else ''}"
+        )
+    rows.append(letters)
+    rows += ["   " + note for note in notes]
+    return "\n".join(line.rstrip() for line in rows)
+
+
+def _notes(game: Game) -> list[str]:
+    """Return the lines beside a board as text."""
+    outcome = game.outcome
+    notes = [
+        f"{game.rules}",
+        f"Black (X) holds {counted(game.prisoners(BLACK), 'prisoner')}",
+        f"White (O) holds {counted(game.prisoners(WHITE), 'prisoner')}",
+    ]
+    if game.komi:
+        notes.append(f"komi {game.komi:g}")
+    if game.last_move is not None and game.last_move.point in (PASS, RESIGN):
+        notes.append(f"{COLOR_NAMES[game.last_move.color]}: {game.vertex(game.last_move.point)}")
+    if outcome is None:
+        notes.append(f"{COLOR_NAMES[game.to_move]} to play")
+    elif outcome.winner is None:
+        notes.append(f"game over: {outcome.termination}")
+    else:
+        notes.append(f"{COLOR_NAMES[outcome.winner]} won: {outcome.termination}")
+    return notes
