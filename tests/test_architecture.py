@@ -335,7 +335,7 @@ def calls(tree: ast.Module, function: str) -> Iterator[ast.Call]:
 READERS: Final = {
     "util.files": "reads files of users, regular and bounded",
     "cli.help": "the manual of this package",
-    "jit.cache": "reads the source code of this package",
+    "jit.numba_parts": "reads the source code of this package",
     "network.network": "a part of this package",
     "teach.puzzles.files": "the problems of this package; those of users by util.files",
     "search.priors": "a part of this package",

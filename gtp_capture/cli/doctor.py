@@ -67,6 +67,8 @@ def _total_memory() -> int:
 
 
 def _code(clean: bool) -> Lines:
+    from ..jit import numba_parts  # imports Numba
+
     state, wrong = "they load", False
     try:
         with cache.load_only():
@@ -75,11 +77,11 @@ def _code(clean: bool) -> Lines:
         state = "not compiled yet: the first use does that, or gtp-capture warmup"
     except Exception as error:  # a damaged installation is what this command is for
         state, wrong = f"they do not load: {error}", True
-    yield f"processor: {cache.processor()}", False
-    made = cache.label()
+    yield f"processor: {numba_parts.processor()}", False
+    made = numba_parts.label()
     label = ", ".join(f"{name} {value}" for name, value in made.items())
     yield f"machine code of the installation: {f'for {label}' if made else 'none'}", False
-    if reason := cache.why_unused():
+    if reason := numba_parts.why_unused():
         yield f"  not used: {reason}", False
     folder = cache.user_folder()
     if folder is None or cache.writable_folder() is None:
@@ -87,7 +89,7 @@ def _code(clean: bool) -> Lines:
     else:
         if clean:
             before = _size(folder)
-            cache.forget_other_versions(folder, 0)
+            numba_parts.forget_other_versions(folder, 0)
             yield f"removed from the cache: {_mebibytes(before - _size(folder))}", False
         yield f"cache folder: {folder} ({_mebibytes(_size(folder))})", False
     yield f"search and solver: {state}", wrong

@@ -1,22 +1,14 @@
 """Files of machine code: in the package, made at installation, else in the user's cache folder.
 
-The names of a kernel's files contain a key: a digest of the modules that the kernel depends on, of Python's bytecode
-and of the versions of Numba, llvmlite and NumPy (for NumPy without the patch release). Numba's index in the file names
-the processor. This module does not import Numba.
+The names of a kernel's files contain a key: a digest of the modules that the kernel depends on and of the versions of
+Python, Numba, llvmlite and NumPy. Numba's index in the file names the processor. This module does not import Numba.
 """
 
 from __future__ import annotations
 
-import hashlib
-import importlib.metadata
-import importlib.util
-import json
 import os
-import re
 import stat
-import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -26,16 +18,7 @@ from typing import Final
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 SHIPPED: Final = PACKAGE / "machine_code"
 """Machine code of the installation; read only."""
-LABEL: Final = SHIPPED / "made-for.json"
-"""The versions and the processor that the machine code of the installation was made for."""
-GENERIC: Final = "generic"
-"""Processor name of code that runs on every machine of an architecture."""
-OLD: Final = 30 * 86400.0
-"""Age (s) from which a file of another version is removed."""
-_IMPORT: Final = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 _policy = threading.local()
-KEY_LENGTH: Final = 16
-"""Characters of a key."""
 loaded_from: Final[set[Path]] = set()
 """Folders from which this process has loaded machine code."""
 
@@ -124,91 +107,3 @@ def folders() -> list[Path]:
     folder = None if _shipping() else user_folder()
     usable = [folder] if folder is not None and trusted(folder) else []
     return [SHIPPED, *usable] if SHIPPED.is_dir() else usable
-
-
-@cache
-def sources(module: str) -> tuple[Path, ...]:
-    """Return the files of a module and of the modules of this package that it imports at its head, recursively."""
-    files: dict[Path, None] = {}
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        path = PACKAGE.parent / Path(*name.split(".")).with_suffix(".py")
-        if name == module and not path.is_file():
-            path = Path(str(sys.modules[module].__file__))  # a kernel outside the package
-        if path not in files and path.is_file():
-            files[path] = None
-            waiting += _imports(name, path)
-    return tuple(sorted(files))
-
-
-def _imports(name: str, path: Path) -> Iterator[str]:
-    """Names of modules that a module imports; some are names of objects in a module instead."""
-    for dots, target, names in _IMPORT.findall(path.read_text(encoding="utf-8")):
-        package = ".".join([*name.split(".")[: -len(dots)], *([target] if target else [])])
-        yield package
-        yield from (f"{package}.{word}" for word in re.findall(r"(\w+)(?: as \w+)?", names))
-
-
-@cache
-def versions() -> dict[str, str]:
-    """Return the versions that machine code depends on, by the names of the programs."""
-    python = f"{sys.version_info[0]}.{sys.version_info[1]}{getattr(sys, 'abiflags', '')}"
-    found = {part: importlib.metadata.version(part) for part in ("numba", "llvmlite", "numpy")}
-    found["numpy"] = ".".join(found["numpy"].split(".")[:2])  # the form of arrays is part of its binary interface
-    return {"Python": python} | found
-
-
-def processor() -> str:
-    """Return LLVM's name of the processor that this process compiles for."""
-    from llvmlite import binding
-
-    return os.environ.get("NUMBA_CPU_NAME") or str(binding.get_host_cpu_name())
-
-
-def write_label() -> None:
-    """Write what the machine code of an installation was made for, after it was made."""
-    LABEL.write_text(json.dumps(versions() | {"processor": processor()}), encoding="utf-8")
-
-
-def label() -> dict[str, str]:
-    """Return what `write_label` has written; empty if the installation has no machine code."""
-    try:
-        found = json.loads(LABEL.read_text(encoding="utf-8"))
-        return {str(name): str(value) for name, value in found.items()}
-    except (OSError, ValueError, AttributeError):
-        return {}
-
-
-def why_unused() -> str:
-    """Return why the machine code of the installation does not fit here; empty if there is none, or no reason."""
-    here = versions() | {"processor": processor()}
-    found = label()
-    if found.get("processor") == GENERIC:
-        here["processor"] = GENERIC
-    differences = [f"{name} {value}, here {here.get(name)}" for name, value in found.items() if here.get(name) != value]
-    return f"the machine code of this installation is for {'; '.join(differences)}" if differences else ""
-
-
-@cache
-def key(module: str) -> str:
-    """Return the key of the kernels of a module."""
-    digest = hashlib.sha256(importlib.util.MAGIC_NUMBER + repr(versions()).encode())
-    for path in sources(module):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:KEY_LENGTH]
-
-
-def forget_other_versions(folder: Path, age: float = OLD) -> None:
-    """Remove machine code that is not of this version, if it is at least `age` seconds old."""
-    keys = {key(module) for module in _modules_with_kernels()}
-    for path in folder.glob("*.nb?"):
-        with suppress(OSError):
-            if path.name.partition("-")[2][:KEY_LENGTH] not in keys and path.stat().st_mtime <= time.time() - age:
-                path.unlink()
-
-
-def _modules_with_kernels() -> Iterator[str]:
-    for path in PACKAGE.rglob("*.py"):
-        if "@kernel(" in path.read_text(encoding="utf-8"):
-            yield ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)

@@ -19,7 +19,7 @@ from functools import cache
 from typing import Final
 
 from ..util.memory import MEBIBYTE, SHORTAGE, forget_code, is_shortage, require
-from .cache import NotCompiledError, load_only, no_cache, why_unused, writable_folder
+from .cache import NotCompiledError, load_only, no_cache, writable_folder
 
 SEARCH: Final = ("gtp_capture.search.mcts", "gtp_capture.solver.solver")
 """Modules that the first move needs. They share no kernel, so one process compiles each of them."""
@@ -178,6 +178,8 @@ class Warmup:
 
     def _compile(self) -> None:
         self._compiling_since = time.monotonic()
+        from .numba_parts import why_unused  # Numba is loaded by now
+
         self._notify("; ".join(filter(None, [why_unused(), f"compiling, about {COMPILE_SECONDS:.0f} s"])))
         self._enter(State.COMPILING)
         if writable_folder() is None:
