@@ -115,7 +115,7 @@ MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
     "go.diagram": {"go.vertex", "go.rules", "go.game"},
     "go.picture": {"go.vertex", "go.board", "go.position"},
     "jit.cache": {"llvmlite", "platformdirs"},
-    "jit.warmup": {"jit.cache", "util.memory"},
+    "jit.warmup": {"jit.cache", "jit.numba_parts", "util.memory"},
     "jit.build": {"setuptools"},
     "search.knowledge": set(),
     "solver.result": {"go.vertex", "go.words", "go.rules", "go.board"},
