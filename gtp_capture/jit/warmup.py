@@ -178,7 +178,7 @@ class Warmup:
 
     def _compile(self) -> None:
         self._compiling_since = time.monotonic()
-        from .numba_parts import why_unused  # Numba is loaded by now
+        from .numba_parts import why_unused  # noqa: PLC0415 - imports Numba
 
         self._notify("; ".join(filter(None, [why_unused(), f"compiling, about {COMPILE_SECONDS:.0f} s"])))
         self._enter(State.COMPILING)
