@@ -70,6 +70,7 @@ def test_a_log_of_several_positions_is_not_one_of_a_search(files: list[str], tmp
     assert "is the log of another position" in forks.run("solve", "--size", "3", "--checkpoint", str(log)).stderr
 
 
+@pytest.mark.slow
 def test_at_the_time_limit_the_known_results_are_printed(files: list[str], tmp_path: Path) -> None:
     (tmp_path / "hard").write_text("........\n" * 8)
     log = tmp_path / "log"
