@@ -163,7 +163,7 @@ class Engine:
 
     def adopt(self, game: Game) -> None:
         """Continue with this game; the status of chains that are not proven alive or dead comes from playouts."""
-        game.judge = life.statuses
+        game.find_statuses = life.statuses
         self.game = game
         self.adaptation.new_game()
 
