@@ -242,7 +242,7 @@ def why(
     winrate = analysis.winrate if analysis is not None else None
     found = Hint(move=vertex, reason=Reason.PASS, wins=wins, known=known, winrate=winrate, line=line)
     if move <= 0:
-        return found
+        return replace(found, reason=Reason.LOSS) if proven < 0 else found
     captured = bd.captures_at(game.board, move, color)
     if captured and game.rules.won_by(game.prisoners(color) + captured):
         return replace(found, reason=Reason.CAPTURE, captured=captured, wins=True, known=Evidence.RULES, line=(vertex,))

@@ -246,6 +246,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "rules.territory": "Two passes in a row end the game. Fenced-in points and prisoners count.",
     "rules.komi": "White gets {komi:g} points more.",
     "illegal.pass": "There is no passing in this game. You can resign instead.",
+    "illegal.outside": "{move} is not a point of this board.",
     "illegal.occupied": "There is a stone on {move} already. Choose a free point.",
     "illegal.suicide": "A stone on {move} would have no liberty, so you may not play there now. Choose another point.",
     "illegal.ko": "This is ko: you may not take back on {move} at once. Play somewhere else first.",
