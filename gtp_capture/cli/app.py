@@ -42,6 +42,7 @@ from .session import serve
 COMMANDS: Final = (
     "bench",
     "check-proof",
+    "help",
     "levels",
     "match",
     "play",

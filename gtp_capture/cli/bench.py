@@ -54,8 +54,21 @@ def bench(context: click.Context, /, seed: int) -> None:
 @click.option(
     "--size", type=click.IntRange(MIN_SIDE, MAX_SIDE), default=9, show_default=True, help="Side of the board."
 )
-@click.option("--policy", type=click.Choice(["uniform", "tactical"]), default="uniform", show_default=True)
-@click.option("--seconds", type=click.FloatRange(min=0, max=3600), callback=finite, default=3.0, show_default=True)
+@click.option(
+    "--policy",
+    type=click.Choice(["uniform", "tactical"]),
+    default="uniform",
+    show_default=True,
+    help="How a playout chooses its plays.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, max=3600),
+    callback=finite,
+    default=3.0,
+    show_default=True,
+    help="Time to measure.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @seed_option
 def playouts(size: int, policy: str, seconds: float, as_json: bool, seed: int) -> None:

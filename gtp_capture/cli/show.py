@@ -12,14 +12,17 @@ import click
 
 from ..go.board import points
 from ..go.game import Game
-from ..go.picture import Heat
+from ..go.picture import Circle, Grid, Heat, Picture, picture, svg
 from ..go.rules import DEFAULT, Rules
-from ..go.svg import svg
 from ..go.vertex import EMPTY
 from ..go.words import TITLES
-from ..players.player import all_cores
+from ..jit.warmup import loaded
+from ..players.analysis import move_analyses, study
+from ..players.mcts import MctsPlayer
+from ..players.player import PlayerSettings, all_cores
 from ..util.atomic_file import atomic_write
 from ..util.limit import Limit
+from . import drawing
 from .files import check_outputs
 from .options import OutputPath, RulesType, Unusable, finite, refuse
 from .positions import name_of, read
@@ -28,7 +31,6 @@ from .progress import interruptible, waiting
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..go.picture import Picture
 
 SUFFIXES: Final = (".svg", ".png")
 SHARPNESS: Final = 3
@@ -110,11 +112,6 @@ def show(context: click.Context, /, **values: Any) -> None:
 
 def win_rates(game: Game, limit: Limit, threads: int) -> dict[int, Heat]:
     """Return the result of each move of the side to move, by solver and search; ^C ends the search early."""
-    from ..jit.warmup import loaded
-    from ..players.analysis import move_analyses, study
-    from ..players.mcts import MctsPlayer
-    from ..players.player import PlayerSettings
-
     color = int(game.to_move)
     with waiting("trying the moves" if limit.seconds is None else f"trying the moves, {limit.seconds:g} s"):
         player = MctsPlayer(PlayerSettings(1, threads=threads), loaded())
@@ -134,8 +131,6 @@ def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
 
 def print_board(game: Game, heat: Mapping[int, Heat] | None) -> None:
     """Draw the board in the terminal."""
-    from . import drawing  # imported here: a picture does not need it
-
     console = drawing.new_console()
     drawing.show(console, game, heat=heat)
     for line in captions(game, heat):
@@ -146,9 +141,7 @@ def print_board(game: Game, heat: Mapping[int, Heat] | None) -> None:
 
 def write(game: Game, heat: Mapping[int, Heat] | None, path: Path) -> None:
     """Write a picture of the board. OSError: the file cannot be written."""
-    from ..go.picture import picture
-
-    drawn = picture(game, heat, captions(game, heat))
+    drawn = picture(game.board, game.last_move, heat, captions(game, heat))
     data = svg(drawn).encode() + b"\n" if path.suffix.lower() == ".svg" else _png(drawn)
     with atomic_write(path) as file:
         file.write(data)
@@ -165,8 +158,6 @@ def _figure(width: float, height: float) -> Figure:
 
 def _png(drawn: Picture) -> bytes:
     """Return a picture as PNG, drawn by matplotlib."""
-    from ..go.picture import Circle, Grid
-
     figure = _figure(drawn.width, drawn.height)
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, drawn.width), ylim=(drawn.height, 0))
     axes.set_axis_off()

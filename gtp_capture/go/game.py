@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from numbers import Integral, Real
 from operator import index
+from typing import Final
 
 from . import board as bd
 from . import scoring
@@ -17,6 +18,7 @@ from .scoring import Status, Statuses
 from .vertex import (
     BLACK,
     COLOR_NAMES,
+    COLUMNS,
     EMPTY,
     MAX_SIDE,
     MIN_SIDE,
@@ -30,7 +32,12 @@ from .vertex import (
     is_color,
     parse_color,
     parse_vertex,
+    point_at,
 )
+from .words import counted
+
+SYMBOLS: Final = {EMPTY: ".", BLACK: "X", WHITE: "O"}
+"""The characters of a board as text."""
 
 
 class IllegalMoveError(ValueError):
@@ -65,9 +72,9 @@ class Game:
         self.explicit_komi: float | None = None
         """Komi in points if it was set, else None."""
         self.set_komi(komi)
-        self.judge: Callable[[Board], Statuses | None] = scoring.all_proven
+        self.find_statuses: Callable[[Board], Statuses | None] = scoring.all_proven
         """Finds dead chains and seki; may return None for unknown. `players.life.statuses` never does."""
-        self._judged: tuple[object, bytes, Statuses | None] | None = None
+        self._known_statuses: tuple[object, bytes, Statuses | None] | None = None
         self.handicap = 0
         """Black's handicap stones."""
         self._history = History(bd.new(width, height), Color.BLACK)
@@ -75,7 +82,11 @@ class Game:
     def copy(self, moves: int | None = None) -> Game:
         """Return an independent copy, history included, of the game or of its first `moves` moves."""
         other = Game(self.rules, self.width, self.height, komi=self.explicit_komi)
-        other.judge, other._judged, other.handicap = self.judge, self._judged, self.handicap
+        other.find_statuses, other._known_statuses, other.handicap = (
+            self.find_statuses,
+            self._known_statuses,
+            self.handicap,
+        )
         other._history = self._history.copy()
         while moves is not None and len(other.positions) > moves + 1:
             other.undo()
@@ -90,8 +101,6 @@ class Game:
         return mine == theirs
 
     def __str__(self) -> str:
-        from .showboard import showboard
-
         return showboard(self)
 
     def __repr__(self) -> str:
@@ -99,9 +108,9 @@ class Game:
 
     def _repr_svg_(self) -> str:
         """The board as SVG, which Jupyter displays."""
-        from .svg import draw
+        from .picture import picture, svg  # noqa: PLC0415 - sessions do not need it
 
-        return draw(self)
+        return svg(picture(self.board, self.last_move))
 
     # --- State ---
 
@@ -157,12 +166,12 @@ class Game:
         return self.outcome is not None
 
     def statuses(self) -> Statuses | None:
-        """The status of every chain at the end of the game, by its lowest point; None if `judge` returns None."""
+        """The status of every chain at the end of the game, by its lowest point; None if that is unknown."""
         if not self.rules.dead_stones:
             return dict.fromkeys(bd.chains(self.board), Status.ALIVE)
-        position, known = self.positions[-1].colors, self._judged
-        if known is None or known[:2] != (self.judge, position) or known[2] is None:
-            known = self._judged = self.judge, position, self.judge(self.board)
+        position, known = self.positions[-1].colors, self._known_statuses
+        if known is None or known[:2] != (self.find_statuses, position) or known[2] is None:
+            known = self._known_statuses = self.find_statuses, position, self.find_statuses(self.board)
         return known[2]
 
     def score(self) -> float | None:
@@ -318,3 +327,48 @@ class Game:
         if point == PASS:
             return None if self.rules.may_pass or self.is_over else Illegal.PASS
         return self._history.why_illegal(self.rules, point, int(color))
+
+
+def showboard(game: Game) -> str:
+    """Return the board with coordinates, the last stone in brackets; at the right rules, prisoners, komi and turn."""
+    last = game.last_move.point if game.last_move is not None else PASS
+    letters = "    " + " ".join(COLUMNS[: game.width])
+    rows = [letters]
+    notes = _notes(game)
+    for row in range(game.height - 1, -1, -1):
+        cells = ""
+        for column in range(game.width):
+            p = point_at(column, row, game.width)
+            cells += (
+                ("(" if p == last > 0 else " ") + SYMBOLS[int(game.board.color[p])] + (")" if p == last > 0 else "")
+            )
+        # A bracket replaces the space after it.
+        rows.append(
+            f" {row + 1:2}"
+            + cells.replace(") ", ")").ljust(2 * game.width)
+            + f" {row + 1:<2}  {notes.pop(0) if notes else ''}"
+        )
+    rows.append(letters)
+    rows += ["   " + note for note in notes]
+    return "\n".join(line.rstrip() for line in rows)
+
+
+def _notes(game: Game) -> list[str]:
+    """Return the lines beside a board as text."""
+    outcome = game.outcome
+    notes = [
+        f"{game.rules}",
+        f"Black (X) holds {counted(game.prisoners(BLACK), 'prisoner')}",
+        f"White (O) holds {counted(game.prisoners(WHITE), 'prisoner')}",
+    ]
+    if game.komi:
+        notes.append(f"komi {game.komi:g}")
+    if game.last_move is not None and game.last_move.point in (PASS, RESIGN):
+        notes.append(f"{COLOR_NAMES[game.last_move.color]}: {game.vertex(game.last_move.point)}")
+    if outcome is None:
+        notes.append(f"{COLOR_NAMES[game.to_move]} to play")
+    elif outcome.winner is None:
+        notes.append(f"game over: {outcome.termination}")
+    else:
+        notes.append(f"{COLOR_NAMES[outcome.winner]} won: {outcome.termination}")
+    return notes

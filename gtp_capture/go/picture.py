@@ -1,12 +1,14 @@
-"""A picture of the board as shapes, which `svg.py` writes as SVG; all lengths are in pixels."""
+"""The board as a picture: as shapes, and these as SVG for notebooks, web pages and files. All lengths are in pixels."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
+from xml.sax.saxutils import escape
 
 from . import board as bd
-from .game import Game
+from .board import Board
+from .position import Move
 from .vertex import BLACK, COLUMNS, EMPTY, column_row, opponent
 
 CELL: Final = 30
@@ -103,72 +105,93 @@ class Picture(NamedTuple):
 
 
 def picture(
-    game: Game,
+    board: Board,
+    last: Move | None = None,
     heat: Mapping[int, Heat] | None = None,
     captions: tuple[str, ...] = (),
     numbers: Mapping[int, tuple[int, int]] | None = None,
     palette: Palette = WOOD,
 ) -> Picture:
-    """Return the board with coordinates and stones, the last stone with a ring, and the win rates of moves.
+    """Return a board with coordinates and stones, the stone of the last move with a ring, and the win rates of moves.
 
     `numbers`: for each point the number of a later move and its colour, drawn as a stone with that number.
     """
     numbers = numbers or {}
-    shapes: list[Grid | Circle | Label] = [_lines(game, palette.line), *_coordinates(game, palette.line)]
-    shapes += _stones(game, {point: color for point, (_, color) in numbers.items()}, palette)
+    shapes: list[Grid | Circle | Label] = [_lines(board, palette.line), *_coordinates(board, palette.line)]
+    shapes += _stones(board, last, {point: color for point, (_, color) in numbers.items()}, palette)
     shapes += [
-        _text(game, point, str(number), CELL // 2, palette.mark(color)) for point, (number, color) in numbers.items()
+        _text(board, point, str(number), CELL // 2, palette.mark(color)) for point, (number, color) in numbers.items()
     ]
     for point, found in (heat or {}).items():
-        if game.board.color[point] == EMPTY:
+        if board.color[point] == EMPTY:
             ring = palette.white if found.proven else "none"
-            shapes.append(_circle(game, point, 0.43, found.color, ring, 2))
-            shapes.append(_text(game, point, found.text, CELL * 2 // 5, "#ffffff", bold=True))
-    bottom = (game.height + 1) * CELL
+            shapes.append(_circle(board, point, 0.43, found.color, ring, 2))
+            shapes.append(_text(board, point, found.text, CELL * 2 // 5, "#ffffff", bold=True))
+    bottom = (board.height + 1) * CELL
     for n, line in enumerate(captions):
         shapes.append(Label(0, bottom + n * CAPTION + 4, line, CELL * 2 // 5, palette.black))
-    width = max((game.width + 1) * CELL, NARROWEST if captions else 0)
+    width = max((board.width + 1) * CELL, NARROWEST if captions else 0)
     return Picture(width, bottom + len(captions) * CAPTION, palette.ground, tuple(shapes))
 
 
-def _place(game: Game, column: int, row: int) -> tuple[int, int]:
+def _place(board: Board, column: int, row: int) -> tuple[int, int]:
     """The pixel of a column and a row, both counted from 0 at A1."""
-    return (column + 1) * CELL, (game.height - row) * CELL
+    return (column + 1) * CELL, (board.height - row) * CELL
 
 
-def _circle(game: Game, point: int, radius: float, fill: str, stroke: str, width: float = 1) -> Circle:
+def _circle(board: Board, point: int, radius: float, fill: str, stroke: str, width: float = 1) -> Circle:
     """A circle on a point; its radius in cells."""
-    return Circle(*_place(game, *column_row(point, game.width)), round(radius * CELL, 1), fill, stroke, width)
+    return Circle(*_place(board, *column_row(point, board.width)), round(radius * CELL, 1), fill, stroke, width)
 
 
-def _text(game: Game, point: int, text: str, size: int, color: str, *, bold: bool = False) -> Label:
+def _text(board: Board, point: int, text: str, size: int, color: str, *, bold: bool = False) -> Label:
     """A text on a point."""
-    x, y = _place(game, *column_row(point, game.width))
+    x, y = _place(board, *column_row(point, board.width))
     return Label(x, y + size * 3 // 8, text, size, color, bold)
 
 
-def _lines(game: Game, color: str) -> Grid:
-    left, bottom = _place(game, 0, 0)
-    right, top = _place(game, game.width - 1, game.height - 1)
-    columns = ((_place(game, n, 0)[0], top, _place(game, n, 0)[0], bottom) for n in range(game.width))
-    rows = ((left, _place(game, 0, n)[1], right, _place(game, 0, n)[1]) for n in range(game.height))
+def _lines(board: Board, color: str) -> Grid:
+    left, bottom = _place(board, 0, 0)
+    right, top = _place(board, board.width - 1, board.height - 1)
+    columns = ((_place(board, n, 0)[0], top, _place(board, n, 0)[0], bottom) for n in range(board.width))
+    rows = ((left, _place(board, 0, n)[1], right, _place(board, 0, n)[1]) for n in range(board.height))
     return Grid((*columns, *rows), color)
 
 
-def _coordinates(game: Game, color: str) -> Iterator[Label]:
+def _coordinates(board: Board, color: str) -> Iterator[Label]:
     edge = CELL // 3
-    for n in range(game.width):
-        yield Label(_place(game, n, 0)[0], edge, COLUMNS[n], edge, color)
-    for n in range(game.height):
-        yield Label(edge, _place(game, 0, n)[1] + 4, str(n + 1), edge, color)
+    for n in range(board.width):
+        yield Label(_place(board, n, 0)[0], edge, COLUMNS[n], edge, color)
+    for n in range(board.height):
+        yield Label(edge, _place(board, 0, n)[1] + 4, str(n + 1), edge, color)
 
 
-def _stones(game: Game, later: Mapping[int, int], palette: Palette) -> Iterator[Circle]:
+def _stones(board: Board, last: Move | None, later: Mapping[int, int], palette: Palette) -> Iterator[Circle]:
     """The stones of the board, and in their place or beside them those of later moves."""
-    colors = {p: int(game.board.color[p]) for p in bd.points(game.board)} | dict(later)
+    colors = {p: int(board.color[p]) for p in bd.points(board)} | dict(later)
     for point, color in colors.items():
         if color != EMPTY:
-            yield _circle(game, point, 0.47, palette.stone(color), palette.line)
-    last = game.last_move
-    if last is not None and last.point > 0 and game.board.color[last.point] != EMPTY:
-        yield _circle(game, last.point, 0.22, "none", palette.mark(last.color), 2)
+            yield _circle(board, point, 0.47, palette.stone(color), palette.line)
+    if last is not None and last.point > 0 and board.color[last.point] != EMPTY:
+        yield _circle(board, last.point, 0.22, "none", palette.mark(last.color), 2)
+
+
+def svg(drawn: Picture) -> str:
+    """Return a picture as one SVG element."""
+    width, height = drawn.width, drawn.height
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
+    ground = f'<rect width="{width}" height="{height}" fill="{drawn.ground}"/>'
+    return "\n".join([head, ground, *(_element(shape) for shape in drawn.shapes), "</svg>"])
+
+
+def _element(shape: Grid | Circle | Label) -> str:
+    if isinstance(shape, Grid):
+        path = "".join(f"M{x1} {y1}L{x2} {y2}" for x1, y1, x2, y2 in shape.lines)
+        return f'<path d="{path}" stroke="{shape.color}" fill="none"/>'
+    if isinstance(shape, Circle):
+        style = f'fill="{shape.fill}" stroke="{shape.stroke}" stroke-width="{shape.width:g}"'
+        return f'<circle cx="{shape.x}" cy="{shape.y}" r="{shape.radius:g}" {style}/>'
+    style = f'font-family="sans-serif" font-size="{shape.size}" fill="{shape.color}"'
+    weight = ' font-weight="bold"' if shape.bold else ""
+    x, anchor = (shape.x, "middle") if shape.x else (shape.size, "start")
+    return f'<text x="{x}" y="{shape.y}" {style}{weight} text-anchor="{anchor}">{escape(shape.text)}</text>'

@@ -1,8 +1,10 @@
 """Depth-first proof-number search (df-pn) with a transposition table, compiled.
 
 Proof and disproof numbers are those of the side to move: pn measures the work to prove that it wins, dn the work to
-prove that it loses. So pn of a node is the least dn of its children, and dn is a sum of their pn. `choice` computes
-both; `expand` probes the table; `search` is the loop, and stores to the table where a threshold is reached.
+prove that it loses. So pn of a node is the least dn of its children, and dn is a damped sum of their pn: the greatest
+one and a part of the others, because a plain sum counts work that children share several times, as plays in another
+order lead to the same positions. `choose_child` computes both and selects the child to search; `expand` probes the
+table; `search` is the loop, and stores to the table where a threshold is reached.
 
 Sources: Nagai (2002) for df-pn; Pawlewicz and Lew (2006) for the 1 + epsilon trick, by which a child is searched until
 its dn exceeds the second least dn by a factor, not by one.
@@ -11,25 +13,96 @@ its dn exceeds the second least dn by a factor, not by one.
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ..jit.intrinsics import fetch
 from ..jit.kernel import inner, kernel
 from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, zero_like
-from .choice import Choice, choose_child, share
 from .journal import note
-from .memory import MEMORY, PATHS, Memory
 from .result import LOSS, UNKNOWN, WIN
 from .static import SYMMETRY, Evaluation, Goal, evaluate
 from .table import INFINITE, bucket_of, numbers_of, probe, salt, store, store_leaf
-from .task import FRAMES, TASK
+from .task import FRAMES, MEMORY, PATHS, TASK, Memory
 
 BETWEEN_LOOKS: Final = 2_000
 """Nodes between two looks whether another thread has decided a node of the path."""
 STEPS: Final = 8
 """Steps for each node of a budget, at most: some nodes are known, and cost nothing, but time must be limited too."""
+LEAST_DAMPING: Final = 0.65
+"""The damping on boards of up to DAMPED_POINTS points."""
+DAMPED_POINTS: Final = 36
+PLAIN_POINTS: Final = 45
+"""Boards of so many points have the plain sum; in between, the damping grows with each point."""
+
+
+class Choice(NamedTuple):
+    """A node's numbers and the child to search next."""
+
+    pn: Any
+    dn: Any
+    child: Any
+    second: Any
+    """The least dn of the other children."""
+    pn_sum: Any
+    """The sum of the children's pn, which may exceed INFINITE."""
+    pn_most: Any
+    """The greatest pn of the other children."""
+
+
+@inner
+def damped_sum(total: Any, most: Any, damping: float) -> Any:
+    """Return the dn of a node whose children's pn have this sum and this greatest one: most + damping * the others."""
+    return min(np.int64(most + damping * (total - most)), INFINITE - 1)
+
+
+@inner
+def share(dn: Any, others: Any, most: Any, damping: float) -> Any:
+    """Return the least pn of a child with which `damped_sum` reaches `dn`; `others` and `most` are of its siblings."""
+    alone = dn - damping * others
+    return alone if alone > most else (dn - most) / damping + most - others
+
+
+@inner
+def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
+    """Compute a node's pn and dn from its children, and choose the child with the least dn.
+
+    The dn of a child that another thread is searching counts a little more (virtual dn), so that the threads stay on
+    the most promising path and part where other children are about as good. It stays below the threshold of the node if
+    dn does: a child that has reached the threshold returns at once, and to choose it would be an endless loop.
+    """
+    pn, second, child, pn_sum = INFINITE, INFINITE, 0, 0
+    least = INFINITE
+    first_most, second_most = 0, 0  # of the children's pn
+    thread, threads, children = task.thread, paths.shape[0], frame.children
+    for i in range(children):
+        pn_sum += frame.pn[i]
+        second_most = max(second_most, min(first_most, frame.pn[i]))
+        first_most = max(first_most, frame.pn[i])
+        dn = frame.dn[i]
+        pn = min(pn, dn)
+        if threads > 1 and dn < INFINITE:
+            for t in range(threads):
+                if t != thread and paths[t, depth + 1] == np.int64(frame.child_low[i]):
+                    dn = min(dn + dn // 32 + 1, max(dn, frame.pn_threshold - 1))
+        if dn < least:
+            second = least
+            least, child = dn, i
+        elif dn < second:
+            second = dn
+    node_dn = INFINITE if pn == 0 else 0 if pn == INFINITE else damped_sum(pn_sum, first_most, task.damping)
+    return Choice(pn, node_dn, child, second, pn_sum, second_most if frame.pn[child] == first_most else first_most)
+
+
+def damping_of(width: int, height: int) -> float:
+    """Return the part of the other children's pn that a sum counts, from measurements in solver.md.
+
+    On a small board many plays in another order lead to the same positions, and a plain sum counts their work several
+    times. On a large board most of the work of different plays is different work.
+    """
+    part = (width * height - DAMPED_POINTS) / (PLAIN_POINTS - DAMPED_POINTS)
+    return LEAST_DAMPING + (1 - LEAST_DAMPING) * min(1.0, max(0.0, part))
 
 
 @inner

@@ -10,22 +10,22 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ..go.board import Board
 from ..go.vertex import BLACK, WHITE, opponent
+from ..jit.kernel import COMPILED
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
-from . import bitboard
-from .damping import damping_of
-from .memory import new_memory
+from . import bitboard, dfpn, static
+from .bitboard import Geometry, kernel_geometry, words_of
+from .dfpn import damping_of
 from .result import LOSS, UNKNOWN, WIN, Solution, sides, winner_of
 from .result import Stones as Stones
 from .table import WORDS, new_table
-from .task import DEPTH, Root, Tuning, new_frames, new_task
-from .width import kernels_for
+from .task import DEPTH, Root, Tuning, new_frames, new_memory, new_task
 
 TUNING: Final = Tuning()
 FIRST_BUDGET: Final = 500
@@ -40,6 +40,32 @@ Successor: TypeAlias = tuple[int, Stones]
 
 class SolverError(ValueError):
     """The solver cannot work with this board, memory or rules; the message gives the reason."""
+
+
+class Kernels(NamedTuple):
+    """The kernels that take sets of points."""
+
+    words: int
+    """Words of a set."""
+    search: Callable[[Any, Any, Any, Any], None]
+    """See `dfpn.search`."""
+    safe_plays: Callable[[int, int, Geometry], int]
+    """See `static.safe_plays`."""
+
+
+def kernels_for(width: int, height: int) -> Kernels:
+    """Return the kernels for a board size: for sets of points of one word, or of two, loaded at their first use."""
+    words = words_of(width, height)
+    if words == 1 or not COMPILED:
+        return Kernels(words, dfpn.search, _safe_plays)
+    from . import wide
+
+    return Kernels(words, wide.search, wide.safe_plays)
+
+
+def _safe_plays(own: int, opp: int, g: Geometry) -> int:
+    number: Callable[[int], Any] = np.uint64 if COMPILED else int
+    return int(static.safe_plays(number(own), number(opp), kernel_geometry(g)))
 
 
 class Solver:

@@ -1,6 +1,9 @@
 """Static evaluation in the solver: immediate results, the plays worth trying and the pn and dn of a new node.
 
 Results and pruning are exact; only the initial pn and dn are heuristic. `own` is the side to move; results are for it.
+
+The lead of the side to move is a weighted count of chains by their liberties, and of stones and points, of both sides.
+Its weights were found by a search for the fewest nodes, see solver.md.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ import math
 from typing import Any, Final, NamedTuple
 
 import numba
+import numpy as np
 
 from ..jit.kernel import inner, kernel
 from .bitboard import (
@@ -25,8 +29,7 @@ from .bitboard import (
     zero_like,
 )
 from .ladder import LEVELS, threatened_zone, wins_ladder
-from .lead import OPP_CHAINS, OWN_CHAINS, SAFE_POINT, local_lead
-from .result import LOSS, UNKNOWN, WIN
+from .result import LOSS, POINTS, UNKNOWN, WIN
 
 # Features, bits of one number, so that tests and benchmarks can switch each of them off.
 LADDERS: Final = 1
@@ -42,6 +45,33 @@ GROWTH: Final = 0.024
 """What each empty point adds to the logarithm of both numbers."""
 INITIAL_PN: Final = 3.92
 INITIAL_DN: Final = 3.06
+
+# The weights of the lead.
+OWN_LIBERTY: Final = 0.32
+OWN_CHAIN: Final = 0.51
+OPP_LIBERTY: Final = 0.264
+OPP_CHAIN: Final = 0.556
+FEW_LIBERTIES: Final = {2: 0.097, 3: -0.132}
+"""What a chain with so many liberties is worth besides: the step from two to three is small, the next one large."""
+EDGE_STONE: Final = -0.103
+CORNER_STONE: Final = -0.211
+"""In addition to that of an edge."""
+EYE: Final = -0.099
+"""An empty point whose neighbours are stones of the side alone."""
+SAFE_POINT: Final = 0.1
+"""An empty point where a play joins a chain with three liberties."""
+OWN_POINT: Final = -0.016
+"""An empty point with a neighbour of the side, and none of the other."""
+TO_MOVE: Final = -0.13
+
+
+def chain_values(liberty: float, chain: float) -> Any:
+    """Return the value of a chain for each number of liberties."""
+    return np.array([liberty * n - chain + FEW_LIBERTIES.get(n, 0.0) for n in range(POINTS)])
+
+
+OWN_CHAINS: Final = chain_values(OWN_LIBERTY, OWN_CHAIN)
+OPP_CHAINS: Final = chain_values(OPP_LIBERTY, OPP_CHAIN)
 
 
 class Goal(NamedTuple):
@@ -75,6 +105,17 @@ class Evaluation(NamedTuple):
     plays: Any
     pn: Any
     dn: Any
+
+
+@inner
+def local_lead(own: Any, opp: Any, g: Any) -> float:
+    """Return the part of the weighted lead that does not depend on chains."""
+    empty = g.full & ~(own | opp)
+    enclosed, by_own, by_opp = empty & ~adjacent(empty, g), adjacent(own, g), adjacent(opp, g)
+    lead = TO_MOVE + OWN_POINT * (popcount(empty & by_own & ~by_opp) - popcount(empty & by_opp & ~by_own))
+    lead += EDGE_STONE * (popcount(own & g.edge) - popcount(opp & g.edge))
+    lead += CORNER_STONE * (popcount(own & g.corners) - popcount(opp & g.corners))
+    return lead + EYE * (popcount(enclosed & ~by_opp) - popcount(enclosed & ~by_own))
 
 
 @inner

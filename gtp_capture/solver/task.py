@@ -1,15 +1,19 @@
-"""Records of the df-pn search: a task (the root and the progress of its search) and a path of frames (nodes)."""
+"""The data of a thread of the df-pn search: its task (root and progress), its path of frames (nodes), its memory."""
 
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+import numba
 import numpy as np
 
 from ..jit.kernel import from_dtype
-from .bitboard import SYMMETRIES, WORD, as_field, bits_field
+from .bitboard import GEOMETRY, SYMMETRIES, WORD, ZOBRIST, Geometry, as_field, bits_field, kernel_geometry
+from .journal import JOURNAL, new_journal
+from .ladder import STACK, new_stack
 from .result import POINTS
 from .static import ALL
+from .table import TABLE
 
 DEPTH: Final = POINTS + 2
 """Maximum number of frames of a path."""
@@ -87,7 +91,7 @@ class Tuning(NamedTuple):
     epsilon: float = 0.1
     """Of the 1 + epsilon trick, see `dfpn`."""
     damping: float | None = None
-    """Of the sum of proof numbers, see `choice`; None: as measured for the size of the board."""
+    """Of the sum of proof numbers, see `dfpn.damping_of`; None: as measured for the size of the board."""
 
 
 def new_task(root: Root, tuning: Tuning, thread: int, words: int = 1) -> Any:
@@ -101,3 +105,22 @@ def new_task(root: Root, tuning: Tuning, thread: int, words: int = 1) -> Any:
 def new_frames(words: int = 1) -> Any:
     """Return the path of one thread."""
     return np.zeros(WORD * words + 2, frame_type(words)).view(np.recarray)
+
+
+class Memory(NamedTuple):
+    """The data of a thread: the shared table and keys; its own stack and journal."""
+
+    table: Any
+    zobrist: Any
+    stack: Any
+    geometry: Any
+    journal: Any
+
+
+PATHS: Final = numba.int64[:, ::1]
+MEMORY: Final = numba.types.NamedTuple([TABLE, ZOBRIST, STACK, GEOMETRY, JOURNAL], Memory)
+
+
+def new_memory(table: Any, zobrist: Any, g: Geometry, words: int = 1) -> Memory:
+    """Return the memory of one thread; the table and the keys are shared."""
+    return Memory(table, zobrist, new_stack(words), kernel_geometry(g, words), new_journal(0))

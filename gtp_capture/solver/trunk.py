@@ -14,7 +14,7 @@ from typing import Final
 
 from ..go.symmetry import symmetries
 from ..go.vertex import BLACK, opponent
-from .damping import damping_of
+from .dfpn import damping_of
 from .result import LOSS, POINTS, UNKNOWN, WIN, Stones
 
 ANY: Final = -1
@@ -64,7 +64,7 @@ class Node:
     def refresh(self, damping: float) -> bool:
         """Compute the numbers of an expanded node from its children; return whether anything changed.
 
-        dn is a damped sum of the children's pn, see `choice`.
+        dn is a damped sum of the children's pn, see `dfpn`.
         """
         least, total, most, free = INFINITE, 0, 0, 0
         for child in self.children or ():

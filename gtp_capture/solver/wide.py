@@ -1,6 +1,6 @@
 """The kernels for boards of 65 to 128 points, whose sets of points are 128-bit numbers.
 
-They are the code of `dfpn` and `static`, compiled for the other type of number. `width` imports this module only if
+They are the code of `dfpn` and `static`, compiled for the other type of number. `solver` imports this module only if
 such a board is searched, because the import loads machine code. Arguments hold a number as two words, see
 `jit.uint128`.
 """
@@ -18,9 +18,8 @@ from . import dfpn, static
 from .bitboard import MASKS, WORD, Geometry, as_field, bits_field, kernel_geometry, zobrist_type
 from .journal import JOURNAL
 from .ladder import stack_type
-from .memory import PATHS, Memory
 from .table import TABLE
-from .task import frame_type, task_type
+from .task import PATHS, Memory, frame_type, task_type
 
 WORDS: Final = 2
 GEOMETRY: Final = from_dtype(MASKS)

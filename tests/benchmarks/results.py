@@ -16,9 +16,8 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from gtp_capture.go.game import Game
+from gtp_capture.go.game import Game, showboard
 from gtp_capture.go.opening import crosscut
-from gtp_capture.go.showboard import showboard
 from gtp_capture.go.vertex import BLACK, COLOR_NAMES
 
 PART_CHOICES: Final = 20_000_000

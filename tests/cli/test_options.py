@@ -16,7 +16,7 @@ import pytest
 import gtp_capture
 
 from ..support import forks
-from ..support.paths import TESTS
+from ..support.paths import MANUAL, TESTS
 
 MODULE = (sys.executable, "-m", "gtp_capture")
 SCRIPT = (str(Path(sysconfig.get_path("scripts")) / "gtp-capture"),)
@@ -306,7 +306,7 @@ def test_the_completion_script_comes_out_for_each_shell(shell: str, says: str) -
     assert (done.returncode, done.stderr) == (0, "")
     assert says in done.stdout
     assert "gtp-capture" in done.stdout
-    assert f"_GTP_CAPTURE_COMPLETE={shell}_source gtp-capture" in (TESTS.parent / "README.md").read_text(
+    assert f"_GTP_CAPTURE_COMPLETE={shell}_source gtp-capture" in MANUAL.joinpath("install.md").read_text(
         encoding="utf-8"
     )
 

@@ -17,8 +17,8 @@ import pytest
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.books import lookup
 from gtp_capture.books.lookup import lines_of, parse, probe_book
+from gtp_capture.go.game import showboard
 from gtp_capture.go.opening import crosscut
-from gtp_capture.go.showboard import showboard
 from gtp_capture.go.vertex import COLOR_NAMES, opponent
 from gtp_capture.solver.result import LOSS, WIN
 from gtp_capture.solver.solver import Solver

@@ -18,7 +18,7 @@ from gtp_capture.frontends import sabaki
 from gtp_capture.players.levels import NAMES, RECOMMENDED
 
 from ..support import forks
-from ..support.paths import ROOT
+from ..support.paths import MANUAL, ROOT
 
 CONFIG = ROOT / "sabaki-config"
 PROGRAM = "/opt/bin/gtp-capture"
@@ -304,7 +304,7 @@ def test_the_shipped_fragments_are_those_that_the_command_prints(system: str) ->
 
 def test_the_guide_lists_the_groups_of_engines() -> None:
     text = (
-        (CONFIG / "README.md").read_text(encoding="utf-8").partition("<!-- engine table -->\n")[2].partition("\n\n")[0]
+        (MANUAL / "sabaki.md").read_text(encoding="utf-8").partition("<!-- engine table -->\n")[2].partition("\n\n")[0]
     )
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()[2:]]
     expected = []

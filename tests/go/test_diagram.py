@@ -14,9 +14,8 @@ from gtp_capture import BLACK, WHITE, Game, Rules
 from gtp_capture.cli import drawing
 from gtp_capture.go import board as bd
 from gtp_capture.go.diagram import Diagram, DiagramError, parse
-from gtp_capture.go.game import GameError
+from gtp_capture.go.game import GameError, showboard
 from gtp_capture.go.rules import DEFAULT, PRESETS
-from gtp_capture.go.showboard import showboard
 from gtp_capture.go.vertex import COLOR_NAMES
 
 from ..support.forks import run

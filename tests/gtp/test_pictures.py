@@ -1,4 +1,4 @@
-"""The pictures of README.md are up to date."""
+"""The pictures of the README and the manual are up to date."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ..benchmarks import pictures
-from ..support.paths import ROOT
+from ..support.paths import MANUAL, ROOT
 
 SHIPPED = ROOT / "sabaki-config"
 
@@ -34,14 +34,14 @@ def folder(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["play.svg", "heat.svg", "lesson.svg"])
-def test_each_picture_in_the_readme_is_up_to_date(name: str, folder: Path) -> None:
+def test_each_picture_is_up_to_date(name: str, folder: Path) -> None:
     shipped = drawn(SHIPPED / name)
     assert len(shipped) > 50
     assert drawn(folder / name) == shipped, "run python -m tests.benchmarks.pictures"
 
 
 @pytest.mark.slow
-def test_the_readme_shows_every_picture(folder: Path) -> None:
-    readme = (SHIPPED.parent / "README.md").read_text()
+def test_the_readme_or_the_manual_shows_every_picture(folder: Path) -> None:
+    texts = "".join(path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *MANUAL.glob("*.md")])
     for path in folder.iterdir():
-        assert f"(sabaki-config/{path.name})" in readme
+        assert f"sabaki-config/{path.name})" in texts

@@ -24,7 +24,6 @@ from gtp_capture.util.limit import Limit
 
 from ..support.child import Child
 from ..support.diagrams import set_up
-from ..support.paths import ROOT
 
 TURNS = 500
 CAPTURE = """
@@ -210,9 +209,3 @@ def test_the_command_prints_the_levels_within_80_columns() -> None:
     assert max(map(len, lines)) <= 80
     for row in rows():
         assert any(re.split(r"\s{2,}", line.strip()) == row for line in lines), row
-
-
-def test_the_readme_has_the_table_that_the_command_prints() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("<!-- level table -->\n")[2].partition("\n\n")[0]
-    cells = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in text.splitlines()[2:]]
-    assert cells == rows()

@@ -11,7 +11,7 @@ import pytest
 from gtp_capture import Game
 from gtp_capture.solver import dfpn
 from gtp_capture.solver import solver as solver_module
-from gtp_capture.solver.choice import choose_child
+from gtp_capture.solver.dfpn import choose_child
 from gtp_capture.solver.solver import Solver
 from gtp_capture.solver.table import INFINITE, new_table, store
 from gtp_capture.solver.task import DEPTH, Root, new_frames

@@ -12,7 +12,7 @@ from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.symmetry import symmetries
 from gtp_capture.go.vertex import opponent
 from gtp_capture.solver import solver as solver_module
-from gtp_capture.solver.damping import damping_of
+from gtp_capture.solver.dfpn import damping_of
 from gtp_capture.solver.job import JobSolver
 from gtp_capture.solver.result import LOSS, POINTS, UNKNOWN, WIN, Stones
 from gtp_capture.solver.solver import Solver

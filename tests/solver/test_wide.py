@@ -15,7 +15,7 @@ from gtp_capture.go.vertex import point_at
 from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.search.mcts import ROOT, Tree
 from gtp_capture.solver import checkpoint
-from gtp_capture.solver import width as width_module
+from gtp_capture.solver import solver as solver_module
 from gtp_capture.solver.job import JobSolver
 from gtp_capture.solver.result import UNKNOWN, WIN, unsupported
 from gtp_capture.solver.solver import Solver, SolverError
@@ -30,14 +30,14 @@ from ..support.minimax import check
 @pytest.fixture
 def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     """New solvers use the kernels of large boards on all boards."""
-    monkeypatch.setattr(width_module, "words_of", lambda width, height: 2)
+    monkeypatch.setattr(solver_module, "words_of", lambda width, height: 2)
 
 
 def solvers(width: int, height: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Solver, Solver]:
     """Return a solver with the kernels of its board, and one with those of large boards."""
     narrow = Solver(width, height, MEBIBYTE)
     with monkeypatch.context() as patch:
-        patch.setattr(width_module, "words_of", lambda width, height: 2)
+        patch.setattr(solver_module, "words_of", lambda width, height: 2)
         return narrow, Solver(width, height, MEBIBYTE)
 
 

@@ -6,3 +6,4 @@ from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent.parent
 ROOT = TESTS.parent
+MANUAL = ROOT / "gtp_capture" / "manual"

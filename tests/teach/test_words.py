@@ -309,7 +309,7 @@ def marked(template: str) -> str:
 
 NAMES = {
     *re.findall(
-        "[a-z]+", "first-capture capture-3 japanese passing=stone forbidden captures suicide=yes ko=positional"
+        "[a-z]+", "first-capture capture-3 japanese passing=stone forbidden captures suicide=legal ko=positional"
     ),
     *(word for name in levels.NAMES for word in name.split("-")),
     *ACTIONS,
@@ -371,7 +371,7 @@ def test_no_sentence_of_a_game_in_the_terminal_escapes_a_translation(tmp_path: P
         options = Options(rules=Rules.parse(rules), width=5, height=5, player="random", seed=1)
         with patch("gtp_capture.jit.warmup.Warmup.start"):
             table = TerminalGame(options, Seats(frozenset(people), handicap, True, interactive=False), ACTIONS, shown)
-        table.engine.game.judge = lambda board: dict.fromkeys(range(board.cells), Status.ALIVE)
+        table.engine.game.find_statuses = lambda board: dict.fromkeys(range(board.cells), Status.ALIVE)
         file = tmp_path / "kept.sgf"
         typed = ["help", "rules", "board", "level", "level 3", "B2", "undo", "A1", "B1", "C3", "D3", f"save {file}"]
         with patch.object(table, "read_line", side_effect=[*typed, *(f"help {name}" for name in ACTIONS), None]):

@@ -8,9 +8,9 @@ from typing import Final
 
 from ...go import board as bd
 from ...go.game import GameError
+from ...go.game import showboard as diagram
 from ...go.opening import fixed_handicap, spread
 from ...go.scoring import Status
-from ...go.showboard import showboard as diagram
 from ...util.atomic_file import atomic_write
 from ...util.files import UnreadableError, escaped, read_bounded
 from ...version import __version__

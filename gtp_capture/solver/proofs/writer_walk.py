@@ -16,12 +16,11 @@ from ...jit.kernel import inner, kernel
 from ..bitboard import ONE, SYMMETRIES, ZERO, lowest_index
 from ..dfpn import canonical, expand_root, search
 from ..ladder import LEVELS, ladder
-from ..memory import MEMORY, PATHS, new_memory
 from ..result import LOSS, WIN
 from ..solver import Solver
 from ..static import ALL, Goal, evaluate, survey
 from ..table import effort_of, numbers_of, probe, salt
-from ..task import DEPTH, FRAMES, TASK, Root, new_frames
+from ..task import DEPTH, FRAMES, MEMORY, PATHS, TASK, Root, new_frames, new_memory
 from . import keyset
 from .format import CHUNK, CLAIMED
 from .keyset import KEY_SET, contains, slot_of

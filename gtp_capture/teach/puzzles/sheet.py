@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Final
 
-from ...go.picture import PAPER, picture
-from ...go.svg import svg
+from ...go.picture import PAPER, picture, svg
 from ...go.vertex import numbered
 from .. import words
 from .problem import Problem, Start
@@ -74,4 +73,4 @@ def _figure(caption: str, picture: str) -> str:
 
 def _diagram(start: Start, numbers: Mapping[int, tuple[int, int]]) -> str:
     """A position as one SVG element. `numbers`: for each point the number of a move and its colour."""
-    return svg(picture(start.game(), numbers=numbers, palette=PAPER))
+    return svg(picture(start.game().board, numbers=numbers, palette=PAPER))

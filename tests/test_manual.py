@@ -1,0 +1,216 @@
+"""The manual against the program: every option and command is in it, nothing else, and its examples run."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from gtp_capture.cli import help as manual
+from gtp_capture.cli.app import cli
+from gtp_capture.gtp.parameters import lines as parameters
+
+from .support.examples import PAGES, commands, failures, fenced, mentioned, prepare, sessions
+from .support.forks import run
+from .support.manual import TABLE, all_commands, tables, updated
+from .support.paths import MANUAL, ROOT
+from .support.process import ENGINE, GtpProcess
+
+TEXTS: Final = {path: path.read_text(encoding="utf-8") for path in PAGES}
+FOREIGN: Final = {"--bin", "--dist", "--force", "--id", "--mode", "--no-deps", "--quiet", "--value"}
+"""Options of uv, pip, pipx, winget, pytest and GNU Go."""
+LONG: Final = ("bench", "check-proof", "match", "puzzles", "review", "solve", "--heat", "--problem")
+"""Words of commands that take longer than a moment."""
+SERVERS: Final = {"play": "resign\nquit\n"}
+
+
+@cache
+def listed() -> set[str]:
+    """The GTP commands that some option lists."""
+    done = run("--gogui-rules", "--rules-from-gui", "--genmove-analyze", "--player", "random", data="list_commands\n")
+    return set(done.stdout.removeprefix("= ").split())
+
+
+def table(page: str, marker: str) -> list[list[str]]:
+    """The cells of the table after a marker, without its head."""
+    rows = TEXTS[MANUAL / f"{page}.md"].partition(f"<!-- {marker} -->\n")[2].partition("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+
+
+# --- The text against the program ---
+
+
+def test_each_topic_is_a_page_with_a_title_and_what_can_be_done_with_it() -> None:
+    assert {path.stem for path in MANUAL.iterdir()} == set(manual.TOPICS)
+    for topic in manual.TOPICS:
+        assert re.match(r"# [\w ]+: .+\n\nWith this page you ", TEXTS[MANUAL / f"{topic}.md"]), topic
+
+
+@pytest.mark.parametrize("topic", manual.TOPICS)
+def test_the_tables_are_made_from_the_program(topic: str) -> None:
+    text = TEXTS[MANUAL / f"{topic}.md"]
+    assert updated(text) == text, "run python -m tests.support.manual"
+
+
+def test_each_table_of_the_program_is_on_one_page() -> None:
+    found = [name for text in TEXTS.values() for name, _ in TABLE.findall(text)]
+    assert sorted(found) == sorted(name for name, make in tables().items() if make())
+
+
+def test_each_command_is_in_the_overview() -> None:
+    overview = TEXTS[MANUAL / "options.md"].partition("| command of `gtp-capture` | page |\n")[2]
+    names = [name for row in overview.splitlines() for name in re.findall(r"`([\w-]+)`", row.partition(" | ")[0])]
+    assert sorted(name for name in names if not name.startswith("--")) == sorted(cli.list_commands(click.Context(cli)))
+
+
+def test_each_gtp_command_is_in_the_tables_and_no_other() -> None:
+    found = set()
+    for head, rows in re.findall(
+        r"^\| (\w+) \| [\w ]+ \|\n\|---\|---\|\n((?:\|.*\n)+)", TEXTS[MANUAL / "gtp.md"], re.MULTILINE
+    ):
+        for row in rows.splitlines():
+            cell = row.split(" | ")[head == "client"]
+            found |= {code.split()[0] for code in re.findall(r"`([^`]+)`", cell) if not code.startswith("--")}
+    assert found - {"alive", "dead", "seki", "crosscut"} >= listed()
+    assert found - {"dead", "seki", "crosscut"} == listed()
+
+
+def test_each_option_in_the_text_exists() -> None:
+    existing = {name for _, command in all_commands() for option in command.params for name in option.opts}
+    existing |= {name for _, command in all_commands() for option in command.params for name in option.secondary_opts}
+    for path, text in TEXTS.items():
+        assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)) <= existing | FOREIGN | {"--help"}, path.name
+
+
+def test_each_link_leads_to_a_file() -> None:
+    for path in [*PAGES, ROOT / "sabaki-config" / "README.md"]:
+        text = path.read_text(encoding="utf-8")
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", text):
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+def test_the_options_of_gogui_are_those_of_capture_param() -> None:
+    (row,) = (line for line in TEXTS[MANUAL / "gtp.md"].splitlines() if line.startswith("| `capture-param"))
+    from gtp_capture.gtp.options import Options
+
+    assert re.findall(r"`(\w+)`", row.partition(" | ")[2]) == [line.split()[1] for line in parameters(Options())]
+
+
+@pytest.mark.slow
+def test_each_step_of_the_way_to_go_can_be_played_in_one_session(compiled: None) -> None:
+    with GtpProcess([*ENGINE, "--playouts", "20", "--threads", "1"]) as engine:
+        for _, rules, size, _ in table("teaching", "ladder table"):
+            for name in rules.replace("`", "").split(" or "):
+                engine.ask(f"boardsize {size}")
+                assert engine.ask(f"capture-rules {name}") == name
+                moves = [engine.ask(f"genmove {color}") for color in "bwbw"]
+                assert len({*moves}) == 4
+                assert not {"pass", "resign"} & {move.lower() for move in moves}
+
+
+# --- Examples ---
+
+
+def test_each_command_in_the_text_is_understood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for args in [*mentioned(), *(command for path in PAGES for command in commands(path))]:
+        command: click.Command | None = cli
+        context = click.Context(cli, info_name="gtp-capture")
+        rest = list(args)
+        while isinstance(command, click.Group) and rest and not rest[0].startswith("-"):
+            _, command, rest = command.resolve_command(context, rest)
+        assert command is not None
+        if not {"--help", "--version"} & set(rest):
+            command.make_context("gtp-capture", rest, parent=context)
+
+
+def is_long(args: list[str]) -> bool:
+    """Whether an example takes longer than a moment."""
+    return not set(LONG).isdisjoint(args)
+
+
+def complete(path: Path, folder: Path, long: bool) -> int:
+    """Run the examples of a page, in order; return their number."""
+    prepare(folder)
+    found = [args for args in commands(path) if is_long(args) == long]
+    for args in found:
+        short = [{"40": "2", "20": "2"}.get(word, word) for word in args]
+        home = {name: str(folder / "home") for name in ("HOME", "XDG_CONFIG_HOME", "USERPROFILE")}
+        done = run(*short, data=SERVERS.get(args[0], ""), folder=folder, env=home)
+        assert done.returncode == 0, f"{args}: {done.stdout}{done.stderr}"
+    return len(found)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_quick_examples_run(path: Path, tmp_path: Path) -> None:
+    complete(path, tmp_path, long=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_long_examples_run(path: Path, tmp_path: Path, gnugo: str) -> None:
+    complete(path, tmp_path, long=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("data", "args", "output"), sessions(), ids=lambda value: str(value)[:20])
+def test_a_session_prints_what_the_page_says(data: str, args: list[str], output: str) -> None:
+    assert run(*args, data=data).stdout == output
+
+
+@pytest.mark.slow
+def test_the_scripted_game_says_its_result_on_stderr() -> None:
+    data, args, _ = next(session for session in sessions() if "capture-atari" in session[0])
+    spoken = run(*args, data=data).stderr
+    assert spoken.index("atari: A1") < spoken.index("BLACK WINS (capture)")
+
+
+def test_the_board_is_what_showboard_prints() -> None:
+    (board,) = fenced(TEXTS[MANUAL / "gtp.md"], "")
+    moves = ["boardsize 5", "play b C3", "play w C4", "play b B4", "play w A1", "play b B1", "showboard"]
+    assert board in run("--player", "random", data="\n".join(moves)).stdout
+
+
+@pytest.mark.slow
+def test_python_examples(compiled: None) -> None:
+    (source,) = fenced(TEXTS[MANUAL / "library.md"], "python")
+    assert failures(source) == 0
+
+
+# --- gtp-capture help ---
+
+
+def test_help_lists_the_topics_with_a_line_each() -> None:
+    done = CliRunner().invoke(manual.help, ["--list"])
+    lines = done.output.splitlines()
+    assert [line.split()[0] for line in lines] == list(manual.TOPICS)
+    assert all(len(line) <= 80 and len(line.split()) > 3 for line in lines)
+    assert CliRunner().invoke(manual.help, []).output.startswith(done.output)
+
+
+@pytest.mark.parametrize("topic", manual.TOPICS)
+def test_a_page_is_plain_markdown_where_no_terminal_is(topic: str) -> None:
+    done = CliRunner().invoke(manual.help, [topic])
+    assert done.exit_code == 0
+    assert done.output.startswith("# ")
+    assert not {"\x1b", "<!--", "![", ".md"} & {mark for mark in ("\x1b", "<!--", "![", ".md") if mark in done.output}
+
+
+@pytest.mark.parametrize(
+    ("word", "topic"), [("check-proof", "solve"), ("play", "teaching"), ("bench", "troubleshooting")]
+)
+def test_a_command_leads_to_the_page_with_its_options(word: str, topic: str) -> None:
+    assert CliRunner().invoke(manual.help, [word]).output == CliRunner().invoke(manual.help, [topic]).output
+
+
+@pytest.mark.parametrize(("word", "advice"), [("levls", "levels"), ("Sabaki", "sabaki"), ("xyzzy", "--list")])
+def test_a_wrong_topic_is_one_line_with_near_names(word: str, advice: str) -> None:
+    done = run("help", word)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(rf"gtp-capture: no page '{word}': .*{advice}.*\n", done.stderr)
