@@ -82,11 +82,13 @@ def end(process: subprocess.Popen[Any] | Program) -> None:
 class GtpProcess:
     """A running engine; leaving the context ends it."""
 
-    def __init__(self, command: Sequence[str], console: IO[str] | int = subprocess.DEVNULL) -> None:
-        """`console`: the file for stderr."""
+    def __init__(
+        self, command: Sequence[str], console: IO[str] | int = subprocess.DEVNULL, fresh: bool = False
+    ) -> None:
+        """`console`: the file for stderr; `fresh`: start our engine as a user does, not from a server of forks."""
         self.process: subprocess.Popen[str] | Program
         streams: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": console, "text": True}
-        if tuple(command[: len(ENGINE)]) == ENGINE:
+        if tuple(command[: len(ENGINE)]) == ENGINE and not fresh:
             self.process = Program(command[len(ENGINE) :], **streams)
         else:
             self.process = subprocess.Popen(command, **streams)
