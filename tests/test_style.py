@@ -19,7 +19,7 @@ SPEED = {
     "support/live.py::Live": "lines with their times, for the slow tests of pondering and analysis",
     "support/engine_double.py": "its faults are to hang and to be late",
     "support/kills.py": "kills at random times; for slow tests",
-    "support/job_kills.py": "kills at random times; for slow tests",
+    "support/solve_kills.py": "kills at random times; for slow tests",
     "support/minimax.py::main": "no test: prints what it took",
     "jit/test_startup.py::Started": "the times of answers, for slow tests",
     "util/test_memory.py": "the size of a table for a limit; nothing runs",

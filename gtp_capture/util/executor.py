@@ -233,7 +233,7 @@ def at_worker_exit(callback: Callable[[], None]) -> None:
 @contextmanager
 def _sigint_held() -> Iterator[None]:
     """Child processes started here do not get SIGINT before they ignore it; this process gets it afterwards."""
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
+    if threading.current_thread() is not threading.main_thread() or sys.platform == "win32":
         yield
         return
     resource_tracker.ensure_running()  # it starts a process too, and would end the holding
@@ -251,7 +251,7 @@ def _start_worker() -> None:
 def _initialize_worker() -> None:
     """Prepare a process of the pool: only the parent handles ^C, and the process ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held since the start, see `_sigint_held`
     signal.signal(signal.SIGTERM, lambda number, frame: _exit_worker())
     threading.Thread(target=_exit_with_parent, daemon=True).start()

@@ -47,7 +47,9 @@ def markdown(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 def options(command: click.Command) -> str:
     """Return the options of a command: name, meaning, default; "" if `--help` is the only one."""
     context = click.Context(command, info_name="gtp-capture")
-    rows = [_option(option, context) for option in command.params if isinstance(option, click.Option)]
+    rows = [
+        _option(option, context) for option in command.params if isinstance(option, click.Option) and not option.hidden
+    ]
     return markdown(("option", "meaning", "default"), rows) if rows else ""
 
 
