@@ -23,7 +23,7 @@ from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
 from . import findings, several
 from .books import write_small_boards
-from .files import check_outputs, sgf_files
+from .files import check_outputs, name_of, position, sgf_files
 from .options import (
     OutputPath,
     RulesType,
@@ -35,7 +35,6 @@ from .options import (
     replaced_option,
     scheduler_option,
 )
-from .positions import name_of, position
 from .progress import counting, interruptible, searching
 
 if TYPE_CHECKING:
