@@ -25,6 +25,7 @@ SPEED = {
     "util/test_memory.py": "the size of a table for a limit; nothing runs",
     "util/test_executor.py": "jobs that sleep until they are ended",
     "support/slow_machine/sitecustomize.py": "makes the time run faster",
+    "test_manual.py::SMALLER": "examples of the manual, for slow tests",
     "test_style.py": "examples for the lint",
 }
 """What may depend on the speed of the machine although quick tests may use it, each with the reason."""
