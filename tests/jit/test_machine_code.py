@@ -81,7 +81,7 @@ def test_a_damaged_file_is_replaced_once_in_the_user_s_cache(shipped: Path, tmp_
     assert "compiling" not in play(tmp_path, "--playouts", "100")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_generic_machine_code_is_used(tmp_path: Path) -> None:
     ship(tmp_path, GENERIC)
     assert "compiling" not in play(tmp_path, "--playouts", "100")

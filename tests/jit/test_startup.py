@@ -452,6 +452,7 @@ def test_ten_thousand_commands_take_less_than_ten_seconds_of_processor_time(tmp_
         commands.append(chance.choices([plain, "undo", "clear_board"], [80, 19, 1])[0])
     with Started(tmp_path, "--player", "random") as engine:
         engine.ask("name")
+        assert isinstance(engine.process, subprocess.Popen)
         out, _ = engine.process.communicate("\n".join([*commands, "cputime"]) + "\n", timeout=60)
     out, _, used = out.removesuffix("\n\n").rpartition("= ")
     assert float(used) < 10
