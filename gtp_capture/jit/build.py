@@ -19,7 +19,7 @@ from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
 MODULES = (
-    ("gtp_capture.search.mcts", "gtp_capture.search.uct", "gtp_capture.playout.ownership"),
+    ("gtp_capture.search.mcts", "gtp_capture.playout.ownership"),
     (
         "gtp_capture.solver.solver",
         "gtp_capture.solver.wide",
