@@ -1,8 +1,9 @@
-"""The imports that each package may have, and limits on files."""
+"""What the contracts on imports in `pyproject.toml` hold, and what no contract can say."""
 
 from __future__ import annotations
 
 import ast
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pytest
 
 import gtp_capture
 
+from .support.paths import ROOT
 from .support.process import HANG
 
 PACKAGE: Final = Path(gtp_capture.__file__).parent
@@ -34,137 +36,6 @@ PARTIES: Final = {
     "sgfmill",
 }
 """Third-party libraries; all other imports are of the standard library."""
-
-PACKAGES: Final[dict[str, set[str]]] = {
-    "version": set(),
-    "util": {"distributed", "matplotlib", "numpy"},
-    "go": {"numpy", "sgfmill"},
-    "jit": {
-        "util.memory",
-        "go.board",
-        "go.rules",
-        "go.vertex",
-        "numba",
-        "numpy",
-        "platformdirs",
-        "filelock",
-        "setuptools",
-        "llvmlite",
-    },
-    "playout": {"go", "jit", "numba", "numpy"},
-    "solver": {"util", "go", "jit", "numba", "numpy", "filelock"},
-    "books": {"util", "go", "solver"},
-    "network": {"go", "jit", "playout.endings", "playout.patterns", "numba", "numpy"},
-    "search": {"util", "go", "jit", "playout", "network", "numba", "numpy"},
-    "players": {"util", "go", "jit", "playout", "books", "solver", "search", "numpy"},
-    "teach": {"util", "go", "jit", "playout", "players", "solver", "matplotlib", "sgfmill"},
-    "library": {"util", "go", "jit", "players", "solver", "teach.explain"},
-    "gtp": {"version", "util", "go", "jit", "solver.result", "players", "teach"},
-    "match": {"util", "go", "jit", "books", "solver", "players", "gtp.clock", "numpy", "choix", "filelock"},
-    "frontends": {"util.atomic_file", "util.files", "players.levels"},
-    "cli": {
-        "version",
-        "util",
-        "go",
-        "jit",
-        "solver",
-        "search.bench",
-        "players",
-        "books",
-        "teach",
-        "gtp",
-        "match",
-        "frontends",
-        "click",
-        "matplotlib",
-        "rich",
-    },
-    "": {"version", "go", "library"},
-    "__main__": {"cli"},
-}
-"""What each package may import besides itself: packages above it in this table, modules, and libraries."""
-
-MODULES_WITH_LESS: Final[dict[str, set[str]]] = {
-    "util.limit": set(),
-    "util.atomic_file": set(),
-    "util.files": set(),
-    "util.executor": {"distributed"},
-    "util.lanes": {"distributed", "util.executor"},
-    "util.figures": {"matplotlib"},
-    "go.vertex": set(),
-    "go.rules": set(),
-    "go.words": {"go.vertex"},
-    "go.record": {"go.vertex", "numpy"},
-    "go.board": {"go.vertex", "go.record", "numpy"},
-    "go.scoring": {"go.vertex", "go.rules", "go.board", "numpy"},
-    "go.position": {"go.vertex"},
-    "go.symmetry": set(),
-    "go.history": {"go.vertex", "go.rules", "go.board", "go.position"},
-    "go.game": {
-        "go.vertex",
-        "go.rules",
-        "go.board",
-        "go.scoring",
-        "go.position",
-        "go.history",
-        "go.picture",
-        "go.words",
-    },
-    "go.opening": {"go.vertex", "go.game"},
-    "go.diagram": {"go.vertex", "go.rules", "go.game"},
-    "go.picture": {"go.vertex", "go.board", "go.position"},
-    "jit.cache": {"platformdirs"},
-    "jit.warmup": {"jit.cache", "util.memory"},
-    "jit.build": {"setuptools"},
-    "solver.result": {"go.vertex", "go.words", "go.rules", "go.board"},
-    "solver.log": {"util.files", "filelock"},
-    "books.lookup": {"go.vertex", "go.board", "go.symmetry", "solver.result"},
-    "solver.proofs.format": {"util.atomic_file", "util.files"},
-    "solver.proofs.rules": {"jit.kernel", "numba", "numpy"},
-    "solver.proofs.keyset": {"go.symmetry", "jit.kernel", "numba", "numpy"},
-    "solver.proofs.checker_walk": {
-        *(
-            "go.vertex",
-            "jit.intrinsics",
-            "jit.kernel",
-            "solver.proofs.format",
-            "solver.proofs.keyset",
-            "solver.proofs.rules",
-        ),
-        *("numba", "numpy"),
-    },
-    "solver.proofs.checker": {
-        *("go", "solver.proofs.checker_walk", "solver.proofs.format", "solver.proofs.keyset", "solver.proofs.rules"),
-        "numpy",
-    },
-    "solver.proofs.manifest": {"util.atomic_file", "util.files", "solver.proofs.format"},
-    "solver.proofs.parts_checker": {
-        *("util.executor", "util.files", "solver.proofs.checker", "solver.proofs.format", "solver.proofs.manifest"),
-        "numpy",
-    },
-    "players.adapt": {"util.atomic_file", "util.files", "go.position", "players.levels"},
-    "players.levels": set(),
-    "teach.review.verdict": {"go", "players", "solver.result", "teach.explain", "util.limit"},
-    "teach.review.summary": {"go.vertex", "teach.review.judge"},
-    "teach.review.text": {"go.vertex", "go.words", "teach.review.judge", "teach.review.summary"},
-    "teach.review.annotate": {"go.sgf_tree", "go.vertex", "go.words", "teach.review", "sgfmill"},
-    "teach.review.plot": {"go.vertex", "teach.review.judge", "teach.review.summary", "util.figures", "matplotlib"},
-    "gtp.backlog": set(),
-    "gtp.protocol": {"gtp.backlog", "util.memory"},
-    "gtp.clock": {"go.vertex"},
-    "gtp.options": {"go.rules", "players.registry", "gtp.clock"},
-    "match.reaper": set(),
-    "match.launch": set(),
-    "match.process": {"match.launch"},
-    "match.referee": {"go", "gtp.clock", "match.process"},
-    "match.ratings": {"numpy", "choix", "util.figures"},
-    "match.rows": {"go", "match.process", "match.referee"},
-    "match.results": {"util.atomic_file", "util.files", "match.process", "match.referee", "match.rows", "filelock"},
-    "cli.warmup": {"jit", "cli.progress", "click"},
-    "cli.orders": {"util.files", "go.vertex", "cli.options", "rich"},
-    "cli.wording": {"go", "teach.explain", "cli.orders"},
-}
-"""Modules with fewer imports than their package, with all that they may import."""
 
 
 class Import(NamedTuple):
@@ -234,59 +105,32 @@ def find(path: Path, tree: ast.Module) -> Iterator[Import]:
 IMPORTS: Final = [found for path in FILES for found in find(path, TREES[path])]
 
 
-def allowed(importer: str, name: str) -> bool:
-    if importer in MODULES_WITH_LESS:
-        permitted = MODULES_WITH_LESS[importer]
-    else:
-        permitted = PACKAGES[package(importer)] | {package(importer)}
-    return name in permitted or any(p != "" and name.startswith(f"{p}.") for p in permitted)
+def test_the_contracts_on_imports_are_kept() -> None:
+    """They stand in `pyproject.toml`: layers, and what some packages may not import."""
+    lint = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = subprocess.run(
+        [sys.executable, "-c", lint, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert "No module named 'importlinter'" not in done.stderr, "run: pip install -e '.[test]'"
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: module(path) or OURS)
-def test_a_module_imports_only_what_the_tables_permit(path: Path) -> None:
-    wrong = [f"{i.file}:{i.line}: {i.name}" for i in IMPORTS if i.file == path and not allowed(module(path), i.name)]
-    assert wrong == []
-
-
-def test_a_package_imports_only_packages_above_it_in_the_table() -> None:
-    order = list(PACKAGES)
-    ours = {name: {package(p) for p in permitted if package(p) in PACKAGES} for name, permitted in PACKAGES.items()}
-    for name, permitted in ours.items():
-        below = set(order[: order.index(name)])
-        assert permitted <= below, name
-
-
-def test_the_tables_have_no_stale_entries() -> None:
-    assert {name for name in MODULES_WITH_LESS if name not in MODULES} == set()
-    assert {package(name) for name in MODULES} == set(PACKAGES)
-    used = {(package(module(i.file)), i.name) for i in IMPORTS}
-    unused = {
-        (name, p)
-        for name, permitted in PACKAGES.items()
-        for p in permitted
-        if not any(n == name and (used_name == p or used_name.startswith(f"{p}.")) for n, used_name in used)
-    }
-    assert unused == set()
-
-
-def test_the_tables_forbid_certain_imports() -> None:
-    never = [
-        ("go.vertex", "go.rules"), ("go.rules", "go.vertex"),
-        ("go.board", "go.rules"), ("go.board", "go.game"), ("go.board", "numba"), ("go.game", "numba"),
-        ("go.scoring", "go.game"), ("go.game", "search.uct"), ("go.game", "players.player"), ("go.sgf", "util.limit"),
-        ("search.mcts", "solver.solver"), ("solver.solver", "search.mcts"),
-        ("util.limit", "players.player"), ("search.kernel", "gtp.protocol"), ("jit.warmup", "click"),
-        ("players.player", "gtp.clock"), ("players.player", "click"),
-        ("gtp.protocol", "go.vertex"), ("gtp.protocol", "gtp.engine"), ("gtp.engine", "click"),
-        ("solver.proofs.checker", "solver.solver"), ("solver.proofs.checker_walk", "solver.bitboard"),
-        ("books.lookup", "solver.solver"), ("gtp.commands.standard", "click"),
-        ("match.referee", "gtp.engine"), ("match.games", "gtp.engine"), ("match.openings", "gtp.engine"),
-        ("match.process", "go.game"), ("match.ratings", "go.game"), ("match.games", "click"),
-        ("util.executor", "match.games"),
-    ]  # fmt: skip
-    assert [pair for pair in never if allowed(*pair)] == []
-    assert allowed("players.player", "search.uct")
-    assert allowed("gtp.commands.standard", "gtp.engine")
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [("go/board.py", "import numba"), ("go/rules.py", "from . import game"), ("solver/solver.py", "import rich"),
+     ("gtp/protocol.py", "from ..go import game"), ("cli/bench.py", "from . import warmup"),
+     ("solver/proofs/checker.py", "from .. import dfpn"), ("search/nodes.py", "from ..solver import table")],
+)  # fmt: skip
+@pytest.mark.slow
+def test_a_wrong_import_breaks_a_contract(file: str, line: str, tmp_path: Path) -> None:
+    copy = tmp_path / OURS
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__", "machine_code"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    with (copy / file).open("a", encoding="utf-8") as source:
+        source.write(f"\n{line}\n")
+    lint = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = subprocess.run([sys.executable, "-c", lint, "--no-cache"], cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 1, done
 
 
 def test_imports_were_found() -> None:
@@ -333,7 +177,7 @@ def calls(tree: ast.Module, function: str) -> Iterator[ast.Call]:
 READERS: Final = {
     "util.files": "reads files of users, regular and bounded",
     "cli.help": "the manual of this package",
-    "jit.cache": "reads the source code of this package",
+    "jit.numba_parts": "reads the source code of this package",
     "network.network": "a part of this package",
     "teach.puzzles.files": "the problems of this package; those of users by util.files",
     "books.lookup": "a part of this package",

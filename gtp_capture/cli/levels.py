@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 import click
+from rich.table import Table
 
 from ..players.levels import FULL, LEVELS, RECOMMENDED, Level
+from .drawing import new_console
 
 HEAD: Final = ("level", "name", "misses captures", "ataris", "at once", "reads", "thinks")
 """The columns of the table."""
@@ -23,10 +25,6 @@ NOTES: Final = (
 @click.command()
 def levels() -> None:
     """Show what each level overlooks."""
-    from rich.table import Table  # imported here: a GTP session does not need it
-
-    from .drawing import new_console
-
     console = new_console()
     table = Table(box=None, pad_edge=False)
     for head in HEAD:

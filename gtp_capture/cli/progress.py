@@ -9,6 +9,17 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Protocol
 
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
 from ..util.limit import Limit
 
 
@@ -70,9 +81,6 @@ def waiting(text: str) -> Iterator[None]:
 @contextmanager
 def _line(text: str) -> Iterator[Callable[[str], None]]:
     """Show a spinner, a text and the time, and yield a function that changes the text."""
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
     columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
     console = Console(file=sys.stderr)
     if not console.is_terminal:
@@ -86,9 +94,6 @@ def _line(text: str) -> Iterator[Callable[[str], None]]:
 @contextmanager
 def bar(total: int, unit: str) -> Iterator[Callable[[int], None]]:
     """Show a progress bar on stderr if that is a terminal; yield a function that advances it by a number."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     console = Console(file=sys.stderr)
     if not console.is_terminal:
         yield lambda number: None

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import signal
-import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import click
 
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
+from ..teach.puzzles import files
+from ..teach.puzzles.find import Request, Search, UnprovenError, graded_again
+from ..teach.puzzles.judge import why_unsupported
+from ..teach.puzzles.problem import Problem
+from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
 from ..util.executor import ExecutorError
 from ..util.files import escaped
 from .files import check_outputs, sgf_files
+from .lesson import problems_of
 from .options import OutputPath, RulesType, SizeType, Unusable, jobs_option, refuse
 from .progress import counting
-
-if TYPE_CHECKING:
-    from ..teach.puzzles.find import Request
-    from ..teach.puzzles.problem import Problem
 
 SHIPPED: Final = "shipped"
 """The value of --from that stands for the collection of this program."""
@@ -30,6 +33,51 @@ GAMES_EACH: Final = 300
 SIZE: Final = (5, 5)
 COUNT: Final = 20
 DEPTH: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzlesOptions:
+    """The options of the command."""
+
+    size: tuple[int, int] | None
+    rules: Rules | None
+    depth: int | None
+    theme: str | None
+    count: int | None
+    seed: int
+    games: int | None
+    jobs: int
+    source: str | None
+    grade: bool
+    output: str | None
+    sheet: Path | None
+    per_page: str
+
+    def check(self, context: click.Context) -> None:
+        """Check the options before any work: the search may take minutes. UsageError, Unusable: the reason."""
+        if self.output is None and self.sheet is None:
+            raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
+        if self.grade and self.source is None:
+            raise click.UsageError("--grade needs --from FILE: problems that are found are graded in any case")
+        if self.source is not None:
+            refuse(context, ("games", "jobs", "seed"), "with --from, which searches no games")
+        if self.sheet is None:
+            refuse(context, ("per_page",), "without --sheet")
+        output = Path(self.output) if self.output is not None else None
+        inputs = [Path(self.source)] if self.source not in (None, SHIPPED) else []
+        check_outputs([output, self.sheet], inputs)
+        if output is not None and output.is_dir() and sgf_files(output):
+            raise Unusable(f"{output}: there are SGF files in this folder already; give an empty or new one")
+
+    def fits(self, problem: Problem) -> bool:
+        """Whether a problem has all that is given."""
+        start = problem.start
+        return (
+            self.size in (None, (start.width, start.height))
+            and self.rules in (None, start.rules)
+            and self.depth in (None, problem.depth)
+            and self.theme in (None, problem.theme)
+        )
 
 
 @click.command()
@@ -51,22 +99,7 @@ DEPTH: Final = 2
 @click.option("--sheet", type=OutputPath(), help="HTML file to print.")
 @click.option("--per-page", type=click.Choice(["6", "12"]), default="6", show_default=True, help="Problems on a page.")
 @click.pass_context
-def puzzles(
-    context: click.Context,
-    size: tuple[int, int] | None,
-    rules: Rules | None,
-    depth: int | None,
-    theme: str | None,
-    count: int | None,
-    seed: int,
-    games: int | None,
-    jobs: int,
-    source: str | None,
-    grade: bool,
-    output: str | None,
-    sheet: Path | None,
-    per_page: str,
-) -> None:
+def puzzles(context: click.Context, /, **values: Any) -> None:
     """Find problems in games of the levels: exactly one play wins, at each turn of the solution.
 
     The solver proves every problem. With --from, problems are read, and --size, --depth and --theme select among them;
@@ -74,55 +107,63 @@ def puzzles(
     folder cannot be read, or --grade leaves a problem out because its solution is not proven, the others are written,
     and the exit code is 1.
     """
-    if output is None and sheet is None:
-        raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
-    if grade and source is None:
-        raise click.UsageError("--grade needs --from FILE: problems that are found are graded in any case")
-    if source is not None:
-        refuse(context, ("games", "jobs", "seed"), "with --from, which searches no games")
-    if sheet is None:
-        refuse(context, ("per_page",), "without --sheet")
-    _check_targets(Path(output) if output is not None else None, sheet, source)  # the search may take minutes
-    stopped, whole, unproven = "", True, list[str]()
+    options = PuzzlesOptions(**values)
+    options.check(context)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM keeps what is found, as ^C does
-    if source is not None:
-        from .lesson import problems_of
-
-        read, whole = problems_of(None) if source == SHIPPED else problems_of(Path(source), rules)
-        fitting = [(n, problem) for n, problem in enumerate(read, 1) if _fits(problem, size, rules, depth, theme)]
-        fitting = fitting[:count]
-        found, wanted = [problem for _, problem in fitting], count or 1
-        if grade:
-            found, done, unproven = _graded(fitting)
-            stopped = f"{done} of {len(fitting)} problems graded" if done < len(fitting) else ""
-    else:
-        from ..teach.puzzles.find import Request
-
-        request = Request(rules or Rules.parse(DEFAULT_RULES), *(size or SIZE), depth or DEPTH, seed, theme or "")
-        wanted = count or COUNT
-        found, interrupted = _search(request, wanted, games or GAMES_EACH * wanted, jobs)
-        stopped = f"{len(found)} of {wanted} problems found" if interrupted else ""
-    if found:
-        _write(found, output, sheet, int(per_page))
-    for line in unproven:
-        click.echo(escaped(f"gtp-capture: {source}: {line}"), err=True)
-    if stopped:
-        click.echo(f"gtp-capture: stopped: {stopped}{f', written to {output or sheet}' if found else ''}", err=True)
-        sys.exit(130)
-    if unproven:
-        sys.exit(1)
-    if len(found) < wanted:
-        missing = f"{len(found)} of {wanted} problems found"
-        click.echo(f"gtp-capture: {'no such problem' if count is None and source else missing}", err=True)
-    if len(found) < wanted or not whole:
-        sys.exit(1)
+    found = _searched(options) if options.source is None else _selected(options)
+    if found.problems:
+        _write(found.problems, options)
+    for line in found.unproven:
+        click.echo(escaped(f"gtp-capture: {options.source}: {line}"), err=True)
+    if found.stopped:
+        written = f", written to {options.output or options.sheet}" if found.problems else ""
+        click.echo(f"gtp-capture: stopped: {found.stopped}{written}", err=True)
+        context.exit(130)
+    if found.unproven:
+        context.exit(1)
+    if len(found.problems) < found.wanted:
+        missing = f"{len(found.problems)} of {found.wanted} problems found"
+        none = options.count is None and options.source
+        click.echo(f"gtp-capture: {'no such problem' if none else missing}", err=True)
+    if len(found.problems) < found.wanted or not found.whole:
+        context.exit(1)
 
 
-def _check_targets(output: Path | None, sheet: Path | None, source: str | None) -> None:
-    """Check that files can be written and nothing else is lost. Unusable: the reason."""
-    check_outputs([output, sheet], [Path(source)] if source not in (None, SHIPPED) else [])
-    if output is not None and output.is_dir() and sgf_files(output):
-        raise Unusable(f"{output}: there are SGF files in this folder already; give an empty or new one")
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The problems to write, and what the search or the files lack."""
+
+    problems: list[Problem]
+    wanted: int
+    """The least number of problems with which nothing is missing."""
+    stopped: str = ""
+    """How far the work was when ^C ended it; empty if it came to its end."""
+    whole: bool = True
+    """Whether every file was read."""
+    unproven: Sequence[str] = ()
+    """A line for each problem that is left out because its solution is not proven."""
+
+
+def _selected(options: PuzzlesOptions) -> Found:
+    """Return the problems of --from that fit, graded again on request. Unusable: a file cannot be read."""
+    source = options.source
+    read, whole = problems_of(None) if source in (None, SHIPPED) else problems_of(Path(source), options.rules)
+    fitting = [(n, problem) for n, problem in enumerate(read, 1) if options.fits(problem)][: options.count]
+    wanted = options.count or 1
+    if not options.grade:
+        return Found([problem for _, problem in fitting], wanted, whole=whole)
+    found, done, unproven = _graded(fitting)
+    stopped = f"{done} of {len(fitting)} problems graded" if done < len(fitting) else ""
+    return Found(found, wanted, stopped, whole, unproven)
+
+
+def _searched(options: PuzzlesOptions) -> Found:
+    """Search games for problems. Unusable: no verdicts for this board or rules."""
+    rules, size = options.rules or Rules.parse(DEFAULT_RULES), options.size or SIZE
+    request = Request(rules, *size, options.depth or DEPTH, options.seed, options.theme or "")
+    wanted = options.count or COUNT
+    found, interrupted = _search(request, wanted, options.games or GAMES_EACH * wanted, options.jobs)
+    return Found(found, wanted, f"{len(found)} of {wanted} problems found" if interrupted else "")
 
 
 def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[Problem], bool]:
@@ -130,9 +171,6 @@ def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[P
 
     Unusable: no verdicts for this board or rules.
     """
-    from ..teach.puzzles.find import Search
-    from ..teach.puzzles.judge import why_unsupported
-
     reason = why_unsupported(request.rules, request.width, request.height)
     if reason is not None:
         raise Unusable(reason)
@@ -154,9 +192,6 @@ def _graded(problems: list[tuple[int, Problem]]) -> tuple[list[Problem], int, li
 
     Return the problems that are left, how many were graded, and a line for each that is left out.
     """
-    from ..teach.puzzles.find import UnprovenError, graded_again
-    from ..teach.puzzles.problem import Problem
-
     found: list[Problem] = []
     unproven: list[str] = []
     done = 0
@@ -174,30 +209,15 @@ def _graded(problems: list[tuple[int, Problem]]) -> tuple[list[Problem], int, li
     return sorted([*found, *(problem for _, problem in problems[done:])], key=Problem.sort_key), done, unproven
 
 
-def _fits(
-    problem: Problem, size: tuple[int, int] | None, rules: Rules | None, depth: int | None, theme: str | None
-) -> bool:
-    """Whether a problem has all that is given."""
-    start = problem.start
-    return (
-        size in (None, (start.width, start.height))
-        and rules in (None, start.rules)
-        and depth in (None, problem.depth)
-        and theme in (None, problem.theme)
-    )
-
-
-def _write(problems: list[Problem], output: str | None, sheet: Path | None, per_page: int) -> None:
+def _write(problems: list[Problem], options: PuzzlesOptions) -> None:
     """Write SGF and the sheet. Unusable: they cannot be written."""
-    from ..teach.puzzles import files
-    from ..teach.puzzles.sheet import sheet as sheet_of
-
+    output, sheet = options.output, options.sheet
     try:
         if output is not None:
             path = Path(output)
             files.write(path, problems, folder=output.endswith(("/", "\\")) or path.is_dir())
         if sheet is not None:
             with atomic_write(sheet) as file:
-                file.write(sheet_of(problems, per_page).encode())
+                file.write(sheet_of(problems, int(options.per_page)).encode())
     except OSError as error:
         raise Unusable(f"{error.filename or output or sheet}: {error.strerror}") from None

@@ -16,9 +16,13 @@ from ..go.picture import Circle, Grid, Heat, Picture, picture, svg
 from ..go.rules import DEFAULT, Rules
 from ..go.vertex import EMPTY
 from ..go.words import TITLES
-from ..players.player import all_cores
+from ..jit.warmup import loaded
+from ..players.analysis import move_analyses, study
+from ..players.mcts import MctsPlayer
+from ..players.player import PlayerSettings, all_cores
 from ..util.atomic_file import atomic_write
 from ..util.limit import Limit
+from . import drawing
 from .files import check_outputs
 from .options import OutputPath, RulesType, Unusable, finite, refuse
 from .positions import name_of, read
@@ -108,11 +112,6 @@ def show(context: click.Context, /, **values: Any) -> None:
 
 def win_rates(game: Game, limit: Limit, threads: int) -> dict[int, Heat]:
     """Return the result of each move of the side to move, by solver and search; ^C ends the search early."""
-    from ..jit.warmup import loaded
-    from ..players.analysis import move_analyses, study
-    from ..players.mcts import MctsPlayer
-    from ..players.player import PlayerSettings
-
     color = int(game.to_move)
     with waiting("trying the moves" if limit.seconds is None else f"trying the moves, {limit.seconds:g} s"):
         player = MctsPlayer(PlayerSettings(1, threads=threads), loaded())
@@ -132,8 +131,6 @@ def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
 
 def print_board(game: Game, heat: Mapping[int, Heat] | None) -> None:
     """Draw the board in the terminal."""
-    from . import drawing  # imported here: a picture does not need it
-
     console = drawing.new_console()
     drawing.show(console, game, heat=heat)
     for line in captions(game, heat):

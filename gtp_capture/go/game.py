@@ -72,9 +72,9 @@ class Game:
         self.explicit_komi: float | None = None
         """Komi in points if it was set, else None."""
         self.set_komi(komi)
-        self.judge: Callable[[Board], Statuses | None] = scoring.all_proven
+        self.find_statuses: Callable[[Board], Statuses | None] = scoring.all_proven
         """Finds dead chains and seki; may return None for unknown. `players.life.statuses` never does."""
-        self._judged: tuple[object, bytes, Statuses | None] | None = None
+        self._known_statuses: tuple[object, bytes, Statuses | None] | None = None
         self.handicap = 0
         """Black's handicap stones."""
         self._history = History(bd.new(width, height), Color.BLACK)
@@ -82,7 +82,11 @@ class Game:
     def copy(self, moves: int | None = None) -> Game:
         """Return an independent copy, history included, of the game or of its first `moves` moves."""
         other = Game(self.rules, self.width, self.height, komi=self.explicit_komi)
-        other.judge, other._judged, other.handicap = self.judge, self._judged, self.handicap
+        other.find_statuses, other._known_statuses, other.handicap = (
+            self.find_statuses,
+            self._known_statuses,
+            self.handicap,
+        )
         other._history = self._history.copy()
         while moves is not None and len(other.positions) > moves + 1:
             other.undo()
@@ -104,7 +108,7 @@ class Game:
 
     def _repr_svg_(self) -> str:
         """The board as SVG, which Jupyter displays."""
-        from .picture import picture, svg  # not at the top: sessions do not need it
+        from .picture import picture, svg  # noqa: PLC0415 - sessions do not need it
 
         return svg(picture(self.board, self.last_move))
 
@@ -162,12 +166,12 @@ class Game:
         return self.outcome is not None
 
     def statuses(self) -> Statuses | None:
-        """The status of every chain at the end of the game, by its lowest point; None if `judge` returns None."""
+        """The status of every chain at the end of the game, by its lowest point; None if that is unknown."""
         if not self.rules.dead_stones:
             return dict.fromkeys(bd.chains(self.board), Status.ALIVE)
-        position, known = self.positions[-1].colors, self._judged
-        if known is None or known[:2] != (self.judge, position) or known[2] is None:
-            known = self._judged = self.judge, position, self.judge(self.board)
+        position, known = self.positions[-1].colors, self._known_statuses
+        if known is None or known[:2] != (self.find_statuses, position) or known[2] is None:
+            known = self._known_statuses = self.find_statuses, position, self.find_statuses(self.board)
         return known[2]
 
     def score(self) -> float | None:

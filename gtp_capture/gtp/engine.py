@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from ..go import board as bd
@@ -48,6 +48,8 @@ SMALL_BOARD = 81
 """Points."""
 CLOCK_SECONDS = (10.0, 30.0)
 """Maximum seconds for a move with a game clock and without `time_per_move`: up to SMALL_BOARD points, and above."""
+OF_PLAYERS = ("player", "level", "threads", "memory", "seed")
+"""Options that a player is made with: a change makes a new one, without what the old one has searched."""
 CAUSES = {
     Termination.CAPTURE: "capture",
     Termination.NO_LEGAL_PLAY: "no move",
@@ -56,38 +58,32 @@ CAUSES = {
 }
 
 
-@dataclass(slots=True)
 class Engine:
     """The engine of one session."""
 
-    options: Options
-    notify: Callable[[str], None]
-    """Called with each line for the console."""
-    stop: threading.Event = field(default_factory=threading.Event)
-    """Set to end a search early."""
-    game: Game = field(init=False)
-    komi: float | None = field(init=False)
-    """Komi that was set for this session, in points; None for that of the rules. A loaded game may have another one."""
-    player: Player = field(init=False)
-    clock: Clock = field(init=False)
-    warmup: Warmup = field(init=False)
-    adaptation: Adaptation = field(init=False)
-    command_names: Callable[[], list[str]] = field(init=False, default=list)
-    _analyst: Analyst | None = field(init=False, default=None)
-    _own_move: Position | None = field(init=False, default=None)
-    """The position after the engine's own last move."""
-    last_note: str = field(init=False, default="")
-    """The player's note on its last move."""
-    _limit: Limit | None = field(init=False, default=None)
-    """The limit of the last search, as options and clock set it."""
-
-    def __post_init__(self) -> None:
-        self.warmup = Warmup(self.notify)
-        self.komi = self.options.komi
-        self.clock = Clock(self.options.move_overhead)
-        self.adaptation = Adaptation(self.options.adapt, self.options.profile, self.notify)
+    def __init__(self, options: Options, notify: Callable[[str], None]) -> None:
+        """`notify`: called with each line for the console."""
+        self.options = options
+        self.notify = notify
+        self.stop = threading.Event()
+        """Set to end a search early."""
+        self.command_names: Callable[[], list[str]] = list
+        """Returns the names of the session's commands."""
+        self.komi = options.komi
+        """Komi that was set for this session, in points; None for that of the rules. A loaded game may have another."""
+        self.last_note = ""
+        """The player's note on its last move."""
+        self.warmup = Warmup(notify)
+        self.clock = Clock(options.move_overhead)
+        self.adaptation = Adaptation(options.adapt, options.profile, notify)
         self.player = self.new_player()
-        self.resize(self.options.width, self.options.height)
+        self.game: Game
+        self._analyst: Analyst | None = None
+        self._own_move: Position | None = None
+        """The position after the engine's own last move."""
+        self._limit: Limit | None = None
+        """The limit of the last search, as options and clock set it."""
+        self.resize(options.width, options.height)
 
     def new_player(self) -> Player:
         """Create the player that the options name."""
@@ -122,9 +118,10 @@ class Engine:
         Raise GtpError if the rules are fixed.
         """
         self.require_rules(options.get("rules", self.options.rules))
-        self.options = replace(self.options, **options)
-        self._analyst = None
-        self.player = self.new_player()
+        before, self.options = self.options, replace(self.options, **options)
+        if any(getattr(before, name) != getattr(self.options, name) for name in OF_PLAYERS) or "seed" in options:
+            self._analyst = None
+            self.player = self.new_player()
         if "rules" in options and not self.game.moves:
             self.use_rules(self.options.rules)
 
@@ -166,7 +163,7 @@ class Engine:
 
     def adopt(self, game: Game) -> None:
         """Continue with this game; the status of chains that are not proven alive or dead comes from playouts."""
-        game.judge = life.statuses
+        game.find_statuses = life.statuses
         self.game = game
         self.adaptation.new_game()
 

@@ -6,12 +6,8 @@ Python, Numba, llvmlite and NumPy. Numba's index in the file names the processor
 
 from __future__ import annotations
 
-import hashlib
-import importlib.metadata
 import os
-import re
 import stat
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -25,7 +21,6 @@ SHIPPED: Final = PACKAGE / "machine_code"
 """Machine code of the installation; read only."""
 OLD: Final = 30 * 86400.0
 """Age (s) from which a file of another version is removed."""
-_IMPORT: Final = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 _policy = threading.local()
 used: Final[dict[str, str]] = {}
 """Keys of the kernels that this process has looked up, by the first part of their file names."""
@@ -117,45 +112,6 @@ def folders() -> list[Path]:
     folder = None if _shipping() else user_folder()
     usable = [folder] if folder is not None and trusted(folder) else []
     return [SHIPPED, *usable] if SHIPPED.is_dir() else usable
-
-
-@cache
-def sources(module: str) -> tuple[Path, ...]:
-    """Return the files of a module and of the modules of this package that it imports at its head, recursively."""
-    files: dict[Path, None] = {}
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        path = PACKAGE.parent / Path(*name.split(".")).with_suffix(".py")
-        if name == module and not path.is_file():
-            path = Path(str(sys.modules[module].__file__))  # a kernel outside the package
-        if path not in files and path.is_file():
-            files[path] = None
-            waiting += _imports(name, path)
-    return tuple(sorted(files))
-
-
-def _imports(name: str, path: Path) -> Iterator[str]:
-    """Names of modules that a module imports; some are names of objects in a module instead."""
-    for dots, target, names in _IMPORT.findall(path.read_text(encoding="utf-8")):
-        package = ".".join([*name.split(".")[: -len(dots)], *([target] if target else [])])
-        yield package
-        yield from (f"{package}.{word}" for word in re.findall(r"(\w+)(?: as \w+)?", names))
-
-
-@cache
-def _versions() -> bytes:
-    parts = [sys.version, *(importlib.metadata.version(part) for part in ("numba", "llvmlite", "numpy"))]
-    return repr(parts).encode()
-
-
-@cache
-def key(module: str) -> str:
-    """Return the key of the kernels of a module."""
-    digest = hashlib.sha256(_versions())
-    for path in sources(module):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 def forget_other_versions(folder: Path, age: float = OLD) -> None:

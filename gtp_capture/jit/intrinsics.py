@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numba
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
@@ -15,8 +16,6 @@ def _unsigned(bits: Any) -> Any:
 
 
 def _as_int64(builder: Any, number: Any) -> Any:
-    from llvmlite import ir
-
     return number if number.type.width == 64 else builder.trunc(number, ir.IntType(64))
 
 
@@ -31,8 +30,6 @@ def _popcount(typing_context: Any, bits: Any) -> Any:
 @intrinsic  # type: ignore[untyped-decorator]
 def _lowest_index(typing_context: Any, bits: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        from llvmlite import ir
-
         return _as_int64(builder, builder.cttz(args[0], ir.Constant(ir.IntType(1), 0)))
 
     return types.int64(_unsigned(bits)), codegen
@@ -49,8 +46,6 @@ def _zero_like(typing_context: Any, number: Any) -> Any:
 @intrinsic  # type: ignore[untyped-decorator]
 def _fetch(typing_context: Any, array: Any, index: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        from llvmlite import ir
-
         pointer = builder.gep(context.make_array(signature.args[0])(context, builder, args[0]).data, [args[1]])
         number = ir.IntType(32)
         declared = ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number])

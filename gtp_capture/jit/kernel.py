@@ -6,23 +6,17 @@ A kernel is loaded from machine code when its module is imported, or compiled if
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import numba
 import numpy as np
 from numba import types
-from numba.core import caching, typeinfer
-from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic, overload, register_jitable
-from numba.np import arrayobj
 
 from ..go import board as bd
 from ..go.vertex import opponent
-from . import cache
+from . import numba_parts
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -41,106 +35,11 @@ def kernel(*signature: Any, returns: Any = types.void) -> Callable[[Function], F
     """
 
     def decorate(function: Function) -> Function:
-        # NumPy's error model has no checks for division by 0, which would prevent the vectorisation of loops.
-        dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
-        if COMPILED:
-            dispatcher._cache = _Store(function)
-            with _plain_indices(), typeinfer.register_dispatcher(dispatcher):  # so that a kernel can call itself
-                dispatcher.compile(returns(*signature))
-            dispatcher.disable_compile()
-        return dispatcher  # type: ignore[no-any-return]
+        if not COMPILED:
+            return numba.njit(function)  # type: ignore[no-any-return]  # disabled: the function itself
+        return numba_parts.compiled(function, returns, signature)  # type: ignore[no-any-return]
 
     return decorate
-
-
-@contextmanager
-def _plain_indices() -> Iterator[None]:
-    """Compile indices of arrays as they are: Numba would test whether they are negative, which none is in a kernel.
-
-    Playouts are 1.09 times as fast. Other code, of a program that imports this package, is compiled as always.
-    """
-
-    def plain(context: Any, builder: Any, index_type: Any, index: Any, size: Any) -> Any:
-        return context.cast(builder, index, index_type, types.intp if index_type.signed else types.uintp)
-
-    with global_compiler_lock:
-        before = arrayobj.fix_integer_index
-        arrayobj.fix_integer_index = plain
-        try:
-            yield
-        finally:
-            arrayobj.fix_integer_index = before
-
-
-class _Store(caching.NullCache):  # type: ignore[misc]
-    """Numba's cache of one kernel: loads from the first folder with an intact file, saves to the user's folder."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """See Numba's cache. A damaged file counts as missing; `save_overload` replaces it."""
-        for folder in cache.folders():
-            for processor in (None, GENERIC) if folder == cache.SHIPPED else (None,):
-                try:
-                    found = _files(self._function, folder, processor).load_overload(sig, target_context)
-                except MemoryError:
-                    raise  # the file may be intact
-                except Exception:
-                    continue
-                if found is not None:
-                    cache.loaded_from.add(folder)
-                    return found
-        if not cache.may_compile():
-            raise cache.NotCompiledError(f"{self._function.__module__}.{self._function.__qualname__} is not compiled")
-        return None
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """See Numba's cache. Without a writable folder, or on a full disk, nothing is saved."""
-        folder = cache.writable_folder()
-        if folder is not None:
-            files = _files(self._function, folder, None)
-            with suppress(OSError):
-                try:
-                    files.save_overload(sig, data)
-                except (EOFError, ValueError, pickle.UnpicklingError):  # the existing index is damaged
-                    files.flush()
-                    files.save_overload(sig, data)
-
-
-GENERIC: Final = "generic"
-"""Processor name of code that runs on every machine of an architecture."""
-
-
-def _files(function: Callable[..., Any], folder: Path, processor: str | None) -> Any:
-    """Return Numba's file cache of one kernel in a folder; `processor`: None for this machine's."""
-    key = cache.key(function.__module__)
-    cache.used[f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"] = key
-
-    class Locator(caching.InTreeCacheLocator):  # type: ignore[misc]
-        def ensure_cache_path(self) -> None:
-            pass
-
-        def get_cache_path(self) -> str:
-            return str(folder)
-
-        def get_source_stamp(self) -> str:
-            return key
-
-        def get_disambiguator(self) -> str:
-            return key
-
-    class Files(caching.CompileResultCacheImpl):  # type: ignore[misc]
-        _locator_classes = (Locator,)
-
-    class Cache(caching.FunctionCache):  # type: ignore[misc]
-        _impl_class = Files
-
-        def _index_key(self, sig: Any, codegen: Any) -> Any:
-            signature, (triple, *_), code = super()._index_key(sig, codegen)
-            return super()._index_key(sig, codegen) if processor is None else (signature, (triple, processor, ""), code)
-
-    return Cache(function)
 
 
 def from_dtype(dtype: Any) -> Any:

@@ -220,16 +220,17 @@ def explain(game: Game, *, seconds: float | None = None, playouts: int | None = 
 def score(game: Game) -> float:
     """Return Black's lead in points, with dead stones removed and komi subtracted; negative if White leads.
 
-    Dead stones and seki are found by playouts, proof and reading, in a second or less. From then on `game.outcome` has
-    the winner if the game ended by two passes. GameError: the rules do not score the board.
+    Dead stones and seki are found by playouts, proof and reading, in a second or less. The game is not changed.
+    GameError: the rules do not score the board.
     """
     from ..players.life import statuses
 
     check_game(game)
     if not game.rules.is_scored:
         raise GameError("these rules do not score the board")
-    game.judge = statuses
-    lead = game.score()
+    scored = game.copy()
+    scored.find_statuses = statuses
+    lead = scored.score()
     assert lead is not None  # `statuses` always decides
     return lead
 

@@ -70,7 +70,7 @@ def answer_to_pass(game: Game) -> Closing | None:
     free = game.rules.scoring is not Scoring.TERRITORY or game.rules.pass_stones > 0
     if free or not passes_before(game) or not covers(game, COVERED):
         return None
-    statuses = life.judge(game.board).statuses
+    statuses = life.assess(game.board).statuses
     lead = scoring.area(scoring.cleared(game.board, statuses)).lead
     return Closing(PASS, lead, Status.SEKI in statuses.values(), certain=False)
 

@@ -31,13 +31,13 @@ LEVELS: Final = (
     # the probabilities to notice captures and ataris, and to look; reads; sacrifices; playouts; temperature
     Level("first-game", 0.2, 0.1, 0.15, 0, False, 0),
     Level("first-day", 0.45, 0.25, 0.4, 0, False, 0),
-    Level("first-week", 0.73, 0.53, 0.7, 0, False, 0),
-    Level("beginner", 0.82, 0.64, 0.76, 3, False, 1),
-    Level("careful-beginner", 0.93, 0.83, 0.9, 3, False, 3, 0.5),
-    Level("improver", 0.97, 0.92, 0.955, 5, False, 6, 0.3),
-    Level("confident", 0.98, 0.945, 0.975, 9, True, 16, 0.1),
-    Level("club-player", 0.995, 0.995, 0.995, 99, True, 40),
-    Level("strong", playouts=120),
+    Level("first-week", 0.73, 0.53, 0.7, 0, False, 6, 1.0),
+    Level("beginner", 0.82, 0.64, 0.76, 3, False, 7, 0.8),
+    Level("careful-beginner", 0.93, 0.83, 0.9, 3, False, 8, 0.5),
+    Level("improver", 0.97, 0.92, 0.955, 5, False, 12, 0.2),
+    Level("confident", 0.98, 0.945, 0.975, 9, True, 20, 0.1),
+    Level("club-player", 0.995, 0.995, 0.995, 99, True, 100),
+    Level("strong", playouts=300),
     Level("full-strength"),
 )
 FULL: Final = len(LEVELS)

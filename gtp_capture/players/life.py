@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ..go import board as bd
 from ..go import scoring
 from ..go.board import Board
+from ..go.rules import PRESETS
 from ..go.scoring import Status, Statuses
 from ..go.vertex import BLACK, EMPTY, WHITE, opponent
 
@@ -33,8 +34,8 @@ DEEP: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """Result of `judge`."""
+class Assessment:
+    """Result of `assess`."""
 
     statuses: Statuses
     owners: NDArray[np.float64]
@@ -46,21 +47,21 @@ class Judgement:
 def statuses(board: Board) -> Statuses:
     """Return the status of every chain; deterministic."""
     found = scoring.all_proven(board)
-    return judge(board).statuses if found is None else found
+    return assess(board).statuses if found is None else found
 
 
-def judge(board: Board) -> Judgement:
+def assess(board: Board) -> Assessment:
     """Find the status of every chain of a position."""
     found, fate, owners, unsure = _survey(board)
     for p in unsure:
         found[p] = Status.DEAD if _is_taken(board, p, fate) or fate[p] < 0 else Status.ALIVE
-    return Judgement(found, owners, frozenset(unsure))
+    return Assessment(found, owners, frozenset(unsure))
 
 
-def settled(board: Board) -> Judgement | None:
-    """Return what `judge` finds if no chain is unsure, else None; then it takes less time."""
+def settled(board: Board) -> Assessment | None:
+    """Return what `assess` finds if no chain is unsure, else None; then it takes less time."""
     found, _, owners, unsure = _survey(board)
-    return None if unsure else Judgement(found, owners, frozenset())
+    return None if unsure else Assessment(found, owners, frozenset())
 
 
 def _survey(board: Board) -> tuple[dict[int, Status], dict[int, float], NDArray[np.float64], set[int]]:
@@ -77,7 +78,6 @@ def _survey(board: Board) -> tuple[dict[int, Status], dict[int, float], NDArray[
 
 def _owners(board: Board) -> NDArray[np.float64]:
     """Estimate the owner of each cell by playouts, the mean over both colours to move first."""
-    from ..go.rules import PRESETS
     from ..jit.records import rules_record
     from ..playout.ownership import owners  # imported here, because compiled code slows the start
 

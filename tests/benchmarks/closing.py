@@ -37,7 +37,7 @@ def ends(size: int, seed: int, playouts: int) -> Iterator[tuple[Game, Closing]]:
     """Yield the positions of one game in which the colour to move would pass, each also with a pass before it."""
     chance = random.Random(seed)
     game = Game("chinese", size, komi=chance.choice([0.5, 7.5]))
-    game.judge = life.statuses
+    game.find_statuses = life.statuses
     players = [
         PLAYERS["mcts"](PlayerSettings(seed=seed + i, level=chance.choice([3, 6, 8, 10])), loaded()) for i in (0, 1)
     ]

@@ -149,7 +149,7 @@ def play(pairing: Pairing) -> Score:
     rules, size = BOARDS[opening.board]
     for color_of_a in (BLACK, WHITE):
         game = Game(rules, size)
-        game.judge = life.statuses
+        game.find_statuses = life.statuses
         for color, point in opening.moves:
             game.play(Move(Color(color), point).point, color)
         numbers = {color_of_a: pairing.a, opponent(color_of_a): pairing.b}

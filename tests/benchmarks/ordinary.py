@@ -52,7 +52,7 @@ def opening(size: int, seed: int) -> Game:
     chance = random.Random(seed)
     while True:
         game = Game("chinese", size)
-        game.judge = life.statuses
+        game.find_statuses = life.statuses
         for _ in range(PLIES):
             game.play(chance.choice(game.legal_plays()))
         if not game.atari(BLACK) and not game.atari(WHITE):

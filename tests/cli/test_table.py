@@ -108,7 +108,7 @@ def test_the_count_at_the_end_adds_up_to_the_score(plan: Plan, handicap: int) ->
     game.handicap = handicap
     table.engine.adopt(game)
     # Any statuses do: the sums must be right for all of them.
-    game.judge = lambda board: {p: (Status.DEAD, Status.ALIVE, Status.SEKI)[p % 3] for p in bd.chains(board)}
+    game.find_statuses = lambda board: {p: (Status.DEAD, Status.ALIVE, Status.SEKI)[p % 3] for p in bd.chains(board)}
     game.play("pass")
     game.play("pass")
     assert game.outcome is not None

@@ -106,7 +106,7 @@ def test_a_game_cannot_be_hashed() -> None:
 
 def test_a_copy_keeps_the_judge_of_dead_stones() -> None:
     game = play(Game("japanese", 5), "B C3 W pass B pass")
-    game.judge = lambda board: None
+    game.find_statuses = lambda board: None
     assert game.copy().score() is game.score() is None
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 import gtp_capture
-from gtp_capture.jit.cache import sources
+from gtp_capture.jit.numba_parts import sources
 
 from ..support.process import ENGINE, GtpProcess, wait_until
 

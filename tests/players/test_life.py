@@ -93,7 +93,7 @@ def test_chains_in_seki_are_found(diagram: str, seki: str, swap: bool) -> None:
 
 def test_points_in_seki_count_under_aga_and_not_under_japanese() -> None:
     game = set_up(SEKI_WITH_EYES, "japanese", komi=0.0)
-    game.judge = life.statuses
+    game.find_statuses = life.statuses
     seki = stones_in_seki(game.board, life.statuses(game.board))
     outside = 4 + 7  # J2 to J5, and A1, C1, E1 to J1
     assert territory(game.board, seki) == Count(outside, 0)
@@ -106,7 +106,7 @@ def test_points_in_seki_count_under_aga_and_not_under_japanese() -> None:
 @pytest.mark.parametrize("rules", ["japanese", "chinese"])
 def test_a_stone_with_room_that_cannot_live_is_dead(rules: str) -> None:
     game = set_up(OPEN_DEAD, rules, komi=0.0)
-    game.judge = life.statuses
+    game.find_statuses = life.statuses
     dead = [game.vertex(p) for p, status in life.statuses(game.board).items() if status is Status.DEAD]
     assert dead == ["D2"]
     after = cleared(game.board, life.statuses(game.board))
@@ -118,8 +118,8 @@ def test_a_stone_with_room_that_cannot_live_is_dead(rules: str) -> None:
 
 def test_judge_is_deterministic() -> None:
     board = set_up(OPEN_DEAD, "japanese").board
-    first = life.judge(board)
-    second = life.judge(board)
+    first = life.assess(board)
+    second = life.assess(board)
     assert first.statuses == second.statuses
     assert (first.owners == second.owners).all()
 
@@ -227,7 +227,7 @@ O.OXOOXXX
 @pytest.mark.parametrize("diagram", [UNSETTLED, RACE])
 def test_there_is_no_closing_move_while_a_group_is_unsettled(diagram: str) -> None:
     game = set_up(diagram, "chinese", to_move=WHITE)
-    assert life.judge(game.board).unsure
+    assert life.assess(game.board).unsure
     assert closing_move(game, WHITE) is None
 
 

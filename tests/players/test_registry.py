@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gtp_capture import BLACK, Game
+from gtp_capture.go.rules import Rules
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
 from gtp_capture.jit.warmup import Warmup
@@ -29,6 +30,18 @@ def test_a_new_player_needs_a_class_and_a_line_in_the_registry(monkeypatch: pyte
     assert engine.game.moves == [(BLACK, engine.game.point("A1"))]
     assert not engine.player.needs_search
     assert engine.analyst.full_strength
+
+
+def test_only_an_option_of_players_makes_a_new_player() -> None:
+    engine = Engine(Options(player="random", width=5, height=5), print)
+    player = engine.player
+    engine.change(time_per_move=2.0, rules=Rules.parse("capture-3"), crosscut=True, level=engine.options.level)
+    assert engine.player is player
+    engine.change(seed=1)
+    assert engine.player is not player
+    player = engine.player
+    engine.change(seed=1)  # begins the random choices again
+    assert engine.player is not player
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ def test_the_test_keeps_to_its_part_of_the_time() -> None:
 
 def test_a_pass_is_answered_where_a_play_would_cost_a_point() -> None:
     game = set_up(UNCERTAIN, "japanese", to_move=WHITE)
-    game.judge = life.statuses
+    game.find_statuses = life.statuses
     game.play(PASS)
     assert closing_move(game, BLACK) is None
     expected = game.score()

@@ -44,7 +44,7 @@ class Case:
 def finished_game(chance: random.Random, width: int, height: int, handicap: int = 0) -> Game:
     """Play random moves, none of which fills an eye, to the end by two passes."""
     game = Game("aga", width, height)
-    game.judge = life.statuses
+    game.find_statuses = life.statuses
     if handicap:
         game.place_handicap(spread(width, height, handicap))
     while game.outcome is None and len(game.moves) < 20 * width * height:
@@ -90,7 +90,7 @@ def _as_area(game: Game) -> Game:
     points = {c: [p for p in bd.points(game.board) if game.board.color[p] == c] for c in (BLACK, WHITE)}
     other.setup(points[BLACK], points[WHITE], game.to_move)
     other.handicap = game.handicap
-    other.judge = life.statuses
+    other.find_statuses = life.statuses
     return other
 
 

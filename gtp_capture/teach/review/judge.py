@@ -250,7 +250,7 @@ def _solver_decides(game: Game) -> bool:
 def _without_resignation(game: Game) -> Game:
     """Return a copy of a game up to a resignation; a score counts in it only if all chains have proven statuses."""
     trial = game.copy(next((n for n, move in enumerate(game.moves) if move.point == RESIGN), None))
-    trial.judge = all_proven
+    trial.find_statuses = all_proven
     return trial
 
 

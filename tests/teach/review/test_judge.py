@@ -283,7 +283,7 @@ def test_an_extra_turn_later_in_a_game_says_nothing_of_the_moves_before_it(playe
 
 def test_a_count_by_playouts_proves_nothing(player: MctsPlayer) -> None:
     game = Game("japanese", 5)
-    game.judge = statuses
+    game.find_statuses = statuses
     for vertex in ("C3", "C4", "pass", "pass"):
         game.play(vertex)
     assert game.outcome is not None

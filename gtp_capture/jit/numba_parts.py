@@ -1,0 +1,230 @@
+"""All that depends on Numba's private parts: machine code in files of our own, and array indices without a test.
+
+Tested with Numba 0.62 to 0.68 and llvmlite 0.45 to 0.50. If a part is missing or takes other parameters, kernels fall
+back to Numba's plain `@njit` with its own cache, which starts and runs more slowly, and one line on stderr says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import inspect
+import pickle
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numba
+from numba import types
+
+from . import cache as code
+
+try:
+    from numba.core import caching, typeinfer
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.np import arrayobj
+except ImportError as error:
+    _missing: str | None = str(error)
+else:
+    _missing = None
+
+GENERIC: Final = "generic"
+"""Processor name of code that runs on every machine of an architecture."""
+_IMPORT: Final = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+
+
+def compiled(function: Callable[..., Any], returns: Any, signature: tuple[Any, ...]) -> Any:
+    """Load or compile a function for these types, to run without the GIL. NotCompiledError: see `cache.load_only`."""
+    # NumPy's error model has no checks for division by 0, which would prevent the vectorisation of loops.
+    options = {"nogil": True, "error_model": "numpy"}
+    if not _has_private_parts():
+        if not code.may_compile():
+            raise code.NotCompiledError("Numba's own cache does not say what is in it")
+        try:
+            return numba.njit(returns(*signature), cache=True, **options)(function)
+        except RuntimeError:  # Numba finds no folder that it can write to
+            return numba.njit(returns(*signature), **options)(function)
+    dispatcher = numba.njit(**options)(function)
+    dispatcher._cache = _store(function)
+    with plain_indices(), typeinfer.register_dispatcher(dispatcher):  # so that a kernel can call itself
+        dispatcher.compile(returns(*signature))
+    dispatcher.disable_compile()
+    return dispatcher
+
+
+@cache
+def _has_private_parts() -> bool:
+    """Return whether Numba has the parts that this file uses; if not, say so on stderr, once."""
+    changed = _missing or _changed()
+    if changed:
+        print(f"gtp-capture: Numba {numba.__version__} is not one of those tested: {changed}", file=sys.stderr)
+    return not changed
+
+
+def _changed() -> str | None:
+    """Return which part of Numba is missing or has other parameters; None if all are as they were."""
+    parameters = {
+        "arrayobj.fix_integer_index": ("context", "builder", "idxty", "idx", "size"),
+        "caching.CompileResultCacheImpl": ("py_func",),
+        "caching.FunctionCache": ("py_func",),
+        "caching.FunctionCache._index_key": ("self", "sig", "codegen"),
+        "caching.FunctionCache.load_overload": ("self", "sig", "target_context"),
+        "caching.FunctionCache.save_overload": ("self", "sig", "data"),
+        "caching.InTreeCacheLocator": ("py_func", "py_file"),
+        "caching.NullCache": (),
+        "typeinfer.register_dispatcher": ("disp",),
+    }
+    modules = {"arrayobj": arrayobj, "caching": caching, "typeinfer": typeinfer}
+    for name, expected in parameters.items():
+        module, *path = name.split(".")
+        part: Any = modules[module]
+        for attribute in path:
+            part = getattr(part, attribute, None)
+        if part is None or tuple(inspect.signature(part).parameters) != expected:
+            return f"{name} has changed"
+    return None if hasattr(numba.njit(lambda: None), "_cache") else "dispatchers have no _cache"
+
+
+@contextmanager
+def plain_indices() -> Iterator[None]:
+    """Compile indices of arrays as they are: Numba would test whether they are negative, which none is in a kernel.
+
+    Playouts are 1.09 times as fast. Other code, of a program that imports this package, is compiled as always.
+    """
+
+    def plain(context: Any, builder: Any, index_type: Any, index: Any, size: Any) -> Any:
+        return context.cast(builder, index, index_type, types.intp if index_type.signed else types.uintp)
+
+    with global_compiler_lock:
+        before = arrayobj.fix_integer_index
+        arrayobj.fix_integer_index = plain
+        try:
+            yield
+        finally:
+            arrayobj.fix_integer_index = before
+
+
+def _store(function: Callable[..., Any]) -> Any:
+    """Return what Numba asks for the machine code of one kernel; `_load` and `_save` answer."""
+
+    class Store(caching.NullCache):  # type: ignore[misc]
+        def load_overload(self, sig: Any, target_context: Any) -> Any:
+            return _load(function, sig, target_context)
+
+        def save_overload(self, sig: Any, data: Any) -> None:
+            _save(function, sig, data)
+
+    return Store()
+
+
+def _load(function: Callable[..., Any], signature: Any, target_context: Any) -> Any:
+    """Return the machine code of a kernel from the first folder with an intact file; None if it may be compiled.
+
+    A damaged file counts as missing; `_save` replaces it.
+    """
+    for folder in code.folders():
+        for processor in (None, GENERIC) if folder == code.SHIPPED else (None,):
+            try:
+                found = _files(function, folder, processor).load_overload(signature, target_context)
+            except MemoryError:
+                raise  # the file may be intact
+            except Exception:
+                continue
+            if found is not None:
+                code.loaded_from.add(folder)
+                return found
+    if not code.may_compile():
+        raise code.NotCompiledError(f"{function.__module__}.{function.__qualname__} is not compiled")
+    return None
+
+
+def _save(function: Callable[..., Any], signature: Any, data: Any) -> None:
+    """Write the machine code of a kernel to the user's folder, if that can be written and the disk has room."""
+    folder = code.writable_folder()
+    if folder is not None:
+        files = _files(function, folder, None)
+        with suppress(OSError):
+            try:
+                files.save_overload(signature, data)
+            except (EOFError, ValueError, pickle.UnpicklingError):  # the existing index is damaged
+                files.flush()
+                files.save_overload(signature, data)
+
+
+def _files(function: Callable[..., Any], folder: Path, processor: str | None) -> Any:
+    """Return Numba's file cache of one kernel in a folder; `processor`: None for this machine's."""
+    own_key = key(function.__module__)
+    code.used[f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"] = own_key
+
+    class Locator(caching.InTreeCacheLocator):  # type: ignore[misc]
+        def ensure_cache_path(self) -> None:
+            pass
+
+        def get_cache_path(self) -> str:
+            return str(folder)
+
+        def get_source_stamp(self) -> str:
+            return own_key
+
+        def get_disambiguator(self) -> str:
+            return own_key
+
+    class Files(caching.CompileResultCacheImpl):  # type: ignore[misc]
+        _locator_classes = (Locator,)
+
+    class Cache(caching.FunctionCache):  # type: ignore[misc]
+        _impl_class = Files
+
+        def _index_key(self, sig: Any, codegen: Any) -> Any:
+            signature, (triple, *_), digests = super()._index_key(sig, codegen)
+            if processor is None:
+                return super()._index_key(sig, codegen)
+            return signature, (triple, processor, ""), digests
+
+    return Cache(function)
+
+
+# --- Keys of machine code: Numba's own stamp is the time of one file, and misses changes of inner functions. ---
+
+
+@cache
+def key(module: str) -> str:
+    """Return the key of the kernels of a module: a digest of all sources that it depends on, and of versions."""
+    digest = hashlib.sha256(_versions())
+    for path in sources(module):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _versions() -> bytes:
+    parts = [sys.version, *(importlib.metadata.version(part) for part in ("numba", "llvmlite", "numpy"))]
+    return repr(parts).encode()
+
+
+@cache
+def sources(module: str) -> tuple[Path, ...]:
+    """Return the files of a module and of the modules of this package that it imports at its head, recursively."""
+    files: dict[Path, None] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        path = code.PACKAGE.parent / Path(*name.split(".")).with_suffix(".py")
+        if name == module and not path.is_file():
+            path = Path(str(sys.modules[module].__file__))  # a kernel outside the package
+        if path not in files and path.is_file():
+            files[path] = None
+            waiting += _imports(name, path)
+    return tuple(sorted(files))
+
+
+def _imports(name: str, path: Path) -> Iterator[str]:
+    """Names of modules that a module imports; some are names of objects in a module instead."""
+    for dots, target, names in _IMPORT.findall(path.read_text(encoding="utf-8")):
+        package = ".".join([*name.split(".")[: -len(dots)], *([target] if target else [])])
+        yield package
+        yield from (f"{package}.{word}" for word in re.findall(r"(\w+)(?: as \w+)?", names))
