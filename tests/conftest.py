@@ -1,7 +1,7 @@
-"""Shared fixtures, and the markers `slow` and `external`.
+"""Shared fixtures, and the markers `slow`, `external` and `long`.
 
 `pytest` alone runs the quick tests. `pytest -m "slow or external"` runs the others that CI runs: those marked slow, and
-those that need an external program. Tests marked `long` run on demand.
+those that need an external program. Tests marked `long` run with `pytest -m long` alone.
 """
 
 from __future__ import annotations
@@ -50,6 +50,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         rng = random.Random(seed)
         places = {item.path: rng.random() for item in items}
         items.sort(key=lambda item: (places[item.path], rng.random()))
+    if "long" not in config.getoption("markexpr"):
+        selected = [item for item in items if item.get_closest_marker("long") is None]
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("long")])
+        items[:] = selected
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if COMPILING & fixtures:

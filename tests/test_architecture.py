@@ -149,22 +149,12 @@ def test_numba_is_imported_only_by_compiled_packages_at_start() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [
-        "go.board",
-        "go.game",
-        "go.sgf",
-        "books.lookup",
-        "players.player",
-        "gtp.commands",
-        "cli",
-        "match.games",
-        "jit.warmup",
-    ],
-)
-def test_a_module_does_not_import_numba_at_start(name: str) -> None:
-    code = f"import sys, {OURS}.{name}; sys.exit('numba' in sys.modules)"
+def test_sessions_commands_and_rules_are_imported_without_numba() -> None:
+    commands = [name for name in MODULES if package(name) == "cli"]
+    others = ["gtp.commands", "go.game", "go.sgf", "library", "match.games", "players.registry", "jit.warmup"]
+    code = (
+        f"import sys, {', '.join(f'{OURS}.{name}' for name in [*commands, *others])}; sys.exit('numba' in sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=HANG)
 
 
@@ -195,7 +185,7 @@ def test_files_of_users_are_read_by_one_module() -> None:
         if (isinstance(node, ast.Attribute) and node.attr in ("read_bytes", "read_text"))
         or (isinstance(node, ast.Call) and ast.unparse(node.func).endswith("open") and "'rb'" in ast.unparse(node))
     }
-    assert readers - {"cli.session", "cli.positions"} == set(READERS)  # those two open stdin
+    assert readers - {"cli.session", "cli.files"} == set(READERS)  # those two open stdin
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: module(path) or OURS)

@@ -19,12 +19,13 @@ SPEED = {
     "support/live.py::Live": "lines with their times, for the slow tests of pondering and analysis",
     "support/engine_double.py": "its faults are to hang and to be late",
     "support/kills.py": "kills at random times; for slow tests",
-    "support/job_kills.py": "kills at random times; for slow tests",
+    "support/solve_kills.py": "kills at random times; for slow tests",
     "support/minimax.py::main": "no test: prints what it took",
     "jit/test_startup.py::Started": "the times of answers, for slow tests",
     "util/test_memory.py": "the size of a table for a limit; nothing runs",
     "util/test_executor.py": "jobs that sleep until they are ended",
     "support/slow_machine/sitecustomize.py": "makes the time run faster",
+    "test_manual.py::SMALLER": "examples of the manual, for slow tests",
     "test_style.py": "examples for the lint",
 }
 """What may depend on the speed of the machine although quick tests may use it, each with the reason."""

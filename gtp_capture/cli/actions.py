@@ -10,10 +10,10 @@ from ..go.position import Termination
 from ..go.vertex import PASS, RESIGN, opponent
 from ..go.words import counted
 from ..players import levels
-from ..teach import explain
-from ..teach.review import report
+from ..teach import explain, words
+from ..teach.review.judge import SECONDS, Budget, review_game
 from ..util.limit import Limit
-from . import orders, wording
+from . import orders
 from .options import SizeType
 from .table import Action, TerminalGame
 
@@ -23,16 +23,17 @@ def help_(table: TerminalGame, rest: str) -> None:
     game = table.engine.game
     if not rest:
         sample = orders.example(game.width, game.height)
-        table.say(f"Type a point, for example {sample}, to put a stone there. Or one of these:")
+        table.tell("play.help", example=sample)
         for word, action in ACTIONS.items():
-            table.say(f"  {f'{word} {action.usage}':<14} {action.summary}")
+            table.say(f"  {f'{word} {action.usage}':<14} {table.voice.text(f'play.command.{word}')}")
         return
     name = orders.full_name(rest.split()[0], ACTIONS)
     if name is None:
         raise ValueError(f"There is no command {orders.quoted(rest)}. Type help to see them all")
-    action = ACTIONS[name]
-    usage = f"{name} {action.usage}".strip()
-    table.say(f"{usage}: {action.summary}.{' ' * bool(action.more)}{action.more}")
+    key = f"play.command.{name}"
+    more = table.voice.text(f"{key}.more") if f"{key}.more" in words.table else ""
+    usage, summary = f"{name} {ACTIONS[name].usage}".strip(), table.voice.text(key)
+    table.tell("play.help.more" if more else "play.help.command", usage=usage, summary=summary, more=more)
 
 
 def board(table: TerminalGame, rest: str) -> None:
@@ -43,9 +44,9 @@ def board(table: TerminalGame, rest: str) -> None:
 def rules(table: TerminalGame, rest: str) -> None:
     """Print the rules of this game."""
     game = table.engine.game
-    table.say(f"The game is {game.rules} on {game.width}x{game.height}.", style="bold")
+    table.tell("rules.game", style="bold", rules=game.rules, size=f"{game.width}x{game.height}")
     turns = table.seats.handicap if game.rules.is_capture_game else 0
-    for line in [wording.goal(game.rules, table.speaker.two), *wording.rules_lines(game, turns)]:
+    for line in [words.game_goal(game.rules, table.voice), *words.rules_lines(game, turns)]:
         table.say(line)
 
 
@@ -58,7 +59,7 @@ def hint(table: TerminalGame, rest: str) -> None:
         found = explain.hint(engine.analyst, engine.game, int(engine.game.to_move), engine.analysis_limit())
     if found is None:
         raise ValueError("There is no move to show")
-    table.say(f"{engine.game.vertex(found.move)} {wording.plain(found.reason)}.")
+    table.say(words.hint(found, table.voice))
 
 
 def _check_turns(table: TerminalGame) -> None:
@@ -82,13 +83,12 @@ def explain_(table: TerminalGame, rest: str) -> None:
         other = opponent(game.moves[plies - 1].color)
         reply = next((move.point for move in game.moves[plies:] if move.color == other and move.point > 0), PASS)
         found = explain.explanation(engine.analyst, asked, engine.analysis_limit(), reply)
-    table.say(wording.sentence(wording.plain(found.verdict)))
+    table.say(words.verdict(found, table.voice))
     if found.line:
-        answer = game.vertex(reply) if reply > 0 else None
-        table.say(wording.punishment(other, answer, found.played, table.speaker))
+        table.say(words.numbers(found, game.vertex(reply) if reply > 0 else None, table.voice))
         table.replay(asked, other, found.line)
-    if found.context:
-        table.say(wording.context(found.context))
+    if context := words.context(found, table.voice):
+        table.say(context)
 
 
 def review(table: TerminalGame, rest: str) -> None:
@@ -96,10 +96,11 @@ def review(table: TerminalGame, rest: str) -> None:
     engine = table.engine
     if not engine.game.moves:
         raise ValueError("There is no move to look at")
-    table.say(f"I look at all moves. This takes {report.DEFAULT_SECONDS:g} seconds at most.")
+    table.tell("play.review", seconds=SECONDS)
     with table.working():
-        for line in report.lines(engine.analyst, engine.game, Limit(report.DEFAULT_SECONDS, stop=engine.stop)):
-            table.say(line)
+        found = review_game(engine.analyst, engine.game, Budget(Limit(SECONDS, stop=engine.stop)))
+    for line in words.review_lines(found, table.voice):
+        table.say(line)
 
 
 def undo(table: TerminalGame, rest: str) -> None:
@@ -130,9 +131,9 @@ def level(table: TerminalGame, rest: str) -> None:
             raise ValueError(f"There is no level {orders.quoted(rest)}. Type 1 to {most}, or {names}") from None
         table.engine.change(level=number)
     chosen = table.engine.options.level
-    table.say(f"Level {chosen}: {levels.name(chosen)}.")
+    table.tell("play.level.now", number=chosen, name=levels.name(chosen))
     if not rest:
-        table.say(f"Type level and a number from 1 (easy) to {most} (hard), or a name: {names}.")
+        table.tell("play.level.types", most=most, names=names)
 
 
 def save(table: TerminalGame, rest: str) -> None:
@@ -146,9 +147,8 @@ def pass_(table: TerminalGame, rest: str) -> None:
     game = table.engine.game
     color = int(game.to_move)
     if game.rules.may_pass and game.loses_without_play(color):
-        winner = table.speaker.object(opponent(color))
-        wins = table.speaker.does(opponent(color), "win")
-        if not table.agrees(f"A pass gives {winner} a stone, and {wins}. Pass all the same?", otherwise=True):
+        winner = table.voice.person(opponent(color))
+        if not table.agrees(table.voice.text("play.losing_pass", winner=winner), otherwise=True):
             return
     table.play(PASS)
 
@@ -187,7 +187,7 @@ def _may_begin_again(table: TerminalGame) -> bool:
     """Whether the game has ended, has not begun, or the person gives it up."""
     if table.engine.game.outcome is not None or not table.is_unsaved:
         return True
-    return table.agrees("This game is not over. Do you want to end it and begin another?", otherwise=True)
+    return table.agrees(table.voice.text("play.begin_again"), otherwise=True)
 
 
 def quit_(table: TerminalGame, rest: str) -> None:
@@ -196,31 +196,19 @@ def quit_(table: TerminalGame, rest: str) -> None:
 
 
 ACTIONS: Final[dict[str, Action]] = {
-    "help": Action(help_, "[WORD]", "what you can type", "Type help and one of the words, for example help undo."),
-    "rules": Action(rules, "", "the rules of this game"),
-    "board": Action(board, "", "show the board again"),
-    "hint": Action(hint, "", "the best move that I find, and why"),
-    "undo": Action(
-        undo, "[N]", "take your last move back", "With a number it takes back more, for example undo 2.", "go back"
-    ),
-    "explain": Action(
-        explain_, "", "does your last move lose, and how", "I show it with numbers on the board.", "what happened"
-    ),
-    "review": Action(
-        review,
-        "",
-        "go through all moves of the game",
-        "I say which moves lost, and what was better.",
-        at_end="go through all moves",
-    ),
-    "level": Action(level, "[NAME]", "see or change how well I play", "Type a number from 1 to 10, or a name."),
-    "pass": Action(pass_, "", "play no stone this time", "In some games a pass gives the other side a stone."),
-    "resign": Action(resign, "", "give up this game", "You can still take that back with undo."),
-    "new": Action(new, "", "another game", at_end="another game"),
-    "size": Action(size, "N", "another game on a board of N by N points", "N is 2 to 25; 9x7 is possible too."),
-    "save": Action(
-        save, "[FILE]", "keep the game in a file", "Without a name I choose one. Sabaki and GoGui can open the file."
-    ),
-    "quit": Action(quit_, "", "leave", at_end="leave"),
+    "help": Action(help_, "[WORD]"),
+    "rules": Action(rules, ""),
+    "board": Action(board, ""),
+    "hint": Action(hint, ""),
+    "undo": Action(undo, "[N]", at_end=True),
+    "explain": Action(explain_, "", at_end=True),
+    "review": Action(review, "", at_end=True),
+    "level": Action(level, "[NAME]"),
+    "pass": Action(pass_, ""),
+    "resign": Action(resign, ""),
+    "new": Action(new, "", at_end=True),
+    "size": Action(size, "N"),
+    "save": Action(save, "[FILE]"),
+    "quit": Action(quit_, "", at_end=True),
 }
 """The commands in the order of `help`. A person may also type the beginning of a word."""

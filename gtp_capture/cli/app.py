@@ -42,6 +42,7 @@ from .session import serve
 COMMANDS: Final = (
     "bench",
     "check-proof",
+    "doctor",
     "help",
     "levels",
     "match",

@@ -36,6 +36,32 @@ FIELDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """The options of the command."""
+
+    file: Path
+    memory: int
+    jobs: int
+    scheduler: str | None
+    book: Path | None
+    turns: int
+    add: bool
+
+    @property
+    def in_processes(self) -> bool:
+        """Whether several processes check."""
+        return self.jobs > 1 or self.scheduler is not None
+
+    def check(self, context: click.Context) -> None:
+        """UsageError: an option has no effect. Unusable: the book cannot be written."""
+        if self.book is None:
+            refuse(context, ("turns", "add"), "without --write-book")
+        if self.scheduler is not None:
+            refuse(context, ("jobs",), "with --scheduler")
+        check_outputs([self.book], [self.file])
+
+
+@dataclass(frozen=True, slots=True)
 class Checked:
     """A proof that holds."""
 
@@ -76,41 +102,35 @@ class Checked:
 )
 @click.option("--add", is_flag=True, help="Keep the other positions of the book.")
 @click.pass_context
-def check_proof(
-    context: click.Context,
-    file: Path,
-    memory: int,
-    jobs: int,
-    scheduler: str | None,
-    book: Path | None,
-    turns: int,
-    add: bool,
-) -> None:
+def check_proof(context: click.Context, /, **values: Any) -> None:
     """Verify a proof by the rules alone; exit code 2 if it fails.
 
     FILE is a proof that `solve --proof` has written, or the manifest of a proof in parts. Every process that checks a
     part reads it at the same path.
     """
     began = time.monotonic()
-    if book is None:
-        refuse(context, ("turns", "add"), "without --write-book")
-    if scheduler is not None:
-        refuse(context, ("jobs",), "with --scheduler")
-    check_outputs([book], [file])
-    older = read_book(book) if add and book is not None else []
-    with _failures_in_one_line(file):
-        if is_manifest(file):
-            if book is not None:
-                raise Unusable("--write-book needs a proof in one file")
-            make_executor = partial(executor, jobs, scheduler) if jobs > 1 or scheduler is not None else None
-            checked = check_parts(file, memory * MEBIBYTE, make_executor)
-        elif jobs > 1 or scheduler is not None:
-            raise Unusable("--jobs and --scheduler are for a proof in parts")
-        else:
-            checked = check_file(file, memory * MEBIBYTE, turns if book is not None else 0)
+    options = CheckOptions(**values)
+    options.check(context)
+    book = options.book
+    older = read_book(book) if options.add and book is not None else []
+    with _failures_in_one_line(options.file):
+        checked = _checked(options)
     click.echo(f"the proof holds: {checked.text()}, {time.monotonic() - began:.1f} s")
     if book is not None:
         write_book(book, [*checked.lines, *older])
+
+
+def _checked(options: CheckOptions) -> Checked:
+    """Check the proof, in one file or in parts. ValueError: it fails. Unusable: the options do not fit it."""
+    file, memory = options.file, options.memory * MEBIBYTE
+    if not is_manifest(file):
+        if options.in_processes:
+            raise Unusable("--jobs and --scheduler are for a proof in parts")
+        return check_file(file, memory, options.turns if options.book is not None else 0)
+    if options.book is not None:
+        raise Unusable("--write-book needs a proof in one file")
+    make_executor = partial(executor, options.jobs, options.scheduler) if options.in_processes else None
+    return check_parts(file, memory, make_executor)
 
 
 @contextmanager

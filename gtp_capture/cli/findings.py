@@ -1,19 +1,40 @@
-"""The report of `gtp-capture solve`: text, or a JSON object."""
+"""The report of `gtp-capture solve`, as text or as JSON, and the check of a winner that depends on a checkpoint."""
 
 from __future__ import annotations
 
 import itertools
 import json
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from threading import Event
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from ..go.game import Game
 from ..go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
 from ..go.words import counted
-from ..solver.result import Solution
-from .checkpoints import Backing
+from ..solver.result import WORD, Solution
+from ..util.limit import Limit
+from .options import Unusable
+from .progress import counting
+
+if TYPE_CHECKING:
+    from ..solver.checkpoint import Checkpoint
+    from ..solver.solver import Solver
+
+MIN_CHECK_MEMORY: Final = 64 * 2**20
+"""Bytes for the positions of a check; more if the solver's table is larger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backing:
+    """Whether a winner that depends on a checkpoint was verified."""
+
+    checked: bool
+    """Whether the proof checker accepted it in this run."""
+    remark: str
 
 
 @dataclass(slots=True)
@@ -27,8 +48,8 @@ class Findings:
     seconds: float
     nodes_per_second: int
     first_moves: dict[str, str | None] | None = None
-    jobs: str | None = None
-    """The number of jobs, if there were any, as text."""
+    earlier: str | None = None
+    """The nodes of earlier runs, if there were any, as text."""
     backing: Backing | None = None
     """Whether the winner was verified, if it depends on a checkpoint."""
 
@@ -61,7 +82,9 @@ def show(found: Findings, to_move: int, as_json: bool) -> OSError | None:
 def _lines(report: Findings, to_move: int, as_json: bool) -> Iterator[str]:
     if as_json:
         found = {
-            name: getattr(report, name) for name in Findings.__slots__ if name not in ("first_moves", "jobs", "backing")
+            name: getattr(report, name)
+            for name in Findings.__slots__
+            if name not in ("first_moves", "earlier", "backing")
         }
         if report.first_moves is not None:
             found["first_moves"] = report.first_moves
@@ -69,16 +92,70 @@ def _lines(report: Findings, to_move: int, as_json: bool) -> Iterator[str]:
             found["winner_checked"] = report.backing.checked
         yield json.dumps(found)
         return
-    if report.winner is None:
-        yield "not solved yet"
-    else:
-        length = "" if report.length is None else f" in {counted(report.length, 'ply', 'plies')}"
-        colors = itertools.cycle((COLOR_LETTERS[to_move], COLOR_LETTERS[opponent(to_move)]))
-        line = " ".join(f"{color} {vertex}" for color, vertex in zip(colors, report.line, strict=False))
-        yield f"{report.winner} wins{length}{': ' * bool(line)}{line}"
+    yield verdict(report, to_move)
     for vertex, winner in (report.first_moves or {}).items():
         yield f"{vertex}: {'not solved yet' if winner is None else f'{winner} wins'}"
     if report.backing is not None:
         yield report.backing.remark
-    jobs = f" in {report.jobs}" if report.jobs else ""
-    yield f"{report.nodes} nodes{jobs}, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s"
+    earlier = f"; {report.earlier}" if report.earlier else ""
+    yield f"{report.nodes} nodes, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s{earlier}"
+
+
+def verdict(report: Findings, to_move: int) -> str:
+    """Return the winner, the length and the line as text."""
+    if report.winner is None:
+        return "not solved yet"
+    length = "" if report.length is None else f" in {counted(report.length, 'ply', 'plies')}"
+    colors = itertools.cycle((COLOR_LETTERS[to_move], COLOR_LETTERS[opponent(to_move)]))
+    line = " ".join(f"{color} {vertex}" for color, vertex in zip(colors, report.line, strict=False))
+    return f"{report.winner} wins{length}{': ' * bool(line)}{line}"
+
+
+def check(checkpoint: Checkpoint, solver: Solver, game: Game, winner: int, limit: Limit) -> Backing:
+    """Verify a winner by its proof, with no more nodes than the search took in all its runs.
+
+    Unusable: the checkpoint is wrong.
+    """
+    if game.width * game.height > WORD:
+        return unchecked(f"proofs support boards of up to {WORD} points")
+    from ..solver.proofs.format import ProofError, ProofMemoryError
+    from ..solver.proofs.writer import StoppedError, confirm
+
+    began, choices = time.monotonic(), 0
+    memory = max(MIN_CHECK_MEMORY, solver.table.nbytes)
+    most, enough = 2 * solver.nodes + checkpoint.nodes, Event()
+    bounded = replace(limit, stop=enough)
+
+    def watch(nodes: int) -> None:
+        if nodes > most or limit.stop.is_set():
+            enough.set()
+
+    try:
+        with counting("choices checked") as count:
+            solver.watch = watch
+            for choices in confirm(solver, game.board, game.to_move, winner, memory, bounded):
+                count(choices)
+                watch(solver.nodes)
+    except ProofMemoryError:
+        return unchecked("its proof has more positions than --memory has room for")
+    except MemoryError:
+        return unchecked("not enough memory for its proof")
+    except StoppedError:
+        if solver.nodes > most:
+            return unchecked("its proof takes more nodes than the search; --proof FILE writes it")
+        return unchecked("the time was over before its proof was checked")
+    except ProofError as error:
+        raise wrong(checkpoint, f"{COLOR_NAMES[winner]} does not win: {error}") from None
+    took = time.monotonic() - began
+    remark = f"checked by the rules alone: {COLOR_NAMES[winner]} wins ({choices} choices, {took:.1f} s)"
+    return Backing(True, f"{remark}; all else rests on the checkpoint")
+
+
+def unchecked(reason: str) -> Backing:
+    """Return the remark on a winner that was not verified."""
+    return Backing(False, f"not checked, the verdict rests on the checkpoint: {reason}")
+
+
+def wrong(checkpoint: Checkpoint, reason: str) -> Unusable:
+    """Return the error for a checkpoint with false results."""
+    return Unusable(f"{checkpoint.path} is wrong, delete it and solve again: {reason}")

@@ -11,18 +11,16 @@ from rich.console import Console
 
 from ..go.game import Game
 from ..go.rules import Rules
-from ..go.vertex import COLOR_NAMES, format_line, numbered, opponent, repeated
-from ..go.words import TITLES
+from ..go.vertex import format_line, numbered, opponent
+from ..teach import words
 from ..teach.puzzles import files
 from ..teach.puzzles.problem import Problem
-from ..teach.puzzles.tutor import Tutor, TutorError, Verdict
+from ..teach.puzzles.tutor import Clue, Tutor, TutorError, Verdict
 from ..util.files import escaped
-from . import drawing, orders, wording
+from . import drawing, orders
 from .files import tell_replaced
 from .options import Unusable
 from .orders import read_line
-
-SOLVED: Final = "This problem is solved. Type next, or again."
 
 
 def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[list[Problem], bool]:
@@ -54,7 +52,7 @@ class Lesson:
         """`number`: the first problem, from 1. Unusable: there is none of that number, or it cannot be judged."""
         self.console, self.problems, self.number = console, problems, number
         self.leaving = False
-        self._hints: Iterator[str] = iter(())
+        self._clues: Iterator[Clue] = iter(())
         try:
             self.tutor = self._tutor(number)
         except ValueError as error:
@@ -85,14 +83,14 @@ class Lesson:
             else:
                 COMMANDS[order.name].run(self, order.rest)
         except ValueError as error:
-            self.say(wording.sentence(str(error)), "yellow")
+            self.say(words.sentence(str(error)), "yellow")
 
     def help(self) -> None:
         """Print the commands."""
         game = self.tutor.game
-        self.say(f"Type a point, for example {orders.example(game.width, game.height)}, to answer. Or one of these:")
+        self.tell("lesson.help", example=orders.example(game.width, game.height))
         for name, command in COMMANDS.items():
-            self.say(f"  {f'{name} {command.usage}':<11} {command.summary}")
+            self.say(f"  {f'{name} {command.usage}':<11} {words.SHORT.text(f'lesson.command.{name}')}")
 
     def leave(self) -> None:
         """End the lesson."""
@@ -100,54 +98,54 @@ class Lesson:
 
     def introduce(self) -> None:
         """Print the task and the board."""
-        self._hints = self.tutor.hints()
-        self.say(f"Problem {self.number} of {len(self.problems)}. {files.goal(self.tutor.problem.start)}", "bold")
+        self._clues = self.tutor.clues()
         start = self.tutor.problem.start
-        self.say(
-            f"Type your answer, for example {orders.example(start.width, start.height)}, or hint, solution, next, help."
-        )
+        goal = words.goal(start)
+        self.tell("lesson.introduction", "bold", number=self.number, count=len(self.problems), goal=goal)
+        self.tell("lesson.type", example=orders.example(start.width, start.height))
         self.show()
 
     def answer(self, play: int) -> None:
         """Judge a play, and show what follows from it. ValueError: it is illegal."""
         if self.tutor.solved:
-            self.say(SOLVED)
+            self.tell("lesson.over")
             return
         game = self.tutor.game
         reason = game.why_illegal(play, self.tutor.winner)
         if reason is not None:
-            raise ValueError(wording.refusal(game, play, self.tutor.winner, reason))
+            raise ValueError(words.refusal(game, play, reason))
         before = game.copy()
         verdict = self.tutor.answer(play)
         if verdict.right:
             self._right(verdict)
         elif verdict.right is None:
-            self.say(f"{before.vertex(play)} does not win at once. Try again.")
+            self.tell("lesson.not_at_once", move=before.vertex(play))
         else:
             self._wrong(before, play, verdict)
 
     def hint(self) -> None:
         """Print the next hint."""
         if self.tutor.solved:
-            self.say(SOLVED)
+            self.tell("lesson.over")
             return
-        self.say(next(self._hints, "There are no more hints. Type solution to see the answer."))
+        found = next(self._clues, None)
+        self.say(words.SHORT.text("clue.none") if found is None else words.clue(found))
 
     def solution(self) -> None:
         """Show the rest of the solution; the position stays."""
         rest = self.tutor.solution()
         if not rest:
-            self.say(SOLVED)
+            self.tell("lesson.over")
             return
-        self.say(f"The solution: {format_line(self.tutor.winner, rest, self.tutor.game.width)}", "bold")
+        self.tell("lesson.solution", "bold", line=format_line(self.tutor.winner, rest, self.tutor.game.width))
         self._show_line(self.tutor.game, rest)
 
     def undo(self) -> None:
         """Take back the last right play and the reply."""
         if not self.tutor.undo():
-            self.say("There is no play of yours to take back.", "yellow")
+            self.tell("lesson.no_undo", "yellow")
             return
-        self._hints = self.tutor.hints()
+        self._clues = self.tutor.clues()
         self.show()
 
     def again(self) -> None:
@@ -161,10 +159,10 @@ class Lesson:
             try:
                 self.go_to(number)
             except TutorError as error:
-                self.say(wording.sentence(str(error)))
+                self.say(words.sentence(str(error)))
             else:
                 return
-        self.say("That was the last problem.")
+        self.tell("lesson.last")
 
     def go_to(self, number: int) -> None:
         """Set another problem. TutorError: it cannot be judged, or there is none of that number."""
@@ -177,36 +175,44 @@ class Lesson:
         drawing.show(self.console, self.tutor.game)
         if not self.tutor.solved:
             signs = drawing.signs_for(self.console.encoding)
-            self.say(f"You play {COLOR_NAMES[self.tutor.winner]} ({signs[self.tutor.winner]}).")
+            color = words.name(self.tutor.winner)
+            self.tell("lesson.side", color=color, sign=signs[self.tutor.winner])
 
     def say(self, text: str, style: str = "") -> None:
         """Print a line."""
         self.console.print(text, style=style or None, highlight=False, markup=False)
 
+    def tell(self, key: str, style: str = "", **fields: object) -> None:
+        """Print a sentence of the table of sentences."""
+        self.say(words.SHORT.text(key, **fields), style)
+
     def _right(self, verdict: Verdict) -> None:
-        self._hints = self.tutor.hints()
+        self._clues = self.tutor.clues()
         if self.tutor.solved:
-            self.say(f"Right! {self.tutor.end()} The problem is solved.", "bold green")
+            moves = tuple(move.point for move in self.tutor.game.moves)
+            self.tell("lesson.solved", "bold green", end=words.end(self.tutor.problem.start, moves))
             drawing.show(self.console, self.tutor.game)
-            self.say("Type next for another problem.")
+            self.tell("lesson.another")
             return
-        name = TITLES[opponent(self.tutor.winner)]
-        self.say(f"Right. {name} answers {self.tutor.game.vertex(verdict.reply[0])}.", "bold green")
+        loser, reply = words.name(opponent(self.tutor.winner)), self.tutor.game.vertex(verdict.reply[0])
+        self.tell("lesson.right", "bold green", loser=loser, reply=reply)
         self.show()
 
     def _wrong(self, before: Game, play: int, verdict: Verdict) -> None:
         """Show the refutation on the board; the position stays as it was."""
         line = format_line(self.tutor.winner, (play, *verdict.reply), before.width)
-        self.say(f"Wrong: {line}. {verdict.comment}".strip(), "bold red")
+        played = tuple(move.point for move in before.moves)
+        end = words.end(self.tutor.problem.start, (*played, play, *verdict.reply))
+        self.tell("lesson.wrong" if end else "lesson.wrong.open", "bold red", line=line, end=end)
         self._show_line(before, (play, *verdict.reply))
-        self.say("Your play is taken back. Try again.")
+        self.tell("lesson.taken_back")
         self.show()
 
     def _show_line(self, game: Game, moves: tuple[int, ...]) -> None:
         """Print the board with numbered moves."""
         drawing.show(self.console, game, numbers=numbered(self.tutor.winner, moves))
-        if again := repeated(moves):
-            self.say(f"{again}.")
+        if again := words.again(moves):
+            self.say(again)
 
     def _tutor(self, number: int) -> Tutor:
         """Return a tutor for a problem. TutorError: there is none of that number, or it cannot be judged."""
@@ -225,23 +231,21 @@ def _number(text: str) -> int:
 
 
 class Command(NamedTuple):
-    """A command: its function gets the lesson and the text after the command."""
+    """A command: its function gets the lesson and the text after the command. Its help is in `teach.strings`."""
 
     run: Callable[[Lesson, str], None]
-    summary: str
-    """A few words for the list of commands."""
     usage: str = ""
     """What to type after the command."""
 
 
 COMMANDS: Final[dict[str, Command]] = {
-    "hint": Command(lambda lesson, rest: lesson.hint(), "a hint; type it again for more"),
-    "solution": Command(lambda lesson, rest: lesson.solution(), "the whole solution"),
-    "undo": Command(lambda lesson, rest: lesson.undo(), "take back your last right play"),
-    "again": Command(lambda lesson, rest: lesson.again(), "start this problem again"),
-    "next": Command(lambda lesson, rest: lesson.go_on(), "the next problem"),
-    "problem": Command(lambda lesson, rest: lesson.go_to(_number(rest)), "problem number N", "N"),
-    "board": Command(lambda lesson, rest: lesson.show(), "show the board"),
-    "help": Command(lambda lesson, rest: lesson.help(), "what you can type"),
-    "quit": Command(lambda lesson, rest: lesson.leave(), "leave"),
+    "hint": Command(lambda lesson, rest: lesson.hint()),
+    "solution": Command(lambda lesson, rest: lesson.solution()),
+    "undo": Command(lambda lesson, rest: lesson.undo()),
+    "again": Command(lambda lesson, rest: lesson.again()),
+    "next": Command(lambda lesson, rest: lesson.go_on()),
+    "problem": Command(lambda lesson, rest: lesson.go_to(_number(rest)), "N"),
+    "board": Command(lambda lesson, rest: lesson.show()),
+    "help": Command(lambda lesson, rest: lesson.help()),
+    "quit": Command(lambda lesson, rest: lesson.leave()),
 }

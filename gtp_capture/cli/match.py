@@ -203,14 +203,14 @@ def match(context: click.Context, /, **values: Any) -> None:
         refuse(context, ("jobs",), "with --scheduler")
     warnings: list[str] = []
     with _errors_as_usage():
-        whole, kept = _prepare(options, warnings)
+        whole, store = _prepare(options, warnings)
     for warning in warnings:
         print(f"gtp-capture: {warning}", file=sys.stderr)
     limit = Limit()
-    with closing(kept), _errors_as_usage():
+    with closing(store), _errors_as_usage():
         with interruptible(limit, signal.SIGTERM):
-            _play_missing(whole, kept, options, limit.stop.is_set)
-        found = report(whole, kept.rows.values(), options.sprt_bounds)
+            _play_missing(whole, store, options, limit.stop.is_set)
+        found = report(whole, store.rows.values(), options.sprt_bounds)
     stopped = limit.stop.is_set() and found.games < found.planned
     if options.as_json:
         click.echo(json.dumps({**found.as_json(), "warnings": warnings, "margin": options.margin}))
@@ -235,27 +235,27 @@ def _prepare(options: MatchOptions, warnings: list[str]) -> tuple[Match, Results
     probed = entrants(options.black, options.white, options.engines, conditions, warnings)
     if options.plot_file is not None:
         _check_plot(options.plot_file, len(probed))
-    kept = Results(options.results_file, {})
+    store = Results(options.results_file, {})
     if options.resume and options.engines is None:
-        probed = with_stored_labels(probed, kept.stored_properties())
+        probed = with_stored_labels(probed, store.stored_properties())
     contenders = tuple(entrant.contender for entrant in probed)
     whole = Match(contenders, conditions, chosen, options.games, options.alternate, options.seed)
-    kept.properties, kept.check = properties(whole, probed, options.openings_file), Audit(whole).check
+    store.properties, store.check = properties(whole, probed, options.openings_file), Audit(whole).check
     if options.results_file is None or not options.results_file.exists():
-        _check_sgf(whole, kept, options)  # before there is a results file, which this would leave behind
-    kept.open(options.resume)
-    _check_sgf(whole, kept, options)
-    return whole, kept
+        _check_sgf(whole, store, options)  # before there is a results file, which this would leave behind
+    store.open(options.resume)
+    _check_sgf(whole, store, options)
+    return whole, store
 
 
-def _check_sgf(whole: Match, kept: Results, options: MatchOptions) -> None:
+def _check_sgf(whole: Match, store: Results, options: MatchOptions) -> None:
     """Check that no SGF file of another match is in the way. ResultsError: one is."""
     if options.sgf_dir is not None:
         games = [fixture.game for fixture in whole.fixtures()]
-        results.check_sgf(options.sgf_dir, games, kept.rows, whole.conditions)
+        results.check_sgf(options.sgf_dir, games, store.rows, whole.conditions)
 
 
-def _play_missing(whole: Match, kept: Results, options: MatchOptions, stopped: Callable[[], bool]) -> None:
+def _play_missing(whole: Match, store: Results, options: MatchOptions, stopped: Callable[[], bool]) -> None:
     """Play the games that have no row yet, and add their rows, until the SPRT is decided or the match is stopped.
 
     No exception stops it, which could come between a row in the file and its count.
@@ -265,21 +265,21 @@ def _play_missing(whole: Match, kept: Results, options: MatchOptions, stopped: C
     def decided() -> bool:
         if bounds is None:
             return False
-        score = report(whole, kept.rows.values()).scores[pair[0].name, pair[1].name]
+        score = report(whole, store.rows.values()).scores[pair[0].name, pair[1].name]
         return sprt(score, *bounds).verdict != "undecided"
 
     if options.sgf_dir is not None:
-        results.write_sgf(options.sgf_dir, kept.rows.values(), whole.conditions)
-    missing = [fixture for fixture in whole.fixtures() if fixture.game not in kept.rows]
+        results.write_sgf(options.sgf_dir, store.rows.values(), whole.conditions)
+    missing = [fixture for fixture in whole.fixtures() if fixture.game not in store.rows]
     if decided() or not missing:
         return
     make_executor = partial(executor, options.jobs, options.scheduler)
     with (
-        Progress(whole, kept.rows.values()) as progress,
+        Progress(whole, store.rows.values()) as progress,
         closing(run_jobs(make_executor, partial(play, whole), missing, stopped)) as found,
     ):
         for _, row in found:
-            row = kept.add(row)
+            row = store.add(row)
             if options.sgf_dir is not None:
                 results.write_sgf(options.sgf_dir, [row], whole.conditions)
             progress.add(row)

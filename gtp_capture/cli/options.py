@@ -178,6 +178,16 @@ def jobs_option(text: str = "Games at a time on this machine.") -> Callable[[Com
     return click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help=text)
 
 
+def replaced_option(name: str, instead: str) -> Callable[[Command], Command]:
+    """An option of earlier versions, which fails in one line that names what to use instead."""
+
+    def fail(context: click.Context, param: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            raise click.BadOptionUsage(name, f"it is gone: use {instead}", context)
+
+    return click.option(name, hidden=True, expose_value=False, callback=fail)
+
+
 def scheduler_option(purpose: str) -> Callable[[Command], Command]:
     """The option --scheduler, with what it is for."""
     return click.option("--scheduler", metavar="ADDRESS", help=f"{purpose} on a Dask cluster such as tcp://host:8786.")

@@ -55,7 +55,7 @@ def read_line(console: Console, prompt: str) -> str:
     input is not text in the encoding that Python was told to use; all encodings that contain ASCII read anything.
     """
     console.print(prompt, end="", markup=False, highlight=False)
-    if sys.stdin is not None and sys.stdin.isatty() and hasattr(signal, "pthread_sigmask"):
+    if sys.stdin is not None and sys.stdin.isatty() and sys.platform != "win32":
         _wait_for_line(sys.stdin.fileno())
     try:
         return console.input()
@@ -72,7 +72,8 @@ def _wait_for_line(terminal: int) -> None:
     would seem to do nothing. So this waits for the line and for the byte that Python writes when a signal comes.
     """
     reader, writer = os.pipe()
-    os.set_blocking(writer, False)  # required of a descriptor that a signal writes to
+    if sys.platform != "win32":  # on Windows this is not called: select takes no terminal there
+        os.set_blocking(writer, False)  # required of a descriptor that a signal writes to
     before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     try:
         while terminal not in select.select([terminal, reader], [], [])[0]:

@@ -14,6 +14,7 @@ from ..go.rules import Rules
 from ..go.vertex import BLACK, WHITE
 from ..gtp.options import Options
 from ..players.levels import RECOMMENDED
+from ..teach import words
 from .actions import ACTIONS
 from .drawing import new_console
 from .lesson import Lesson, problems_of
@@ -70,7 +71,7 @@ def solve_problems(chosen: PlayOptions, rules: Rules | None, console: Console) -
     Return whether every file of problems was read.
     """
     problems, whole = problems_of(chosen.file, rules)
-    with console.status("preparing ..."):  # the solver is loaded, or compiled once on a computer
+    with console.status(words.SHORT.text("lesson.preparing")):  # the solver is loaded, or compiled once on a computer
         lesson = Lesson(problems, chosen.problem or 1, console)
     lesson.run()
     return whole

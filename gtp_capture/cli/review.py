@@ -18,8 +18,8 @@ from ..go.rules import Rules
 from ..jit.warmup import Warmup
 from ..players.player import all_cores
 from ..teach.review.judge import EXTRA, Budget, Review, review_game
-from ..teach.review.text import headline
 from ..teach.review.work import Job, Resources, analyst, review_job
+from ..teach.words import headline
 from ..util.atomic_file import atomic_write
 from ..util.executor import ExecutorError, executor, run_jobs
 from ..util.figures import FigureError, check

@@ -68,7 +68,7 @@ def on_reader_gone(descriptor: int, callback: Callable[[], None]) -> None:
 
     Does nothing on a platform without poll (Windows): there only the end of the input is noticed.
     """
-    if not hasattr(select, "poll"):
+    if sys.platform == "win32":
         return
 
     def watch() -> None:

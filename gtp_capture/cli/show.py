@@ -23,9 +23,8 @@ from ..players.player import PlayerSettings, all_cores
 from ..util.atomic_file import atomic_write
 from ..util.limit import Limit
 from . import drawing
-from .files import check_outputs
+from .files import check_outputs, name_of, read
 from .options import OutputPath, RulesType, Unusable, finite, refuse
-from .positions import name_of, read
 from .progress import interruptible, waiting
 
 if TYPE_CHECKING:

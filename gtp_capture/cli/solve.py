@@ -3,68 +3,57 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..go.game import Game
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
-from ..go.vertex import opponent
-from ..go.words import counted
+from ..go.vertex import COLOR_NAMES, opponent
 from ..players.player import MOST_THREADS
 from ..solver.proofs.manifest import MAX_NUMBER
-from ..solver.result import WORD, has_length, next_capture_wins, unsupported
+from ..solver.result import WORD, has_length, next_capture_wins
 from ..util.executor import ExecutorError
-from ..util.lanes import MakeLanes, lanes
-from ..util.lanes import kept as kept_lanes
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
-from . import findings
+from . import findings, several
 from .books import write_small_boards
-from .checkpoints import Checkpoint, unchecked
-from .files import check_outputs
-from .jobs import Found, Means, crew_of, solve_in_jobs
+from .files import check_outputs, name_of, position, sgf_files
 from .options import (
     OutputPath,
     RulesType,
     SizeType,
     Unusable,
     finite,
-    jobs_option,
     opening_option,
     refuse,
+    replaced_option,
     scheduler_option,
 )
-from .positions import position
-from .progress import interruptible, searching
-from .proofs import Target, write_proof
+from .progress import counting, interruptible, searching
 
 if TYPE_CHECKING:
+    from ..solver.checkpoint import Checkpoint
     from ..solver.exhaustive import ExhaustiveSolver
     from ..solver.solver import Solver
-
-BETWEEN_CHECKPOINTS: Final = 120.0
-"""Seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class SolveOptions:
     """The options of the command."""
 
-    file: Path | None
+    files: tuple[Path, ...]
     size: tuple[int, int] | None
     opening: str
     rules: Rules | None
     to_move: str | None
     length: bool
     first_moves: bool
-    jobs: int
     scheduler: str | None
     proof: Path | None
     part_choices: int | None
@@ -75,38 +64,52 @@ class SolveOptions:
     seconds: float | None
     as_json: bool
 
-    @property
-    def in_jobs(self) -> bool:
-        """Whether several workers search."""
-        return self.jobs > 1 or self.scheduler is not None
-
     def check(self, context: click.Context) -> None:
         """Raise UsageError for options that do not go together or have no effect."""
         if self.write_book is not None:
             others = {param.name or "" for param in context.command.params} - {"write_book"}
             refuse(context, others, "with --write-book, which solves all boards of up to 5x5")
-        if self.scheduler is not None:
-            refuse(context, ("jobs",), "with --scheduler")
         if self.proof is None:
             refuse(context, ("part_choices",), "without --proof")
-        if self.file is not None:
+        if self.files:
             refuse(context, ("opening",), "with a file")
-        check_outputs([self.proof, self.checkpoint, self.write_book], [self.file])
+        check_outputs([self.proof, self.checkpoint, self.write_book], self.files)
 
-    def game(self) -> Game:
-        """Return the game to solve. Unusable: there is none, or a proof of it is not possible."""
-        game = position(self.file, self.size, self.opening, self.rules, self.to_move)
+    def positions(self) -> list[several.Position]:
+        """Return the positions to solve. Unusable: there is none, or a proof of it is not possible."""
+        paths = [path for each in self.files for path in ([each] if str(each) == "-" else sgf_files(each))]
+        if len(paths) < 2:
+            file = paths[0] if paths else None
+            game = position(file, self.size, self.opening, self.rules, self.to_move)
+            name = f"{game.width}x{game.height}" if file is None else name_of(file)
+            return [several.Position((name,), self._checked(game))]
+        if self.size is not None:
+            raise click.UsageError("give files or --size, and not both")
+        games = (position(path, None, self.opening, self.rules, self.to_move) for path in paths)
+        return [
+            several.Position((name_of(path),), self._checked(game)) for path, game in zip(paths, games, strict=True)
+        ]
+
+    def _checked(self, game: Game) -> Game:
+        """Return a game that is to be solved. Unusable: no solver supports these options."""
         if game.outcome:
             raise Unusable("the game is over")
         if self.proof is not None and not game.rules.won_by(1):
             raise Unusable("--proof needs a game that the first capture decides: use --rules first-capture")
         if self.proof is not None and game.width * game.height > WORD:
             raise Unusable(f"proofs support boards of up to {WORD} points")
+        next_wins = not game.rules.is_capture_game or next_capture_wins(game.rules, game.board)
+        if not next_wins and (self.length or (self.checkpoint is not None and self.scheduler is None)):
+            raise Unusable("--length and --checkpoint are for games where the next capture wins, for both colours")
+        if self.length and not has_length(game.rules):
+            raise Unusable(
+                "--length needs rules without suicide, by which a game may last longer than the solver counts"
+            )
         return game
 
 
 @click.command()
-@click.argument("file", type=click.Path(allow_dash=True, path_type=Path), required=False)
+@click.argument("files", type=click.Path(allow_dash=True, path_type=Path), nargs=-1, metavar="[FILE]...")
 @click.option("--size", type=SizeType(), help="An empty board: 5 or 5x4.")
 @opening_option
 @click.option(
@@ -117,17 +120,16 @@ class SolveOptions:
 @click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: set by the file, else black.")
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
 @click.option("--first-moves", is_flag=True, help="Report the winner after every first move.")
-@jobs_option("Jobs of a search at a time.")
-@scheduler_option("Search")
+@replaced_option("--jobs", "--threads, which shares one table among all threads")
+@scheduler_option("Solve several positions")
 @click.option("--proof", type=OutputPath(), help="Write a proof for check-proof.")
 @click.option(
     "--part-choices",
     type=click.IntRange(1000, MAX_NUMBER),
-    help="Write it in parts of up to so many choices: FILE.1, FILE.2 and so on, FILE.claims, and FILE, the manifest. "
-    "With --jobs or --scheduler, the workers write.",
+    help="Write it in parts of up to so many choices: FILE.1, FILE.2 and so on, FILE.claims, and FILE, the manifest.",
 )
 @click.option("--write-book", type=OutputPath(), help="Write the book of small boards.")
-@click.option("--checkpoint", type=OutputPath(), help="Continue from this file, and save to it.")
+@click.option("--checkpoint", type=OutputPath(), help="Go on from this log, and write to it what is found.")
 @click.option("--memory", type=click.IntRange(1, 1_000_000), default=512, show_default=True, help="MiB for each table.")
 @click.option(
     "--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of a search."
@@ -138,46 +140,52 @@ class SolveOptions:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def solve(context: click.Context, /, **values: Any) -> None:
-    """Solve a position of a capture game: who wins, and how.
+    """Solve positions of capture games: who wins, and how.
 
-    FILE is SGF (its first game), or a diagram: rows of X, O and dots, the top one first, or the output of showboard.
-    `-` is stdin. Without FILE, give --size.
+    FILE is SGF (its first game), a diagram: rows of X, O and dots, the top one first, or the output of showboard, or a
+    folder of SGF files. `-` is stdin. Without FILE, give --size.
+
+    Several positions give a line each. With --scheduler the workers of a cluster solve them, one at a time each, and
+    with --first-moves every position after a first move.
     """
     options = SolveOptions(**values)
     options.check(context)
     if options.write_book is not None:
         write_small_boards(options.write_book)
         return
-    game = options.game()
+    positions, limit = options.positions(), Limit(options.seconds)
+    if len(positions) == 1 and options.scheduler is None:
+        with _errors_in_one_line():
+            _solve_one(context, positions[0].game, limit, options)
+        return
+    refuse(context, ("proof", "part_choices"), "with several positions or --scheduler")
     with _errors_in_one_line():
-        solver = _solver(game, options)
-    limit, kept = Limit(options.seconds), Checkpoint(solver, None if options.in_jobs else options.checkpoint)
-    kept.save()
-    if kept.failure:
-        raise Unusable(kept.failure)
-    make_lanes = partial(lanes, options.jobs, options.scheduler)
-    with _errors_in_one_line(), kept_lanes(make_lanes) as same_lanes:
-        crew = None
+        _solve_several(positions, limit, options)
+
+
+def _solve_one(context: click.Context, game: Game, limit: Limit, options: SolveOptions) -> None:
+    """Solve a position, print the report, and write the proof."""
+    from ..solver.checkpoint import Checkpoint
+    from ..solver.exhaustive import solver_for
+
+    solver: Any = solver_for(game, options.memory * MEBIBYTE, options.threads)
+    checkpoint: Checkpoint | None = None
+    if options.checkpoint is not None:
+        root = solver.stones(game.board), game.to_move
+        checkpoint = Checkpoint(solver, options.checkpoint, several.about(game), root)
+    with closing(checkpoint) if checkpoint is not None else nullcontext():
         with interruptible(limit):
-            if options.in_jobs:
-                in_parts = options.part_choices is not None
-                means = _means(options, same_lanes if in_parts else make_lanes)
-                report, found = _solve_in_jobs(solver, game, limit, means, options)
-                winner = found.winner(limit)
-                crew = crew_of(solver, found, means) if in_parts else None
-            else:
-                report, winner = _solve(solver, game, limit, kept, options)
+            report, winner = _report(solver, game, limit, checkpoint, options)
         failed = findings.show(report, game.to_move, options.as_json)
-        if options.proof is not None and winner is not None:
-            target = Target(options.proof, options.part_choices, crew)
-            write_proof(solver, game, winner, target, quiet=options.as_json)
+        if options.proof is not None and winner is not None and not limit.stop.is_set():
+            write_proof(solver, game, winner, options.proof, options.part_choices, quiet=options.as_json)
     if failed is not None:
         raise failed
-    if kept.failure:
-        raise Unusable(kept.failure)
-    if kept.path is not None and winner is None:
-        click.echo(f"{kept.path} is saved: the same command goes on from there", err=True)
-    unwritten = options.proof is not None and winner is None
+    if checkpoint is not None and checkpoint.failure is not None:
+        raise Unusable(f"the checkpoint cannot be written: {checkpoint.failure}")
+    if checkpoint is not None and winner is None:
+        click.echo(f"{checkpoint.path} is saved: the same command goes on from there", err=True)
+    unwritten = options.proof is not None and (winner is None or limit.stop.is_set())
     if unwritten:
         reason = "interrupted" if limit.stop.is_set() else "the position is not solved"
         click.echo(f"gtp-capture: {options.proof} was not written: {reason}", err=True)
@@ -187,95 +195,100 @@ def solve(context: click.Context, /, **values: Any) -> None:
         context.exit(1)
 
 
-@contextmanager
-def _errors_in_one_line() -> Iterator[None]:
-    """Raise Unusable for errors of the solver and of the processes that work for it."""
-    from ..solver.log import LogError
-    from ..solver.solver import SolverError  # loads Numba, so not before the options are checked
-    from ..solver.trunk import TrunkError
-
-    try:
-        yield
-    except (ExecutorError, LogError, SolverError, TrunkError) as error:
-        raise Unusable(str(error)) from None
-    except MemoryError as error:
-        raise Unusable(str(error) or "not enough memory") from None
-
-
-def _solver(game: Game, options: SolveOptions) -> Any:
-    """Return a Solver, or an ExhaustiveSolver if one capture does not decide the game.
-
-    Unusable: no solver supports these rules, this board or these options.
-    """
-    from ..solver.exhaustive import ExhaustiveSolver, unsupported_multi_capture
-    from ..solver.solver import Solver
-
-    next_wins = not game.rules.is_capture_game or next_capture_wins(game.rules, game.board)
-    if not next_wins and (options.length or options.checkpoint is not None or options.in_jobs):
-        names = "--length, --checkpoint, --jobs and --scheduler"
-        raise Unusable(f"{names} are for games where the next capture wins, for both colours")
-    if options.length and not has_length(game.rules):
-        raise Unusable("--length needs rules without suicide, by which a game may last longer than the solver counts")
-    reason = (unsupported if next_wins else unsupported_multi_capture)(game.rules, game.board)
-    if reason is not None:
-        raise Unusable(reason)
-    if next_wins:
-        return Solver(game.width, game.height, options.memory * MEBIBYTE, options.threads)
-    return ExhaustiveSolver(game.rules, game.width, game.height, options.memory * MEBIBYTE)
-
-
-def _means(options: SolveOptions, make_lanes: MakeLanes) -> Means:
-    here, memory = options.scheduler is None, options.memory * MEBIBYTE
-    return Means(make_lanes, here, memory, options.threads, options.checkpoint)
-
-
-def _solve(
-    solver: Solver | ExhaustiveSolver, game: Game, limit: Limit, kept: Checkpoint, options: SolveOptions
+def _report(
+    solver: Solver | ExhaustiveSolver, game: Game, limit: Limit, checkpoint: Checkpoint | None, options: SolveOptions
 ) -> tuple[findings.Findings, int | None]:
-    """Solve a position in this process; return the report and the winner."""
+    """Solve a position; return the report and the winner."""
     began, nodes, moves = time.monotonic(), solver.nodes, None
     board, color = game.board, game.to_move
-    found, backing = 0, None
+    backing, resumed = None, checkpoint is not None and checkpoint.resumed
     with searching(solver):
-        while found == 0 and not limit.expired():
-            part = replace(limit, seconds=min(limit.elapsed() + BETWEEN_CHECKPOINTS, limit.seconds or float("inf")))
-            found = solver.value(board, color, part)
-            kept.save()
-    if found:
-        backing = kept.back(game, color if found > 0 else opponent(color), limit)
+        found = solver.value(board, color, limit)
+    if found and checkpoint is not None and resumed:
+        winner = color if found > 0 else opponent(color)
+        backing = findings.check(checkpoint, solver, game, winner, limit)  # type: ignore[arg-type] # it has a table
     try:
         with searching(solver):
             solution = solver.solve(board, color, limit, **({"length": True} if options.length else {}))
             if options.first_moves:
                 moves = {play: found.winner for play, found in solver.first_moves(board, color, limit)}
-                kept.save()
     except AssertionError as error:
-        if not kept.trusted:
+        if checkpoint is None or not resumed:
             raise
-        raise kept.wrong(str(error)) from None
+        raise findings.wrong(checkpoint, str(error)) from None
     report = findings.report(game, solution, solver.nodes - nodes, time.monotonic() - began, moves)
-    if kept.trusted and backing is None and report.has_verdict:
-        backing = unchecked("the time was over before its proof was checked")
+    if checkpoint is not None and checkpoint.nodes:
+        report = replace(report, earlier=f"{checkpoint.nodes} nodes of earlier runs in {checkpoint.path}")
+    if resumed and backing is None and report.has_verdict:
+        backing = findings.unchecked("the time was over before its proof was checked")
     return replace(report, backing=backing), solution.winner
 
 
-def _solve_in_jobs(
-    solver: Solver, game: Game, limit: Limit, means: Means, options: SolveOptions
-) -> tuple[findings.Findings, Found]:
-    """Solve a position in jobs; return the report and the details. The length is found by this process alone."""
-    found = solve_in_jobs(solver, game, means, limit, options.first_moves)
-    solution, here = found.solution, None
-    if solution.winner is not None and options.length:
-        here = solver.solve(game.board, game.to_move, limit, length=True)
-    report = findings.report(
-        game, here if here is not None and here.winner else solution, solution.nodes, 0, found.moves
-    )
-    remark = counted(found.jobs, "job") + f", {found.earlier} of them from {means.log}" * (found.earlier > 0)
-    if solution.winner is None and means.log is not None:
-        click.echo(f"{means.log} has {counted(found.jobs, 'job')}: the same command goes on from there", err=True)
-    elif limit.stop.is_set() and means.log is None:
-        click.echo("nothing is kept; with --checkpoint FILE the same command would go on", err=True)
-    report = replace(report, seconds=round(solution.seconds, 3), nodes_per_second=found.rate, jobs=remark)
-    if found.earlier and report.has_verdict:
-        report = replace(report, backing=unchecked("a proof, --proof FILE, would check it"))
-    return report, found
+def _solve_several(positions: Sequence[several.Position], limit: Limit, options: SolveOptions) -> None:
+    """Solve positions, and print a line for each as soon as it is solved."""
+    if options.first_moves:
+        positions = several.after_first_moves(positions)
+    means = several.Means(options.memory * MEBIBYTE, options.threads, options.length)
+    left = {name: position.game for position in positions for name in position.names}
+    with several.kept_results(options.checkpoint) as log, interruptible(limit):
+        for found in several.solve_all(positions, means, options.scheduler, log, limit):
+            for name in found.position.names:
+                game = left.pop(name)
+                click.echo(several.line_of(name, game, found.solution, options.as_json))
+    for name, game in left.items():
+        click.echo(several.line_of(name, game, several.UNSOLVED, options.as_json))
+    if left and options.checkpoint is not None:
+        click.echo(f"{options.checkpoint} is saved: the same command goes on from there", err=True)
+    if limit.stop.is_set():
+        raise click.Abort
+
+
+@contextmanager
+def _errors_in_one_line() -> Iterator[None]:
+    """Raise Unusable for errors of the solver and of the workers."""
+    from ..solver.log import LogError
+    from ..solver.solver import SolverError  # loads Numba, so not before the options are checked
+
+    try:
+        yield
+    except (ExecutorError, LogError, SolverError) as error:
+        raise Unusable(str(error)) from None
+    except MemoryError as error:
+        raise Unusable(str(error) or "not enough memory") from None
+
+
+def write_proof(solver: Solver, game: Game, winner: int, path: Path, most: int | None, *, quiet: bool) -> None:
+    """Write the proof of a solved position, in parts of at most `most` choices if given, and print its size.
+
+    Unusable: a file cannot be written, or the table came from a wrong checkpoint.
+    """
+    from ..solver.proofs import writer
+    from ..solver.proofs.format import INFERENCES, ProofError, create_proof
+    from ..solver.proofs.manifest import PART_INFERENCES
+    from ..solver.proofs.parts import Parts
+
+    claim = {
+        **several.about(game),
+        "winner": COLOR_NAMES[winner],
+        "inferences": INFERENCES if most is None else PART_INFERENCES,
+    }
+    choices, in_parts, before = 0, "", solver.nodes
+    try:
+        with counting("choices") as count:
+            if most is None:
+                with create_proof(path, claim) as file:
+                    for choices in writer.write_proof(solver, game.board, game.to_move, winner, file):
+                        count(choices)
+                size = path.stat().st_size
+            else:
+                parts = Parts(solver, game, winner, path, most)
+                for choices in parts.write(claim):
+                    count(choices, f"{parts.count} parts")
+                in_parts, size = f" in {parts.count} parts", parts.bytes
+    except OSError as error:
+        raise Unusable(f"the proof cannot be written: {error.strerror}") from None
+    except ProofError as error:  # the table came from a wrong checkpoint
+        raise Unusable(f"there is no proof: {error}") from None
+    if not quiet:
+        nodes = solver.nodes - before
+        click.echo(f"{path}: {choices} choices{in_parts}, {size} bytes; {nodes} nodes were searched again")

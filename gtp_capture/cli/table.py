@@ -14,22 +14,20 @@ from types import FrameType
 import click
 from rich.console import Console
 
-from ..go import scoring, sgf
+from ..go import sgf
 from ..go.game import Game
 from ..go.opening import crosscut, spread
-from ..go.position import Termination
-from ..go.rules import Scoring
-from ..go.vertex import BLACK, RESIGN, WHITE, numbered, opponent, repeated
-from ..go.words import TITLES, counted
+from ..go.vertex import BLACK, RESIGN, WHITE, numbered, opponent
 from ..gtp.engine import Engine
 from ..gtp.options import Options
 from ..gtp.protocol import GtpError
 from ..jit.warmup import State
 from ..players import levels
-from ..teach.danger import Punishment, punishment
+from ..teach import words
+from ..teach.danger import punishment
 from ..util.atomic_file import atomic_write
 from ..util.files import escaped
-from . import drawing, orders, wording
+from . import drawing, orders
 
 IMPORTANT = "bold"
 """The style of results and questions; colours of text are hard to read on some terminals."""
@@ -51,17 +49,16 @@ class Seats:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A command: its function gets the game and the text after the command, and raises ValueError with a sentence."""
+    """A command: its function gets the game and the text after the command, and raises ValueError with a sentence.
+
+    Its help is in `teach.strings`.
+    """
 
     run: Callable[[TerminalGame, str], None]
     usage: str
     """What to type after the command, for example "[N]"; "" for nothing."""
-    summary: str
-    """A few words for the list of commands."""
-    more: str = ""
-    """Further sentences for `help COMMAND`."""
-    at_end: str = ""
-    """A few words, if the command is offered at the end of a game."""
+    at_end: bool = False
+    """Whether the command is offered at the end of a game."""
 
 
 class TerminalGame:
@@ -72,13 +69,15 @@ class TerminalGame:
         self.console = console
         self.actions = actions
         self.seats = seats
-        self.speaker = wording.Speaker(seats.people)
+        self.voice = words.Voice(plain=True, people=seats.people)
         self.leaving = False
         """Set by the command that ends the session."""
         self.saved_moves = 0
         """Moves of the game when it was last saved."""
-        self._news: list[str] = []
-        """Lines to print below the result of the game: a new level, and faults of the profile."""
+        self._preparing = False
+        """Whether the person was told that the search is being compiled."""
+        self._heard: list[str] = []
+        """Lines of the engine for a console, since this was last emptied."""
         self.engine = Engine(options, self.notify)
         self.set_up()
         self.engine.start(_event_already_set())
@@ -89,41 +88,50 @@ class TerminalGame:
         """Print a line."""
         self.console.print(text, style=style)
 
+    def tell(self, key: str, style: str = "", **fields: object) -> None:
+        """Print a sentence of the table of sentences."""
+        self.say(self.voice.text(key, **fields), style)
+
     def notify(self, line: str) -> None:
         """Report compilation, on the first start on a computer; the board shows all else."""
-        if line.startswith("compiling"):
-            self.say("I am preparing, once on this computer, and play by shape for about 20 seconds.")
-        elif line.startswith("compiled"):
-            self.say("I am ready now.")
-        elif line.startswith(("level ", "profile ")):
-            self._news.append(wording.sentence(line))
+        self._heard.append(line)
+        if self.engine.warmup.state is State.COMPILING and not self._preparing:
+            self._preparing = True
+            self.tell("play.preparing")
 
     def show(self) -> None:
         """Print the board and, below it, the last move, prisoners, chains in atari, and the turn or the result."""
         game = self.engine.game
         drawing.show(self.console, game)
+        if self._preparing and self.engine.warmup.state is State.READY:
+            self._preparing = False
+            self.tell("play.ready")
         if (last := game.last_move) is not None:
-            self.say(f"Last move: {wording.last_move(game, last)}.")
-        if prisoners := wording.prisoner_line(game, self.speaker):
+            self.say(words.last_move(game, last))
+        if prisoners := words.prisoner_line(game, self.voice):
             self.say(prisoners)
         outcome = game.outcome
         if outcome is None:
-            for line in wording.atari_lines(game, self.speaker):
+            for line in words.atari_lines(game, self.voice):
                 self.say(line, style=IMPORTANT)
-            self.say(wording.turn_line(game.to_move, self.speaker, self.signs))
+            self.say(words.turn_line(game.to_move, self.voice, self.signs))
             return
-        for line in count_lines(self.engine):
+        for line in words.count_lines(game, self.engine.dead_stones()):
             self.say(line)
-        self.say(wording.result_line(game, outcome, self.speaker), style=IMPORTANT)
-        offers = [f"{name} ({action.at_end})" for name, action in self.actions.items() if action.at_end]
-        self.say(f"Now type {orders.either(offers)}.")
+        self.say(words.result_line(game, outcome, self.voice), style=IMPORTANT)
+        offered = [name for name, action in self.actions.items() if action.at_end]
+        purposes = [self.voice.text(f"play.command.{name}.end") for name in offered]
+        pairs = zip(offered, purposes, strict=True)
+        offers = [self.voice.text("play.offer", command=name, purpose=purpose) for name, purpose in pairs]
+        self.tell("play.offers", commands=words.either(offers))
 
-    def replay(self, game: Game, color: int, line: tuple[int, ...]) -> None:
+    def replay(self, game: Game, color: int, line: tuple[str, ...]) -> None:
         """Print a position with the numbered moves of a line that a colour begins."""
-        drawing.show(self.console, game, numbers=numbered(color, line))
-        if again := repeated(line):
-            self.say(f"{again}.")
-        self.say(f"{wording.line_of_moves(game, color, line, self.speaker)}.")
+        points = [game.point(move) for move in line]
+        drawing.show(self.console, game, numbers=numbered(color, points))
+        if again := words.again(points):
+            self.say(again)
+        self.say(words.line_of_moves(color, line, self.voice))
 
     @property
     def signs(self) -> dict[int, str]:
@@ -134,10 +142,12 @@ class TerminalGame:
 
     def run(self) -> None:
         """Read and execute lines until the person leaves."""
-        for line in wording.greeting(self.engine.game, self.level_name, self.speaker, self.signs):
+        game = self.engine.game
+        sample = orders.example(game.width, game.height)
+        for line in words.greeting(game, self.level_name, self.voice, self.signs, sample):
             self.say(line)
-        if self.seats.handicap and self.engine.game.rules.is_capture_game:
-            self.say(f"Black plays {self.seats.handicap} times before White begins.")
+        if self.seats.handicap and game.rules.is_capture_game:
+            self.tell("play.handicap", stones=self.seats.handicap)
         while not self.leaving:
             try:
                 self.answer_and_show()
@@ -155,7 +165,7 @@ class TerminalGame:
     def prompt(self) -> str:
         """The colour to move, or nothing after the end of the game."""
         game = self.engine.game
-        return "" if game.outcome is not None else TITLES[game.to_move]
+        return "" if game.outcome is not None else words.name(game.to_move)
 
     def read_line(self, prompt: str) -> str | None:
         """Return the next line of the person; None at the end of the input."""
@@ -182,7 +192,7 @@ class TerminalGame:
         except OSError as error:
             self.say(f"I cannot write that file: {error.strerror or error}.")
         except (ValueError, GtpError) as error:
-            self.say(wording.sentence(str(error)))
+            self.say(words.sentence(str(error)))
 
     def agrees(self, question: str, otherwise: bool) -> bool:
         """Ask a question that is answered with yes or no; `otherwise` is the answer of an input without a person."""
@@ -190,20 +200,20 @@ class TerminalGame:
             return otherwise
         self.say(question, style=IMPORTANT)
         while True:
-            answer = self.read_line("yes or no")
+            answer = self.read_line(self.voice.text("play.yes_or_no"))
             if answer is None:
                 self.leaving = True
                 return False
             if answer.lower() in ("y", "yes", "n", "no"):
                 return answer.lower().startswith("y")
-            self.say("Please type yes or no.")
+            self.tell("play.please")
 
     def leave(self) -> None:
         """Leave, after an offer to save a game that is not over."""
         if self.engine.game.outcome is not None or not self.is_unsaved or not self.seats.interactive:
             self.leaving = True
             return
-        self.say("This game is not over. Type a name to save it, or press Enter to leave without it.")
+        self.tell("play.unfinished")
         if not self.read_name():
             self.leaving = True
 
@@ -211,7 +221,7 @@ class TerminalGame:
         """Offer to save the game after ^C. Abort: there is nothing to save, or ^C was typed again."""
         if not self.is_unsaved or not self.seats.interactive:
             raise click.Abort
-        self.say("Type a name to save the game and leave. Press Enter to go on. Ctrl+C again leaves at once.")
+        self.tell("play.interrupted")
         try:
             self.read_name()
         except KeyboardInterrupt:
@@ -226,7 +236,7 @@ class TerminalGame:
 
     def read_name(self) -> str | None:
         """Read a name, save the game in that file and leave; return the name, "" or None at the end of the input."""
-        name = self.read_line("name")
+        name = self.read_line(self.voice.text("play.name"))
         try:
             if name is None:
                 self.leaving = True
@@ -235,7 +245,7 @@ class TerminalGame:
         except OSError as error:
             self.say(f"I cannot write that file: {error.strerror or error}.")
         except ValueError as error:
-            self.say(wording.sentence(str(error)))
+            self.say(words.sentence(str(error)))
         return name
 
     def save(self, name: str) -> bool:
@@ -247,17 +257,17 @@ class TerminalGame:
         shown = escaped(str(path))
         if path.is_dir():
             raise ValueError(f"There is a folder {shown}. Please type the name of a file")
-        if path.exists() and not self.agrees(f"There is a file {shown} already. Write over it?", otherwise=False):
-            self.say(f"I left {shown} as it is. Type save and another name.")
+        if path.exists() and not self.agrees(self.voice.text("play.overwrite", file=shown), otherwise=False):
+            self.tell("play.kept", file=shown)
             return False
         game = self.engine.game
         names = {c: "you" if c in self.seats.people else self.engine.name for c in (BLACK, WHITE)}
-        if self.speaker.two:
+        if self.voice.two:
             names = {BLACK: "", WHITE: ""}
         with atomic_write(path) as file:
             file.write(sgf.dump(game, names[BLACK], names[WHITE]))
         self.saved_moves = len(game.moves)
-        self.say(f"Saved {shown}.")
+        self.tell("play.saved", file=shown)
         return True
 
     @contextmanager
@@ -289,7 +299,7 @@ class TerminalGame:
     def level_name(self) -> str:
         """The level of the engine as number and name; "" if people play both sides."""
         level = self.engine.options.level
-        return "" if self.speaker.two else f"level {level} ({levels.name(level)})"
+        return "" if self.voice.two else self.voice.text("play.level", number=level, name=levels.name(level))
 
     def check_size(self, width: int, height: int) -> None:
         """Check that a game can start on a board of this size. ValueError: it is too small."""
@@ -311,7 +321,7 @@ class TerminalGame:
         color = int(game.to_move)
         reason = game.why_illegal(point, color)
         if reason is not None:
-            raise ValueError(wording.refusal(game, point, color, reason))
+            raise ValueError(words.refusal(game, point, reason))
         if self.seats.warn and self._takes_back(point, color):
             self.show()
             return
@@ -327,12 +337,12 @@ class TerminalGame:
             found = punishment(game, point, color, ladders=self.engine.warmup.state is State.READY)
         if found is None:
             return False
-        self.say(f"Wait! Look at {game.vertex(point)}.", style="bold")
-        self.say(_what_happens(found, opponent(color), self.speaker))
+        self.tell("warning", style="bold", move=game.vertex(point))
+        self.say(words.warning(found, self.voice))
         after = game.copy()
         after.play(point, color)
         self.replay(after, opponent(color), found.line)
-        return self.agrees(f"Do you want to take {game.vertex(point)} back?", otherwise=False)
+        return self.agrees(self.voice.text("warning.question", move=game.vertex(point)), otherwise=False)
 
     def answer_and_show(self) -> None:
         """Play the engine's moves until it is a person's turn, and print the board."""
@@ -344,12 +354,18 @@ class TerminalGame:
                 move = self.engine.genmove(color)
             if move == "resign":
                 game.play(RESIGN, color)
-            self.say({"pass": "I pass.", "resign": "I resign."}.get(move, f"I play {move}."))
+            self.tell(f"play.move.{move}" if move in ("pass", "resign") else "play.move", move=move)
             self.give_turns()
+        level = self.engine.options.level
+        self._heard.clear()
         self.engine.follow_result()
+        heard = list(self._heard)
         self.show()
-        while self._news:
-            self.say(self._news.pop(0))
+        if (now := self.engine.options.level) != level:
+            self.tell("play.level.now", number=now, name=levels.name(now))
+            heard = heard[1:]  # without the same for a console
+        for fault in heard:  # the profile cannot be written
+            self.say(words.sentence(fault))
 
     def give_turns(self) -> None:
         """Give Black the extra turns of a handicap in a capture game."""
@@ -379,49 +395,6 @@ def check_start(options: Options, width: int, height: int, handicap: int) -> Non
         raise ValueError("a game starts from a crosscut or with a handicap, not both")
     if 2 * handicap > width * height:
         raise ValueError(f"a {width}x{height} board is too small for {handicap} handicap stones")
-
-
-def count_lines(engine: Engine) -> Iterator[str]:
-    """Yield the dead stones and the points of both sides; nothing if no count has decided the game."""
-    game, outcome = engine.game, engine.game.outcome
-    if outcome is None or outcome.termination is not Termination.TWO_PASSES or not game.rules.is_scored:
-        return
-    statuses = game.statuses()
-    if statuses is None:
-        return
-    dead = engine.dead_stones()
-    if dead:
-        yield f"Dead stones, which come off the board: {', '.join(game.vertex(p) for p in sorted(dead))}."
-    board = scoring.cleared(game.board, statuses)
-    seki = () if game.rules.seki_points else scoring.stones_in_seki(game.board, statuses)
-    if game.rules.scoring is Scoring.AREA:
-        count, nouns = scoring.area(board, seki), ("stone or point", "stones and points")
-    else:
-        count, nouns = scoring.territory(board, seki), ("point", "points")
-    taken = {c: int(board.prisoners[c]) for c in (BLACK, WHITE)}
-    totals: dict[int, float] = {}
-    for color, found in ((BLACK, count.black), (WHITE, count.white)):
-        text, totals[color] = counted(found, *nouns), float(found)
-        if game.rules.scoring is Scoring.TERRITORY:
-            text += f" + {counted(taken[color], 'prisoner')}"
-            totals[color] += taken[color]
-        if color == WHITE and game.komi:
-            text += f" + {game.komi:g} {'of komi' if game.handicap else 'for going second'}"
-            totals[color] += game.komi
-        rest = game.compensation() if color == WHITE else 0
-        if rest:
-            text += f" + {-rest} for handicap stones" if rest < 0 else f" - {rest} for Black's last pass"
-        yield f"{TITLES[color]}: {text} = {totals[color] - rest:g}."
-
-
-def _what_happens(found: Punishment, winner: int, speaker: wording.Speaker) -> str:
-    """Return how the other side punishes a move."""
-    who = speaker.subject(winner)
-    if not found.captured:
-        chases = "can chase your stones: every move is atari," if len(found.line) > 1 else "can give atari at once,"
-        return f"{who} {chases} and no answer saves them all."
-    wins = f", and {'win' if who == 'I' else 'wins'} the game" if found.wins else ""
-    return f"{who} can take {counted(found.captured, 'stone')} at once{wins}."
 
 
 def _sgf_path(name: str) -> Path:

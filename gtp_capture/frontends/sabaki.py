@@ -11,6 +11,7 @@ import json
 import math
 import os
 import re
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -130,6 +131,11 @@ def uninstalled(settings: Settings) -> Settings:
     if KEY not in settings:
         return settings
     return {**settings, KEY: [engine for engine in _engines(settings) if not _is_ours(engine)]}
+
+
+def programs(settings: Settings) -> Counter[str]:
+    """Return the paths of the programs that our entries start, with the number of entries."""
+    return Counter(engine["path"] for engine in _engines(settings) if _is_ours(engine))
 
 
 def _engines(settings: Settings) -> list[Any]:

@@ -12,7 +12,7 @@ from . import board as bd
 from . import scoring
 from .board import Board
 from .history import History
-from .position import Move, Outcome, Position, Termination
+from .position import Illegal, Move, Outcome, Position, Termination
 from .rules import DEFAULT, Rules
 from .scoring import Status, Statuses
 from .vertex import (
@@ -199,7 +199,7 @@ class Game:
 
     # --- Legal moves ---
 
-    def why_illegal(self, move: int | str, color: ColorLike | None = None) -> str | None:
+    def why_illegal(self, move: int | str, color: ColorLike | None = None) -> Illegal | None:
         """The reason why a move is illegal, or None if it is legal.
 
         The end of the game makes no move illegal; moves after it do not change a decided outcome.
@@ -321,11 +321,11 @@ class Game:
             return Outcome(to_move.opponent, Termination.NO_LEGAL_PLAY)
         return None
 
-    def _why_illegal(self, point: int, color: Color) -> str | None:
+    def _why_illegal(self, point: int, color: Color) -> Illegal | None:
         if point == RESIGN:
             return None
         if point == PASS:
-            return None if self.rules.may_pass or self.is_over else "these rules have no passing"
+            return None if self.rules.may_pass or self.is_over else Illegal.PASS
         return self._history.why_illegal(self.rules, point, int(color))
 
 

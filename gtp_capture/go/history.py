@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from . import board as bd
 from .board import Board
-from .position import Move, Position
+from .position import Illegal, Move, Position
 from .rules import Ko, Rules
 from .vertex import BLACK, BORDER, EMPTY, PASS, WHITE, Color, opponent
 
@@ -81,24 +81,24 @@ class History:
             later = move.color
         return False
 
-    def why_illegal(self, rules: Rules, point: int, color: int) -> str | None:
+    def why_illegal(self, rules: Rules, point: int, color: int) -> Illegal | None:
         """The reason why a play on a point is illegal now, or None if it is legal."""
         board = self.board
         if not (0 < point < board.cells and board.color[point] != BORDER):
-            return "not a point of this board"
+            return Illegal.OUTSIDE
         if board.color[point] != EMPTY:
-            return "the point is not empty"
+            return Illegal.OCCUPIED
         if not bd.is_legal(board, point, color, rules.suicide):
-            return "suicide"
+            return Illegal.SUICIDE
         if rules.ko is Ko.NONE:
             return None
         after = self._colors_after(rules, point, color)
         if rules.ko is Ko.SIMPLE:
             answers_play = len(self.positions) >= 2 and self.positions[-1].played_by(opponent(color))
-            return "ko" if answers_play and self.positions[-2].colors == after else None
+            return Illegal.KO if answers_play and self.positions[-2].colors == after else None
         # Positional superko compares colours alone; situational superko also the colour that played.
         repeated = (after, _ANY if rules.ko is Ko.POSITIONAL else color) in self._index
-        return "superko: the position stood before" if repeated else None
+        return Illegal.SUPERKO if repeated else None
 
     def _colors_after(self, rules: Rules, point: int, color: int) -> bytes:
         """The colours of the position after a play."""

@@ -18,6 +18,17 @@ class Termination(StrEnum):
     TWO_PASSES = "two passes"
 
 
+class Illegal(StrEnum):
+    """The reason why a move is illegal."""
+
+    PASS = "these rules have no passing"
+    OUTSIDE = "not a point of this board"
+    OCCUPIED = "the point is not empty"
+    SUICIDE = "suicide"
+    KO = "ko"
+    SUPERKO = "superko: the position stood before"
+
+
 class Outcome(NamedTuple):
     """The end of a game. The winner is None after a draw, or after two passes that cannot be scored yet."""
 

@@ -133,8 +133,8 @@ def numbered(color: int, points: Iterable[int]) -> dict[int, tuple[int, int]]:
     return found
 
 
-def repeated(points: Iterable[int]) -> str:
-    """The plays that `numbered` leaves out, as books write them: "3 at 1, 5 at 2"; empty if there are none."""
+def repeated(points: Iterable[int]) -> list[tuple[int, int]]:
+    """The numbers of the plays that `numbered` leaves out, each with the number of the first play on its point."""
     first: dict[int, int] = {}
     earlier = [(number, first.setdefault(point, number), point) for number, point in enumerate(points, 1)]
-    return ", ".join(f"{number} at {one}" for number, one, point in earlier if one < number and point != PASS)
+    return [(number, one) for number, one, point in earlier if one < number and point != PASS]

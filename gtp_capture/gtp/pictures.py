@@ -14,7 +14,8 @@ from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import BLACK, EMPTY, WHITE, format_line, opponent
 from ..players.analysis import MoveAnalysis
-from ..teach.explain import Explanation, Hint, ladder, safe_points, why_unread
+from ..teach import words
+from ..teach.explain import Explanation, Hint, ladder, safe_points, unread
 
 VARIATION = 12
 """Maximum number of moves of a line that are drawn."""
@@ -46,7 +47,7 @@ def proven(game: Game, found: list[MoveAnalysis], plies: Mapping[int, int]) -> l
             (f"COLOR {name}", " ".join(game.vertex(i.move) for i in moves)),
             ("LABEL", " ".join(f"{game.vertex(i.move)} {letter}{plies.get(i.move, '')}" for i in moves)),
         )
-    return lines or ["TEXT nothing is proven"]
+    return lines or [text(words.SHORT.text("picture.unproven"))]
 
 
 def variation(game: Game, color: int, line: tuple[int, ...] | list[int]) -> list[str]:
@@ -63,14 +64,15 @@ def best_line(game: Game, color: int, found: list[MoveAnalysis]) -> list[str]:
 def hinted(game: Game, color: int, found: Hint | None) -> list[str]:
     """Draw a recommended move; its reason as text."""
     if found is None:
-        return [text("the game is over" if game.outcome is not None else "there is no play")]
-    return [*variation(game, color, [found.move]), text(f"{game.vertex(found.move)} {found.reason}")]
+        return [text(words.SHORT.text("picture.no_play" if game.outcome is None else "picture.over"))]
+    return [*variation(game, color, [game.point(found.move)]), text(words.hint(found))]
 
 
 def explained(game: Game, found: Explanation) -> list[str]:
     """Draw the line that refutes the last move; the verdict as text, with a better move if there is room."""
     refuting = opponent(game.moves[-1].color)
-    return [*variation(game, refuting, found.line), text(found.verdict, str(found.context or ""))]
+    line = [game.point(move) for move in found.line]
+    return [*variation(game, refuting, line), text(words.verdict(found), words.context(found))]
 
 
 def text(*sentences: str) -> str:
@@ -105,13 +107,14 @@ def ataris(game: Game) -> list[str]:
 def ladders(game: Game) -> list[str]:
     """Draw the winning ladder of the colour to move, else the one that its opponent threatens."""
     color = game.to_move
-    if (reason := why_unread(game)) is not None:
-        return [f"TEXT not read: {reason}"]
+    if (reason := unread(game)) is not None:
+        return [text(words.why_unread(reason))]
     found = ladder(game, color)
     if found:
-        return [*variation(game, color, found), f"TEXT a ladder of {len(found)} moves"]
+        return [*variation(game, color, found), text(words.SHORT.text("picture.ladder", plies=len(found)))]
     threat = ladder(game, opponent(color))
-    return [*variation(game, opponent(color), threat), "TEXT a threat"] if threat else ["TEXT no ladder found"]
+    said = text(words.SHORT.text("picture.threat" if threat else "picture.no_ladder"))
+    return [*variation(game, opponent(color), threat), said]
 
 
 def safe(game: Game) -> list[str]:
@@ -119,15 +122,15 @@ def safe(game: Game) -> list[str]:
     black, white = set(safe_points(game, BLACK)), set(safe_points(game, WHITE))
     parts = [("blue", black - white), ("yellow", white - black), ("green", black & white)]
     colors = [(f"COLOR {name}", " ".join(game.vertex(p) for p in sorted(points))) for name, points in parts]
-    return [*_lines(*colors), f"TEXT safe plays: Black {len(black)}, White {len(white)}"]
+    return [*_lines(*colors), text(words.SHORT.text("picture.safe", black=len(black), white=len(white)))]
 
 
 def thinking(game: Game, color: int, found: list[MoveAnalysis]) -> list[str]:
     """Draw win rates and principal variation during a search."""
     if not found:
         return []
-    text = f"TEXT {found[0].winrate:.0%}, {sum(i.visits for i in found)} visits"
-    return [*winrates(game, found), *best_line(game, color, found), text]
+    said = words.SHORT.text("picture.search", winrate=found[0].winrate, visits=sum(i.visits for i in found))
+    return [*winrates(game, found), *best_line(game, color, found), text(said)]
 
 
 def rows(game: Game) -> str:

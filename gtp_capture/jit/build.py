@@ -1,4 +1,4 @@
-"""Build of a wheel with machine code; run by setuptools in the build environment.
+"""Build of a wheel with machine code, and of the source distribution; run by setuptools in the build environment.
 
 GTP_CAPTURE_PROCESSOR selects the processor: by default that of this machine, `generic` for all of its architecture (for
 wheels that are distributed), `none` for a wheel without machine code. If compiling fails, the build still succeeds, and
@@ -17,6 +17,7 @@ from pathlib import Path
 
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 MODULES = (
     ("gtp_capture.search.mcts", "gtp_capture.playout.ownership"),
@@ -44,7 +45,7 @@ class BuildMachineCode(build_py):  # type: ignore[misc]
 
     def get_outputs(self, include_bytecode: bool = True) -> list[str]:
         """See setuptools."""
-        made = [str(path) for path in (Path(self.build_lib) / FOLDER).glob("*.nb?")]
+        made = [str(path) for path in (Path(self.build_lib) / FOLDER).glob("*")]
         return [*super().get_outputs(include_bytecode), *made]
 
     def _compile(self) -> None:
@@ -83,3 +84,18 @@ class MachineWheel(bdist_wheel):  # type: ignore[misc]
         self.root_is_pure = False
         _, _, platform = super().get_tag()
         return f"cp{sys.version_info[0]}{sys.version_info[1]}", "none", platform
+
+
+class SourceDistribution(sdist):  # type: ignore[misc]
+    """All that is needed to work on the program: also its tests and what they read, which no package contains."""
+
+    FOLDERS = ("tests", "sabaki-config", ".ci", ".github")
+    LEFT_OUT = ("node_modules", "__pycache__")
+
+    def make_distribution(self) -> None:
+        """See setuptools."""
+        self.filelist.extend(["CHANGELOG.md", ".gitignore", "gtp_capture/README.md"])
+        for folder in self.FOLDERS:
+            paths = (path for path in Path(folder).rglob("*") if path.is_file())
+            self.filelist.extend(str(path) for path in paths if not set(self.LEFT_OUT) & set(path.parts))
+        super().make_distribution()

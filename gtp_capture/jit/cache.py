@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import stat
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -19,11 +18,7 @@ from typing import Final
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 SHIPPED: Final = PACKAGE / "machine_code"
 """Machine code of the installation; read only."""
-OLD: Final = 30 * 86400.0
-"""Age (s) from which a file of another version is removed."""
 _policy = threading.local()
-used: Final[dict[str, str]] = {}
-"""Keys of the kernels that this process has looked up, by the first part of their file names."""
 loaded_from: Final[set[Path]] = set()
 """Folders from which this process has loaded machine code."""
 
@@ -112,13 +107,3 @@ def folders() -> list[Path]:
     folder = None if _shipping() else user_folder()
     usable = [folder] if folder is not None and trusted(folder) else []
     return [SHIPPED, *usable] if SHIPPED.is_dir() else usable
-
-
-def forget_other_versions(folder: Path, age: float = OLD) -> None:
-    """Remove files of other versions of the kernels in use, if they are at least `age` seconds old."""
-    for path in folder.glob("*.nb?"):
-        name, _, rest = path.name.partition("-")
-        with suppress(OSError):
-            other = name in used and not rest.startswith(used[name])
-            if other and path.stat().st_mtime <= time.time() - age:
-                path.unlink()

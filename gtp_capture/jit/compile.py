@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from . import cache
+from . import cache, numba_parts
 
 
 @contextlib.contextmanager
@@ -33,7 +33,8 @@ def main(modules: list[str]) -> None:
         cache.ship()
         for module in modules[1:]:
             importlib.import_module(module)
-        cache.forget_other_versions(cache.SHIPPED, 0)
+        numba_parts.forget_other_versions(cache.SHIPPED, 0)
+        numba_parts.write_label()
         return
     if hasattr(os, "nice"):
         os.nice(15)  # the session that started this process answers commands meanwhile
@@ -42,7 +43,7 @@ def main(modules: list[str]) -> None:
             importlib.import_module(module)
     folder = cache.writable_folder()
     if folder is not None:
-        cache.forget_other_versions(folder)
+        numba_parts.forget_other_versions(folder)
 
 
 if __name__ == "__main__":

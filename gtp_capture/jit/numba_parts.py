@@ -9,16 +9,21 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import inspect
+import json
+import os
 import pickle
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from typing import Any, Final
 
 import numba
+from llvmlite import binding
 from numba import types
 
 from . import cache as code
@@ -34,6 +39,10 @@ else:
 
 GENERIC: Final = "generic"
 """Processor name of code that runs on every machine of an architecture."""
+OLD: Final = 30 * 86400.0
+"""Age (s) from which a file of another version is removed."""
+_LABEL: Final = code.SHIPPED / "made-for.json"
+_KEY_LENGTH: Final = 16
 _IMPORT: Final = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
 
@@ -158,7 +167,6 @@ def _save(function: Callable[..., Any], signature: Any, data: Any) -> None:
 def _files(function: Callable[..., Any], folder: Path, processor: str | None) -> Any:
     """Return Numba's file cache of one kernel in a folder; `processor`: None for this machine's."""
     own_key = key(function.__module__)
-    code.used[f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"] = own_key
 
     class Locator(caching.InTreeCacheLocator):  # type: ignore[misc]
         def ensure_cache_path(self) -> None:
@@ -194,16 +202,63 @@ def _files(function: Callable[..., Any], folder: Path, processor: str | None) ->
 @cache
 def key(module: str) -> str:
     """Return the key of the kernels of a module: a digest of all sources that it depends on, and of versions."""
-    digest = hashlib.sha256(_versions())
+    digest = hashlib.sha256(MAGIC_NUMBER + repr(versions()).encode())
     for path in sources(module):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()[:_KEY_LENGTH]
 
 
 @cache
-def _versions() -> bytes:
-    parts = [sys.version, *(importlib.metadata.version(part) for part in ("numba", "llvmlite", "numpy"))]
-    return repr(parts).encode()
+def versions() -> dict[str, str]:
+    """Return the versions that machine code depends on, by the names of the programs."""
+    python = f"{sys.version_info[0]}.{sys.version_info[1]}{getattr(sys, 'abiflags', '')}"
+    found = {part: importlib.metadata.version(part) for part in ("numba", "llvmlite", "numpy")}
+    found["numpy"] = ".".join(found["numpy"].split(".")[:2])  # the form of arrays is part of its binary interface
+    return {"Python": python} | found
+
+
+def processor() -> str:
+    """Return LLVM's name of the processor that this process compiles for."""
+    return os.environ.get("NUMBA_CPU_NAME") or str(binding.get_host_cpu_name())
+
+
+def write_label() -> None:
+    """Write what the machine code of an installation was made for, after it was made."""
+    _LABEL.write_text(json.dumps(versions() | {"processor": processor()}), encoding="utf-8")
+
+
+def label() -> dict[str, str]:
+    """Return what `write_label` has written; empty if the installation has no machine code."""
+    try:
+        found = json.loads(_LABEL.read_text(encoding="utf-8"))
+        return {str(name): str(value) for name, value in found.items()}
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
+def why_unused() -> str:
+    """Return why the machine code of the installation does not fit here; empty if there is none, or no reason."""
+    here = versions() | {"processor": processor()}
+    found = label()
+    if found.get("processor") == GENERIC:
+        here["processor"] = GENERIC
+    differences = [f"{name} {value}, here {here.get(name)}" for name, value in found.items() if here.get(name) != value]
+    return f"the machine code of this installation is for {'; '.join(differences)}" if differences else ""
+
+
+def forget_other_versions(folder: Path, age: float = OLD) -> None:
+    """Remove machine code that is not of this version, if it is at least `age` seconds old."""
+    keys = {key(module) for module in _modules_with_kernels()}
+    for path in folder.glob("*.nb?"):
+        with suppress(OSError):
+            if path.name.partition("-")[2][:_KEY_LENGTH] not in keys and path.stat().st_mtime <= time.time() - age:
+                path.unlink()
+
+
+def _modules_with_kernels() -> Iterator[str]:
+    for path in code.PACKAGE.rglob("*.py"):
+        if "@kernel(" in path.read_text(encoding="utf-8"):
+            yield ".".join(path.relative_to(code.PACKAGE.parent).with_suffix("").parts)
 
 
 @cache

@@ -180,8 +180,10 @@ class Warmup:
 
     def _compile(self) -> None:
         self._compiling_since = time.monotonic()
+        from .numba_parts import why_unused  # noqa: PLC0415 - imports Numba
+
+        self._notify("; ".join(filter(None, [why_unused(), f"compiling, about {COMPILE_SECONDS:.0f} s"])))
         self._enter(State.COMPILING)
-        self._notify(f"compiling, about {COMPILE_SECONDS:.0f} s")
         if writable_folder() is None:
             self._notify(no_cache())
         else:

@@ -23,7 +23,8 @@ from ..players.analysis import MoveAnalysis, move_analyses, proven, study
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
 from ..solver import result
-from ..teach import explain as explanation
+from ..teach import explain as facts
+from ..teach import words
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
 from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game
@@ -198,10 +199,10 @@ def hint(
     side = _side(game, color)
     analyst = _analyst()
     with analyst._lock:
-        found = explanation.hint(analyst._ready(), game, side, _limit(seconds, playouts))
+        found = facts.hint(analyst._ready(), game, side, _limit(seconds, playouts))
     if found is None:
         raise GameError("there is no play")
-    return f"{game.vertex(found.move)} {found.reason}"
+    return words.hint(found)
 
 
 def explain(game: Game, *, seconds: float | None = None, playouts: int | None = None) -> str:
@@ -214,7 +215,7 @@ def explain(game: Game, *, seconds: float | None = None, playouts: int | None = 
         raise GameError("no move to explain")
     analyst = _analyst()
     with analyst._lock:
-        return explanation.explain(analyst._ready(), game, _limit(seconds, playouts))
+        return words.explanation(facts.explanation(analyst._ready(), game, _limit(seconds, playouts)))
 
 
 def score(game: Game) -> float:

@@ -28,7 +28,7 @@ class EngineProcess:
     def __init__(self, command: str, seconds: float) -> None:
         """Start a command within `seconds`. OSError or ValueError: it cannot be started."""
         self._control: socket.socket | None = None
-        if os.name == "nt":
+        if sys.platform == "win32":
             self.process = _popen(command)
             return
         words = shlex.split(command)
@@ -81,7 +81,7 @@ class EngineProcess:
                 return
             self._control.close()
         with contextlib.suppress(OSError):
-            if os.name == "nt":
+            if sys.platform == "win32":
                 self.process.kill()
             else:
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -90,6 +90,8 @@ class EngineProcess:
 
 
 def _popen(command: str | list[str], *kept: int) -> subprocess.Popen[bytes]:
-    """Start a command in its own session, so that ^C reaches only the referee."""
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True, pass_fds=kept)
+    """Start a command in its own session (on Windows: process group), so that ^C reaches only the referee."""
+    pipe, group = subprocess.PIPE, getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+    return subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True, creationflags=group, pass_fds=kept
+    )

@@ -21,7 +21,7 @@ from ..players.levels import FULL
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
 from ..solver.result import WORD, unsupported
-from ..util.files import UnreadableError, files_of, read_bounded
+from ..util.files import UnreadableError, escaped, files_of, read_bounded
 from ..util.limit import Limit
 from .referee import Conditions
 
@@ -183,7 +183,7 @@ def _legal_moves(vertices: list[str], conditions: Conditions, where: str) -> Ope
         for vertex in vertices:
             game.play(vertex)
     except ValueError as error:
-        raise OpeningError(f"{where}: {error}") from None
+        raise OpeningError(f"{where}: {escaped(str(error))}") from None
     if game.outcome is not None:
         raise OpeningError(f"{where}: the game is over before it begins ({game.outcome.termination})")
     return tuple(game.moves)

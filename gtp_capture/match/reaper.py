@@ -22,6 +22,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
+assert sys.platform == "linux"  # see launch.py, which starts engines in another way elsewhere
+
 SET_DUMPABLE: Final = 4
 SET_CHILD_SUBREAPER: Final = 36
 """Options of prctl(2)."""

@@ -14,7 +14,7 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from ..util.atomic_file import atomic_write
-from ..util.files import UnreadableError, read_bounded, write_whole
+from ..util.files import UnreadableError, escaped, read_bounded, write_whole
 from .process import one_line
 from .referee import Conditions
 from .rows import COLUMNS, NONE, Row, to_sgf
@@ -163,7 +163,7 @@ class Results:
         for name in sorted((self.properties.keys() | theirs.keys()) - VOLATILE):
             was, now = theirs.get(name, "nothing"), one_line(self.properties.get(name, "nothing"))
             if was != now:
-                raise ResultsError(f"{self.path} holds another match: {name} is {was}, not {now}")
+                raise ResultsError(f"{self.path} holds another match: {escaped(f'{name} is {was}, not {now}')}")
 
     def _header(self) -> bytes:
         """The lines above the rows."""

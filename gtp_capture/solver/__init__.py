@@ -6,8 +6,6 @@ Where to look:
 - `static`: static evaluation, with `ladder`; `table`: the transposition table; `bitboard`: sets of points, Zobrist
   keys; `wide`: the kernels for boards of more than 64 points.
 - `exhaustive`: the solver of games of several prisoners.
-- `checkpoint`: the table in a file; `confirm`: verifies a winner.
-- `search`: a search by several processes; `trunk`: its first plies; `job`: the work of one process, with its `journal`
-  for the others; `log`: all results, so that a run can go on.
+- `checkpoint`: the largest results of a search in a `log`, so that a run can go on.
 - `proofs`: proof files (`format`), their `writer` and `checker`; in parts: `manifest`.
 """

@@ -20,11 +20,10 @@ import numpy as np
 from ..jit.intrinsics import fetch
 from ..jit.kernel import inner, kernel
 from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, zero_like
-from .journal import note
 from .result import LOSS, UNKNOWN, WIN
 from .static import SYMMETRY, Evaluation, Goal, evaluate
 from .table import INFINITE, bucket_of, numbers_of, probe, salt, store, store_leaf
-from .task import FRAMES, MEMORY, PATHS, TASK, Memory
+from .task import DEPTH, FRAMES, MEMORY, PATHS, ROWS, TASK, Memory
 
 BETWEEN_LOOKS: Final = 2_000
 """Nodes between two looks whether another thread has decided a node of the path."""
@@ -289,6 +288,15 @@ def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memo
     return depth
 
 
+@inner
+def note(journal: Any, frame: Any, pn: int, dn: int, nodes: int) -> None:
+    """Note a result that is stored in the table."""
+    row = journal.filled
+    journal.low[row], journal.high[row] = frame.low, frame.high
+    journal.pn[row], journal.dn[row], journal.nodes[row] = pn, dn, nodes
+    journal.filled += 1
+
+
 @kernel(FRAMES, TASK, MEMORY, PATHS)
 def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     """Search until the task is decided or its budget is spent; `task.pn` and `task.dn` are the root's.
@@ -313,8 +321,10 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
         if pn >= frame.pn_threshold or dn >= frame.dn_threshold or pn == 0 or dn == 0:
             cost = task.nodes - frame.nodes_before
             store(memory.table, frame.low, frame.high, pn, dn, cost)
-            if cost >= np.int64(memory.journal[0, 0]):
-                note(memory.journal, frame.low, frame.high, pn, dn, cost)
+            if cost >= memory.journal.least:
+                note(memory.journal, frame, pn, dn, cost)
+                if memory.journal.filled > ROWS - DEPTH:  # room for the nodes above this one
+                    steps = 0
             if depth == 0:
                 task.depth = -1
                 return

@@ -16,14 +16,15 @@ import numpy as np
 
 from ..go import board as bd
 from ..go.board import Board
+from ..go.game import Game
 from ..go.rules import Ko, Passing, Rules
 from ..go.vertex import BLACK, WHITE, opponent
 from ..jit.kernel import inner, kernel
 from ..util.limit import Limit
 from . import bitboard
 from .bitboard import GEOMETRY, ONE, ZERO, adjacent, flood, lowest_bit, popcount
-from .result import LOSS, UNKNOWN, WIN, Solution, winner_of
-from .solver import SolverError
+from .result import LOSS, UNKNOWN, WIN, Solution, next_capture_wins, unsupported, winner_of
+from .solver import Solver, SolverError
 
 PRIME: Final = np.uint64(2**31 - 1)
 FACTOR: Final = np.uint64(2654435769)
@@ -175,6 +176,20 @@ def unsupported_multi_capture(rules: Rules, board: Board) -> str | None:
     if 2 * points + 2 * math.log2(rules.captures) + 2 > 64:
         return f"if one capture does not decide the game, {int(board.width)}x{int(board.height)} is too large"
     return None
+
+
+def solver_for(game: Game, memory: int, threads: int) -> Solver | ExhaustiveSolver:
+    """Return a solver of a game's rules and board: an ExhaustiveSolver if one capture does not decide it.
+
+    SolverError: no solver supports them. MemoryError: the system has less memory.
+    """
+    next_wins = not game.rules.is_capture_game or next_capture_wins(game.rules, game.board)
+    reason = (unsupported if next_wins else unsupported_multi_capture)(game.rules, game.board)
+    if reason is not None:
+        raise SolverError(reason)
+    if next_wins:
+        return Solver(game.width, game.height, memory, threads)
+    return ExhaustiveSolver(game.rules, game.width, game.height, memory)
 
 
 class ExhaustiveSolver:

@@ -24,7 +24,11 @@ from filelock import FileLock, Timeout
 
 from ..util.files import UnreadableError, open_regular, write_whole
 
-FORMAT: Final = "gtp-capture solve log 1"
+FORMAT: Final = "gtp-capture solve log 2"
+OLD_FORMAT: Final = "gtp-capture solve log 1"
+"""With the results of jobs, see `checkpoint`; new records are appended to such a file."""
+_OLD_TABLE: Final = b"gtp-capture solver table"
+"""How the dumps of the whole table began that earlier versions made."""
 LINE: Final = 100_000
 """Maximum bytes of a line."""
 SYNC_SECONDS: Final = 1.0
@@ -118,7 +122,7 @@ class Log:
         content = line[_START:-1]
         if line[:_START] != b"%08x " % zlib.crc32(content, self._crc) or not line.endswith(b"\n"):
             if number == 1:
-                raise LogError(f"{self.path} is not a log of solve with --jobs or --scheduler")
+                raise self._not_a_log(line)
             raise LogError(f"{self.path} is damaged: line {number} is not what was written")
         try:
             record = json.loads(content)
@@ -132,15 +136,20 @@ class Log:
         """Accept what a killed process may leave at the end. LogError: it is something else."""
         header, _ = _line({"format": FORMAT, **self._about}, 0)
         if number == 1 and not header.startswith(rest):
-            raise LogError(f"{self.path} is not a log of solve with --jobs or --scheduler")
+            raise self._not_a_log(rest)
         # A whole record with another byte in place of the line feed was not left by a killed process.
         content = rest[_START:-1]
         if number > 1 and rest[:_START] == b"%08x " % zlib.crc32(content, self._crc):
             raise LogError(f"{self.path} is damaged: line {number} is not what was written")
 
+    def _not_a_log(self, line: bytes) -> LogError:
+        if line.startswith(_OLD_TABLE):
+            return LogError(f"{self.path} is a table of an earlier version: give the name of a new file for the log")
+        return LogError(f"{self.path} is not a log of solve")
+
     def _compare(self, header: dict[str, Any]) -> None:
         """Compare the header. LogError: the log is about something else."""
-        if header.get("format") != FORMAT:
+        if header.get("format") not in (FORMAT, OLD_FORMAT):
             raise LogError(f"{self.path} has another format than this version writes")
         for name, ours in self._about.items():
             if header.get(name) != ours:

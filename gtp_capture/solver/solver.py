@@ -25,7 +25,7 @@ from .dfpn import damping_of
 from .result import LOSS, UNKNOWN, WIN, Solution, sides, winner_of
 from .result import Stones as Stones
 from .table import WORDS, new_table
-from .task import DEPTH, Root, Tuning, new_frames, new_memory, new_task
+from .task import DEPTH, NEVER, Root, Tuning, new_frames, new_memory, new_task
 
 TUNING: Final = Tuning()
 FIRST_BUDGET: Final = 500
@@ -106,6 +106,9 @@ class Solver:
         self._pool = ThreadPoolExecutor(threads, "solve") if threads > 1 else None
         self.nodes = 0
         """Positions evaluated by all calls so far."""
+        self._tasks: list[Any] = []
+        """Those of the search that runs."""
+        self._keep: Callable[[Any, int], int] | None = None
         self._cleared = 0
         """Positions evaluated until the table was cleared."""
         self._begun: Stones = (0, 0)
@@ -125,6 +128,16 @@ class Solver:
         if full and 2 * kept < sum(old.bit_count() for old in self._begun):
             self.clear()
         self._begun = stones
+
+    def keep_results(self, keep: Callable[[Any, int], int] | None, least: int = NEVER) -> None:
+        """Call a function after each slice of a search with the `task.Journal` of its thread and the nodes so far.
+
+        The journal has the results that cost at least `least` nodes. The function returns this number for the next
+        slice.
+        """
+        self._keep = keep
+        for memory in self._memories:
+            memory.journal.least, memory.journal.filled = least, 0
 
     def clear(self) -> None:
         """Forget all positions; the next search is as that of a new solver."""
@@ -200,15 +213,18 @@ class Solver:
 
     def _searched(self, root: Root, limit: Limit) -> list[Any]:
         """Search a root until it is decided or the limit is reached; return the task of each thread."""
-        tasks = [self.new_task(root, thread) for thread in range(self.threads)]
+        self._tasks = tasks = [self.new_task(root, thread) for thread in range(self.threads)]
         # Most positions are decided by a few nodes, for which starting threads would take longer than the search.
         tasks[0].budget = FIRST_BUDGET if limit.playouts is None else min(FIRST_BUDGET, limit.playouts)
         self._kernels.search(self._frames[0], tasks[0], self._memories[0], self._single_path)
         if tasks[0].depth >= 0 and limit.playouts != 0 and not limit.expired():
             self._search(tasks, limit)
-        self.nodes += sum(int(task.nodes) for task in tasks)
+        self.nodes, self._tasks = self._nodes_so_far(), []
         self._paths[:] = 0
         return tasks
+
+    def _nodes_so_far(self) -> int:
+        return self.nodes + sum(int(task.nodes) for task in self._tasks)
 
     def _search(self, tasks: list[Any], limit: Limit) -> None:
         """Run each task in a thread of its own until one is decided or the limit is reached."""
@@ -231,7 +247,11 @@ class Solver:
             self._kernels.search(self._frames[thread], task, self._memories[thread], self._paths)
             if thread == 0:
                 self.numbers = int(task.pn), int(task.dn)
-                self.watch(self.nodes + int(task.nodes) * self.threads)
+                self.watch(self._nodes_so_far())
+            if self._keep is not None:
+                journal = self._memories[thread].journal
+                journal.least = self._keep(journal, self._nodes_so_far())
+                journal.filled = 0
             if task.pn == 0 or task.dn == 0:
                 done[0] = True
                 return

@@ -1,4 +1,4 @@
-"""The data of a thread of the df-pn search: its task (root and progress), its path of frames (nodes), its memory."""
+"""The data of a thread of the df-pn search: task (root and progress), path of frames (nodes), memory, and journal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 
 from ..jit.kernel import from_dtype
 from .bitboard import GEOMETRY, SYMMETRIES, WORD, ZOBRIST, Geometry, as_field, bits_field, kernel_geometry
-from .journal import JOURNAL, new_journal
 from .ladder import STACK, new_stack
 from .result import POINTS
 from .static import ALL
@@ -107,6 +106,33 @@ def new_frames(words: int = 1) -> Any:
     return np.zeros(WORD * words + 2, frame_type(words)).view(np.recarray)
 
 
+NEVER: Final = 1 << 62
+ROWS: Final = 4096
+"""Results that a journal has room for."""
+JOURNAL_TYPE: Final = np.dtype(
+    [
+        ("least", "i8"),  # nodes of a result to note; NEVER: none is noted
+        ("filled", "i8"),
+        # Of each result: the key in the table, pn and dn, and the nodes that they cost.
+        ("low", "u8", (ROWS,)),
+        ("high", "u8", (ROWS,)),
+        ("pn", "i8", (ROWS,)),
+        ("dn", "i8", (ROWS,)),
+        ("nodes", "i8", (ROWS,)),
+    ],
+    align=True,
+)
+"""The largest results that a thread has stored in the table since its last slice, for a checkpoint."""
+JOURNAL: Final = from_dtype(JOURNAL_TYPE)
+
+
+def new_journal() -> Any:
+    """Return an empty journal, in which nothing is noted."""
+    journal = np.zeros(1, JOURNAL_TYPE).view(np.recarray)[0]
+    journal.least = NEVER
+    return journal
+
+
 class Memory(NamedTuple):
     """The data of a thread: the shared table and keys; its own stack and journal."""
 
@@ -123,4 +149,4 @@ MEMORY: Final = numba.types.NamedTuple([TABLE, ZOBRIST, STACK, GEOMETRY, JOURNAL
 
 def new_memory(table: Any, zobrist: Any, g: Geometry, words: int = 1) -> Memory:
     """Return the memory of one thread; the table and the keys are shared."""
-    return Memory(table, zobrist, new_stack(words), kernel_geometry(g, words), new_journal(0))
+    return Memory(table, zobrist, new_stack(words), kernel_geometry(g, words), new_journal())

@@ -16,10 +16,9 @@ from ..jit.kernel import code_of, from_dtype, inner, kernel
 from ..jit.uint128 import as_uint128
 from . import dfpn, static
 from .bitboard import MASKS, WORD, Geometry, as_field, bits_field, kernel_geometry, zobrist_type
-from .journal import JOURNAL
 from .ladder import stack_type
 from .table import TABLE
-from .task import PATHS, Memory, frame_type, task_type
+from .task import JOURNAL, PATHS, Memory, frame_type, task_type
 
 WORDS: Final = 2
 GEOMETRY: Final = from_dtype(MASKS)

@@ -7,22 +7,26 @@ the warning is of use.
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
-from ..go.vertex import opponent
+from ..go.vertex import Color, opponent
 from .explain import ladder
 
 TRIED: Final = 60
 """Other plays that are tried against a ladder at most."""
 
 
-class Punishment(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Punishment:
     """The opponent's answer to a move."""
 
-    line: tuple[int, ...]
+    color: Color
+    """The colour that punishes."""
+    line: tuple[str, ...]
     """Alternating plays, the opponent's first; with a ladder up to the last atari, which nothing can answer."""
     captured: int
     """Stones that its first play captures; 0: a ladder."""
@@ -50,7 +54,8 @@ def punishment(game: Game, point: int, color: int, *, ladders: bool) -> Punishme
     others.sort(key=lambda p: p not in found)  # the points of the ladder most often prevent it
     if not found or not any(_is_safe(game, p, color) for p in others[:TRIED]):
         return None
-    return Punishment(tuple(found), 0, False)
+    line = tuple(after.vertex(p) for p in found)
+    return Punishment(color=Color(opponent(color)), line=line, captured=0, wins=False)
 
 
 def _ladder(game: Game, color: int) -> list[int]:
@@ -92,7 +97,8 @@ def _capture(game: Game, color: int) -> Punishment | None:
     after = game.copy()
     after.play(best, color)
     wins = after.outcome is not None and after.outcome.winner == color
-    return Punishment((best,), bd.captures_at(board, best, color), wins)
+    captured = bd.captures_at(board, best, color)
+    return Punishment(color=Color(color), line=(game.vertex(best),), captured=captured, wins=wins)
 
 
 def _last_liberties(board: Board, color: int) -> list[int]:

@@ -1,7 +1,8 @@
-"""Hints and explanations as text: the best move with one reason, and how the last move loses.
+"""Facts about moves: the best move with one reason, and whether the last move loses, how, and what was better.
 
-"wins" and "loses" are only used for proofs, by book, solver or search tree, and lengths only if they were computed.
-All other sentences state what was searched for and not found. `tests/support/truth.py` checks every sentence.
+`wins` and the results WINS and LOSES are proofs, and plies are only given if they were computed; all else states what
+was searched for and not found. These values contain no sentence: `words` renders them. `tests/support/truth.py` checks
+every one.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from typing import Final
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.vertex import COLOR_NAMES, PASS, RESIGN, format_line, opponent
-from ..go.words import counted
+from ..go.position import Termination
+from ..go.vertex import PASS, RESIGN, Color, opponent
 from ..players.analysis import MoveAnalysis, move_analyses, proven, study
 from ..players.perfect_play import PART_SMALL
 from ..players.player import Analyst
@@ -23,25 +25,112 @@ from ..util.limit import Limit
 
 ATTACKS: Final = 300
 """Maximum number of attacking plays in a ladder search."""
-BY_FORCE: Final = "wins by force"
-RACE: Final = "wins the race of safe moves"
 PART_SHORTEST: Final = 0.2
 """Part of the time of a hint in which the shortest win is solved, which may show a race."""
 
 
-@dataclass(frozen=True, slots=True)
+class Evidence(Enum):
+    """By what means a result is known."""
+
+    RULES = auto()
+    """It has happened, or the next play brings it about."""
+    BOOK = auto()
+    """A book of solved positions."""
+    SOLVER = auto()
+    """A proof of the exact solver."""
+    TREE = auto()
+    """A proof in the search tree, which holds results of the solver too."""
+    MEASURED = auto()
+    """The win rate of a search, which proves nothing."""
+    UNKNOWN = auto()
+    """Nothing is known: the result was not found."""
+
+
+class Reason(Enum):
+    """The most important reason for a move."""
+
+    CAPTURE = auto()
+    """It captures `captured` stones."""
+    SAVE = auto()
+    """It saves the chain of `stones`."""
+    FREE = auto()
+    """It takes the chain of `stones` out of atari; whether that saves it was not found."""
+    LADDER = auto()
+    """It starts a ladder: every answer is forced."""
+    ATARI = auto()
+    """It puts the chains of `stones` in atari; if it wins, one of them is lost."""
+    RACE = auto()
+    """It wins a race: the loser runs out of safe moves, and nothing is in atari before."""
+    FORCE = auto()
+    """It wins, and nothing more special was found."""
+    RATE = auto()
+    """It has the best win rate of a search."""
+    SIGHT = auto()
+    """It looks best without a search."""
+    PASS = auto()
+    """A pass looks best."""
+    NO_GAIN = auto()
+    """A pass looks best: no play was found that gains points."""
+    LOSS = auto()
+    """Every move loses; with plies, this one lasts longest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
     """A recommended move with its reason."""
 
-    move: int
-    reason: str
+    move: str
+    """A vertex or "pass"."""
+    reason: Reason
+    wins: bool | None = None
+    """True or False if the move is proven to win or to lose, else None."""
+    known: Evidence = Evidence.UNKNOWN
+    """By what means `wins`, or else `winrate`, is known."""
+    stones: tuple[str, ...] = ()
+    """One stone of each chain that the reason is about."""
+    captured: int = 0
+    """Stones that the move captures."""
+    plies: int | None = None
+    """Moves of both sides to the end under best play; None if not computed."""
+    winrate: float | None = None
+    """Of the colour that moves, 0 to 1, if a search measured it."""
+    line: tuple[str, ...] = ()
+    """What may follow, beginning with the move; of a move that wins, each play of the winner is proven to win."""
 
 
-@dataclass(frozen=True, slots=True)
+class Result(Enum):
+    """What is known about the last move of a game."""
+
+    OVER = auto()
+    """The game was over before it: `winner`, `end`."""
+    RESIGNED = auto()
+    """It is a resignation."""
+    COUNTED = auto()
+    """It is the second pass; `winner` is None after a draw, or if dead stones are not decided (Evidence.UNKNOWN)."""
+    ENDED = auto()
+    """It ended the game by the rules: `winner`, `end`."""
+    WINS = auto()
+    """It is proven to win."""
+    LOSES = auto()
+    """It is proven to lose: `line`, `plies`."""
+    OPEN = auto()
+    """Neither was found."""
+
+
+class Lost(Enum):
+    """Since when a game was lost for the side that made the last move."""
+
+    BEFORE = auto()
+    """Before the last move; it is not known since when."""
+    START = auto()
+    """From its first move on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Better:
-    """A move that was better than the one that loses; `str` gives it as text."""
+    """A move that was better than the one that loses."""
 
-    vertex: str
+    move: str
     wins: bool
     """Whether it is proven to win; else no refutation of it was found."""
     several: bool = False
@@ -49,33 +138,32 @@ class Better:
     mistake: tuple[str, int] | None = None
     """The vertex and the number of the move that lost the game, in whose place it was; None: the last move."""
 
-    def __str__(self) -> str:
-        if not self.wins:
-            return f"No refutation of {self.vertex} was found"
-        if self.mistake is None:
-            return f"{'For example, ' * self.several}{self.vertex} wins"
-        vertex, number = self.mistake
-        return f"The losing move was {vertex}, move {number}: {'for example, ' * self.several}{self.vertex} wins there"
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Whether a move loses; `str` gives it as one line of text."""
+    """What is known about the last move of a game."""
 
-    verdict: str
-    """The proven result of the move, or what was searched for and not found."""
-    punishment: str | None = None
-    """The line that refutes a losing move, as text; with the cause of the end if it reaches the end."""
-    line: tuple[int, ...] = ()
-    """The moves of that line, the opponent's first."""
+    move: str
+    """A vertex, "pass" or "resign"."""
+    color: Color
+    """The colour that made it."""
+    result: Result
+    known: Evidence
+    winner: Color | None = None
+    """The winner of the game, or its proven winner; None if not known."""
+    end: Termination | None = None
+    """How the game ended, or how the line ends; None for a line that does not reach the end of the game."""
+    plies: int | None = None
+    """Moves of both sides to the end under best play after a losing move; None if not computed."""
+    line: tuple[str, ...] = ()
+    """The moves that punish a losing move, the opponent's first: with `plies` and `end` best play of both sides, else
+    winning plays with forced replies."""
     played: bool = False
     """Whether the line begins with the reply that was played."""
-    context: Better | str = ""
-    """For a losing move: a better one, or that there was none."""
-
-    def __str__(self) -> str:
-        text = self.verdict if self.punishment is None else f"{self.verdict}: {self.punishment}"
-        return f"{text}. {context}" if (context := str(self.context)) else text
+    better: Better | None = None
+    """A better move than one that loses."""
+    lost: Lost | None = None
+    """Instead of a better move: the game was lost already."""
 
 
 def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
@@ -83,7 +171,7 @@ def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
     if game.outcome is not None:
         return None
 
-    def reason_for(move: int, analysis: MoveAnalysis | None) -> str:
+    def reason_for(move: int, analysis: MoveAnalysis | None) -> Hint:
         solver = analyst.perfect_play
         return why(
             game, color, move, analysis, lambda: solver.withstands(game, color, move, _for_solver(limit, PART_SHORTEST))
@@ -93,23 +181,28 @@ def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
     if game.rules.is_scored:
         chosen = analyst.choose(game, color, limit)
         if chosen.move == PASS:
-            return Hint(PASS, "looks best: no play was found that gains points")
+            return Hint(move="pass", reason=Reason.NO_GAIN)
     else:
         study(analyst, game, color, limit)
     if proven(analyst, game, color) is False:
         longest = analyst.perfect_play.resistance(game, color, _for_solver(limit))
         if longest.plies is not None and longest.line:
-            return Hint(longest.line[0], f"loses, but lasts longest: {counted(longest.plies, 'ply', 'plies')}")
+            line = _vertices(game, longest.line)
+            known = _evidence(longest)
+            return Hint(move=line[0], reason=Reason.LOSS, wins=False, known=known, plies=longest.plies, line=line)
     found = move_analyses(analyst, game, color, least=1)
     if not found:  # too little time for the search
         decision = chosen or analyst.choose(game, color, Limit(0.0))
-        return None if decision.move == RESIGN else Hint(decision.move, reason_for(decision.move, None))
+        return None if decision.move == RESIGN else reason_for(decision.move, None)
     best = found[0].move
     if found[0].proven <= 0:
-        return Hint(best, reason_for(best, found[0]))
-    line = best_line(analyst, game, color, (best,), _for_solver(limit, PART_SHORTEST))
-    reason = why(game, color, line[0], found[0])
-    return Hint(line[0], RACE if reason == BY_FORCE and _is_race(game, color, line) else reason)
+        return reason_for(best, found[0])
+    line_won = best_line(analyst, game, color, (best,), _for_solver(limit, PART_SHORTEST))
+    advice = replace(why(game, color, line_won[0], found[0]), line=_vertices(game, line_won))
+    if advice.known is Evidence.TREE and analyst.perfect_play.known(game, color) is not None:
+        advice = replace(advice, known=Evidence.BOOK)
+    race = advice.reason is Reason.FORCE and _is_race(game, color, line_won)
+    return replace(advice, reason=Reason.RACE) if race else advice
 
 
 def best_line(analyst: Analyst, game: Game, color: int, known: Sequence[int], limit: Limit) -> tuple[int, ...]:
@@ -137,44 +230,41 @@ def why(
     move: int,
     analysis: MoveAnalysis | None,
     withstands: Callable[[], bool] = lambda: True,
-) -> str:
-    """Return the most important reason for a move in a few words.
+) -> Hint:
+    """Return a move with the most important reason for it.
 
     `withstands`: whether the solver did not refute the move; called only where that decides whether it saves a chain.
     """
-    if move <= 0:
-        return "looks best"
-    board, vertex = game.board, game.vertex
     proven = analysis.proven if analysis is not None else 0
-    captured = bd.captures_at(board, move, color)
-    taken = f"captures {'a stone' if captured == 1 else f'{captured} stones'}"
+    vertex, wins = game.vertex(move), {1: True, -1: False}.get(proven)
+    known = Evidence.TREE if proven else Evidence.MEASURED if analysis is not None else Evidence.UNKNOWN
+    line = _vertices(game, analysis.line) if analysis is not None else ()
+    winrate = analysis.winrate if analysis is not None else None
+    found = Hint(move=vertex, reason=Reason.PASS, wins=wins, known=known, winrate=winrate, line=line)
+    if move <= 0:
+        return replace(found, reason=Reason.LOSS) if proven < 0 else found
+    captured = bd.captures_at(game.board, move, color)
     if captured and game.rules.won_by(game.prisoners(color) + captured):
-        return f"{taken} and wins"
+        return replace(found, reason=Reason.CAPTURE, captured=captured, wins=True, known=Evidence.RULES, line=(vertex,))
     if proven < 0:
-        return "loses, as every move does"
-    if gain := taken if captured else _saved(game, color, move, (lambda: True) if proven > 0 else withstands):
-        return f"{gain} and {BY_FORCE}" if proven > 0 else gain
-    attacked = bd.attacked(board, move, color)
+        return replace(found, reason=Reason.LOSS)
+    if captured:
+        return replace(found, reason=Reason.CAPTURE, captured=captured)
+    if (saved := _saved(game, color, move, (lambda: True) if proven > 0 else withstands)) is not None:
+        return replace(found, reason=saved[0], stones=(game.vertex(saved[1]),))
+    attacked = _vertices(game, bd.attacked(game.board, move, color))
     if proven > 0:
         attacks = ladder(game, color)
-        if attacks[:1] == [move] and len(attacks) > 1:
-            return "starts a ladder: every answer is forced"
-        if attacks == [move] and len(attacked) > 1:
-            return f"puts {vertex(attacked[0])} and {vertex(attacked[1])} in atari: one of them is lost"
-        if attacks == [move] and attacked:
-            return f"puts {vertex(attacked[0])} in atari, and nothing saves it"
-        return BY_FORCE
+        if attacks[:1] == [move] and (len(attacks) > 1 or attacked):
+            return replace(found, reason=Reason.LADDER if len(attacks) > 1 else Reason.ATARI, stones=attacked[:2])
+        return replace(found, reason=Reason.FORCE)
     if attacked:
-        return f"puts {vertex(attacked[0])} in atari"
-    return (
-        f"has a win rate of {analysis.winrate:.0%} in the search"
-        if analysis is not None
-        else "looks best at first sight"
-    )
+        return replace(found, reason=Reason.ATARI, stones=attacked[:1])
+    return replace(found, reason=Reason.SIGHT if analysis is None else Reason.RATE)
 
 
-def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) -> str | None:
-    """Return what a play on the last liberty of a chain does for it; None if it is on none, or in vain.
+def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) -> tuple[Reason, int] | None:
+    """Return what a play on the last liberty of a chain does for it, and the chain; None if it is on none, or in vain.
 
     A chain is not called saved by a play that loses, because its side then loses it or another one.
     """
@@ -187,8 +277,7 @@ def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) ->
     after.play(move, color)
     if bd.in_atari(after.board, chain):
         return None
-    vertex = game.vertex(chain)
-    return f"saves {vertex}" if holds(after.board, chain) and withstands() else f"takes {vertex} out of atari"
+    return (Reason.SAVE if holds(after.board, chain) and withstands() else Reason.FREE), chain
 
 
 def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:
@@ -216,25 +305,34 @@ def safe_points(game: Game, color: int) -> list[int]:
     ]
 
 
-def why_unread(game: Game) -> str | None:
+class Unread(Enum):
+    """Why ladders are not read in a position."""
+
+    SEVERAL = auto()
+    """One capture does not win."""
+    ATARI = auto()
+    """A chain is in atari."""
+
+
+def unread(game: Game) -> Unread | None:
     """Return why `ladder` reads nothing in this position; None if it reads."""
     colors = game.to_move, opponent(game.to_move)
     if not all(game.rules.won_by(game.prisoners(c) + 1) for c in colors):
-        return "one capture does not win here"
-    return "a chain is in atari" if any(game.atari(c) for c in colors) else None
+        return Unread.SEVERAL
+    return Unread.ATARI if any(game.atari(c) for c in colors) else None
 
 
 def ladder(game: Game, color: int) -> list[int]:
-    """Return a win by continuous atari as plays of both colours; [] if none is found, see `why_unread`."""
+    """Return a win by continuous atari as plays of both colours; [] if none is found or it is `unread`."""
     from ..playout.ladder import forced_win, new_reader, winning_line
 
-    if why_unread(game) is not None:
+    if unread(game) is not None:
         return []
     reader = new_reader()
     return winning_line(reader, forced_win(game.board, color, reader, ATTACKS))
 
 
-def settle(analyst: Analyst, game: Game, color: int, limit: Limit) -> Solution:
+def settle(analyst: Analyst, game: Game, color: int, limit: Limit) -> tuple[Solution, Evidence]:
     """Find the winner with a colour to move, and the forced part of a winning line, by solver and search.
 
     The solver gets half of the time alone; the search then continues its proof in the same transposition table.
@@ -242,13 +340,14 @@ def settle(analyst: Analyst, game: Game, color: int, limit: Limit) -> Solution:
     """
     found = analyst.perfect_play.solve(game, color, _for_solver(limit, 0.5), length=False)
     if found.winner is not None:
-        return found
+        return found, _evidence(found)
     study(analyst, game, color, limit)
     result = proven(analyst, game, color)
     if result is None:
-        return Solution(None)
+        return Solution(None), Evidence.UNKNOWN
     line = move_analyses(analyst, game, color)[0].line if result else ()
-    return Solution(color if result else opponent(color), tuple(_forced_part(game, color, line)))
+    found = Solution(color if result else opponent(color), tuple(_forced_part(game, color, line)))
+    return found, Evidence.TREE
 
 
 def _forced_part(game: Game, color: int, line: tuple[int, ...]) -> Iterator[int]:
@@ -279,11 +378,6 @@ def _loses_at_once(game: Game, move: int) -> bool:
         game.undo()
 
 
-def explain(analyst: Analyst, game: Game, limit: Limit) -> str:
-    """Return the explanation of the last move as one line of text; see `explanation`."""
-    return str(explanation(analyst, game, limit))
-
-
 def explanation(analyst: Analyst, game: Game, limit: Limit, reply: int = PASS) -> Explanation:
     """Return whether the last move loses, how it is punished, and which move lost the game.
 
@@ -294,37 +388,39 @@ def explanation(analyst: Analyst, game: Game, limit: Limit, reply: int = PASS) -
     if last is None:
         raise ValueError("no move to explain")
     before, after = (position.decided for position in game.positions[-2:])
-    vertex, mover = game.vertex(last.point), last.color
+    other = Color(opponent(last.color))
+    found = Explanation(
+        move=game.vertex(last.point), color=Color(last.color), result=Result.OPEN, known=Evidence.RULES, winner=other
+    )
     if before is not None and before.winner is not None:
-        return Explanation(
-            f"the game was over before {vertex}: {COLOR_NAMES[before.winner]} won ({before.termination})"
-        )
+        return replace(found, result=Result.OVER, winner=before.winner, end=before.termination)
     if last.point == RESIGN:
-        return Explanation(f"{COLOR_NAMES[mover]} resigned: {COLOR_NAMES[opponent(mover)]} wins")
+        return replace(found, result=Result.RESIGNED)
     if after is None and game.outcome is not None:
-        return Explanation(f"two passes ended the game: {_scored(game, game.outcome.winner)}")
-    if after is not None and after.winner == mover:
-        return Explanation(f"{vertex} wins the game ({after.termination})")
+        uncounted = game.rules.is_scored and game.outcome.winner is None and game.score() is None
+        known = Evidence.UNKNOWN if uncounted else Evidence.RULES
+        return replace(found, result=Result.COUNTED, winner=game.outcome.winner, known=known)
     if after is not None:
-        found = Explanation(f"{vertex} loses the game ({after.termination})")
+        found = replace(found, result=Result.ENDED, winner=after.winner, end=after.termination)
+        if after.winner == last.color:
+            return found
     else:
         trial = game.copy()
-        solution = settle(analyst, trial, opponent(mover), _again(limit))
-        if solution.winner != opponent(mover):
-            return Explanation(f"{vertex} wins" if solution.winner == mover else f"{vertex}: no forced loss found")
-        found = _punishment(analyst, trial, vertex, solution, limit, reply)
-    return replace(found, context=_context(analyst, game, limit))
+        solution, known = settle(analyst, trial, other, _again(limit))
+        if solution.winner != other:
+            wins = solution.winner == last.color
+            winner = found.color if wins else None
+            return replace(found, result=Result.WINS if wins else Result.OPEN, known=known, winner=winner)
+        found = replace(found, result=Result.LOSES, known=known)
+        found = _punished(found, analyst, trial, solution, limit, reply)
+    better, lost = _better(analyst, game, limit)
+    return replace(found, better=better, lost=lost)
 
 
-def _scored(game: Game, winner: int | None) -> str:
-    """Return the winner after two passes in words."""
-    if winner is not None:
-        return f"{COLOR_NAMES[winner]} wins"
-    return "dead stones are not decided" if game.rules.is_scored and game.score() is None else "no winner"
-
-
-def _punishment(analyst: Analyst, game: Game, vertex: str, found: Solution, limit: Limit, reply: int) -> Explanation:
-    """Return the line that punishes a losing move: best play if computed in time, else its forced part.
+def _punished(
+    losing: Explanation, analyst: Analyst, game: Game, found: Solution, limit: Limit, reply: int
+) -> Explanation:
+    """Add the line that punishes a losing move: best play if computed in time, else its forced part.
 
     `found`: the winner, with a line; that colour is to move. The line begins with the reply that was played if that
     wins.
@@ -335,13 +431,12 @@ def _punishment(analyst: Analyst, game: Game, vertex: str, found: Solution, limi
     if reply > 0:
         after = _line_after(analyst, game, winner, reply, limit)
         line, played = (after, True) if after else (line, False)
+    text = _vertices(game, line)
     for n, move in enumerate(line):
         game.play(move, (winner, opponent(winner))[n % 2])
-    whole = game.outcome is not None
-    another_length = played and whole and len(line) != best.plies
-    length = "" if best.plies is None or another_length else f" in {counted(best.plies, 'ply', 'plies')}"
-    end = "" if game.outcome is None else f" ({game.outcome.termination})"
-    return Explanation(f"{vertex} loses{length}", f"{format_line(winner, line, game.width)}{end}", line, played)
+    another_length = played and game.outcome is not None and len(line) != best.plies
+    end = None if game.outcome is None else game.outcome.termination
+    return replace(losing, plies=None if another_length else best.plies, line=text, end=end, played=played)
 
 
 def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, limit: Limit) -> tuple[int, ...]:
@@ -350,41 +445,40 @@ def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, limit: Li
     after.play(reply, winner)
     if after.outcome is not None:
         return (reply,) if after.outcome.winner == winner else ()
-    found = settle(analyst, after, opponent(winner), _again(limit))
+    found, _ = settle(analyst, after, opponent(winner), _again(limit))
     if found.winner != winner:
         return ()
     return reply, *best_line(analyst, after, opponent(winner), found.line, _for_solver(_again(limit)))
 
 
-def _context(analyst: Analyst, game: Game, limit: Limit) -> Better | str:
-    """Return a better move than the last one, which loses, or the move that had lost the game before it."""
+def _better(analyst: Analyst, game: Game, limit: Limit) -> tuple[Better | None, Lost | None]:
+    """Return a better move than the last one, which loses; or in whose place there was one, or that there was none."""
     moves, mover = game.moves, game.moves[-1].color
-    found = settle(analyst, before := _position_before(game, len(moves) - 1), mover, _again(limit))
+    found, _ = settle(analyst, before := _position_before(game, len(moves) - 1), mover, _again(limit))
     if found.winner == mover and found.line:
-        return _winning_move(analyst, before, found.line, limit)
+        return _winning_move(analyst, before, found.line, limit), None
     if found.winner is None:
         others = (i for i in move_analyses(analyst, before, mover, least=1) if i.move != moves[-1].point)
         choice = next((i.move for i in others if i.proven >= 0 and not _loses_at_once(before, i.move)), None)
-        return Better(game.vertex(choice), wins=False) if choice is not None else ""
-    return _losing_move(analyst, game, limit)
+        return None if choice is None else Better(move=game.vertex(choice), wins=False), None
+    return _since_when(analyst, game, limit)
 
 
-def _losing_move(analyst: Analyst, game: Game, limit: Limit) -> Better | str:
-    """Name the last move that turned a won position into a lost one, for a last move in a lost position."""
+def _since_when(analyst: Analyst, game: Game, limit: Limit) -> tuple[Better | None, Lost | None]:
+    """Return the last move that turned a won position into a lost one, for a last move in a lost position."""
     moves, mover = game.moves, game.moves[-1].color
     number = len(moves) - 1
     spent = _again(limit)
     while number >= 2 and (moves[number - 1].color, moves[number - 2].color) == (opponent(mover), mover):
         number -= 2
         before = _position_before(game, number)
-        found = settle(analyst, before, mover, spent)
+        found, _ = settle(analyst, before, mover, spent)
         if found.winner == mover and found.line:
             better = _winning_move(analyst, before, found.line, limit)
-            return replace(better, mistake=(game.vertex(moves[number].point), number + 1))
+            return replace(better, mistake=(game.vertex(moves[number].point), number + 1)), None
         if found.winner != opponent(mover):
-            return "The position was lost before"
-    first = all(move.color != mover for move in moves[:number])
-    return "The position was lost from the start" if first else "The position was lost before"
+            return None, Lost.BEFORE
+    return None, Lost.START if all(move.color != mover for move in moves[:number]) else Lost.BEFORE
 
 
 def _winning_move(analyst: Analyst, game: Game, known: Sequence[int], limit: Limit) -> Better:
@@ -393,7 +487,7 @@ def _winning_move(analyst: Analyst, game: Game, known: Sequence[int], limit: Lim
     best = best_line(analyst, game, color, known, _for_solver(_again(limit)))[0]
     others = frozenset(play for play in game.legal_plays(color) if play != best)
     solved = analyst.perfect_play.moves(game, color, replace(_for_solver(_again(limit)), only=others))
-    return Better(game.vertex(best), wins=True, several=any(wins for _, wins in solved))
+    return Better(move=game.vertex(best), wins=True, several=any(wins for _, wins in solved))
 
 
 def _position_before(game: Game, number: int) -> Game:
@@ -413,3 +507,12 @@ def _for_solver(limit: Limit, part: float = 1.0) -> Limit:
     seconds = None if limit.seconds is None else part * limit.seconds
     nodes = None if limit.playouts is None else limit.playouts * PART_SMALL.nodes
     return Limit(seconds, nodes, limit.stop)
+
+
+def _vertices(game: Game, points: Sequence[int]) -> tuple[str, ...]:
+    return tuple(game.vertex(point) for point in points)
+
+
+def _evidence(found: Solution) -> Evidence:
+    """Return by what means `PerfectPlay` knows a result; an answer from a book takes no nodes."""
+    return Evidence.UNKNOWN if found.winner is None else Evidence.SOLVER if found.nodes else Evidence.BOOK

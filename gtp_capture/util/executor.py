@@ -32,7 +32,6 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 ExecutorFactory = Callable[[], AbstractContextManager[Executor]]
 _exit_callbacks: list[Callable[[], None]] = []
-_this_thread = threading.local()
 
 
 class ExecutorError(Exception):
@@ -127,12 +126,6 @@ class Cluster:
         self._over.set()
         self._watching.join(CONNECT_SECONDS)
 
-    def threads(self) -> dict[str, int]:
-        """Return the number of threads of each worker. CancelledError: the scheduler is gone."""
-        if self._threads is None:
-            raise CancelledError
-        return self._threads
-
     def _asked(self) -> dict[str, int] | None:
         try:
             return dict(self.client.nthreads())
@@ -189,12 +182,9 @@ def run_jobs(
 def cancellation_check() -> Callable[[], bool]:
     """Return a predicate that is true once the job of this thread was cancelled.
 
-    Call this in the worker, and the predicate during long work: a local process is ended by its parent, but a thread
-    of this process (`cancel_with`) or a worker of a cluster has to stop by itself.
+    Call this in the worker, and the predicate during long work: a local process is ended by its parent, but a worker
+    of a cluster has to stop by itself.
     """
-    over: threading.Event | None = getattr(_this_thread, "over", None)
-    if over is not None:
-        return over.is_set
     distributed = sys.modules.get("distributed")
     try:
         worker = None if distributed is None else distributed.get_worker()
@@ -209,11 +199,6 @@ def cancellation_check() -> Callable[[], bool]:
         return task is None or task.state == "cancelled"
 
     return cancelled
-
-
-def cancel_with(over: threading.Event) -> None:
-    """Let an event cancel the jobs of this thread."""
-    _this_thread.over = over
 
 
 class _StoppedError(Exception):
@@ -233,7 +218,7 @@ def at_worker_exit(callback: Callable[[], None]) -> None:
 @contextmanager
 def _sigint_held() -> Iterator[None]:
     """Child processes started here do not get SIGINT before they ignore it; this process gets it afterwards."""
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
+    if threading.current_thread() is not threading.main_thread() or sys.platform == "win32":
         yield
         return
     resource_tracker.ensure_running()  # it starts a process too, and would end the holding
@@ -251,7 +236,7 @@ def _start_worker() -> None:
 def _initialize_worker() -> None:
     """Prepare a process of the pool: only the parent handles ^C, and the process ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held since the start, see `_sigint_held`
     signal.signal(signal.SIGTERM, lambda number, frame: _exit_worker())
     threading.Thread(target=_exit_with_parent, daemon=True).start()

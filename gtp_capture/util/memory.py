@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import mmap
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -21,12 +22,6 @@ LEAST: Final = 16 * MEBIBYTE
 """Minimum bytes, tried in any case; a search does not work with less."""
 STEP: Final = 8
 """A size that does not fit is reduced by 1/STEP of itself."""
-
-
-_PRIVATE: Final[dict[str, int]] = (
-    {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
-)
-"""For `mmap`: memory that is not shared with other processes; Windows has no flags."""
 
 
 SHORTAGE: Final = "not enough memory"
@@ -88,11 +83,15 @@ def sparse_zeros(count: int, dtype: Any) -> Any:
     machine that has to get the memory from its host first, and a tree with several arrays needs several pages for its
     first nodes. Uniform access to a whole array is slower with normal pages. MemoryError: the system has less.
     """
+    size = count * np.dtype(dtype).itemsize
     try:
-        memory = mmap.mmap(-1, count * np.dtype(dtype).itemsize, **_PRIVATE)
+        if sys.platform == "win32":
+            memory = mmap.mmap(-1, size)
+        else:
+            memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)  # not shared with other processes
     except (OSError, OverflowError) as error:
         raise MemoryError(str(error)) from error
-    if hasattr(mmap, "MADV_NOHUGEPAGE"):
+    if sys.platform == "linux":
         with suppress(OSError):  # a kernel without large pages
             memory.madvise(mmap.MADV_NOHUGEPAGE)
     return np.frombuffer(memory, dtype)
@@ -104,6 +103,8 @@ def forget_code(library: str) -> None:
     Loading LLVM and the machine code of kernels uses most of LLVM's code once: 51 MiB that a session never needs again.
     Pages of code are never written, so the system reads a page again from its cache if it is used after all.
     """
+    if sys.platform != "linux":
+        return
     with suppress(OSError, AttributeError, ValueError):
         release = ctypes.CDLL(None).madvise
         release.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from gtp_capture import Game
 from gtp_capture.cli.check_proof import check_file, check_parts
-from gtp_capture.cli.proofs import Target, write_proof
+from gtp_capture.cli.solve import write_proof
 from gtp_capture.go.vertex import opponent
 from gtp_capture.solver.result import WIN
 from gtp_capture.solver.solver import Solver
@@ -67,7 +67,7 @@ def whole(board: str, folder: Path) -> int:
         needed = needed or nodes
         path = folder / "whole"
         with clock() as writing:
-            write_proof(*found, Target(path), quiet=True)
+            write_proof(*found, path, None, quiet=True)
         again = found.solver.nodes - nodes
         with clock() as checking:
             counts = check_file(path, MEMORY).counts
@@ -83,12 +83,12 @@ def whole(board: str, folder: Path) -> int:
 def parts(board: str, folder: Path, nodes: int) -> None:
     """Print the sizes of a proof in parts."""
     found = solved(board, ENTRY * nodes)
-    write_proof(*found, Target(folder / "whole"), quiet=True)
+    write_proof(*found, folder / "whole", None, quiet=True)
     choices = check_file(folder / "whole", MEMORY).counts.choices
     for count in PARTS:
         path, before = folder / "parts", found.solver.nodes
         with clock() as writing:
-            write_proof(*found, Target(path, choices // count), quiet=True)
+            write_proof(*found, path, choices // count, quiet=True)
         again = found.solver.nodes - before
         with clock() as checking:
             checked = check_parts(path, MEMORY, None)

@@ -50,7 +50,7 @@ def run(*arguments: str) -> str:
     return done.stdout
 
 
-def solve(name: str, folder: Path, memory: int, jobs: int) -> dict[str, Any]:
+def solve(name: str, folder: Path, memory: int, threads: int) -> dict[str, Any]:
     """Solve a board, write its proof and check it; return the result."""
     size, plays, large = BOARDS[name]
     width, height = map(int, size.split("x"))
@@ -62,7 +62,7 @@ def solve(name: str, folder: Path, memory: int, jobs: int) -> dict[str, Any]:
             game.play(game.point(vertex))
     board, proof = (folder / f"{name.replace(' ', '-')}.{kind}" for kind in ("board", "proof"))
     board.write_text(showboard(game))
-    options = ["--to-move", COLOR_NAMES[game.to_move], "--memory", str(memory), "--jobs", str(jobs)]
+    options = ["--to-move", COLOR_NAMES[game.to_move], "--memory", str(memory), "--threads", str(threads)]
     options += ["--checkpoint", str(board.with_suffix(".log")), "--proof", str(proof)]
     options += ["--part-choices", str(PART_CHOICES)] if large else []
     found = json.loads(run("solve", str(board), *options, "--json").splitlines()[0])
@@ -77,16 +77,16 @@ def solve(name: str, folder: Path, memory: int, jobs: int) -> dict[str, Any]:
 @click.command()
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), required=True)
 @click.option("--memory", default=8192, show_default=True, help="MiB of the table.")
-@click.option("--jobs", default=2, show_default=True)
+@click.option("--threads", default=2, show_default=True)
 @click.option("--only", type=click.Choice(list(BOARDS)), multiple=True, help="Solve only these boards.")
-def main(folder: Path, memory: int, jobs: int, only: tuple[str, ...]) -> None:
+def main(folder: Path, memory: int, threads: int, only: tuple[str, ...]) -> None:
     """Solve the boards that have no result yet, and print the table."""
     folder.mkdir(parents=True, exist_ok=True)
     log = folder / "results.jsonl"
     results = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
     for name in only or BOARDS:
         if all(result["board"] != name for result in results):
-            results.append(solve(name, folder, memory, jobs))
+            results.append(solve(name, folder, memory, threads))
             with log.open("a") as file:
                 file.write(json.dumps(results[-1]) + "\n")
             click.echo(results[-1], err=True)

@@ -51,7 +51,7 @@ def problems(tmp_path: Path) -> str:
 def test_a_ladder_is_played_to_the_capture(pupil: Callable[..., Person], ladder: str) -> None:
     person = pupil(ladder)
     assert "Problem 1 of 1. Black to play and win." in person.seen
-    assert "You play black" in person.seen
+    assert "You play Black" in person.seen
     for play, reply in (("d4", "C3"), ("c2", "D3"), ("e3", "D2")):
         assert f"Right. White answers {reply}." in person.type(play)
     assert "Right. White answers E2." in person.type("d1")
@@ -91,7 +91,7 @@ def test_other_input_gets_a_line_and_the_problem_goes_on(pupil: Callable[..., Pe
     seen = person.type("nonsense")
     assert "I do not understand 'nonsense'" in seen
     assert "Right! Black captures." in person.type("B 5")
-    assert "You play black" in person.type("undo")
+    assert "You play Black" in person.type("undo")
 
 
 @pytest.mark.slow
@@ -137,7 +137,7 @@ def test_a_problem_without_stdin_ends() -> None:
 @pytest.mark.slow
 def test_a_wrong_answer_shows_the_punishment(pupil: Callable[..., Person]) -> None:
     person = pupil("--problem", "30")
-    (color,) = re.findall(r"You play (black|white)", person.seen)
+    (color,) = re.findall(r"You play (Black|White)", person.seen)
     answer = re.search(r"The solution: [BW] (\S+)", person.type("solution"))
     assert answer is not None
     wrong = 0
@@ -172,7 +172,7 @@ def test_a_plain_terminal_shows_everything(
     person = pupil(ladder, **environment)
     assert "Right. White answers C3." in person.type("D4")
     if "PYTHONIOENCODING" in environment:
-        assert "You play black (X)." in person.seen
+        assert "You play Black (X)." in person.seen
 
 
 @pytest.mark.slow

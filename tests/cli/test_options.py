@@ -17,6 +17,7 @@ import gtp_capture
 
 from ..support import forks
 from ..support.paths import MANUAL, TESTS
+from ..support.person import Terminal
 
 MODULE = (sys.executable, "-m", "gtp_capture")
 SCRIPT = (str(Path(sysconfig.get_path("scripts")) / "gtp-capture"),)
@@ -335,17 +336,14 @@ def test_commands_options_and_values_are_completed(words: str, completions: set[
 
 
 def test_a_session_on_a_terminal_says_what_it_is_and_one_on_a_pipe_does_not() -> None:
-    pexpect = pytest.importorskip("pexpect")
-    terminal = pexpect.spawn(sys.executable, ["-m", "gtp_capture", "--player", "random"], encoding="utf-8", timeout=60)
+    terminal = Terminal("--player", "random")
     terminal.expect_exact(
         "this is GTP, for programs such as Sabaki ('quit' ends it). To play a game: gtp-capture play\r\n"
     )
     terminal.sendline("name")
     terminal.expect_exact("= gtp-capture\r\n\r\n")
     terminal.sendline("quit")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 0
+    assert terminal.end() == 0
     assert run("--player", "random", data="quit\n").stderr == ""
 
 
@@ -371,13 +369,7 @@ def test_no_command_fails_at_a_character_that_the_encoding_lacks(tmp_path: Path)
         (["play", "--level", "●"], 2, "full-strength"),
     ]
     for args, code, expected in commands:
-        done = subprocess.run(
-            [*MODULE, *args],
-            capture_output=True,
-            env={**os.environ, "PYTHONIOENCODING": "ascii:strict"},
-            timeout=120,
-            check=False,
-        )
+        done = forks.run_bytes(*args, env={"PYTHONIOENCODING": "ascii:strict"})
         said = (done.stdout + done.stderr).decode()
         assert done.returncode == code, (args, said)
         assert "Traceback" not in said, args

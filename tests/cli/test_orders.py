@@ -8,12 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture.cli import wording
 from gtp_capture.cli.actions import ACTIONS
 from gtp_capture.cli.orders import Command, Play, UnclearError, either, example, quoted, read
-from gtp_capture.cli.wording import Speaker
-from gtp_capture.go.vertex import BLACK, COLUMNS, WHITE, point_at
-from gtp_capture.teach.explain import Better
+from gtp_capture.go.vertex import COLUMNS, point_at
 
 SIDES = st.integers(2, 25)
 WORDS = st.sampled_from(
@@ -125,35 +122,3 @@ def test_the_example_is_a_point_of_the_board(width: int, height: int) -> None:
 def test_parts_of_sentences() -> None:
     assert [either(["a"]), either(["a", "b"]), either(["a", "b", "c"])] == ["a", "a or b", "a, b or c"]
     assert quoted("a\nb") == r"'a\nb'"
-
-
-@pytest.mark.parametrize(
-    ("found", "said"),
-    [
-        (Better("D2", wins=True), "D2 was a winning move."),
-        (Better("D2", wins=True, several=True), "For example, D2 was a winning move."),
-        (Better("D2", wins=False), "I found no sure way to punish D2."),
-        ("The position was lost before", "The position was lost before."),
-        (
-            Better("B2", wins=True, mistake=("E5", 3)),
-            "The losing move was E5, move 3. B2 was a winning move there.",
-        ),
-    ],
-)
-def test_the_context_of_an_explanation_is_a_plain_sentence(found: Better | str, said: str) -> None:
-    assert wording.context(found) == said
-
-
-def test_a_punishment_is_announced_as_what_happened_or_as_another_way() -> None:
-    alone, two = Speaker({BLACK}), Speaker({BLACK, WHITE})
-    assert wording.punishment(WHITE, None, False, alone) == "Look at the numbers:"
-    assert wording.punishment(WHITE, "E4", True, alone) == "I played E4. Look at the numbers:"
-    another = "Look at the numbers for another way, which wins:"
-    assert wording.punishment(WHITE, "E4", False, alone) == f"I played E4. {another}"
-    assert wording.punishment(WHITE, "E4", False, two) == f"White played E4. {another}"
-
-
-def test_a_sentence_has_a_capital_and_one_mark_at_its_end() -> None:
-    assert [wording.sentence(text) for text in ("a b", "A b.", "is it?")] == ["A b.", "A b.", "Is it?"]
-    assert wording.plain("loses, but lasts longest: 5 plies") == "loses, but lasts longest: 5 moves"
-    assert wording.plain("A1 loses in 1 ply") == "A1 loses in 1 move"

@@ -84,7 +84,10 @@ def test_no_input_is_written_over(command: str, folder: Path) -> None:
         ("puzzles --from set --games 5 --jobs 2 -o new.sgf", "--games and --jobs would have no effect with --from"),
         ("puzzles --from set --per-page 12 -o new.sgf", "--per-page would have no effect without --sheet"),
         ("show game.sgf --seconds 2", "--seconds would have no effect without --heat"),
-        ("solve --size 3 --jobs 2 --scheduler tcp://127.0.0.1:9", "--jobs would have no effect with --scheduler"),
+        (
+            "solve --size 3 --proof p --scheduler tcp://127.0.0.1:9",
+            "--proof would have no effect with several positions",
+        ),
         ("check-proof a.proof --jobs 2 --scheduler tcp://127.0.0.1:9", "--jobs would have no effect with --scheduler"),
         ("match --openings set --opening random-3", "--opening would have no effect with --openings"),
     ],

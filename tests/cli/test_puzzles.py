@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from gtp_capture.teach.puzzles import files
 
 from ..support.forks import run
-from ..support.process import ENGINE
+from ..support.person import Terminal
 
 pytestmark = pytest.mark.slow
 
@@ -45,17 +46,14 @@ def test_too_few_problems_are_written_with_one_line_and_exit_code_1(tmp_path: Pa
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_keeps_what_is_found(number: int, tmp_path: Path, compiled: None) -> None:
-    command = [*ENGINE, "puzzles", "--size", "4", "--depth", "1", "--count", "5000", "-o", "kept.sgf"]
-    pexpect = pytest.importorskip("pexpect")
-    terminal = pexpect.spawn(command[0], command[1:], cwd=str(tmp_path), encoding="utf-8", timeout=120)
+    kept = tmp_path / "kept.sgf"
+    terminal = Terminal("puzzles", "--size", "4", "--depth", "1", "--count", "5000", "-o", str(kept), columns=500)
     terminal.expect(r"games +[1-9]\d* problems")
-    terminal.kill(number)
-    terminal.expect(r"gtp-capture: stopped: (\d+) of 5000 problems found, written to kept\.sgf")
+    os.kill(terminal.program.pid, number)
+    terminal.expect(r"gtp-capture: stopped: (\d+) of 5000 problems found, written to \S+kept\.sgf")
     found = int(terminal.match[1])
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 130
-    assert len(files.read(tmp_path / "kept.sgf")) == found > 0
+    assert terminal.end() == 130
+    assert len(files.read(kept)) == found > 0
 
 
 def test_problems_of_the_collection_are_selected(tmp_path: Path) -> None:

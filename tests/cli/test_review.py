@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from gtp_capture.go import sgf
 from gtp_capture.go.sgf_tree import read_tree
 
 from ..support.forks import run
+from ..support.person import Terminal
 from ..support.process import ENGINE, GtpProcess
 
 GAME = b"(;SZ[5];B[ae];W[cc];B[ea])"
@@ -188,15 +190,12 @@ def test_a_stopped_review_writes_what_is_judged(number: int, tmp_path: Path) -> 
     for point in game.legal_plays()[:60:2]:
         game.play(point)
     file = write(tmp_path / "a.sgf", GAME + sgf.dump(game))
-    command = [*ENGINE, "review", str(file), "-o", str(tmp_path / "out.sgf"), "--seconds-per-move", "100"]
-    pexpect = pytest.importorskip("pexpect")
-    terminal = pexpect.spawn(command[0], command[1:], encoding="utf-8", timeout=120, dimensions=(30, 500))
+    options = ("-o", str(tmp_path / "out.sgf"), "--seconds-per-move", "100")
+    terminal = Terminal("review", str(file), *options, columns=500)
     terminal.expect(r"positions[^/]* 4/35")  # the first game is judged
-    terminal.kill(number)
+    os.kill(terminal.program.pid, number)
     terminal.expect(r"gtp-capture: stopped: \d+ of 33 moves judged, written to \S+out\.sgf")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 130
+    assert terminal.end() == 130
     trees = [read_tree(data) for data in sgf.split((tmp_path / "out.sgf").read_bytes())]
     assert [len(list(tree.main_line())) for tree in trees] == [4, 31]
     assert trees[0].children[0].text("BM") == "2"

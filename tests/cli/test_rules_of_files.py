@@ -10,7 +10,7 @@ import pytest
 from gtp_capture.go.rules import Rules
 from gtp_capture.teach.puzzles import files
 
-from ..support.process import ENGINE
+from ..support import forks
 
 pytestmark = pytest.mark.slow
 
@@ -26,9 +26,7 @@ COMMANDS = {
 
 def run(folder: Path, rules_of_file: str, *command: str) -> subprocess.CompletedProcess[str]:
     (folder / "x.sgf").write_text(PROBLEM.format(rules_of_file))
-    return subprocess.run(
-        [*ENGINE, *command], cwd=folder, input="", capture_output=True, text=True, check=False, timeout=120
-    )
+    return forks.run(*command, folder=folder)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

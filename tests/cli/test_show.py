@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import struct
 import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,17 +15,15 @@ from gtp_capture.go.diagram import parse
 from gtp_capture.go.picture import Heat
 
 from ..support import forks
-from ..support.process import ENGINE, HANG
+from ..support.person import Terminal
+from ..support.process import ENGINE
 
 DIAGRAM = ". . . . .\n. . X . .\n. X O X .\n. . O . .\n. . . . .\n"
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
 
 def run(*args: str, data: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    if "PYTHONIOENCODING" not in environment:
-        return forks.run("show", *args, data=data, env=environment)
-    command, env = [*ENGINE, "show", *args], {**os.environ, **environment}
-    return subprocess.run(command, input=data, capture_output=True, text=True, timeout=HANG, check=False, env=env)
+    return forks.run("show", *args, data=data, env=environment)
 
 
 def game_file(folder: Path, *vertices: str) -> Path:
@@ -183,12 +179,8 @@ def test_the_text_of_a_move(heat: Heat, text: str) -> None:
 
 @pytest.mark.slow
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path, compiled: None) -> None:
-    pexpect = pytest.importorskip("pexpect")
     (tmp_path / "a.txt").write_text(". . . . . . .\n" * 7)
-    command = ["-m", "gtp_capture", "show", str(tmp_path / "a.txt"), "--heat", "--seconds", "1"]
-    terminal = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=60, env={**os.environ, "TERM": "xterm"})
+    terminal = Terminal("show", str(tmp_path / "a.txt"), "--heat", "--seconds", "1")
     terminal.expect(r"trying the moves, 1 s.*0:00:0\d")
     terminal.expect("win rate in per cent")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 0
+    assert terminal.end() == 0

@@ -6,9 +6,7 @@ import gzip
 import json
 import random
 import re
-import signal
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +24,7 @@ from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
 from ..support import forks
-from ..support.process import ENGINE, HANG, GtpProcess, wait_until
+from ..support.process import ENGINE, GtpProcess
 from ..support.solved_boards import EMPTY
 
 WON = "....\n.OX.\n.XO.\n....\n"
@@ -94,6 +92,7 @@ def test_either_side_may_move() -> None:
     [
         ((), "", "give a file or --size"),
         (("--size", "3", "-"), "...", "not both"),
+        (("--size", "3", "--jobs", "2"), "", "--jobs: it is gone: use --threads"),
         (("-",), "X.\nXY\n", "a diagram is rows"),
         (("-",), "X.\nX\n", "a diagram is rows"),
         (("-",), "", "stdin: it is empty"),
@@ -151,31 +150,6 @@ def test_a_proof_is_written_and_accepted_and_a_changed_one_refused(tmp_path: Pat
         result = run("check-proof", str(path))
         assert (result.returncode, len(result.stderr.splitlines())) == (2, 1)
         assert "the proof fails" in result.stderr
-
-
-@pytest.mark.slow
-def test_after_an_interrupt_the_run_resumes_from_its_checkpoint(tmp_path: Path) -> None:
-    path = tmp_path / "checkpoint"
-    command = [*ENGINE, "solve", "--size", "6", "--checkpoint", str(path), "--memory", "64"]
-    proof = tmp_path / "proof"
-    process = subprocess.Popen(
-        [*command, "--proof", str(proof)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    wait_until(path.exists)
-    empty = path.stat().st_size
-    time.sleep(2)
-    process.send_signal(signal.SIGINT)
-    output, said = process.communicate(timeout=HANG)
-    assert process.returncode == 130
-    assert "not solved yet" in output
-    assert f"{path} is saved: the same command goes on from there" in said
-    assert f"{proof} was not written: interrupted" in said
-    assert not proof.exists()
-    assert path.stat().st_size > empty
-    again = run("solve", "--size", "6", "--checkpoint", str(path), "--memory", "64", "--time", "0.5")
-    assert again.returncode == 0
-    other = run("solve", "--size", "5", "--checkpoint", str(path))
-    assert (other.returncode, len(other.stderr.splitlines())) == (2, 1)
 
 
 def test_a_file_with_rules_of_go_is_solved_only_with_other_rules(tmp_path: Path) -> None:

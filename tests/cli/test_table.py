@@ -15,15 +15,16 @@ from rich.color import Color, ColorSystem
 from rich.console import Console
 from rich.style import Style
 
-from gtp_capture.cli import drawing, wording
+from gtp_capture.cli import drawing
 from gtp_capture.cli.actions import ACTIONS
-from gtp_capture.cli.table import Seats, TerminalGame, count_lines
+from gtp_capture.cli.table import Seats, TerminalGame
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules, Scoring
 from gtp_capture.go.scoring import Status
 from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.gtp.options import Options
 from gtp_capture.players.adapt import Adaptation
+from gtp_capture.teach import words
 
 from ..support.random_games import Plan, plans
 
@@ -112,7 +113,7 @@ def test_the_count_at_the_end_adds_up_to_the_score(plan: Plan, handicap: int) ->
     game.play("pass")
     game.play("pass")
     assert game.outcome is not None
-    lines = "\n".join(count_lines(table.engine))
+    lines = "\n".join(words.count_lines(game, table.engine.dead_stones()))
     black, white = (float(total) for total in re.findall(r"^(?:Black|White): .* = (-?[\d.]+)\.$", lines, re.MULTILINE))
     assert black - white == game.score()
     for line in lines.splitlines():
@@ -129,7 +130,7 @@ def test_a_count_with_tenths_of_a_point_has_no_residue() -> None:
     table = new_table("tromp-taylor small_komi=5.3")
     for move in ("C3", "pass", "pass"):
         table.execute(move)
-    black, white = count_lines(table.engine)
+    black, white = words.count_lines(table.engine.game, table.engine.dead_stones())
     assert black == "Black: 25 stones and points = 25."
     assert white == "White: 0 stones and points + 5.3 for going second = 5.3."
 
@@ -140,14 +141,14 @@ def test_the_rules_of_a_game_without_passing_say_nothing_of_a_count() -> None:
     text = said(table)
     assert "There is no passing: a side without a move loses." in text
     assert "Two passes" not in text
-    assert "still have a move" in wording.goal(table.engine.game.rules, two=False)
+    assert "still have a move" in text
 
 
 def test_the_rules_say_where_a_stone_without_liberty_may_be_put() -> None:
-    for rules, words in (("capture-2", "may not be put"), ("capture-2 suicide=yes", "become prisoners")):
+    for rules, sentence in (("capture-2", "may not be put"), ("capture-2 suicide=yes", "become prisoners")):
         table = new_table(rules)
         table.execute("rules")
-        assert words in said(table)
+        assert sentence in said(table)
 
 
 def test_a_new_level_is_announced_below_the_result() -> None:

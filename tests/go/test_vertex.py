@@ -120,10 +120,11 @@ def test_the_colours_oppose_each_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "text"), [((), ""), ((7, 8, 9), ""), ((7, 8, 7), "3 at 1"), ((7, PASS, 7, PASS, 8, 7), "3 at 1, 6 at 1")]
+    ("points", "pairs"),
+    [((), []), ((7, 8, 9), []), ((7, 8, 7), [(3, 1)]), ((7, PASS, 7, PASS, 8, 7), [(3, 1), (6, 1)])],
 )
-def test_the_text_names_the_plays_that_are_not_drawn(points: tuple[int, ...], text: str) -> None:
-    assert repeated(points) == text
+def test_the_plays_that_are_not_drawn_are_found(points: tuple[int, ...], pairs: list[tuple[int, int]]) -> None:
+    assert repeated(points) == pairs
     drawn = {number for point, (number, _) in numbered(BLACK, points).items() if point != PASS}
     missing = {number for number, point in enumerate(points, 1) if point != PASS and number not in drawn}
-    assert missing == {int(word.split()[0]) for word in text.split(", ") if word}
+    assert missing == {number for number, _ in pairs}

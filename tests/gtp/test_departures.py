@@ -205,6 +205,13 @@ def test_only_commands_without_a_time_limit_are_stopped_after_patience_seconds(t
     assert toy.run(b"think 0.5\nthink\nthink\nthink 0.5") == ["= finished", "= stopped", "= stopped", "= finished"]
 
 
+@pytest.mark.slow
+def test_each_command_without_a_time_limit_has_its_own_time(toy: Toy) -> None:
+    began = time.monotonic()
+    assert toy.run(b"think\nthink\nthink") == ["= stopped"] * 3
+    assert time.monotonic() - began > 3 * toy.session.patience
+
+
 def test_a_command_without_a_time_limit_is_stopped_if_the_queue_is_full(toy: Toy) -> None:
     toy.session.backlog = Backlog(lines=2)
     read_end, write_end = os.pipe()

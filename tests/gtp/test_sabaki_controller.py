@@ -198,7 +198,7 @@ def test_a_game_continues_from_a_history(drive: Drive) -> None:
     check_game(game)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_game_at_a_second_a_move(drive: Drive, compiled: None) -> None:
     _, game, stopped = drive([attach(), from_crosscut(), stop()], "--time-per-move", "1", "--seed", "1")
     check_game(game)

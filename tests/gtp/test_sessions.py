@@ -131,7 +131,7 @@ def test_quit_is_answered_and_ends_the_engine(player: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("delay", [0.0, 0.2, 0.5, 1.0])
 def test_quit_is_answered_while_the_search_loads(delay: float, kernels: None) -> None:
-    with GtpProcess([*ENGINE, "--player", "uct"]) as engine:
+    with GtpProcess([*ENGINE, "--player", "uct"], fresh=True) as engine:
         engine.ask("name")
         time.sleep(delay)
         started = time.monotonic()

@@ -266,7 +266,7 @@ def timed(engine: GtpProcess, color: str) -> tuple[str, float]:
     return move, time.monotonic() - started
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("told", [True, False], ids=["time_left", "own clock"])
 @pytest.mark.parametrize("player", ["uct", "mcts"])
 def test_a_game_in_three_seconds_is_not_lost_on_time(player: str, told: bool, kernels: None) -> None:

@@ -45,6 +45,7 @@ def test_losing_a_worker_loses_and_duplicates_no_game(cluster: Cluster, tmp_path
     assert found["faults"] == []
 
 
+@pytest.mark.long
 def test_the_strength_benchmark_runs_on_a_cluster(cluster: Cluster) -> None:
     command = [sys.executable, "-m", "tests.benchmarks.strength", "greedy", "random", "--games", "6", "--size", "5"]
     found = [

@@ -85,7 +85,7 @@ def test_examples_of_ordinary_go_hold_the_codes_of_the_kernel() -> None:
     np.testing.assert_array_equal(data.needs[0], [9, 1])
 
 
-@pytest.mark.parametrize("ordinary", [False, True])
+@pytest.mark.parametrize("ordinary", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_a_run_goes_on_after_an_interruption_and_refuses_other_options(ordinary: bool, tmp_path: Path) -> None:
     folder = tmp_path / "runs"
 

@@ -1,4 +1,4 @@
-"""The log of a search in jobs: all cuts and changed bits of a file, other positions, and a second run."""
+"""The log of a search: all cuts and changed bits of a file, other positions, and a second run."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp_capture.solver.log import FORMAT, Log, LogError
-from gtp_capture.solver.search import Search, as_record, parsed
-from gtp_capture.solver.trunk import Child, Finding, Trunk
 
 from ..support.process import file_size_limit
 
@@ -151,31 +149,3 @@ def test_a_record_that_does_not_fit_leaves_whole_records_and_the_reason(tmp_path
             log.append({"job": 2})
         log.append({"job": 3})
     assert read(path) == [{"job": 1}, {"job": 3}]
-
-
-FOUND = Finding(1, (0, 0), 3, 5, 10, 0.5, (Child(0, 2, 3), Child(1, 2, 4), Child(4, 1, 9)))
-
-
-@pytest.mark.parametrize(
-    ("records", "said"),
-    [
-        ([as_record(FOUND, True), as_record(FOUND, False)], "job 1 is there twice"),
-        ([{**as_record(FOUND, True), "black": "1"}], "job 1 is for a position that is not searched"),
-        ([{**as_record(FOUND, True), "pn": -1}], "job 1 returned a malformed result"),
-        ([{**as_record(FOUND, True), "pn": "3"}], "a record is not the result of a job"),
-        ([{**as_record(FOUND, True), "expand": 1}], "a record is not the result of a job"),
-        ([{**as_record(FOUND, True), "children": [[1, 2]]}], "a record is not the result of a job"),
-        ([{"job": 1}], "a record is not the result of a job"),
-    ],
-)
-def test_whole_records_that_no_run_writes_are_damage(tmp_path: Path, records: list[dict[str, Any]], said: str) -> None:
-    path = tmp_path / "log"
-    content = write(path, records)
-    with closing(Log(path, ABOUT)) as log, pytest.raises(LogError) as error:
-        Search(Trunk(3, 3, (0, 0), 1), 2**20, 1, log).resume()
-    assert str(error.value) == f"{path} is damaged: {said}"
-    assert path.read_bytes() == content
-
-
-def test_a_result_is_read_as_it_was_written() -> None:
-    assert parsed(as_record(FOUND, True)) == (FOUND, True)

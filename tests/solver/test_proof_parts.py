@@ -20,8 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gtp_capture import Game
-from gtp_capture.cli.proofs import Target, write_proof
-from gtp_capture.cli.solve import solve
+from gtp_capture.cli.solve import solve, write_proof
 from gtp_capture.solver.proofs.keyset import CHOICE_BYTES
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.memory import MEBIBYTE
@@ -39,7 +38,7 @@ def written(game: Game, path: Path, most: int | None = None) -> int:
     solver = Solver(game.width, game.height, 64 * MEBIBYTE)
     winner = solver.solve(game.board, game.to_move).winner
     assert winner is not None
-    write_proof(solver, game, winner, Target(path, most), quiet=True)
+    write_proof(solver, game, winner, path, most, quiet=True)
     return winner
 
 
@@ -382,8 +381,8 @@ def test_parts_need_less_memory_than_the_whole(tmp_path: Path) -> None:
     solver = Solver(5, 6, 256 * MEBIBYTE)
     winner = solver.solve(game.board, game.to_move).winner
     assert winner is not None
-    write_proof(solver, game, winner, Target(tmp_path / "whole"), quiet=True)
-    write_proof(solver, game, winner, Target(tmp_path / "parts", MEBIBYTE // CHOICE_BYTES), quiet=True)
+    write_proof(solver, game, winner, tmp_path / "whole", None, quiet=True)
+    write_proof(solver, game, winner, tmp_path / "parts", MEBIBYTE // CHOICE_BYTES, quiet=True)
     holds, line = checked(tmp_path / "whole", "--memory", "1")
     assert not holds
     assert "the proof was not checked: more positions than --memory has room for" in line

@@ -1,11 +1,10 @@
-"""The transposition table: its size, its buckets, what is found in it, and its way through a checkpoint."""
+"""The transposition table: its size, its buckets, and what is found in it."""
 
 from __future__ import annotations
 
 import itertools
 import random
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture import BLACK, Game
-from gtp_capture.solver import checkpoint
+from gtp_capture import Game
 from gtp_capture.solver.dfpn import canonical
 from gtp_capture.solver.solver import Solver
 from gtp_capture.solver.table import (
@@ -131,15 +129,6 @@ def test_a_leaf_that_is_searched_later_keeps_its_entry() -> None:
     assert np.count_nonzero(table) == 4
 
 
-def test_a_checkpoint_has_no_leaves(tmp_path: Path) -> None:
-    solver = Solver(4, 5, MEBIBYTE)
-    one, other = random_keys(8, 2)
-    store_leaf(solver.table, *one, 1, 2)
-    store(solver.table, *other, 3, 4, 1)
-    checkpoint.save(solver, tmp_path / "file")
-    assert checkpoint.load(Solver(4, 5, MEBIBYTE), tmp_path / "file") == 1
-
-
 def test_an_entry_of_two_writes_at_the_same_time_matches_no_key() -> None:
     for one, other in itertools.permutations(random_keys(2, 6), 2):
         first, second = new_table(LINE), new_table(LINE)
@@ -148,54 +137,6 @@ def test_an_entry_of_two_writes_at_the_same_time_matches_no_key() -> None:
         torn = np.concatenate([first[:1], second[1:]])
         assert found(torn, one) is None
         assert found(torn, other) is None
-
-
-@pytest.mark.parametrize(("before", "after"), [(8, 8), (8, 9), (8, 64), (13, 3), (3, 13), (64, 8)])
-def test_a_checkpoint_is_found_in_a_table_of_another_size(before: int, after: int, tmp_path: Path) -> None:
-    solver, larger = Solver(4, 5, before * MEBIBYTE), Solver(4, 5, after * MEBIBYTE)
-    keys = random_keys(3, 5000)
-    for number, key in enumerate(keys):
-        store(solver.table, *key, number + 1, 2 * number + 1, number + 1)
-    checkpoint.save(solver, tmp_path / "file")
-    assert checkpoint.load(larger, tmp_path / "file") == len(keys)
-    for number, key in enumerate(keys):
-        assert found(larger.table, key) == (number + 1, 2 * number + 1)
-        assert probe(larger.table, *key) == probe(solver.table, *key)
-
-
-def test_a_run_goes_on_from_the_checkpoint_of_a_smaller_and_a_larger_table(tmp_path: Path) -> None:
-    game = Game("first-capture", 5, 5)
-    for before, after in ((16, 20), (20, 16)):
-        solver, other = (Solver(5, 5, size * MEBIBYTE) for size in (before, after))
-        result = solver.result(solver.stones(game.board), BLACK, Limit())
-        checkpoint.save(solver, tmp_path / "file")
-        checkpoint.load(other, tmp_path / "file")
-        assert other.result(other.stones(game.board), BLACK, Limit()) == result
-        assert other.nodes < solver.nodes / 100
-
-
-def write(path: Path, head: bytes, *records: tuple[int, int, int]) -> None:
-    path.write_bytes(head + b"\n" + np.array(records, np.uint64).tobytes())
-
-
-def test_damaged_and_older_checkpoints_are_refused(tmp_path: Path) -> None:
-    solver, path = Solver(4, 4, MEBIBYTE), tmp_path / "file"
-    value = 5 | 6 << 28 | 7 << 56
-    write(path, checkpoint.MAGIC + b"[4, 4, 100]", (99, 1, value))
-    assert checkpoint.load(solver, path) == 1
-    for head, record, reason in (
-        (checkpoint.MAGIC + b"[4, 4, 100]", (100, 1, value), "damaged"),
-        (checkpoint.MAGIC + b"[4, 4, 100]", (2**64 - 1, 1, value), "damaged"),
-        (checkpoint.MAGIC + b"[4, 4, 100]", (99, 1, 5), "damaged"),
-        (checkpoint.MAGIC + b"[4, 4, 0]", (0, 1, value), "not for a 4x4 board"),
-        (checkpoint.MAGIC + b"[4, 4, true]", (0, 1, value), "not for a 4x4 board"),
-        (checkpoint.MAGIC + b"[4, 4]", (0, 1, value), "not for a 4x4 board"),
-        (b"gtp-capture solver table 1\n[4, 4]", (0, 1, value), "from another version"),
-        (b"gtp-capture solver mable 2\n[4, 4]", (0, 1, value), "not a checkpoint"),
-    ):
-        write(path, head, record)
-        with pytest.raises(checkpoint.CheckpointError, match=reason):
-            checkpoint.load(solver, path)
 
 
 def test_only_a_full_table_is_cleared_and_only_for_another_game() -> None:

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,8 @@ from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.search.mcts import ROOT, Tree
 from gtp_capture.solver import checkpoint
 from gtp_capture.solver import solver as solver_module
-from gtp_capture.solver.job import JobSolver
 from gtp_capture.solver.result import UNKNOWN, WIN, unsupported
 from gtp_capture.solver.solver import Solver, SolverError
-from gtp_capture.solver.trunk import Trunk
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
@@ -112,21 +111,17 @@ def test_a_capture_and_its_plies_are_found_at_the_last_points_of_a_large_board(s
 
 
 @pytest.mark.slow
-def test_checkpoints_and_jobs_take_large_boards(tmp_path: Path) -> None:
+def test_checkpoints_take_large_boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint, "LEAST_NODES", 10)
     game = max(endgames(40, seed=8), key=searched)
     assert searched(game) > 100
-    stones, color = Solver(9, 9).stones(game.board), game.to_move
-    first, second, worker = Solver(9, 9, MEBIBYTE), Solver(9, 9, 2 * MEBIBYTE), JobSolver(9, 9, 4 * MEBIBYTE)
-    result = first.result(stones, color, Limit())
-    checkpoint.save(first, tmp_path / "table")
-    assert checkpoint.load(second, tmp_path / "table") > 0
-    assert second.result(stones, color, Limit()) == result
-    assert second.nodes < first.nodes
-    pn, dn, children = worker.survey(stones, color, Limit(playouts=1_000))
-    assert pn > 0 < dn
-    assert {child.index for child in children} <= {i for i in range(81) if not (stones[0] | stones[1]) >> i & 1}
-    trunk = Trunk(9, 9, stones, color)
-    assert trunk.stones(trunk.node(stones)) == trunk.stones(trunk.root)
+    root, found = (Solver(9, 9).stones(game.board), game.to_move), []
+    for memory in (1, 2):
+        solver = Solver(9, 9, memory * MEBIBYTE)
+        with closing(checkpoint.Checkpoint(solver, tmp_path / "log", {}, root)):
+            found.append((solver.result(*root, Limit()), solver.nodes))
+    assert found[0][0] == found[1][0]
+    assert found[1][1] < found[0][1]
 
 
 def searched(game: Game) -> int:

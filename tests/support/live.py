@@ -9,16 +9,15 @@ import time
 from collections.abc import Callable
 from types import TracebackType
 
-from .process import ENGINE, HANG, end
+from .forks import HANG, Program
+from .process import end
 
 
 class Live:
     """A running engine; lines of stdout are queued with their time of arrival, lines of stderr are kept in `said`."""
 
     def __init__(self, *options: str) -> None:
-        self.process = subprocess.Popen(
-            [*ENGINE, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
+        self.process = Program(options, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.lines: queue.Queue[tuple[float, str]] = queue.Queue()
         self.said: list[str] = []
         assert self.process.stdout is not None

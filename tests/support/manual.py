@@ -16,6 +16,7 @@ import click
 from gtp_capture.cli import actions, lesson, levels
 from gtp_capture.cli.app import cli
 from gtp_capture.go.rules import PRESETS, Scoring
+from gtp_capture.teach.strings import ENGLISH
 
 from .paths import MANUAL
 
@@ -47,7 +48,9 @@ def markdown(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 def options(command: click.Command) -> str:
     """Return the options of a command: name, meaning, default; "" if `--help` is the only one."""
     context = click.Context(command, info_name="gtp-capture")
-    rows = [_option(option, context) for option in command.params if isinstance(option, click.Option)]
+    rows = [
+        _option(option, context) for option in command.params if isinstance(option, click.Option) and not option.hidden
+    ]
     return markdown(("option", "meaning", "default"), rows) if rows else ""
 
 
@@ -103,11 +106,11 @@ def words(entries: dict[str, tuple[str, str]]) -> str:
 
 def tables() -> dict[str, Callable[[], str]]:
     """All tables by their names."""
-    in_play = {
-        word: (entry.usage, f"{entry.summary}{entry.more and f'. {entry.more}'}")
-        for word, entry in actions.ACTIONS.items()
+    help_of = {
+        word: (ENGLISH[f"play.command.{word}"], ENGLISH.get(f"play.command.{word}.more")) for word in actions.ACTIONS
     }
-    in_problems = {word: (entry.usage, entry.summary) for word, entry in lesson.COMMANDS.items()}
+    in_play = {word: (actions.ACTIONS[word].usage, ". ".join(filter(None, text))) for word, text in help_of.items()}
+    in_problems = {word: (entry.usage, ENGLISH[f"lesson.command.{word}"]) for word, entry in lesson.COMMANDS.items()}
     level_rows = [(number, f"`{name}`", *rest) for number, name, *rest in levels.rows()]
     return {
         **{f"options of {path}": partial(options, command) for path, command in all_commands()},

@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
-import sys
+import struct
+import termios
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Any
 
-import pytest
+import pexpect
+from pexpect import fdpexpect
 
-pexpect = pytest.importorskip("pexpect")
+from .forks import HANG, Program
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 PROMPT = r"(?:\n|\r|\x1b\[[0-9;?]*m)(Black|White|yes or no|name|)> "
+
+
+class Terminal(fdpexpect.fdspawn):  # type: ignore[misc]
+    """The command line in a pseudo-terminal, with the interface of `pexpect.spawn` as far as tests use it."""
+
+    def __init__(self, *args: str, columns: int = 100, environment: Mapping[str, str] | None = None) -> None:
+        ours, theirs = os.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 60, columns, 0, 0))
+        env = {"NO_COLOR": None, "COLUMNS": None, "TERM": "xterm-256color", **(environment or {})}
+        self.program = Program(args, stdin=theirs, stdout=theirs, stderr=theirs, env=env, terminal=True)
+        os.close(theirs)
+        super().__init__(ours, encoding="utf-8", codec_errors="replace", timeout=HANG)
+
+    def sendintr(self) -> None:
+        """Type ^C."""
+        self.send("\x03")
+
+    def sendeof(self) -> None:
+        """Type ^D."""
+        self.send("\x04")
+
+    def end(self) -> int:
+        """Wait for the end of the output, and of the program; return its exit code."""
+        self.expect(pexpect.EOF)
+        return self.program.wait()
+
+    def close(self) -> None:
+        """End the program."""
+        self.program.kill()
+        self.program.wait()
+        super().close()
 
 
 class Person:
@@ -23,16 +56,8 @@ class Person:
     def __init__(
         self, *options: str, seed: int | None = 1, columns: int = 100, environment: Mapping[str, str] | None = None
     ) -> None:
-        kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "TERM")}
-        self.terminal: Any = pexpect.spawn(
-            sys.executable,
-            ["-m", "gtp_capture", "play", *(() if seed is None else ("--seed", str(seed))), *options],
-            encoding="utf-8",
-            codec_errors="replace",
-            timeout=60,
-            dimensions=(60, columns),
-            env={**kept, "TERM": "xterm-256color", **(environment or {})},
-        )
+        seeded = () if seed is None else ("--seed", str(seed))
+        self.terminal = Terminal("play", *seeded, *options, columns=columns, environment=environment)
         self.seen = self.read()
 
     def __enter__(self) -> Person:
@@ -41,7 +66,7 @@ class Person:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.terminal.close(force=True)
+        self.terminal.close()
 
     def read(self) -> str:
         """Return the text up to the next prompt, without escape sequences."""
@@ -66,8 +91,6 @@ class Person:
 
     def end(self) -> int:
         """Wait for the end of the process; return its exit code."""
-        self.terminal.expect(pexpect.EOF)
+        code = self.terminal.end()
         self.rest = ESCAPES.sub("", self.terminal.before)
-        self.terminal.close()
-        code: int = self.terminal.exitstatus
         return code

@@ -11,11 +11,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import IO, Any, Final, NamedTuple, Self
+from typing import IO, Any, NamedTuple, Self
+
+from .forks import HANG as HANG
+from .forks import Program
 
 ENGINE = (sys.executable, "-m", "gtp_capture")
-HANG: Final = 120.0
-"""Seconds after which a test gives up waiting: far more than a busy machine needs, so it ends tests that hang only."""
 
 
 class Response(NamedTuple):
@@ -67,7 +68,7 @@ def output(process: subprocess.Popen[str], seconds: float) -> tuple[str, str]:
         raise AssertionError("\n".join(process.communicate())) from None
 
 
-def end(process: subprocess.Popen[Any]) -> None:
+def end(process: subprocess.Popen[Any] | Program) -> None:
     """Close the input of an engine, and kill it if it does not end."""
     assert process.stdin is not None
     process.stdin.close()
@@ -81,11 +82,16 @@ def end(process: subprocess.Popen[Any]) -> None:
 class GtpProcess:
     """A running engine; leaving the context ends it."""
 
-    def __init__(self, command: Sequence[str], console: IO[str] | int = subprocess.DEVNULL) -> None:
-        """`console`: the file for stderr."""
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=console, text=True
-        )
+    def __init__(
+        self, command: Sequence[str], console: IO[str] | int = subprocess.DEVNULL, fresh: bool = False
+    ) -> None:
+        """`console`: the file for stderr; `fresh`: start our engine as a user does, not from a server of forks."""
+        self.process: subprocess.Popen[str] | Program
+        streams: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": console, "text": True}
+        if tuple(command[: len(ENGINE)]) == ENGINE and not fresh:
+            self.process = Program(command[len(ENGINE) :], **streams)
+        else:
+            self.process = subprocess.Popen(command, **streams)
 
     def __enter__(self) -> Self:
         return self

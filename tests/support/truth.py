@@ -1,55 +1,27 @@
-"""Checks of explanations and hints: each statement is compared with an oracle, which finds the winner by force.
+"""Checks of explanations and hints: each value is compared with an oracle, which finds the winner by force.
 
-`false_explanation` and `false_hint` parse a sentence and return what is false in it. The patterns cover every sentence
-about an unfinished game, so a new sentence without a check fails too. The oracle of first capture is the exact solver;
-that of the whole family is a search by definition (`family.py`).
+`false_explanation` and `false_hint` return what is false in a value. They cover every kind about an unfinished game, so
+a new kind without a check fails too. The oracle of first capture is the exact solver; that of the whole family is a
+search by definition (`family.py`).
 """
 
 from __future__ import annotations
 
 import random
-import re
 from functools import cache, lru_cache
 from typing import Final, Protocol
 
 from gtp_capture import Game
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules
-from gtp_capture.go.vertex import COLOR_LETTERS, opponent
+from gtp_capture.go.vertex import opponent
 from gtp_capture.solver.result import Solution
 from gtp_capture.solver.solver import Solver
+from gtp_capture.teach.explain import Evidence, Explanation, Hint, Lost, Reason, Result
 from gtp_capture.util.limit import Limit
 
-from .diagrams import moves, show, vertices
+from .diagrams import show, vertices
 from .family import Family, State
-
-PLAY: Final = r"[A-HJ-Z]\d+"
-MOVE: Final = rf"(?:{PLAY}|pass)"
-END: Final = r"capture|no legal play|handed over a stone"
-LOSES = re.compile(
-    rf"(?P<vertex>{MOVE}) loses(?: in (?P<plies>\d+) pl(?:y|ies))?: (?P<line>(?:[BW] {MOVE} ?)*)"
-    rf"(?:\((?P<end>{END})\))?(?:\. (?P<rest>.*))?"
-)
-OVER = re.compile(rf"(?P<vertex>{MOVE}) loses the game \((?P<end>{END})\)(?:\. (?P<rest>.*))?")
-BETTER = re.compile(rf"(?P<several>For example, )?(?P<vertex>{MOVE}) wins")
-UNREFUTED = re.compile(rf"No refutation of (?P<vertex>{MOVE}) was found")
-MISTAKE = re.compile(
-    rf"The losing move was (?P<vertex>{MOVE}), move (?P<number>\d+): "
-    r"(?P<several>for example, )?(?P<better>\S+) wins there"
-)
-LOST = ("The position was lost before", "The position was lost from the start")
-LONGEST = re.compile(r"loses, but lasts longest: (?P<plies>\d+) pl(?:y|ies)")
-CAUGHT = re.compile(r"puts (\S+) and (\S+) in atari: one of them is lost|puts (\S+) in atari, and nothing saves it")
-LADDER, RACE = "starts a ladder: every answer is forced", "wins the race of safe moves"
-WINNING = re.compile(
-    rf"(?:captures|saves|takes) .* and wins(?: by force)?|{CAUGHT.pattern}|{LADDER}|{RACE}|wins by force"
-)
-SAVED, FREED = re.compile(r"saves (\S+)"), re.compile(r"takes (\S+) out of atari")
-OPEN = re.compile(
-    r"puts \S+ in atari|has a win rate of \d+% in the search|looks best at first sight|captures .* stones?"
-)
-CLOSING = re.compile(r"looks best(?:: no play was found that gains points)?")
-"""Of a pass."""
 
 
 class UndecidedError(Exception):
@@ -201,46 +173,45 @@ def random_game(width: int, height: int, plies: int, rng: random.Random) -> Game
             return game
 
 
-def false_explanation(game: Game, text: str, oracle: Oracle = SOLVED) -> str | None:
-    """Return what is false in a sentence of `explain` about the last move; None if it is true."""
+def false_explanation(game: Game, found: Explanation, oracle: Oracle = SOLVED) -> str | None:
+    """Return what is false in an explanation of the last move; None if it is true."""
     last = game.moves[-1]
-    vertex, winner = game.vertex(last.point), opponent(last.color)
-    decided = game.positions[-1].decided
+    winner, decided = opponent(last.color), game.positions[-1].decided
+    if (found.move, found.color) != (game.vertex(last.point), last.color):
+        return "it is about another move"
     if decided is not None:
-        if (decided.winner, text) == (last.color, f"{vertex} wins the game ({decided.termination})"):
-            return None
-        ended = OVER.fullmatch(text)
-        if ended is None or (ended["vertex"], ended["end"]) != (vertex, str(decided.termination)):
-            return "a sentence that cannot be checked"
-        return "the last move wins" if decided.winner == last.color else _false_context(game, ended["rest"], oracle)
-    if text == f"{vertex}: no forced loss found":
-        return None
-    if text == f"{vertex} wins":
-        return None if oracle.wins(game, winner, last.color) else "the last move does not win"
-    found = LOSES.fullmatch(text)
-    if found is None or found["vertex"] != vertex:
-        return "a sentence that cannot be checked"
-    if not oracle.wins(game, winner, winner):
+        ended = found.result, found.winner, found.end, found.known
+        if ended != (Result.ENDED, decided.winner, decided.termination, Evidence.RULES):
+            return f"the game ended otherwise: {decided}"
+        return _false_context(game, found, oracle) if decided.winner == winner else None
+    if found.result is Result.OPEN:
+        return None if (found.winner, found.known) == (None, Evidence.UNKNOWN) else "a winner that is not known"
+    if found.known not in (Evidence.BOOK, Evidence.SOLVER, Evidence.TREE):
+        return "a result without a proof"
+    if found.result is Result.WINS:
+        wins = found.winner == last.color and oracle.wins(game, winner, last.color)
+        return None if wins else "the last move does not win"
+    if found.result is not Result.LOSES:
+        return "a result that cannot be checked"
+    if found.winner != winner or not oracle.wins(game, winner, winner):
         return "the last move does not lose"
-    return _false_line(game, winner, found, oracle) or _false_context(game, found["rest"], oracle)
+    return _false_line(game, winner, found, oracle) or _false_context(game, found, oracle)
 
 
-def _false_line(game: Game, winner: int, found: re.Match[str], oracle: Oracle) -> str | None:
+def _false_line(game: Game, winner: int, found: Explanation, oracle: Oracle) -> str | None:
     """Return what is false in the line that punishes the last move.
 
     With a number of plies and the end it is best play of both sides, else the replies of the loser are forced.
     """
-    line, trial = list(moves(found["line"])), game.copy()
-    plies = None if found["plies"] is None else int(found["plies"])
+    line, plies, trial = found.line, found.plies, game.copy()
     if plies is not None and not takes(game, winner, winner, plies, oracle):
         return f"it does not take {plies} plies"
-    best = plies is not None and found["end"] is not None
+    best = plies is not None and found.end is not None
     if best and len(line) != plies:
         return f"the line takes {len(line)} plies, not {plies}"
-    for number, (color, vertex) in enumerate(line):
-        move = f"{COLOR_LETTERS[color]} {vertex}"
-        if color != (winner if number % 2 == 0 else opponent(winner)):
-            return "the colours of the line do not alternate"
+    for number, vertex in enumerate(line):
+        color = winner if number % 2 == 0 else opponent(winner)
+        move = f"move {number + 1}, {vertex},"
         if trial.outcome is not None:
             return f"the game is over before {move}"
         if not trial.is_legal(vertex, color):
@@ -252,8 +223,8 @@ def _false_line(game: Game, winner: int, found: re.Match[str], oracle: Oracle) -
         if color != winner and not best and not set(_replies(trial, color, oracle)) <= {vertex}:
             return f"{move} is not forced"
         trial.play(vertex, color)
-    over = None if trial.outcome is None else str(trial.outcome.termination)
-    return None if over == found["end"] else f"the line ends with {over}"
+    over = None if trial.outcome is None else trial.outcome.termination
+    return None if over == found.end else f"the line ends with {over}"
 
 
 def _replies(game: Game, color: int, oracle: Oracle) -> list[str]:
@@ -269,39 +240,35 @@ def _replies(game: Game, color: int, oracle: Oracle) -> list[str]:
     return found
 
 
-def _false_context(game: Game, text: str | None, oracle: Oracle) -> str | None:
-    """Return what is false in the sentence about a better move or the losing move."""
+def _false_context(game: Game, found: Explanation, oracle: Oracle) -> str | None:
+    """Return what is false about a better move or the losing move."""
     mover, number = game.moves[-1].color, len(game.moves) - 1
-    before = game.copy(number)
-    if text is None:
-        return None
-    if (named := BETTER.fullmatch(text) or UNREFUTED.fullmatch(text)) is not None and not before.is_legal(
-        named["vertex"], mover
-    ):
-        return f"{named['vertex']} is illegal"
-    if better := BETTER.fullmatch(text):
-        if better["several"] and _wins(before, mover, oracle) < 2:
+    before, better, lost = game.copy(number), found.better, found.lost
+    if better is not None and better.mistake is None:
+        if not before.is_legal(better.move, mover):
+            return f"{better.move} is illegal"
+        if not better.wins:
+            return "several unproven moves" if better.several else None
+        if better.several and _wins(before, mover, oracle) < 2:
             return "no other move wins"
-        return None if wins_with(before, mover, better["vertex"], oracle) else f"{better['vertex']} does not win"
-    if UNREFUTED.fullmatch(text):
+        return None if wins_with(before, mover, better.move, oracle) else f"{better.move} does not win"
+    if better is None and lost is None:
         return None
     if not oracle.wins(before, mover, opponent(mover)):
-        return f"{text!r}, but the position before the move was not lost"
-    if text in LOST:
+        return "the position before the move was not lost"
+    if better is None:
         first = next(n for n, move in enumerate(game.moves) if move.color == mover)
-        start = text == LOST[0] or oracle.wins(game.copy(first), mover, opponent(mover))
+        start = lost is Lost.BEFORE or oracle.wins(game.copy(first), mover, opponent(mover))
         return None if start else "the game was not lost from the start"
-    mistake = MISTAKE.fullmatch(text)
-    if mistake is None:
-        return "a context that cannot be checked"
-    at = int(mistake["number"]) - 1
+    assert better.mistake is not None
+    at = better.mistake[1] - 1
     early = game.copy(at)
-    if game.moves[at] != (mover, game.point(mistake["vertex"])) or not early.is_legal(mistake["better"], mover):
-        return f"move {at + 1} was another one, or {mistake['better']} is illegal there"
-    if not wins_with(early, mover, mistake["better"], oracle):
-        return f"{mistake['better']} does not win there"
-    if mistake["several"] and _wins(early, mover, oracle) < 2:
-        return f"no other move than {mistake['better']} wins there"
+    if game.moves[at] != (mover, game.point(better.mistake[0])) or not early.is_legal(better.move, mover):
+        return f"move {at + 1} was another one, or {better.move} is illegal there"
+    if lost is not None or not better.wins or not wins_with(early, mover, better.move, oracle):
+        return f"{better.move} does not win there"
+    if better.several and _wins(early, mover, oracle) < 2:
+        return f"no other move than {better.move} wins there"
     later = range(at + 2, number + 1, 2)
     turned = [n for n in later if not oracle.wins(game.copy(n), mover, opponent(mover))]
     return f"the position was not lost before move {turned[-1] + 1}" if turned else None
@@ -312,68 +279,94 @@ def _wins(game: Game, color: int, oracle: Oracle) -> int:
     return sum(wins_with(game, color, vertex, oracle) for vertex in game.legal_moves(color))
 
 
-def false_hint(game: Game, move: int, reason: str, oracle: Oracle = SOLVED) -> str | None:
+def false_hint(game: Game, found: Hint, oracle: Oracle = SOLVED) -> str | None:
     """Return what is false in a hint for the side to move; None if it is true."""
-    color, vertex = game.to_move, game.vertex(move)
-    if not game.is_legal(move):
-        return f"{vertex} is illegal"
-    if reason.startswith("loses"):
-        return _false_loss(game, vertex, reason, oracle)
-    after = game.copy()
-    after.play(move, color)
-    if WINNING.fullmatch(reason):
-        if not wins_with(game, color, vertex, oracle):
-            return f"{vertex} does not win"
-        if false := _false_reason(after, reason, oracle):
-            return false
-        reason = reason.removesuffix(" and wins by force")
-    if saved := SAVED.fullmatch(reason):
-        # Where one capture does not decide, a chain may be saved in a lost position.
-        decides = game.rules.won_by(game.prisoners(opponent(color)) + 1)
-        lost = decides and after.outcome is None and oracle.wins(after, opponent(color), opponent(color))
-        return f"{saved[1]} is not saved" if lost or game.point(saved[1]) not in game.atari(color) else None
-    if freed := FREED.fullmatch(reason):
-        chain = game.point(freed[1])
-        freed_now = chain in game.atari(color) and not bd.in_atari(after.board, chain)
-        return None if freed_now else f"{freed[1]} is not taken out of atari"
-    known = OPEN.fullmatch(reason) or WINNING.fullmatch(reason) or (vertex == "pass" and CLOSING.fullmatch(reason))
-    return None if known else "a hint that cannot be checked"
-
-
-def _false_loss(game: Game, vertex: str, reason: str, oracle: Oracle) -> str | None:
-    """Return what is false in a hint that every move loses."""
     color = game.to_move
+    if not game.is_legal(found.move):
+        return f"{found.move} is illegal"
+    if (found.wins is not None) == (found.known in (Evidence.MEASURED, Evidence.UNKNOWN)):
+        return "a result without a proof, or a proof without a result"
+    if (found.wins is False) != (found.reason is Reason.LOSS):
+        return "a loss without that reason, or the reverse"
+    if found.reason is Reason.LOSS:
+        return _false_loss(game, found, oracle)
+    if found.wins and not wins_with(game, color, found.move, oracle):
+        return f"{found.move} does not win"
+    return _false_continuation(game, found, oracle) or _false_reason(game, found, oracle)
+
+
+def _false_continuation(game: Game, found: Hint, oracle: Oracle) -> str | None:
+    """Return what is false in the line of a hint: a move that is illegal, or does not win although the hint does."""
+    trial, color = game.copy(), game.to_move
+    if found.line and found.line[0] != found.move:
+        return "the line begins with another move"
+    for vertex in found.line:
+        if trial.outcome is not None or not trial.is_legal(vertex):
+            return f"{vertex} is illegal"
+        if found.wins and trial.to_move == color and not wins_with(trial, color, vertex, oracle):
+            return f"{vertex} does not win in the line"
+        trial.play(vertex)
+    return None
+
+
+def _false_loss(game: Game, found: Hint, oracle: Oracle) -> str | None:
+    """Return what is false in a hint that every move loses."""
+    color, plies = game.to_move, found.plies
     if not oracle.wins(game, color, opponent(color)):
         return "the position is not lost"
-    longest = LONGEST.fullmatch(reason)
-    if longest is None:
-        return None if reason == "loses, as every move does" else "a hint that cannot be checked"
-    plies = int(longest["plies"])
+    if plies is None:
+        return None
     if not takes(game, color, opponent(color), plies, oracle):
         return f"it does not take {plies} plies"
     after = game.copy()
-    after.play(vertex, color)
+    after.play(found.move, color)
     short = after.outcome is not None or oracle.within(after, opponent(color), opponent(color), plies - 2)
-    return f"{vertex} loses sooner" if short and plies > 1 else None
+    return f"{found.move} loses sooner" if short and plies > 1 else None
 
 
-def _false_reason(after: Game, reason: str, oracle: Oracle) -> str | None:
-    """Return what is false in the reason of a winning move, which was made."""
-    loser = after.to_move
-    if (caught := CAUGHT.fullmatch(reason)) is not None:
-        named = {after.point(vertex) for vertex in caught.groups() if vertex is not None}
-        return "a reply saves them" if any(not _is_taken(after, play, named) for play in after.legal_plays()) else None
-    if reason == LADDER:
-        forced = after.atari(loser) and len(_replies(after, loser, oracle)) <= 1
-        return None if forced else "the answer is not forced"
-    if reason == RACE:
-        after.undo()
-        for play in oracle.line(after, opponent(loser))[:-2]:
-            if after.atari(loser) or after.atari(opponent(loser)):
-                return "there is an attack"
-            after.play(play)
-        return None if not _replies(after, loser, oracle) else "the loser has a safe play left"
-    return None
+def _false_reason(game: Game, found: Hint, oracle: Oracle) -> str | None:
+    """Return what is false in the reason of a move that does not lose."""
+    color, loser, after = game.to_move, opponent(game.to_move), game.copy()
+    after.play(found.move, color)
+    stones = [game.point(vertex) for vertex in found.stones]
+    false = None
+    match found.reason:
+        case Reason.CAPTURE:
+            false = bd.captures_at(game.board, game.point(found.move), color) != found.captured
+        case Reason.SAVE:
+            # Where one capture does not decide, a chain may be saved in a lost position.
+            decides = game.rules.won_by(game.prisoners(loser) + 1)
+            lost = decides and after.outcome is None and oracle.wins(after, loser, loser)
+            false = lost or stones[0] not in game.atari(color)
+        case Reason.FREE:
+            false = stones[0] not in game.atari(color) or bd.in_atari(after.board, stones[0])
+        case Reason.ATARI if found.wins:
+            false = any(not _is_taken(after, play, set(stones)) for play in after.legal_plays())
+        case Reason.ATARI:
+            false = not bd.in_atari(after.board, stones[0])
+        case Reason.LADDER:
+            false = not found.wins or not after.atari(loser) or len(_replies(after, loser, oracle)) > 1
+        case Reason.RACE:
+            return _false_race(game, oracle)
+        case Reason.FORCE:
+            false = not found.wins
+        case Reason.RATE:
+            false = found.winrate is None
+        case Reason.SIGHT:
+            false = found.known is not Evidence.UNKNOWN
+        case Reason.PASS | Reason.NO_GAIN:
+            false = found.move != "pass"
+    return "a reason that cannot be checked" if false is None else "the reason is false" if false else None
+
+
+def _false_race(game: Game, oracle: Oracle) -> str | None:
+    """Return what is false in a race of safe moves that the side to move wins."""
+    trial, color = game.copy(), game.to_move
+    for play in oracle.line(trial, color)[:-2]:
+        if trial.atari(color) or trial.atari(opponent(color)):
+            return "there is an attack"
+        trial.play(play)
+    return None if not _replies(trial, trial.to_move, oracle) else "the loser has a safe play left"
 
 
 def _is_taken(game: Game, play: int, named: set[int]) -> bool:

@@ -8,7 +8,7 @@ from itertools import cycle
 import pytest
 from hypothesis import given, settings
 
-from gtp_capture import Game
+from gtp_capture import Color, Game
 from gtp_capture.go.vertex import opponent
 from gtp_capture.teach.danger import Punishment, punishment
 
@@ -92,7 +92,9 @@ def test_an_ignored_atari_is_warned_of() -> None:
     game = set_up("..... ..O.. .OX.. ..... .....", "capture-3", to_move=1)
     assert punishment(game, game.point("A1"), 1, ladders=False) is None
     game = set_up("..... ..O.. .OX.. ..O.. .....", "capture-3", to_move=1)
-    assert punishment(game, game.point("A1"), 1, ladders=False) == Punishment((game.point("D3"),), 1, False)
+    assert punishment(game, game.point("A1"), 1, ladders=False) == Punishment(
+        color=Color.WHITE, line=("D3",), captured=1, wins=False
+    )
 
 
 def test_nothing_is_said_if_every_move_loses_as_much() -> None:

@@ -123,8 +123,8 @@ def about(kind: str, test: Callable[[], tuple[str, str | None] | None]) -> Itera
 
 
 def about_last_move(player: MctsPlayer, game: Game, oracle: ByDefinition) -> tuple[str, str | None]:
-    text = str(explanation(player, game, Limit(playouts=PLAYOUTS)))
-    return text, false_explanation(game, text, oracle)
+    found = explanation(player, game, Limit(playouts=PLAYOUTS))
+    return str(found), false_explanation(game, found, oracle)
 
 
 def about_best_move(
@@ -134,7 +134,7 @@ def about_best_move(
     found = hint(player, game, int(position.to_move), Limit(playouts=PLAYOUTS))
     if found is None:
         return None
-    return f"{game.vertex(found.move)} {found.reason}", false_hint(position, found.move, found.reason, oracle)
+    return str(found), false_hint(position, found, oracle)
 
 
 def about_proof(position: Game, found: MoveAnalysis, oracle: ByDefinition) -> tuple[str, str | None]:

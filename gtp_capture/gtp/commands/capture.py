@@ -10,10 +10,10 @@ from ...go.game import GameError
 from ...go.rules import Rules, RulesError
 from ...go.vertex import BLACK, COLOR_NAMES, EMPTY, WHITE, format_line
 from ...solver.result import unsupported
-from ...teach.explain import explain as explanation
+from ...teach import words
+from ...teach.explain import explanation
 from ...teach.explain import hint as best
-from ...teach.review.report import DEFAULT_SECONDS
-from ...teach.review.report import lines as review_lines
+from ...teach.review.judge import SECONDS, Budget, review_game
 from ...util.limit import Limit
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
@@ -72,13 +72,13 @@ def hint(engine: Engine, args: Args) -> str:
     found = best(engine.analyst, game, side, engine.analysis_limit())
     if found is None:
         raise GtpError("the game is over" if game.outcome is not None else "there is no play")
-    return f"{game.vertex(found.move)} {found.reason}"
+    return words.hint(found)
 
 
 def explain(engine: Engine, args: Args) -> str:
     """Whether the last move loses by force, how it is punished, and which move lost the game."""
     try:
-        return explanation(engine.analyst, engine.game, engine.analysis_limit())
+        return words.explanation(explanation(engine.analyst, engine.game, engine.analysis_limit()))
     except ValueError as error:
         raise GtpError(str(error)) from None
 
@@ -115,9 +115,10 @@ def review(engine: Engine, args: Args) -> str:
     """Judge all moves of the game within some seconds (default 5): a line for each remark, then the summary."""
     if not engine.game.moves:
         raise GtpError("no moves to review")
-    seconds = number(args[0], 0) if args else DEFAULT_SECONDS
+    seconds = number(args[0], 0) if args else SECONDS
     engine.warmup.wait(seconds, engine.stop)  # as for capture-solve
-    return "\n".join(review_lines(engine.analyst, engine.game, Limit(seconds, stop=engine.stop)))
+    found = review_game(engine.analyst, engine.game, Budget(Limit(seconds, stop=engine.stop)))
+    return "\n".join(words.review_lines(found))
 
 
 TABLE: Final[Table[Engine]] = {

@@ -1,24 +1,29 @@
 """Writes the proof of a solved position: a play of the winner for each position, from the solver's table.
 
 `write_proof` is the entry; `format` describes the file, and `checker` verifies it. `Walk` also writes the parts of
-`part_job`.
+`parts`. `confirm` passes the proof of a winner to the checker instead of a file.
 """
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 
 from ...go.board import Board
-from ...go.vertex import BLACK, opponent
+from ...go.vertex import opponent
 from ...util.limit import Limit
-from ..result import POINTS
+from ..result import POINTS, sides
 from ..solver import Solver, Stones
 from . import keyset
+from .checker import verify
 from .format import ProofError
 from .writer_walk import BROKEN, DONE, OUTPUT_FULL, SEARCHING, SET_FULL, UNPROVEN, USES_FULL, new_walk, walk
+
+PIECE: Final = 1 << 16
+"""Choices that `confirm` checks between two tests of the limit."""
 
 
 class StoppedError(Exception):
@@ -107,6 +112,24 @@ def write_proof(
     yield from work.write(file, lambda uses: None)
 
 
-def sides(stones: Stones, winner: int) -> Stones:
-    """Return the stones of the winner and of the loser from those of Black and of White, or the other way round."""
-    return stones if winner == BLACK else stones[::-1]
+def confirm(solver: Solver, board: Board, to_move: int, winner: int, memory: int, limit: Limit) -> Iterator[int]:
+    """Verify that a solver's winner wins; yield the number of choices checked, several times and at the end.
+
+    ProofError: the solver's table is wrong. ProofMemoryError: the check needs more than `memory` bytes. StoppedError:
+    the limit was reached first.
+    """
+
+    def chunks() -> Iterator[bytes]:
+        buffer, begun = io.BytesIO(), False
+        for _ in write_proof(solver, board, to_move, winner, buffer, limit):
+            content = buffer.getvalue()
+            buffer.seek(0)
+            buffer.truncate()
+            for start in range(0, len(content), PIECE):
+                if begun and limit.expired():  # the first piece takes no time
+                    raise StoppedError
+                begun = True
+                yield content[start : start + PIECE]
+
+    for counts in verify(board, to_move, winner, chunks(), memory):
+        yield counts.choices

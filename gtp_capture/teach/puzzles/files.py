@@ -1,7 +1,8 @@
 """Problems as SGF: a collection with solutions and refutations as variations, in the form that problem sites read.
 
 Black and white stones are set up, PL names the side to move, and the comment RIGHT marks the end of a solution. Lines
-without it are wrong answers. The theme and the grade are in the name of the game (GN) and in the root's comment.
+without it are wrong answers. The private property GCP has the theme and the difficulty as `name=value`; for people they
+are also in the name of the game (GN) and in the root's comment.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from ...go.rules import Rules
 from ...go.sgf import SgfError
 from ...go.sgf_tree import Node, dump_trees, move_node, point_text, read_tree
 from ...go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
-from ...go.words import TITLES, counted
 from ...util.atomic_file import atomic_write
 from ...util.files import files_of, read_bounded
+from .. import words
 from .problem import Difficulty, Problem, Start, Variation
 from .theme import THEMES
 
@@ -33,9 +34,12 @@ MOST_LINES: Final = 1000
 MOST_MOVES: Final = 100
 """Moves of a variation."""
 _RIGHT: Final = re.compile(rf"\b{RIGHT}\b")
-_THEME: Final = re.compile(rf"^Theme: ({'|'.join(THEMES)})\.$", re.MULTILINE)
-_MISSED: Final = re.compile(r"missed the first play in (\d{1,6}) of (\d{1,6}) tries")
-_EFFORT: Final = re.compile(r"proof took (\d{1,12}) positions?")
+FACTS: Final = "GCP"
+"""The private property with the theme and the difficulty."""
+_THEME: Final = re.compile(rf"^(?:theme=|Theme: )({'|'.join(THEMES)})\.?$", re.MULTILINE)
+_MISSED: Final = re.compile(r"(?:^missed=|missed the first play in )(\d{1,6})(?:/| of )(\d{1,6})", re.MULTILINE)
+_EFFORT: Final = re.compile(r"(?:^effort=|proof took )(\d{1,12})", re.MULTILINE)
+"""In the property, or in the comment of a file of version 0.1, which had no property."""
 
 
 def dump(problems: Iterable[Problem]) -> bytes:
@@ -110,14 +114,6 @@ def parse(data: bytes, rules: Rules | None = None) -> Iterator[Problem]:
             yield found
 
 
-def goal(start: Start) -> str:
-    """Return the task as one sentence."""
-    name = TITLES[start.to_move]
-    captures = start.rules.captures
-    wins = "" if captures == 1 else f" The first to capture {captures} stones wins."
-    return f"{name} to play and win.{wins}"
-
-
 # --- Writing ---
 
 
@@ -126,34 +122,19 @@ def _tree(problem: Problem, number: int) -> Node:
     side = f"{start.width}" if start.width == start.height else f"{start.width}:{start.height}"
     root = Node({"FF": [b"4"], "GM": [b"1"], "CA": [b"UTF-8"], "SZ": [side.encode()]})
     root.set_text("RU", str(start.rules))
-    root.set_text("GN", _title(problem, number))
+    root.set_text("GN", words.title(problem, number))
     for name, points in (("AB", start.black), ("AW", start.white)):
         if points:
             root.properties[name] = [point_text(p, start.width, start.height) for p in points]
     root.properties["PL"] = [COLOR_LETTERS[start.to_move].encode()]
-    root.set_text("C", _root_comment(problem))
+    root.set_text("C", words.about(problem))
+    missed, tries, effort = problem.difficulty
+    facts = {"theme": problem.theme, "missed": f"{missed}/{tries}" if tries else "", "effort": effort or ""}
+    if any(facts.values()):
+        root.properties[FACTS] = [f"{name}={value}".encode() for name, value in facts.items() if value]
     for variation in problem.variations:
         _add(root, start, variation)
     return root
-
-
-def _title(problem: Problem, number: int) -> str:
-    grade = problem.difficulty.grade
-    parts = [f"Problem {number}: {problem.theme}" if problem.theme else f"Problem {number}"]
-    return ", ".join([*parts, f"grade {grade}"] if grade else parts)
-
-
-def _root_comment(problem: Problem) -> str:
-    missed, tries, effort = problem.difficulty
-    lines = [goal(problem.start), f"The solution has {counted(problem.depth, 'play')}."]
-    if problem.theme:
-        lines.append(f"Theme: {problem.theme}.")
-    if tries:
-        share = f"Levels 1 to 7 missed the first play in {missed} of {tries} tries."
-        lines.append(f"Difficulty: grade {problem.difficulty.grade} of 5. {share}")
-    if effort:
-        lines.append(f"The proof took {counted(effort, 'position')}.")
-    return "\n".join(lines)
 
 
 def _add(root: Node, start: Start, variation: Variation) -> None:
@@ -165,7 +146,7 @@ def _add(root: Node, start: Start, variation: Variation) -> None:
             (child for child in node.children if child.properties.items() >= made.properties.items()), None
         ) or (node.add(made))
         color = opponent(color)
-    comment = RIGHT if variation.right else variation.comment
+    comment = RIGHT if variation.right else variation.comment or words.end(start, variation.moves)
     if comment:
         node.set_text("C", comment)
 
@@ -183,8 +164,8 @@ def _problem(data: bytes, rules: Rules | None) -> Problem | None:
     found = sorted(_variations(root, game, points), key=lambda variation: not variation.right)
     if not found or not found[0].right:
         return None
-    comment = root.text("C")
-    theme, missed, effort = (pattern.search(comment) for pattern in (_THEME, _MISSED, _EFFORT))
+    facts = b"\n".join(root.properties.get(FACTS, [])).decode("ascii", "replace") or root.text("C")
+    theme, missed, effort = (pattern.search(facts) for pattern in (_THEME, _MISSED, _EFFORT))
     counts = (int(missed[1]), int(missed[2])) if missed is not None else (0, 0)
     difficulty = Difficulty(*counts, int(effort[1]) if effort is not None else 0)
     start = Start.of(game.board, int(game.to_move), game.rules)

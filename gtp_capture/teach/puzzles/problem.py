@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from ...go import board as bd
 from ...go.board import Board
 from ...go.game import Game
+from ...go.position import Outcome
 from ...go.rules import Rules
 from ...go.symmetry import upright_symmetries
 from ...go.vertex import BLACK, EMPTY, WHITE, opponent
@@ -50,6 +51,13 @@ class Start:
         game.setup(self.black, self.white, self.to_move)
         return game
 
+    def outcome(self, moves: tuple[int, ...]) -> Outcome | None:
+        """Return the outcome after alternating legal moves; None if the game goes on."""
+        game = self.game()
+        for move in moves:
+            game.play(move)
+        return game.outcome
+
     def canonical(self) -> bytes:
         """Return a code that is the same for all images under symmetries of the board and the exchange of colours."""
         return _canonical(self)
@@ -71,7 +79,7 @@ class Variation(NamedTuple):
     right: bool
     """Whether they are the solution; otherwise they end with the refutation of a wrong answer."""
     comment: str = ""
-    """One sentence about their end."""
+    """What the file that it was read from says about their end."""
 
 
 class Difficulty(NamedTuple):

@@ -8,7 +8,6 @@ from typing import Final
 from ...go import board as bd
 from ...go.board import Board
 from ...go.vertex import format_vertex, opponent
-from ...go.words import TITLES
 from .judge import FirstCaptureJudge, Judge
 from .problem import Problem, Start, Variation, boards_along
 
@@ -128,8 +127,8 @@ def variations(judge: Judge, start: Start, line: tuple[int, ...], tried: Iterabl
             first = [play for play in tried if play in wrong]
             wrong = [*first, *(play for play in wrong if play not in first)]
         for play in wrong[: WRONG[min(number, 1)]]:
-            moves, comment = refutation(judge, bd.after(board, play, color), color)
-            found.append(Variation((*line[:number], play, *moves), False, comment))
+            moves = refutation(judge, bd.after(board, play, color), color)
+            found.append(Variation((*line[:number], play, *moves), False))
     return tuple(found)
 
 
@@ -140,21 +139,14 @@ def _interest(board: Board, color: int, play: int, near: list[int]) -> tuple[boo
     return not bd.attacked(board, play, color), distance, play
 
 
-def refutation(judge: Judge, after: Board, color: int) -> tuple[tuple[int, ...], str]:
-    """Return how the opponent wins after a losing play of a colour, and one sentence about the end.
+def refutation(judge: Judge, after: Board, color: int) -> tuple[int, ...]:
+    """Return how the opponent wins after a losing play of a colour.
 
     Best play to the end if that takes at most REFUTATION plies; otherwise one winning reply, or nothing without a
     verdict.
     """
-    other = opponent(color)
-    name, own = TITLES[other], TITLES[color]
-    plies = judge.plies_after(after, color, REFUTATION)
-    if plies is not None:
-        line = judge.best_line(after, other, plies)
-        if len(line) == plies:
-            end = after
-            for n, move in enumerate(line):
-                end = bd.after(end, move, (other, color)[n % 2])
-            return line, f"{name} captures." if judge.winner(end) == other else f"{own} has no legal play."
+    other, plies = opponent(color), judge.plies_after(after, color, REFUTATION)
+    if plies is not None and len(line := judge.best_line(after, other, plies)) == plies:
+        return line
     winning = next((p for p, then in judge.plays(after, other) if judge.result_after(then, other) > 0), None)
-    return ((), "") if winning is None else ((winning,), f"{name} wins by force.")
+    return () if winning is None else (winning,)

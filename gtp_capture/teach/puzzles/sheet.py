@@ -10,9 +10,8 @@ from html import escape
 from typing import Final
 
 from ...go.picture import PAPER, picture, svg
-from ...go.vertex import format_line, numbered, repeated
-from ...go.words import counted
-from .files import goal
+from ...go.vertex import numbered
+from .. import words
 from .problem import Problem, Start
 
 PER_PAGE: Final = {6: 2, 12: 3}
@@ -37,12 +36,13 @@ def sheet(problems: list[Problem], per_page: int) -> str:
     """Return the sheet; `per_page` is a key of PER_PAGE."""
     numbered = list(enumerate(problems, 1))
     answers = max(PER_PAGE)
+    titles = words.SHORT.text("sheet.problems"), words.SHORT.text("sheet.answers")
     pages = [
-        *_pages("Problems", [_question(*pair) for pair in numbered], per_page, f"of{per_page}"),
-        *_pages("Answers", [_answer(*pair) for pair in numbered], answers, "answers"),
+        *_pages(titles[0], [_question(*pair) for pair in numbered], per_page, f"of{per_page}"),
+        *_pages(titles[1], [_answer(*pair) for pair in numbered], answers, "answers"),
     ]
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Problems</title>\n'
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{titles[0]}</title>\n'
         f"<style>{_STYLE}</style>\n</head>\n<body>\n{''.join(pages)}</body>\n</html>\n"
     )
 
@@ -55,23 +55,16 @@ def _pages(title: str, figures: list[str], per_page: int, kind: str) -> Iterator
 
 
 def _question(number: int, problem: Problem) -> str:
-    return _figure(f"<b>{number}.</b> {escape(goal(problem.start))}", _diagram(problem.start, {}))
+    return _figure(f"<b>{number}.</b> {escape(words.goal(problem.start))}", _diagram(problem.start, {}))
 
 
 def _answer(number: int, problem: Problem) -> str:
     """The solution as numbers on the board and as text; several solutions of one play by their points."""
-    start = problem.start
-    theme = f" {problem.theme.capitalize()}." if problem.theme else ""
-    answers = [variation.moves for variation in problem.variations if variation.right]
-    if len(answers) > 1:
-        text = f"{len(answers)} answers"
-        numbers = {moves[0]: (1, start.to_move) for moves in answers}
-    else:
-        text = f"{counted(problem.depth, 'play')}: {format_line(start.to_move, problem.line, start.width)}."
-        again = repeated(problem.line)
-        text += f" {again}." if again else ""
-        numbers = numbered(start.to_move, problem.line)
-    return _figure(f"<b>{number}.</b>{escape(theme)} {escape(text)}", _diagram(start, numbers))
+    start, answers = problem.start, problem.answers
+    theme = f" {words.sentence(words.theme(problem))}" if problem.theme else ""
+    several = {moves[0]: (1, start.to_move) for moves in answers}
+    numbers = several if len(answers) > 1 else numbered(start.to_move, problem.line)
+    return _figure(f"<b>{number}.</b>{escape(theme)} {escape(words.solution(problem))}", _diagram(start, numbers))
 
 
 def _figure(caption: str, picture: str) -> str:

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ...go.game import Game
-from ...go.position import Termination
 from ...go.vertex import COLUMNS, column_row, opponent
-from ...go.words import TITLES
 from .judge import judge_for, why_unsupported
 from .problem import Problem
 from .prove import refutation, wins_at_once
@@ -18,21 +16,19 @@ NODES: Final = 2_000_000
 """Nodes of each search for a verdict."""
 RESISTANCE: Final = 21
 """Plies of the longest resistance that is computed."""
-HINTS: Final = {
-    "capture": "A chain is in atari. Find its last liberty.",
-    "save": "A chain of yours is in atari. Save it.",
-    "double atari": "One play can attack two chains at once.",
-    "ladder": "Give atari again and again.",
-    "squeeze": "Take liberties, one after the other.",
-    "net": "Do not attack at once. Close the way out.",
-    "cut": "Keep two chains apart.",
-    "race of safe moves": "Count the safe plays of both sides.",
-}
-"""One sentence for each theme."""
 
 
 class TutorError(ValueError):
     """The problem cannot be judged; the message gives the reason."""
+
+
+class Clue(NamedTuple):
+    """A hint that leads to the answer."""
+
+    kind: str
+    """A theme, or what `place` is: "target", "column" or "row"."""
+    place: str = ""
+    """The vertex of a stone that will be captured, the letter of a column, or the number of a row."""
 
 
 class Verdict(NamedTuple):
@@ -42,8 +38,6 @@ class Verdict(NamedTuple):
     """None if the answer does not win at once and no more is known."""
     reply: tuple[int, ...]
     """One move of the opponent after a right answer; the whole refutation of a wrong one, both sides' moves."""
-    comment: str
-    """One sentence about the end of the refutation; "" if there is none."""
 
 
 class Tutor:
@@ -75,15 +69,15 @@ class Tutor:
         game = self.game.copy()
         game.play(play)
         if game.outcome is not None:
-            return Verdict(game.outcome.winner == self.winner, (), "")
+            return Verdict(game.outcome.winner == self.winner, ())
         if self._judge is None:
-            return Verdict(None, (), "")
+            return Verdict(None, ())
         result = self._judge.result_after(game.board, self.winner)
         if result > 0:
-            return Verdict(True, self._resistance(game), "")
+            return Verdict(True, self._resistance(game))
         if result < 0:
-            return Verdict(False, *refutation(self._judge, game.board, self.winner))
-        return Verdict(None, (), "")
+            return Verdict(False, refutation(self._judge, game.board, self.winner))
+        return Verdict(None, ())
 
     def answer(self, play: int) -> Verdict:
         """Return the verdict on a legal play; a right one is played, with the reply."""
@@ -108,21 +102,21 @@ class Tutor:
         """Go back to the position of the problem."""
         self.game = self.problem.start.game()
 
-    def hints(self) -> Iterator[str]:
-        """Yield hints about the current position, each saying more than the one before."""
+    def clues(self) -> Iterator[Clue]:
+        """Yield clues to the current position, each saying more than the one before."""
         rest = self.solution()
         following = len(rest) == len(self.problem.line) - len(self.game.moves)
         if self.problem.theme and not self.game.moves:
-            yield HINTS[self.problem.theme]
+            yield Clue(self.problem.theme)
         if following and rest:
             board, loser = self.game.board, opponent(self.winner)
             target = [p for p in Solution(self.problem.start, self.problem.line).target if board.color[p] == loser]
             if target:
-                yield f"Look at the stone at {self.game.vertex(min(target))}."
+                yield Clue("target", self.game.vertex(min(target)))
         if rest:
             column, row = column_row(rest[0], self.game.width)
-            yield f"The answer is in column {COLUMNS[column]}."
-            yield f"The answer is in row {row + 1}."
+            yield Clue("column", COLUMNS[column])
+            yield Clue("row", str(row + 1))
 
     def solution(self) -> tuple[int, ...]:
         """Return the rest of the solution from the current position, or its next play if only that is known."""
@@ -134,15 +128,6 @@ class Tutor:
             return ()
         winning = self._judge.winning_plays(self.game.board, self.winner)
         return tuple((winning or [])[:1])
-
-    def end(self) -> str:
-        """Return one sentence about the end of a solved problem."""
-        outcome = self.game.outcome
-        if outcome is None:
-            return ""
-        if outcome.termination is Termination.CAPTURE:
-            return f"{TITLES[self.winner]} captures."
-        return f"{TITLES[opponent(self.winner)]} has no legal play."
 
     def _resistance(self, game: Game) -> tuple[int, ...]:
         """Return the reply that resists longest, that of the solution if it is there; () for none."""

@@ -1,7 +1,7 @@
 """A review as annotations of an SGF tree: win rates, marks, comments and variations.
 
 What is already in the file stays; only win rates (SBKV) are replaced. A node that got annotations has the private
-property GCR, which lists them as `name=value`; comments are paragraphs that begin with `Review:`, listed by a checksum.
+property GCR, which lists them as `name=value`; comments are paragraphs, listed by a checksum.
 So a second review first removes what the first one wrote, unless it was edited since.
 """
 
@@ -17,11 +17,9 @@ from sgfmill import sgf_grammar
 
 from ...go.sgf_tree import Node, move_node
 from ...go.vertex import BLACK, COLOR_LETTERS, WHITE, opponent
-from ...go.words import TITLES
-from .judge import Grade, Judgement, Review
+from .. import words
+from .judge import Grade, Judgement, Review, Verdict
 from .summary import deciding_mistake
-from .text import file_summary, sentences
-from .verdict import Verdict
 
 MOVE_MARKS: Final = {
     Grade.LOSING: ("BM", b"2"),
@@ -42,7 +40,7 @@ OWN: Final = "GCR"
 MOVE: Final = b"MOVE"
 SURE: Final = 0.1
 """Least distance in per cent of a win rate that is not proven from 0 and 100."""
-_PARAGRAPH: Final = re.compile(rb"(?:\A|(?:\r?\n){2})(Review: (?:(?!\r?\n\r?\n).)*)", re.DOTALL)
+_PARAGRAPH: Final = re.compile(rb"(?:\A|(?:\r?\n){2})((?:(?!\r?\n\r?\n).)+)", re.DOTALL)
 
 
 def annotate(root: Node, review: Review) -> None:
@@ -52,7 +50,7 @@ def annotate(root: Node, review: Review) -> None:
         root.properties.setdefault(name, [value])
     line = list(root.main_line())
     deciding = deciding_mistake(review)
-    _comment(root, "\n".join(file_summary(review)))
+    _comment(root, "\n".join(words.file_summary(review)))
     number = 0
     if _has_move(root):
         line.insert(0, Node())  # the position before a move in the root
@@ -89,7 +87,7 @@ def strip(root: Node) -> None:
 def _annotate_move(before: Node, node: Node, review: Review, number: int) -> None:
     """Annotate a move and add its variations; `before` is the node that it follows."""
     move = review.judgements[number]
-    _comment(node, sentences(review, number))
+    _comment(node, words.remark_on(review, number))
     mark = MOVE_MARKS.get(move.grade)
     if mark is not None and not MOVE_KINDS & node.properties.keys():
         _set(node, *mark)
@@ -134,17 +132,17 @@ def _add_variation(parent: Node, review: Review, color: int, line: Sequence[int]
         won = Verdict(color, float(color == BLACK))
         for node in nodes:
             _judge_position(node, won)
-        _comment(nodes[-1], f"{TITLES[color]} wins.")
+        _comment(nodes[-1], words.SHORT.text("review.line.wins", winner=words.name(color)))
     else:
         _judge_position(nodes[0], Verdict(None, move.before.black))
-        _comment(nodes[0], "The search preferred this move.")
+        _comment(nodes[0], words.SHORT.text("review.line.preferred"))
 
 
 def _comment(node: Node, text: str) -> None:
     """Append a paragraph to the comment of a node, which otherwise stays as it is."""
     if not text:
         return
-    ours = sgf_grammar.escape_text(f"Review: {text}".encode())
+    ours = sgf_grammar.escape_text(words.SHORT.text("review.paragraph", text=text).encode())
     first, *others = node.properties.get("C", [b""])
     if ours not in first:  # another program may have removed the list of our annotations
         node.properties["C"] = [first + b"\n\n" + ours if first else ours, *others]

@@ -11,19 +11,23 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
+from ...go import board as bd
 from ...go.game import Game
 from ...go.position import Move, Outcome, Termination
 from ...go.rules import Rules
 from ...go.scoring import all_proven
-from ...go.vertex import RESIGN, opponent
+from ...go.vertex import BLACK, RESIGN, opponent
+from ...players.analysis import MoveAnalysis, move_analyses, study
+from ...players.endgame import closing_move
 from ...players.perfect_play import SMALL
-from ...players.player import Analyst
+from ...players.player import Analyst, sensible_plays
 from ...players.simple import captures_or_saves
 from ...solver.result import unsupported
 from ...util.limit import Limit
-from ..explain import best_line
-from .verdict import Verdict, is_only_winning, judge_position, won_by
+from ..explain import best_line, settle
 
+LONGEST: Final = 6
+"""Moves of a line that is not proven: the search knows little about what comes later."""
 LARGE: Final = 0.30
 """Drop of the win rate, in a game that is not decided, from which a move is called bad."""
 MIDDLING: Final = 0.15
@@ -32,6 +36,9 @@ EXTRA: Final = 5
 """How many times longer the solver tries to decide a position in which a move may be a mistake."""
 VERDICTS: Final = 0.8
 """Part of the time for the verdicts; the rest is for lines and for the proof that a play is the only winning one."""
+
+SECONDS: Final = 5.0
+"""For all moves of a game in a session, if nothing else is given."""
 
 
 class Grade(Enum):
@@ -56,6 +63,27 @@ class Grade(Enum):
     def is_only(self) -> bool:
         """Whether the move is the only winning play."""
         return self in (Grade.ONLY, Grade.ONLY_QUIET)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found out about a position with one colour to move."""
+
+    winner: int | None = None
+    """The proven winner, BLACK or WHITE; None if nothing is proven."""
+    black: float | None = None
+    """Black's win rate, 0 to 1; exactly 0 or 1 if proven; None if there was no time to judge the position."""
+    line: tuple[int, ...] = ()
+    """The best moves found, that of the colour to move first. If proven: as in `Solution.line`."""
+
+    def rate(self, color: int) -> float | None:
+        """Return the win rate of a colour, 0 to 1; None if the position was not judged."""
+        return self.black if self.black is None or color == BLACK else 1.0 - self.black
+
+
+def won_by(winner: int, line: tuple[int, ...] = ()) -> Verdict:
+    """Return the verdict that a colour is proven to win."""
+    return Verdict(winner, float(winner == BLACK), line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +280,50 @@ def _without_resignation(game: Game) -> Game:
     trial = game.copy(next((n for n, move in enumerate(game.moves) if move.point == RESIGN), None))
     trial.find_statuses = all_proven
     return trial
+
+
+def judge_position(analyst: Analyst, game: Game, color: int, limit: Limit) -> Verdict:
+    """Judge a position that is not decided, with a colour to move: by book, solver and search within the limit."""
+    found, _ = settle(analyst, game, color, limit)
+    if found.winner is not None:
+        return won_by(found.winner, found.line)
+    analyses = move_analyses(analyst, game, color, least=1) or _playing_on(analyst, game, color, limit)
+    if not analyses:
+        return Verdict()
+    rate = analyses[0].winrate
+    return Verdict(None, rate if color == BLACK else 1.0 - rate, analyses[0].line[:LONGEST])
+
+
+def _playing_on(analyst: Analyst, game: Game, color: int, limit: Limit) -> list[MoveAnalysis]:
+    """Return the analysed moves of a scored game that is settled, where a player passes without a search."""
+    if not game.rules.is_scored or limit.expired():
+        return []
+    closing = closing_move(game, color)
+    plays = frozenset(sensible_plays(game, color)) - ({closing.move} if closing is not None else set())
+    if not plays:
+        return []
+    study(analyst, game, color, replace(limit, only=plays))
+    return move_analyses(analyst, game, color, plays, least=1)
+
+
+def is_only_winning(analyst: Analyst, game: Game, color: int, move: int, limit: Limit) -> bool:
+    """Whether a winning play is proven to be the only one: every other legal play is proven to lose.
+
+    False if that is not found within the limit, if the solver does not support the position, or if there is no other
+    play. A pass never wins in the games that the solver supports.
+    """
+    if limit.expired() or unsupported(game.rules, game.board) is not None:
+        return False
+    # The solver has no suicide; it gives prisoners away, so it loses.
+    others = {p for p in game.legal_plays(color) if p != move and bd.is_legal(game.board, p, color, False)}
+    if not others:
+        return False
+    only = Limit(limit.left(), limit.playouts, limit.stop, only=frozenset(others))
+    for play, wins in analyst.perfect_play.moves(game, color, only):
+        if wins:
+            return False
+        others.discard(play)
+    return not others
 
 
 def _graded(analyst: Analyst, game: Game, move: Judgement, limit: Limit) -> Judgement:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ...go.vertex import COLOR_NAMES
 from ...util.figures import new_figure, save
+from .. import words
 from .judge import Review
 from .summary import deciding_mistake
 
@@ -35,18 +35,19 @@ def _draw(axes: Axes, title: str, review: Review) -> None:
 
     rates = [float("nan") if verdict.black is None else 100 * verdict.black for verdict in review.verdicts]
     proven = [n for n, verdict in enumerate(review.verdicts) if verdict.winner is not None]
-    axes.plot(range(len(rates)), rates, color="C0", label="by search")
-    axes.plot(proven, [rates[n] for n in proven], "o", markersize=4, color="C0", label="proven")
+    axes.plot(range(len(rates)), rates, color="C0", label=words.SHORT.text("plot.search"))
+    axes.plot(proven, [rates[n] for n in proven], "o", markersize=4, color="C0", label=words.SHORT.text("plot.proven"))
     axes.axhline(50, color="grey", linewidth=0.8)
     found = deciding_mistake(review)
     if found is not None:
         move = review.judgements[found.number]
-        label = f"{'' if found.proven else 'probably '}deciding: move {found.number + 1}, {COLOR_NAMES[move.color]}"
+        key = "plot.deciding" if found.proven else "plot.probable"
+        label = words.SHORT.text(key, number=found.number + 1, mover=words.name(move.color))
         axes.axvline(found.number + 1, color="C3", linestyle="--", label=label)
     axes.set_ylim(-4, 104)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlim(0, max(1, len(rates) - 1))
-    axes.set_xlabel("moves")
-    axes.set_ylabel("Black wins, %")
+    axes.set_xlabel(words.SHORT.text("plot.moves"))
+    axes.set_ylabel(words.SHORT.text("plot.rate"))
     axes.set_title(title, parse_math=False)  # a file name may contain dollar signs
     axes.legend(fontsize="small", loc="best")

@@ -1,8 +1,9 @@
-"""What a whole review says: the deciding mistake, and the counts of both sides."""
+"""What a review says, as values: remarks on moves, the deciding mistake, and the counts of both sides."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Final
 
 from ...go.vertex import BLACK, WHITE, opponent
@@ -10,6 +11,34 @@ from .judge import MIDDLING, Grade, Review
 
 LEAD: Final = 0.75
 """Win rate from which a side counts as the one that is ahead, where no winner is proven."""
+
+
+class Kind(Enum):
+    """What is to be said about a move."""
+
+    LOSING = auto()
+    """It turns a proven win into a proven loss; `better` and `punishment` win, if they are known."""
+    ONLY = auto()
+    """It is the only move that wins."""
+    DROP = auto()
+    """It loses much of the win rate, or is proven to lose if there is a `winner`; the search preferred `better`."""
+    PROVEN = auto()
+    """After it, `winner` is proven to win for the first time, or again."""
+    MISSED = auto()
+    """`better` is proven to win; after the move no win was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What is to be said about a move of a review."""
+
+    kind: Kind
+    winner: int | None = None
+    """The proven winner after the move, if that is what is to be said."""
+    better: int | None = None
+    """The point of a better move, or PASS."""
+    punishment: int | None = None
+    """The point by which the opponent wins after a losing move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +62,27 @@ class Side:
     """Those that turn a proven win into a proven loss."""
     only: int
     """Only winning plays that were found."""
+
+
+def remark(review: Review, number: int) -> Remark | None:
+    """Return what is to be said about a move, counted from 0; None if nothing is."""
+    move = review.judgements[number]
+    winner, other = move.after.winner, opponent(move.color)
+    if move.over:
+        return None
+    if move.grade is Grade.LOSING:
+        better, punishment = (line[0] if line else None for line in (move.better, move.punishment))
+        return Remark(Kind.LOSING, other, better, punishment)
+    if move.grade.is_only:
+        return Remark(Kind.ONLY)
+    if move.grade.is_mistake:
+        return Remark(Kind.DROP, None if winner is None else other, move.better[0])
+    if winner is not None and move.before.winner is None and move.before.black is not None:
+        known = [verdict.winner for verdict in review.verdicts[:number] if verdict.winner is not None]
+        return Remark(Kind.PROVEN, winner) if known[-1:] != [winner] else None
+    best = move.before.line[:1]
+    missed = move.before.winner == move.color and winner is None and move.drop >= MIDDLING
+    return Remark(Kind.MISSED, better=best[0]) if missed and best and best[0] != move.point else None
 
 
 def side(review: Review, color: int) -> Side:

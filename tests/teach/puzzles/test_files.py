@@ -38,7 +38,7 @@ def problems(draw: st.DrawFn) -> Problem:
     lines = [_line(start, draw(st.lists(pick, min_size=1, max_size=4)))]
     if game.outcome is None:
         lines += [(p,) for p in game.legal_plays()[:2] if p != lines[0][0]]
-    comment = st.text(st.characters(codec="utf-8", categories=("L", "N", "P")), max_size=8).map(str.lower)
+    comment = st.text(st.characters(codec="utf-8", categories=("L", "N", "P")), min_size=1, max_size=8).map(str.lower)
     variations = tuple(Variation(line, n == 0, "" if n == 0 else draw(comment)) for n, line in enumerate(lines) if line)
     difficulty = draw(st.builds(Difficulty, st.integers(0, 56), st.just(56), st.integers(1, 10**9)))
     return Problem(start, variations, draw(st.sampled_from(["", *THEMES])), difficulty)
@@ -77,6 +77,24 @@ def test_the_text_of_one_position_is_in_the_singular(collection: list[Problem]) 
     data = files.dump(one)
     assert data.count(b"The proof took 1 position.") == len(one) == 12
     assert list(files.parse(data)) == one
+
+
+def test_a_file_of_version_0_1_has_its_theme_and_its_difficulty_in_a_comment() -> None:
+    comment = (
+        b"Black to play and win.\nThe solution has 1 play.\nTheme: race of safe moves.\n"
+        b"Difficulty: grade 2 of 5. Levels 1 to 7 missed the first play in 30 of 56 tries.\n"
+        b"The proof took 1234 positions."
+    )
+    old = (
+        b"(;FF[4]GM[1]SZ[5]AB[ab][db]AW[ac][cc]PL[B]C["
+        + comment
+        + b"](;B[bb]C[RIGHT])(;B[dd];W[ee]C[White captures.]))"
+    )
+    (problem,) = files.parse(old)
+    assert (problem.theme, problem.difficulty) == ("race of safe moves", Difficulty(30, 56, 1234))
+    new = files.dump([problem])
+    assert b"GCP[theme=race of safe moves][missed=30/56][effort=1234]" in new
+    assert list(files.parse(new.replace(b"Theme:", b"Thema:"))) == [problem]
 
 
 EXAMPLE = (

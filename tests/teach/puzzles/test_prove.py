@@ -170,10 +170,10 @@ def test_a_refutation_is_best_play_to_the_end() -> None:
     game = set_up("..... ..... .X... XO... .XO..", FIRST)
     judge = judge_for(FIRST, 5, 5)
     game.play("E5")
-    line, comment = refutation(judge, game.board, 1)
+    line = refutation(judge, game.board, 1)
     for move in line:
         game.play(move)
-    assert (len(line), comment) == (1, "White captures.")
+    assert len(line) == 1
     assert game.outcome is not None
     assert game.outcome.winner == WHITE
 

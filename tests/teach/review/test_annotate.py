@@ -15,8 +15,7 @@ from gtp_capture.go import sgf
 from gtp_capture.go.rules import PRESETS
 from gtp_capture.go.sgf_tree import Node, dump_trees, read_tree
 from gtp_capture.teach.review.annotate import annotate, strip
-from gtp_capture.teach.review.judge import Grade, Judgement, Review
-from gtp_capture.teach.review.verdict import Verdict, won_by
+from gtp_capture.teach.review.judge import Grade, Judgement, Review, Verdict, won_by
 
 from ...support.random_games import Plan, plans
 from ...support.review_truth import exclusive

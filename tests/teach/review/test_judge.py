@@ -16,11 +16,9 @@ from gtp_capture.players.life import statuses
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.teach.review.annotate import annotate
-from gtp_capture.teach.review.judge import Budget, Grade, Review, review_game
-from gtp_capture.teach.review.report import lines
+from gtp_capture.teach.review.judge import Budget, Grade, Review, Verdict, review_game
 from gtp_capture.teach.review.summary import deciding_mistake, side
-from gtp_capture.teach.review.text import sentences, summary
-from gtp_capture.teach.review.verdict import Verdict
+from gtp_capture.teach.words import remark_on, review_lines, summary
 from gtp_capture.util.limit import Limit
 
 from ...support.diagrams import play
@@ -81,7 +79,7 @@ def test_the_move_that_turned_the_winner_is_the_deciding_mistake(player: MctsPla
     found = deciding_mistake(review)
     assert found is not None
     assert (found.number, found.proven) == (0, True)
-    assert sentences(review, 0).startswith("A1 turns a win into a loss. C3 wins. Now White wins with ")
+    assert remark_on(review, 0).startswith("A1 turns a win into a loss. C3 wins. Now White wins with ")
     assert list(summary(review)) == [
         "All 3 moves judged.",
         "Deciding mistake: move 1, Black A1.",
@@ -136,7 +134,7 @@ def test_a_resignation_in_a_lost_position_is_not_blamed(player: MctsPlayer) -> N
 def test_a_pass_is_named_in_whole_words(player: MctsPlayer) -> None:
     game = played(5, "C3", "A1")
     game.play("pass")
-    assert sentences(reviewed(player, game), 2).startswith("The pass turns a win into a loss.")
+    assert remark_on(reviewed(player, game), 2).startswith("The pass turns a win into a loss.")
 
 
 def test_a_move_is_not_blamed_in_a_position_that_was_lost_already(player: MctsPlayer) -> None:
@@ -213,7 +211,7 @@ def test_a_game_of_every_kind_is_reviewed(rules: str, width: int, height: int, m
     tree = read_tree(sgf.dump(game))
     annotate(tree, reviewed(player, written, 100))
     assert sgf.load(dump_trees([tree])).moves == written.moves
-    text = list(lines(player, game, Limit(playouts=1_000)))
+    text = list(review_lines(reviewed(player, game, 1_000)))
     assert text[-1] == "There are no moves to judge." or text[-1].startswith("White: ")
 
 
@@ -239,7 +237,8 @@ def test_setup_stones_and_handicap_are_reviewed(player: MctsPlayer) -> None:
 def test_a_review_that_is_stopped_at_once_says_that_no_move_was_judged(player: MctsPlayer) -> None:
     stop = threading.Event()
     stop.set()
-    text = list(lines(player, played(9, "E5", "E6", "F6"), Limit(stop=stop)))
+    review = review_game(player, played(9, "E5", "E6", "F6"), Budget(Limit(stop=stop)))
+    text = list(review_lines(review))
     assert text == ["0 of 3 moves judged; more time may judge more."]
 
 

@@ -1,0 +1,124 @@
+"""gtp-capture doctor: what this installation is made of and whether it works; to read, and to send with a report."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.metadata
+import os
+import platform
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+
+from ..frontends import sabaki
+from ..jit import cache, warmup
+from ..players.player import all_cores
+from ..util.memory import MEBIBYTE
+from ..version import __version__
+
+REPORT: Final = (
+    "To report a problem, send all of the above, what you did, and what the frontend's console shows. With "
+    "--log FILE among its arguments the engine writes the whole session to a file: send that too."
+)
+
+
+@click.command()
+@click.option("--clean", is_flag=True, help="Remove machine code of other versions from the cache folder.")
+def doctor(clean: bool) -> None:
+    """Print what this installation uses and what is wrong with it; exit code 1 if something is."""
+    wrong = []
+    for part in (_program(), _machine(), _code(clean), _sabaki()):
+        for line, is_wrong in part:
+            click.echo(line)
+            wrong += [line] if is_wrong else []
+    click.echo(f"\n{REPORT}")
+    if wrong:
+        raise click.exceptions.Exit(1)
+
+
+Lines = Iterator[tuple[str, bool]]
+"""Lines to print, each with whether something is wrong."""
+
+
+def _program() -> Lines:
+    versions = [
+        f"{name} {importlib.metadata.version(name)}" for name in ("numba", "llvmlite", "numpy", "click", "rich")
+    ]
+    yield f"gtp-capture {__version__}, Python {platform.python_version()}, {', '.join(versions)}", False
+    yield f"program: {cache.PACKAGE}, run by {sys.executable}", False
+
+
+def _machine() -> Lines:
+    yield f"system: {platform.platform()}", False
+    memory = _total_memory()
+    yield f"threads: {all_cores()}; memory: {f'{memory // MEBIBYTE:,} MiB' if memory else 'not known here'}", False
+
+
+def _total_memory() -> int:
+    """Return the memory of the machine (bytes); 0 if the system does not say."""
+    if sys.platform == "win32":
+        return 0
+    with contextlib.suppress(ValueError, OSError):
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def _code(clean: bool) -> Lines:
+    from ..jit import numba_parts  # imports Numba
+
+    state, wrong = "they load", False
+    try:
+        with cache.load_only():
+            warmup.load(warmup.EVERYTHING)
+    except cache.NotCompiledError:
+        state = "not compiled yet: the first use does that, or gtp-capture warmup"
+    except Exception as error:  # a damaged installation is what this command is for
+        state, wrong = f"they do not load: {error}", True
+    yield f"processor: {numba_parts.processor()}", False
+    made = numba_parts.label()
+    label = ", ".join(f"{name} {value}" for name, value in made.items())
+    yield f"machine code of the installation: {f'for {label}' if made else 'none'}", False
+    if reason := numba_parts.why_unused():
+        yield f"  not used: {reason}", False
+    folder = cache.user_folder()
+    if folder is None or cache.writable_folder() is None:
+        yield cache.no_cache(), True
+    else:
+        if clean:
+            before = _size(folder)
+            numba_parts.forget_other_versions(folder, 0)
+            yield f"removed from the cache: {_mebibytes(before - _size(folder))}", False
+        yield f"cache folder: {folder} ({_mebibytes(_size(folder))})", False
+    yield f"search and solver: {state}", wrong
+
+
+def _size(folder: Path) -> int:
+    """Return the size of the files of a folder (bytes)."""
+    sizes = []
+    for path in folder.iterdir():
+        with contextlib.suppress(OSError):
+            sizes.append(path.stat().st_size)
+    return sum(sizes)
+
+
+def _mebibytes(size: int) -> str:
+    return f"{size / MEBIBYTE:.1f} MiB"
+
+
+def _sabaki() -> Lines:
+    try:
+        path = sabaki.settings_file(sys.platform, os.environ, Path.home())
+        programs = sabaki.programs(sabaki.read(path)[1])
+    except RuntimeError:
+        yield "Sabaki: not looked for, as this user has no home directory", False
+        return
+    except sabaki.SettingsError as error:
+        yield f"Sabaki: {error}", False
+        return
+    yield f"Sabaki: {sum(programs.values())} engines of ours in {path}", False
+    for program in programs:
+        if not os.access(program, os.X_OK):
+            yield f"  there is no program {program}: gtp-capture sabaki install mends that", True

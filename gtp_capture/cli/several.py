@@ -1,0 +1,170 @@
+"""Several positions of `gtp-capture solve`: each is a task, here or on a cluster's workers, with a log of results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..go import board as bd
+from ..go.game import Game
+from ..go.symmetry import symmetries
+from ..go.vertex import BLACK, COLOR_NAMES, WHITE, parse_color
+from ..solver.result import Solution
+from ..util.executor import cancellation_check, executor, run_jobs
+from ..util.limit import Limit
+from . import findings
+
+if TYPE_CHECKING:
+    from ..solver.log import Log
+
+UNSOLVED: Final = Solution(None)
+CONTENT: Final = {"content": "results of several positions"}
+"""The header of a log."""
+
+
+class Position(NamedTuple):
+    """A position to solve."""
+
+    names: tuple[str, ...]
+    """Several if positions are images of one another."""
+    game: Game
+
+
+class Means(NamedTuple):
+    """What a task may use, and whether it finds the length."""
+
+    memory: int
+    """Bytes."""
+    threads: int
+    length: bool
+
+
+class Solved(NamedTuple):
+    """A position with its solution."""
+
+    position: Position
+    solution: Solution
+
+
+def about(game: Game) -> dict[str, Any]:
+    """Return a position for the header of a log, and for the claim of a proof."""
+    return {
+        "width": game.width, "height": game.height, "rules": str(game.rules),
+        **{COLOR_NAMES[c]: [game.vertex(p) for p in bd.stones_of(game.board, c)] for c in (BLACK, WHITE)},
+        "to_move": COLOR_NAMES[game.to_move],
+    }  # fmt: skip
+
+
+def after_first_moves(positions: Sequence[Position]) -> list[Position]:
+    """Return the positions after every legal play; images of one another are one position with several names."""
+    found: dict[Any, Position] = {}
+    for before in positions:
+        for play in before.game.legal_plays():
+            game = before.game.copy()
+            game.play(play)
+            names = tuple(f"{name} {game.vertex(play)}" for name in before.names)
+            key = _key(game)
+            found[key] = Position(found[key].names + names if key in found else names, game)
+    return list(found.values())
+
+
+def _key(game: Game) -> Any:
+    """Return what is the same for the images of a position under the symmetries of its board."""
+    cells = [int(game.board.color[p]) for p in bd.points(game.board)]
+    images = [tuple(cells[i] for i in symmetry) for symmetry in symmetries(game.width, game.height)]
+    return str(game.rules), game.width, game.height, game.to_move, game.prisoners, min(images)
+
+
+@contextmanager
+def kept_results(path: Path | None) -> Iterator[Log | None]:
+    """Yield the log of results in a file. LogError: it cannot be used."""
+    if path is None:
+        yield None
+        return
+    from ..solver.log import Log
+
+    with closing(Log(path, CONTENT)) as log:
+        yield log
+
+
+def solve_all(
+    positions: Sequence[Position], means: Means, scheduler: str | None, log: Log | None, limit: Limit
+) -> Iterator[Solved]:
+    """Yield each position that is solved before the limit; results go to the log at once, and come from it first.
+
+    ExecutorError: the cluster cannot be used. LogError: see `Log`. SolverError: no solver supports a position.
+    """
+    known = {} if log is None else {_text(record["position"]): record for record in log.records()}
+    if log is not None:
+        log.begin()
+    left: list[Position] = []
+    for position in positions:
+        record = known.get(_text(_described(position.game, means)))
+        if position.game.outcome is not None:
+            yield Solved(position, Solution(position.game.outcome.winner))
+        elif record is not None:
+            yield Solved(position, _solution(position.game, record))
+        else:
+            left.append(position)
+    solve = partial(solve_position, means=means)
+    if scheduler is None:
+        ended: Iterator[tuple[Position, Solution]] = ((each, solve(each, limit=limit)) for each in left)
+    else:
+        ended = run_jobs(partial(executor, 1, scheduler), solve, left, limit.expired)
+    for position, solution in ended:
+        if solution.winner is None:
+            if limit.expired():
+                return
+            continue
+        if log is not None:
+            line = [position.game.vertex(play) for play in solution.line]
+            values = {"winner": COLOR_NAMES[solution.winner], "plies": solution.plies, "line": line}
+            log.append({"position": _described(position.game, means), **values, "nodes": solution.nodes})
+        yield Solved(position, solution)
+
+
+def solve_position(position: Position, means: Means, limit: Limit | None = None) -> Solution:
+    """Solve a position in this process; a cancelled task of a cluster ends."""
+    from ..solver.exhaustive import solver_for
+
+    limit, cancelled = limit or Limit(), cancellation_check()
+    solver: Any = solver_for(position.game, means.memory, means.threads)
+
+    def look(nodes: int) -> None:
+        if cancelled():
+            limit.stop.set()
+
+    solver.watch = look
+    length = {"length": True} if means.length else {}
+    solution: Solution = solver.solve(position.game.board, position.game.to_move, limit, **length)
+    return replace(solution, plies=None) if solution.winner is None else solution
+
+
+def line_of(name: str, game: Game, solution: Solution, as_json: bool) -> str:
+    """Return the line of a position in the output."""
+    report = findings.report(game, solution, solution.nodes, solution.seconds, None)
+    if not as_json:
+        return f"{name}: {findings.verdict(report, game.to_move)}"
+    found = {"winner": report.winner, "length": report.length, "line": report.line, "nodes": report.nodes}
+    return json.dumps({"position": name, **found})
+
+
+def _described(game: Game, means: Means) -> dict[str, Any]:
+    """Return a position as in the log."""
+    prisoners = {f"{COLOR_NAMES[color]}_prisoners": int(game.board.prisoners[color]) for color in (BLACK, WHITE)}
+    return {**about(game), **prisoners, "length": means.length}
+
+
+def _text(described: dict[str, Any]) -> str:
+    return json.dumps(described, sort_keys=True)
+
+
+def _solution(game: Game, record: dict[str, Any]) -> Solution:
+    """Return the solution in a record."""
+    line = tuple(game.point(vertex) for vertex in record["line"])
+    return Solution(parse_color(record["winner"]), line, record["plies"], record["nodes"])

@@ -1,0 +1,471 @@
+"""Sentences for people: the one place where facts become words. Every sentence comes from the table in `strings`.
+
+There are two voices: SHORT, for consoles and GTP, and `Voice(plain=True)` for `play`, which speaks to a child and
+knows who sits at the board. Nothing here decides what is true, and nothing takes a sentence apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from string import Formatter
+from typing import Any, Final, NamedTuple
+
+from ..go import board as bd
+from ..go import scoring
+from ..go.game import Game
+from ..go.position import Illegal, Move, Outcome, Termination
+from ..go.rules import Ko, Rules, Scoring
+from ..go.vertex import BLACK, COLOR_LETTERS, PASS, RESIGN, WHITE, format_line, format_vertex, opponent, repeated
+from .danger import Punishment
+from .explain import Evidence, Explanation, Hint, Lost, Reason, Result, Unread
+from .puzzles.problem import Problem, Start
+from .puzzles.tutor import Clue
+from .review.judge import Review
+from .review.summary import Kind, always_won_by, deciding_mistake, remark, resigned_ahead, side
+from .strings import ENGLISH
+
+NAMED: Final = 3
+"""Chains of one colour in atari that are named at most."""
+table: Mapping[str, str] = ENGLISH
+"""The templates in use."""
+
+
+class Person(NamedTuple):
+    """A side of the game as a field of a template: the person, the engine, or a colour."""
+
+    form: int
+    """Which form the template takes: 0 for "you", 1 for "I", 2 for a name."""
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class _Forms(Formatter):
+    """Formats fields with several forms, as `strings` describes them."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """See Formatter."""
+        if "|" not in format_spec:
+            return str(super().format_field(value, format_spec))
+        forms = format_spec.split("|")
+        number = value.form if isinstance(value, Person) else int(value != 1)
+        return forms[number].replace("*", str(value))
+
+
+_FORMS: Final = _Forms()
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How sentences are said."""
+
+    plain: bool = False
+    """Whether a child is spoken to."""
+    people: Collection[int] = (BLACK, WHITE)
+    """The colours that people play: with one, it is "you", and the other one "I"; with two, both have names."""
+
+    @property
+    def two(self) -> bool:
+        """Whether people play both colours."""
+        return len(self.people) > 1
+
+    def text(self, key: str, **fields: Any) -> str:
+        """Return a sentence of the table; colours in its fields become names."""
+        template = table.get(f"{key}.plain") if self.plain else None
+        return _FORMS.vformat(template or table[key], (), fields)
+
+    def person(self, color: int) -> Person:
+        """Return a colour as a field of a template."""
+        return Person(2 if self.two else int(color not in self.people), name(color))
+
+
+SHORT: Final = Voice()
+
+
+def name(color: int) -> str:
+    """Return "Black" or "White"."""
+    return table["black" if color == BLACK else "white"]
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital letter in front, and a full stop at the end unless it has a mark there."""
+    return f"{_start(text)}{'' if text.endswith(('.', '?', '!')) else '.'}"
+
+
+def either(words: Sequence[str]) -> str:
+    """Return words as "a", "a or b", "a, b or c"."""
+    return SHORT.text("or", first=", ".join(words[:-1]), last=words[-1]) if len(words) > 1 else words[0]
+
+
+def again(points: Iterable[int]) -> str:
+    """Return the plays of a line on points that have a number already: "3 at 1, 5 at 2."; "" if there are none."""
+    found = ", ".join(SHORT.text("repeated", number=number, first=first) for number, first in repeated(points))
+    return found and f"{found}."
+
+
+def _start(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _end(termination: Termination) -> str:
+    return table[f"end.{termination.name.lower()}"]
+
+
+# --- Hints, explanations and warnings ---
+
+
+def hint(found: Hint, voice: Voice = SHORT) -> str:
+    """Return a hint as one sentence, without a full stop in the short voice."""
+    key = f"hint.{found.reason.name.lower()}"
+    if found.wins and found.reason in (Reason.CAPTURE, Reason.SAVE, Reason.FREE, Reason.ATARI):
+        key += ".wins" if found.known is Evidence.RULES else ".force"
+        key = "hint.double" if found.reason is Reason.ATARI and len(found.stones) > 1 else key
+    elif found.reason is Reason.LOSS and found.plies is not None:
+        key += ".plies"
+    stone, second = (*found.stones, "", "")[:2]
+    fields = {"move": found.move, "captured": found.captured, "plies": found.plies, "winrate": found.winrate}
+    text = voice.text(key, stone=stone, second=second, **fields)
+    return sentence(text) if voice.plain else text
+
+
+def explanation(found: Explanation) -> str:
+    """Return an explanation as one line in the short voice."""
+    text = verdict(found)
+    if found.line:
+        line = " ".join(f"{COLOR_LETTERS[_mover(found, n)]} {vertex}" for n, vertex in enumerate(found.line))
+        end = "" if found.end is None else _end(found.end)
+        text = SHORT.text("explain.line.end" if end else "explain.line", verdict=text, line=line, end=end)
+    return f"{text}. {more}" if (more := context(found)) else text
+
+
+def _mover(found: Explanation, number: int) -> int:
+    """Return the colour of a move of the line that punishes."""
+    return int(found.color) if number % 2 else opponent(found.color)
+
+
+def verdict(found: Explanation, voice: Voice = SHORT) -> str:
+    """Return what is known about the last move."""
+    key, winner = f"explain.{found.result.name.lower()}", found.winner
+    if found.result is Result.COUNTED and winner is None:
+        key += ".dead" if found.known is Evidence.UNKNOWN else ".none"
+    elif found.result is Result.ENDED:
+        key += ".wins" if winner == found.color else ".loses"
+    elif found.result is Result.LOSES and found.plies is not None:
+        key += ".plies"
+    winning = "" if winner is None else name(winner)
+    end = "" if found.end is None else _end(found.end)
+    text = voice.text(key, move=found.move, winner=winning, loser=name(found.color), end=end, plies=found.plies)
+    return sentence(text) if voice.plain else text
+
+
+def context(found: Explanation, voice: Voice = SHORT) -> str:
+    """Return a better move than one that loses, or that there was none; "" if neither is known."""
+    better = found.better
+    if better is not None:
+        several = "several" if better.several else "wins"
+        key = f"better.mistake.{several}" if better.mistake else f"better.{several if better.wins else 'unrefuted'}"
+        mistake, number = better.mistake or ("", 0)
+        text = voice.text(key, move=better.move, mistake=mistake, number=number)
+    elif found.lost is not None:
+        text = voice.text("lost.before" if found.lost is Lost.BEFORE else "lost.start")
+    else:
+        return ""
+    return sentence(text) if voice.plain else text
+
+
+def numbers(found: Explanation, reply: str | None, voice: Voice) -> str:
+    """Return what leads to the picture of a line that punishes; `reply`: what was played after the move."""
+    key = "" if reply is None else ".played" if found.played else ".another"
+    return voice.text(f"explain.numbers{key}", winner=voice.person(opponent(found.color)), reply=reply)
+
+
+def line_of_moves(color: int, line: Sequence[str], voice: Voice) -> str:
+    """Return alternating moves that begin with a colour, as "1: I play B4, 2: you play C4."."""
+    colors, parts = (color, opponent(color)), []
+    for n, move in enumerate(line):
+        key = "play.line.pass" if move == "pass" else "play.line.move"
+        parts.append(voice.text(key, number=n + 1, mover=voice.person(colors[n % 2]), move=move))
+    return f"{', '.join(parts)}."
+
+
+def warning(found: Punishment, voice: Voice) -> str:
+    """Return how the other side punishes a move."""
+    key = "capture" + ".wins" * found.wins if found.captured else "chase" if len(found.line) > 1 else "atari"
+    return voice.text(f"warning.{key}", winner=voice.person(found.color), captured=found.captured)
+
+
+def why_unread(reason: Unread) -> str:
+    """Return why ladders are not read."""
+    return SHORT.text(f"picture.unread.{reason.name.lower()}")
+
+
+# --- Reviews ---
+
+
+def remark_on(review: Review, number: int, voice: Voice = SHORT) -> str:
+    """Return what is to be said about a move, counted from 0; "" if nothing is."""
+    found = remark(review, number)
+    if found is None:
+        return ""
+    move = review.judgements[number]
+    play, better, punishment = (
+        "" if point is None else voice.text("pass") if point == PASS else format_vertex(point, review.width)
+        for point in (move.point, found.better, found.punishment)
+    )
+    key = f"review.{found.kind.name.lower()}"
+    if found.kind is Kind.LOSING:
+        key += ".better" * bool(better) + ".punished" * bool(punishment)
+    elif found.kind is Kind.DROP and found.winner is not None:
+        key += ".lost"
+    before, after = (100 * (verdict.rate(move.color) or 0.0) for verdict in (move.before, move.after))
+    plays = {"move": play, "Move": _start(play), "better": better, "Better": _start(better), "punishment": punishment}
+    names = {"mover": name(move.color), "winner": "" if found.winner is None else voice.person(found.winner)}
+    return voice.text(key, before=before, after=after, **plays, **names)
+
+
+def review_lines(review: Review, voice: Voice = SHORT) -> Iterator[str]:
+    """Yield a line for each move about which there is something to say, then the summary."""
+    for number, move in enumerate(review.judgements):
+        if text := remark_on(review, number, voice):
+            vertex = format_vertex(move.point, review.width)
+            yield voice.text(
+                "review.move", number=number + 1, color=COLOR_LETTERS[move.color], vertex=vertex, text=text
+            )
+    yield from summary(review, voice)
+
+
+def summary(review: Review, voice: Voice = SHORT) -> Iterator[str]:
+    """Yield the lines on a whole game: moves judged, the deciding mistake, and the counts of both sides."""
+    if not review.judgements:
+        yield voice.text("review.nothing")
+        return
+    judged = {"judged": review.judged, "moves": review.moves}
+    yield voice.text("review.all" if review.judged == review.moves else "review.some", **judged)
+    if review.judged == 0:
+        return
+    yield _deciding(review, voice)
+    for color in (BLACK, WHITE):
+        found = side(review, color)
+        counts = {"moves": found.moves, "mistakes": found.mistakes, "losing": found.losing, "only": found.only}
+        yield voice.text("review.side.losing" if found.losing else "review.side", mover=name(color), **counts)
+
+
+def file_summary(review: Review) -> Iterator[str]:
+    """Yield the rules by which a game of a file was judged, and the lines of its summary."""
+    yield SHORT.text("review.rules", rules=review.rules)
+    yield from summary(review)
+
+
+def headline(review: Review) -> str:
+    """Return the first lines of the summary of a game of a file as one line."""
+    return " ".join(islice(file_summary(review), 3))
+
+
+def _deciding(review: Review, voice: Voice) -> str:
+    """Return the deciding mistake, or that there is none."""
+    loser, always, found = resigned_ahead(review), always_won_by(review), deciding_mistake(review)
+    if loser is not None:
+        last = review.verdicts[-1]
+        key = "review.resigned" if last.winner is not None else "review.resigned.ahead"
+        return voice.text(key, loser=name(loser), rate=100 * (last.rate(loser) or 0.0))
+    if always is not None:
+        return voice.text("review.always", winner=name(always))
+    if found is None:
+        text = voice.text("review.undecided.some" if review.judged < review.moves else "review.undecided")
+        return text if review.outcome is not None else voice.text("review.unfinished", text=text)
+    move = review.judgements[found.number]
+    named = {"number": found.number + 1, "mover": name(move.color), "vertex": format_vertex(move.point, review.width)}
+    return voice.text("review.deciding" if found.proven else "review.probable", **named)
+
+
+# --- Problems ---
+
+
+def goal(start: Start) -> str:
+    """Return the task of a problem as one sentence."""
+    captures = start.rules.captures
+    key = "problem.goal" if captures == 1 else "problem.goal.several"
+    return SHORT.text(key, winner=name(start.to_move), captures=captures)
+
+
+def end(start: Start, moves: tuple[int, ...]) -> str:
+    """Return one sentence about the end of a line of a problem; "" if nothing is known about it."""
+    outcome, sides = start.outcome(moves), {"winner": start.to_move, "loser": opponent(start.to_move)}
+    if outcome is None:
+        if len(moves) % 2:  # the last one is a wrong answer without a verdict
+            return ""
+        return SHORT.text("problem.force", winner=name(sides["loser"]))
+    winner = start.to_move if outcome.winner is None else int(outcome.winner)
+    key = "problem.captures" if outcome.termination is Termination.CAPTURE else "problem.no_play"
+    return SHORT.text(key, winner=name(winner), loser=name(opponent(winner)))
+
+
+def clue(found: Clue) -> str:
+    """Return a clue as one sentence."""
+    return SHORT.text(f"clue.{found.kind}", place=found.place)
+
+
+def theme(problem: Problem) -> str:
+    """Return the theme of a problem; "" if it has none."""
+    return problem.theme and SHORT.text(f"theme.{problem.theme}")
+
+
+def title(problem: Problem, number: int) -> str:
+    """Return the title of a problem: its number, theme and grade."""
+    key = "problem.title.theme" if problem.theme else "problem.title"
+    text, grade = SHORT.text(key, number=number, theme=theme(problem)), problem.difficulty.grade
+    return SHORT.text("problem.title.grade", title=text, grade=grade) if grade else text
+
+
+def about(problem: Problem) -> str:
+    """Return the task of a problem, its length, theme and difficulty, a line each."""
+    missed, tries, effort = problem.difficulty
+    lines = [goal(problem.start), SHORT.text("problem.length", plays=problem.depth)]
+    if problem.theme:
+        lines.append(SHORT.text("problem.theme", theme=theme(problem)))
+    if tries:
+        grade = problem.difficulty.grade
+        lines.append(SHORT.text("problem.difficulty", grade=grade, missed=missed, tries=tries))
+    if effort:
+        lines.append(SHORT.text("problem.effort", effort=effort))
+    return "\n".join(lines)
+
+
+def solution(problem: Problem) -> str:
+    """Return the solution of a problem for a sheet; of several solutions only their number."""
+    start, found = problem.start, problem.answers
+    if len(found) > 1:
+        return SHORT.text("sheet.several", count=len(found))
+    line = format_line(start.to_move, problem.line, start.width)
+    return " ".join(filter(None, [SHORT.text("sheet.solution", plays=problem.depth, line=line), again(problem.line)]))
+
+
+# --- Games in the terminal ---
+
+
+def game_goal(rules: Rules, voice: Voice) -> str:
+    """Return one sentence with the goal of a game."""
+    if rules.captures is not None:
+        key = "capture" if rules.captures == 1 else "captures"
+    elif rules.is_scored:
+        key = "area" if rules.scoring is Scoring.AREA else "territory"
+    else:
+        key = "last_play"
+    return voice.text(f"goal.{key}", captures=rules.captures, other=voice.person(opponent(_first(voice))))
+
+
+def rules_lines(game: Game, turns: int) -> Iterator[str]:
+    """Yield the rules of a game as short sentences; `turns`: those that its handicap gives the first player, or 0."""
+    rules = game.rules
+    first = name(game.positions[0].to_move)
+    ko = {Ko.NONE: [], Ko.SIMPLE: ["ko"]}.get(rules.ko, ["superko"])
+    passing = "pass_stone" + ".loses" * rules.won_by(1) if rules.pass_stones else "pass"
+    keys = [
+        "begins.turns" if turns else "begins",
+        "liberties",
+        "prisoners",
+        *["captures"][: rules.captures is not None],
+    ]
+    keys += ["suicide" if rules.suicide else "no_suicide", *ko, passing if rules.may_pass else "no_pass"]
+    lines = [SHORT.text(f"rules.{key}", first=first, turns=turns, captures=rules.captures) for key in keys]
+    if rules.is_scored:
+        scored = SHORT.text("rules.area" if rules.scoring is Scoring.AREA else "rules.territory")
+        lines.append(f"{scored} {SHORT.text('rules.komi', komi=game.komi)}" if game.komi else scored)
+    yield from lines
+
+
+def refusal(game: Game, point: int, reason: Illegal) -> str:
+    """Return why a move is illegal, for a reason of `Game.why_illegal`."""
+    return SHORT.text(f"illegal.{reason.name.lower()}", move=game.vertex(point))
+
+
+def last_move(game: Game, move: Move) -> str:
+    """Return the last move of a game."""
+    key = {PASS: "play.last.pass", RESIGN: "play.last.resign"}.get(move.point, "play.last")
+    return SHORT.text(key, mover=name(move.color), move=game.vertex(move.point))
+
+
+def atari_lines(game: Game, voice: Voice) -> Iterator[str]:
+    """Yield a line for each chain in atari, up to NAMED of each colour."""
+    for color in (BLACK, WHITE):
+        chains = game.atari(color)
+        for p in chains[:NAMED]:
+            count, place = len(bd.stones(game.board, p)), game.vertex(p)
+            yield voice.text("play.atari", owner=voice.person(color), count=count, place=place)
+        if len(chains) > NAMED:
+            yield voice.text("play.atari.more", count=len(chains) - NAMED, owner=name(color))
+
+
+def prisoner_line(game: Game, voice: Voice) -> str | None:
+    """Return the prisoners of both sides; None if they do not matter, or the first one wins."""
+    rules = game.rules
+    if not (rules.captures or rules.scoring is Scoring.TERRITORY) or rules.won_by(1):
+        return None
+    first = _first(voice)
+    second = opponent(first)
+    counts = {"count": game.prisoners(first), "other_count": game.prisoners(second), "goal": rules.captures}
+    key = "play.prisoners.goal" if rules.captures else "play.prisoners"
+    return voice.text(key, first=voice.person(first), second=voice.person(second), **counts)
+
+
+def result_line(game: Game, outcome: Outcome, voice: Voice) -> str:
+    """Return who has won, and why."""
+    if outcome.winner is None:
+        return voice.text("play.draw" if game.score() == 0 else "play.no_winner")
+    winner, lead = int(outcome.winner), abs(game.score() or 0)
+    sides = {"winner": voice.person(winner), "loser": voice.person(opponent(winner))}
+    key = f"play.{outcome.termination.name.lower()}"
+    return voice.text(key, count=game.prisoners(winner), lead=lead, **sides)
+
+
+def count_lines(game: Game, dead: Collection[int] | None) -> Iterator[str]:
+    """Yield the dead stones and the points of both sides; nothing if no count has decided the game."""
+    outcome = game.outcome
+    if outcome is None or outcome.termination is not Termination.TWO_PASSES or not game.rules.is_scored:
+        return
+    statuses = game.statuses()
+    if statuses is None:
+        return
+    if dead:
+        yield SHORT.text("play.dead", stones=", ".join(game.vertex(p) for p in sorted(dead)))
+    board = scoring.cleared(game.board, statuses)
+    seki = () if game.rules.seki_points else scoring.stones_in_seki(game.board, statuses)
+    area = game.rules.scoring is Scoring.AREA
+    points = scoring.area(board, seki) if area else scoring.territory(board, seki)
+    for color, count in ((BLACK, points.black), (WHITE, points.white)):
+        text, total = SHORT.text("play.count.area" if area else "play.count.territory", count=count), float(count)
+        if not area:
+            taken = int(board.prisoners[color])
+            text, total = SHORT.text("play.count.prisoners", sum=text, count=taken), total + taken
+        if color == WHITE and game.komi:
+            key = "play.count.komi.handicap" if game.handicap else "play.count.komi"
+            text, total = SHORT.text(key, sum=text, komi=game.komi), total + game.komi
+        if rest := game.compensation() if color == WHITE else 0:
+            text = SHORT.text("play.count.stones" if rest < 0 else "play.count.pass", sum=text, count=abs(rest))
+            total -= rest
+        yield SHORT.text("play.count", mover=name(color), sum=text, total=total)
+
+
+def greeting(game: Game, level: str, voice: Voice, signs: Mapping[int, str], example: str) -> Iterator[str]:
+    """Yield the first lines of a session: the game, the sides, the goal, and what to type."""
+    size = f"{game.width}x{game.height}"
+    yield voice.text("play.game.two" if voice.two else "play.game", rules=game.rules, size=size, level=level)
+    if not voice.two:
+        mine = _first(voice)
+        sides = {"mine": name(mine), "my_sign": signs[mine], "your_sign": signs[opponent(mine)]}
+        yield voice.text("play.sides", yours=name(opponent(mine)), **sides)
+    yield game_goal(game.rules, voice)
+    yield voice.text("play.type", example=example)
+
+
+def turn_line(color: int, voice: Voice, signs: Mapping[int, str]) -> str:
+    """Return whose turn it is; a diagram that is read again takes the side to move from it."""
+    return voice.text("play.turn.two" if voice.two else "play.turn", mover=name(color), sign=signs[color])
+
+
+def _first(voice: Voice) -> int:
+    """Return the colour that is named first: that of the person, or Black."""
+    return BLACK if BLACK in voice.people else WHITE

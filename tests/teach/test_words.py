@@ -1,0 +1,449 @@
+"""Sentences: one example of each kind in both voices, and a made-up language, which shows that no other is said."""
+
+from __future__ import annotations
+
+import io
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from string import Formatter
+from unittest.mock import patch
+
+import pytest
+from rich.console import Console
+
+from gtp_capture import Color, Game
+from gtp_capture.cli.actions import ACTIONS
+from gtp_capture.cli.lesson import COMMANDS, Lesson
+from gtp_capture.cli.table import Seats, TerminalGame
+from gtp_capture.go import sgf
+from gtp_capture.go.position import Illegal, Outcome, Termination
+from gtp_capture.go.rules import Rules
+from gtp_capture.go.scoring import Status
+from gtp_capture.go.sgf_tree import dump_trees, read_tree
+from gtp_capture.go.vertex import BLACK, PASS, WHITE
+from gtp_capture.gtp import pictures
+from gtp_capture.gtp.commands import capture, gogui
+from gtp_capture.gtp.engine import Engine
+from gtp_capture.gtp.options import Options
+from gtp_capture.players import levels
+from gtp_capture.teach import words
+from gtp_capture.teach.danger import Punishment
+from gtp_capture.teach.explain import Better, Evidence, Explanation, Hint, Lost, Reason, Result, Unread
+from gtp_capture.teach.puzzles import files
+from gtp_capture.teach.puzzles.sheet import sheet
+from gtp_capture.teach.puzzles.theme import THEMES
+from gtp_capture.teach.puzzles.tutor import Clue
+from gtp_capture.teach.review.annotate import annotate
+from gtp_capture.teach.review.judge import Grade, Judgement, Review, Verdict, won_by
+from gtp_capture.teach.strings import ENGLISH
+
+ALONE, TWO = words.Voice(plain=True, people={BLACK}), words.Voice(plain=True)
+LOSING = Explanation(
+    move="E1", color=Color.BLACK, result=Result.LOSES, known=Evidence.SOLVER, winner=Color.WHITE, line=("A1", "B1")
+)
+OPEN = replace(LOSING, result=Result.OPEN, known=Evidence.UNKNOWN, winner=None, line=())
+
+HINTS = [
+    (Hint(move="B1", reason=Reason.CAPTURE, captured=1), "B1 captures a stone", "B1 captures a stone."),
+    (
+        Hint(move="B1", reason=Reason.CAPTURE, captured=2, wins=True, known=Evidence.RULES),
+        "B1 captures 2 stones and wins",
+        "B1 captures 2 stones and wins.",
+    ),
+    (
+        Hint(move="B1", reason=Reason.CAPTURE, captured=2, wins=True, known=Evidence.TREE),
+        "B1 captures 2 stones and wins by force",
+        "B1 takes 2 stones and wins.",
+    ),
+    (Hint(move="B1", reason=Reason.SAVE, stones=("B2",)), "B1 saves B2", "B1 saves B2."),
+    (
+        Hint(move="B1", reason=Reason.SAVE, stones=("B2",), wins=True, known=Evidence.BOOK),
+        "B1 saves B2 and wins by force",
+        "B1 saves B2 and wins.",
+    ),
+    (
+        Hint(move="B1", reason=Reason.FREE, stones=("B2",)),
+        "B1 takes B2 out of atari",
+        "B1 takes B2 out of atari.",
+    ),
+    (
+        Hint(move="B1", reason=Reason.LADDER, wins=True),
+        "B1 starts a ladder: every answer is forced",
+        "B1 starts a ladder: atari again and again, and there is only one answer each time.",
+    ),
+    (Hint(move="B1", reason=Reason.ATARI, stones=("B2",)), "B1 puts B2 in atari", "B1 puts B2 in atari."),
+    (
+        Hint(move="B1", reason=Reason.ATARI, stones=("B2",), wins=True),
+        "B1 puts B2 in atari, and nothing saves it",
+        "B1 puts B2 in atari, and nothing saves it.",
+    ),
+    (
+        Hint(move="B1", reason=Reason.ATARI, stones=("B2", "C1"), wins=True),
+        "B1 puts B2 and C1 in atari: one of them is lost",
+        "B1 puts B2 and C1 in atari: one of them is lost.",
+    ),
+    (
+        Hint(move="B1", reason=Reason.RACE, wins=True),
+        "B1 wins the race of safe moves",
+        "B1 wins: the other side runs out of safe moves first.",
+    ),
+    (
+        Hint(move="B1", reason=Reason.FORCE, wins=True),
+        "B1 wins by force",
+        "B1 wins, whatever the other side plays.",
+    ),
+    (
+        Hint(move="B1", reason=Reason.RATE, winrate=0.617),
+        "B1 has a win rate of 62% in the search",
+        "I would play B1.",
+    ),
+    (Hint(move="B1", reason=Reason.SIGHT), "B1 looks best at first sight", "I would play B1."),
+    (Hint(move="pass", reason=Reason.PASS), "pass looks best", "I would pass."),
+    (
+        Hint(move="pass", reason=Reason.NO_GAIN),
+        "pass looks best: no play was found that gains points",
+        "I would pass: I found no move that wins more points.",
+    ),
+    (
+        Hint(move="B1", reason=Reason.LOSS, wins=False),
+        "B1 loses, as every move does",
+        "Every move loses. I would play B1.",
+    ),
+    (
+        Hint(move="B1", reason=Reason.LOSS, wins=False, plies=5),
+        "B1 loses, but lasts longest: 5 plies",
+        "Every move loses. B1 lasts longest: 5 moves.",
+    ),
+]
+EXPLANATIONS = [
+    (
+        replace(OPEN, result=Result.OVER, winner=Color.WHITE, end=Termination.RESIGNATION, move="pass"),
+        "the game was over before pass: White won (resignation)",
+        "The game was over before pass: White won (resignation).",
+    ),
+    (replace(LOSING, result=Result.RESIGNED, line=()), "Black resigned: White wins", "Black resigned: White wins."),
+    (
+        replace(OPEN, result=Result.COUNTED, winner=Color.BLACK),
+        "two passes ended the game: Black wins",
+        "Two passes ended the game: Black wins.",
+    ),
+    (
+        replace(OPEN, result=Result.COUNTED, known=Evidence.RULES),
+        "two passes ended the game: no winner",
+        "Two passes ended the game: no winner.",
+    ),
+    (
+        replace(OPEN, result=Result.COUNTED),
+        "two passes ended the game: dead stones are not decided",
+        "Two passes ended the game: dead stones are not decided.",
+    ),
+    (
+        replace(OPEN, result=Result.ENDED, winner=Color.BLACK, end=Termination.CAPTURE),
+        "E1 wins the game (capture)",
+        "E1 wins the game (capture).",
+    ),
+    (
+        replace(OPEN, result=Result.ENDED, winner=Color.WHITE, end=Termination.HANDED_OVER, move="pass"),
+        "pass loses the game (handed over a stone)",
+        "Pass loses the game (handed over a stone).",
+    ),
+    (replace(OPEN, result=Result.WINS, winner=Color.BLACK), "E1 wins", "E1 wins."),
+    (OPEN, "E1: no forced loss found", "E1: I found no sure way to punish it."),
+    (LOSING, "E1 loses: W A1 B B1", "E1 loses."),
+    (
+        replace(LOSING, plies=1, line=("A1",), end=Termination.CAPTURE),
+        "E1 loses in 1 ply: W A1 (capture)",
+        "E1 loses in 1 move.",
+    ),
+    (replace(LOSING, plies=2, line=()), "E1 loses in 2 plies", "E1 loses in 2 moves."),
+]
+CONTEXTS = [
+    (None, None, "", ""),
+    (None, Lost.BEFORE, "The position was lost before", "The position was lost before."),
+    (None, Lost.START, "The position was lost from the start", "The position was lost from the start."),
+    (Better(move="D2", wins=True), None, "D2 wins", "D2 was a winning move."),
+    (
+        Better(move="D2", wins=True, several=True),
+        None,
+        "For example, D2 wins",
+        "For example, D2 was a winning move.",
+    ),
+    (
+        Better(move="D2", wins=False),
+        None,
+        "No refutation of D2 was found",
+        "I found no sure way to punish D2.",
+    ),
+    (
+        Better(move="B2", wins=True, mistake=("E5", 3)),
+        None,
+        "The losing move was E5, move 3: B2 wins there",
+        "The losing move was E5, move 3. B2 was a winning move there.",
+    ),
+    (
+        Better(move="B2", wins=True, several=True, mistake=("E5", 3)),
+        None,
+        "The losing move was E5, move 3: for example, B2 wins there",
+        "The losing move was E5, move 3. For example, B2 was a winning move there.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("found", "short", "plain"), HINTS)
+def test_a_hint_in_both_voices(found: Hint, short: str, plain: str) -> None:
+    assert (words.hint(found), words.hint(found, ALONE)) == (short, plain)
+
+
+@pytest.mark.parametrize(("found", "short", "plain"), EXPLANATIONS)
+def test_an_explanation_in_both_voices(found: Explanation, short: str, plain: str) -> None:
+    assert (words.explanation(found), words.verdict(found, ALONE)) == (short, plain)
+
+
+@pytest.mark.parametrize(("better", "lost", "short", "plain"), CONTEXTS)
+def test_a_better_move_in_both_voices(better: Better | None, lost: Lost | None, short: str, plain: str) -> None:
+    found = replace(LOSING, better=better, lost=lost)
+    assert (words.context(found), words.context(found, ALONE)) == (short, plain)
+    assert words.explanation(found) == "E1 loses: W A1 B B1" + (f". {short}" if short else "")
+
+
+def test_all_kinds_of_hints_and_explanations_have_examples() -> None:
+    assert {found.reason for found, _, _ in HINTS} == set(Reason)
+    assert {found.result for found, _, _ in EXPLANATIONS} == set(Result)
+
+
+def test_a_punishment_is_announced_as_what_happened_or_as_another_way() -> None:
+    another = "Look at the numbers for another way, which wins:"
+    played = replace(LOSING, played=True)
+    assert words.numbers(LOSING, None, ALONE) == "Look at the numbers:"
+    assert words.numbers(played, "E4", ALONE) == "I played E4. Look at the numbers:"
+    assert words.numbers(LOSING, "E4", ALONE) == f"I played E4. {another}"
+    assert words.numbers(LOSING, "E4", TWO) == f"White played E4. {another}"
+
+
+@pytest.mark.parametrize(
+    ("line", "captured", "wins", "alone", "two"),
+    [
+        (("A1",), 1, False, "I can take 1 stone at once.", "White can take 1 stone at once."),
+        (
+            ("A1",),
+            2,
+            True,
+            "I can take 2 stones at once, and win the game.",
+            "White can take 2 stones at once, and wins the game.",
+        ),
+        (
+            ("A1",),
+            0,
+            False,
+            "I can give atari at once, and no answer saves them all.",
+            "White can give atari at once, and no answer saves them all.",
+        ),
+        (
+            ("A1", "B1", "C1"),
+            0,
+            False,
+            "I can chase your stones: every move is atari, and no answer saves them all.",
+            "White can chase your stones: every move is atari, and no answer saves them all.",
+        ),
+    ],
+)
+def test_a_warning(line: tuple[str, ...], captured: int, wins: bool, alone: str, two: str) -> None:
+    found = Punishment(color=Color.WHITE, line=line, captured=captured, wins=wins)
+    assert (words.warning(found, ALONE), words.warning(found, TWO)) == (alone, two)
+
+
+def test_a_sentence_has_a_capital_and_one_mark_at_its_end() -> None:
+    assert [words.sentence(text) for text in ("a b", "A b.", "is it?")] == ["A b.", "A b.", "Is it?"]
+    assert [words.either(["a"]), words.either(["a", "b"]), words.either(["a", "b", "c"])] == [
+        "a",
+        "a or b",
+        "a, b or c",
+    ]
+
+
+def reviews() -> Iterator[Review]:
+    """Reviews with every kind of remark and of deciding mistake; the verdicts are made up."""
+    rates = Verdict(None, 0.5, (8,)), Verdict(None, 0.9, (8,)), Verdict(None, 0.2, (8,))
+    verdicts = [*rates, won_by(WHITE), won_by(BLACK, (8,)), won_by(WHITE), won_by(BLACK), Verdict(None, 0.5)]
+    rules, moves = Rules.parse("first-capture"), (7, 8, PASS, 9, 10, 11, 12)
+    for grade in Grade:
+        for ends in ((8,), ()):
+            better, punishment = ((), ()) if grade is Grade.PLAIN else (ends or (PASS,), ends)
+            judgements = tuple(
+                Judgement((BLACK, WHITE)[n % 2], p, verdicts[n], verdicts[n + 1], grade, better, punishment)
+                for n, p in enumerate(moves)
+            )
+            yield Review(5, 5, tuple(verdicts), judgements, None, rules)
+    for outcome in (None, *(Outcome(color, Termination.RESIGNATION) for color in Color)):
+        for last in (won_by(BLACK), won_by(WHITE), Verdict(None, 0.95), Verdict()):
+            yield Review(5, 5, (*verdicts[:-1], last), judgements, outcome, rules)
+    yield Review(5, 5, (won_by(BLACK),), (), None, rules)
+    yield Review(5, 5, (won_by(BLACK),) * 2, (judgements[0],), None, rules)
+
+
+def test_a_review_of_a_child_has_no_percentages() -> None:
+    for review in reviews():
+        text = "\n".join(words.review_lines(review, ALONE))
+        assert not re.search(r"%|search|by force", text), text
+
+
+# --- A made-up language ---
+
+WIDE = {ord("A") + n: chr(0xFF21 + n) for n in range(26)} | {ord("a") + n: chr(0xFF41 + n) for n in range(26)}
+"""Each letter as a full-width letter."""
+
+
+def marked(template: str) -> str:
+    """A template in which all letters but those of fields are full-width."""
+    parts = []
+    for literal, field, spec, _ in Formatter().parse(template):
+        parts.append(literal.translate(WIDE))
+        if field is not None:
+            forms = marked(spec or "") if "|" in (spec or "") else spec
+            parts.append(f"{{{field}:{forms}}}" if forms else f"{{{field}}}")
+    return "".join(parts)
+
+
+NAMES = {
+    *re.findall(
+        "[a-z]+", "first-capture capture-3 japanese passing=stone forbidden captures suicide=legal ko=positional"
+    ),
+    *(word for name in levels.NAMES for word in name.split("-")),
+    *ACTIONS,
+    *COMMANDS,
+    *("WORD", "NAME", "FILE", "pass", "resign", "sgf", "kept", "size", "x"),
+}
+"""Words that are the same in every language: names of rules, levels and files, and what a person types."""
+LATIN = re.compile(r"[A-Za-z]{2,}|\b[a-z]\b")
+
+
+def escaped_sentences(text: str) -> set[str]:
+    """The words of a text that are neither of the made-up language nor names."""
+    return set(LATIN.findall(text)) - NAMES
+
+
+@pytest.fixture
+def language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "sentence", lambda text: text.translate(WIDE))  # the last step of errors too
+    monkeypatch.setattr(words, "table", {key: marked(template) for key, template in ENGLISH.items()})
+
+
+def console() -> Console:
+    return Console(file=io.StringIO(), width=200, highlight=False, markup=False, emoji=False)
+
+
+def printed(shown: Console) -> str:
+    assert isinstance(shown.file, io.StringIO)
+    return shown.file.getvalue()
+
+
+@pytest.mark.usefixtures("language")
+def test_no_sentence_about_values_escapes_a_translation() -> None:
+    said = [f(found, voice) for found, _, _ in HINTS for f in (words.hint,) for voice in (words.SHORT, ALONE)]
+    explanations = [found for found, _, _ in EXPLANATIONS]
+    explanations += [replace(LOSING, better=better, lost=lost) for better, lost, _, _ in CONTEXTS]
+    for found in explanations:
+        said += [words.explanation(found), words.verdict(found, ALONE), words.context(found, TWO)]
+        said += [words.numbers(found, reply, ALONE) for reply in (None, "A1")]
+    said += [words.why_unread(reason) for reason in Unread]
+    for review in reviews():
+        said += [*words.review_lines(review), *words.review_lines(review, ALONE), words.headline(review)]
+    said += [words.clue(Clue(kind)) for kind in (*THEMES, "target", "column", "row")]
+    for reason in Illegal:
+        said.append(words.refusal(Game("first-capture", 5), 8, reason))
+    assert set().union(*map(escaped_sentences, said)) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("language")
+def test_no_sentence_of_a_game_in_the_terminal_escapes_a_translation(tmp_path: Path) -> None:
+    shown = console()
+    for rules, people, handicap in (
+        ("first-capture", {BLACK}, 0),
+        ("first-capture", {BLACK, WHITE}, 3),
+        ("capture-3 passing=stone", {WHITE}, 0),
+        ("japanese", {BLACK, WHITE}, 2),
+        ("capture-2 passing=forbidden suicide=yes ko=positional", {BLACK, WHITE}, 0),
+    ):
+        options = Options(rules=Rules.parse(rules), width=5, height=5, player="random", seed=1)
+        with patch("gtp_capture.jit.warmup.Warmup.start"):
+            table = TerminalGame(options, Seats(frozenset(people), handicap, True, interactive=False), ACTIONS, shown)
+        table.engine.game.find_statuses = lambda board: dict.fromkeys(range(board.cells), Status.ALIVE)
+        file = tmp_path / "kept.sgf"
+        typed = ["help", "rules", "board", "level", "level 3", "B2", "undo", "A1", "B1", "C3", "D3", f"save {file}"]
+        with patch.object(table, "read_line", side_effect=[*typed, *(f"help {name}" for name in ACTIONS), None]):
+            table.run()
+        for line in ("new", "C3", "C2", "pass", "pass", "pass", "size 4", "resign"):
+            table.execute(line)
+        table.leave()
+    text = printed(shown).replace(str(tmp_path), "")
+    assert escaped_sentences(text) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("language")
+def test_no_sentence_of_a_lesson_or_a_sheet_escapes_a_translation(compiled: None, tmp_path: Path) -> None:
+    shown, problems = console(), files.shipped()[:40]
+    lesson = Lesson(problems, 1, shown)
+    for number in (1, 20, 30, 40):
+        lesson.execute(f"problem {number}")
+        problem = problems[number - 1]
+        lines = ["help", "hint", "hint", "hint", "hint", "hint", "solution", "undo"]
+        vertices = [problem.start.game().vertex(v.moves[0]) for v in problem.variations[1:3]]
+        answers = [problem.start.game().vertex(move) for move in problem.line[::2]]
+        for line in (*lines, *vertices, *answers, "hint", "solution", "again", "next", "A1"):
+            lesson.execute(line)
+    said = [printed(shown), re.sub(r"<style>.*?</style>|<[^>]*>", " ", sheet(problems, 6), flags=re.DOTALL)]
+    said += [f"{words.title(p, n)} {words.about(p)}" for n, p in enumerate(problems)]
+    said += [words.end(p.start, v.moves) for p in problems for v in p.variations]
+    assert set().union(*map(escaped_sentences, said)) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("language")
+def test_no_sentence_of_a_session_escapes_a_translation(compiled: None) -> None:
+    options = Options(width=5, height=5, seed=1, time_per_move=0.2)
+    engine = Engine(options, lambda line: None)
+    now = threading.Event()
+    now.set()
+    engine.start(now)
+    try:
+        said = [gogui.PICTURES[name][1](engine, []) for name in gogui.PICTURES]
+        for vertex in ("A1", "C3", "E5"):
+            engine.game.play(vertex)
+            said += [capture.hint(engine, []), capture.explain(engine, []), capture.review(engine, ["0.5"])]
+            said += [gogui.PICTURES[name][1](engine, []) for name in gogui.PICTURES]
+        said += pictures.ladders(engine.game) + pictures.safe(engine.game)
+    finally:
+        engine.warmup.stop()
+    commands = {"VAR", "TEXT", "LABEL", "COLOR", "INFLUENCE", "MARK", "SQUARE", "CIRCLE", "TRIANGLE"}
+    colors = {"green", "red", "blue", "yellow", "k"}
+    assert set().union(*map(escaped_sentences, said)) - commands - colors == set()
+
+
+@pytest.mark.usefixtures("language")
+def test_no_sentence_of_an_annotated_game_escapes_a_translation() -> None:
+    game = Game("first-capture", 5)
+    for vertex in ("A1", "C3", "E5", "B2", "D1", "E2", "A5"):
+        game.play(vertex)
+    for review in reviews():
+        if len(review.judgements) == len(game.moves):
+            tree = read_tree(sgf.dump(game))
+            annotate(tree, replace(review, judgements=tuple(
+                replace(j, point=move.point) for j, move in zip(review.judgements, game.moves, strict=True)
+            )))  # fmt: skip
+            comments = re.findall(r"C\[((?:[^\]\\]|\\.)*)\]", dump_trees([tree]).decode())
+            assert set().union(*map(escaped_sentences, comments)) - {"VW", "UTF"} == set()
+
+
+def fields(template: str) -> set[str]:
+    """The fields of a template."""
+    return {field for _, field, _, _ in Formatter().parse(template) if field}
+
+
+def test_both_voices_have_the_same_facts() -> None:
+    for key, template in ENGLISH.items():
+        assert fields(template) <= fields(ENGLISH[key.removesuffix(".plain")]), key
