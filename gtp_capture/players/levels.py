@@ -22,7 +22,10 @@ class Level:
     sacrifices: bool = True
     """Whether it weighs a capture or a save against other moves, unless that wins; else it plays it at once."""
     playouts: int = 0
-    """Maximum for a move; 0: it does not search. Level 10 has no maximum."""
+    """Maximum for a move; 0: it does not search. Level 10 has no maximum.
+
+    At a high temperature more playouts make a level weaker, because it draws among all the moves that they tried.
+    """
     temperature: float = 0.0
     """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
 
@@ -30,14 +33,14 @@ class Level:
 LEVELS: Final = (
     # the probabilities to notice captures and ataris, and to look; reads; sacrifices; playouts; temperature
     Level("first-game", 0.2, 0.1, 0.15, 0, False, 0),
-    Level("first-day", 0.45, 0.25, 0.4, 0, False, 0),
-    Level("first-week", 0.73, 0.53, 0.7, 0, False, 16, 1.5),
-    Level("beginner", 0.82, 0.64, 0.76, 3, False, 16, 0.8),
+    Level("first-day", 0.45, 0.25, 0.4, 0, False, 600, 50.0),
+    Level("first-week", 0.73, 0.53, 0.7, 0, False, 200, 4.0),
+    Level("beginner", 0.82, 0.64, 0.76, 3, False, 30, 1.0),
     Level("careful-beginner", 0.93, 0.83, 0.9, 3, False, 16, 0.4),
     Level("improver", 0.97, 0.92, 0.955, 5, False, 16, 0.2),
-    Level("confident", 0.98, 0.945, 0.975, 9, True, 20, 0.1),
-    Level("club-player", 0.995, 0.995, 0.995, 99, True, 100),
-    Level("strong", playouts=300),
+    Level("confident", 0.98, 0.945, 0.975, 9, True, 60, 0.1),
+    Level("club-player", 0.995, 0.995, 0.995, 99, True, 200),
+    Level("strong", playouts=600),
     Level("full-strength"),
 )
 FULL: Final = len(LEVELS)
