@@ -85,7 +85,10 @@ def _cluster_executor(scheduler: str) -> Iterator[Executor]:
         try:
             yield pool
         finally:
-            pool.shutdown(wait=False)
+            # In a thread, because it waits for the scheduler, which may be stopped.
+            ending = threading.Thread(target=pool.shutdown, kwargs={"wait": False}, daemon=True)
+            ending.start()
+            ending.join(END_SECONDS)
 
 
 @contextmanager

@@ -170,7 +170,7 @@ def test_a_plot_shows_each_game(tmp_path: Path) -> None:
     done = review(file, "-o", tmp_path / "out.sgf", "--plot", tmp_path / "a.svg", *SHORT)
     assert done.returncode == 0, done.stderr
     picture = (tmp_path / "a.svg").read_text()
-    assert picture.count("deciding: move 1, black") == 2
+    assert picture.count("deciding: move 1, Black") == 2
     assert "a$b$.sgf, game 2" in picture
 
 

@@ -1,4 +1,4 @@
-"""Damaged results files: an error of one line names the row, or the damage is harmless."""
+"""Rows of results files that contradict each other or themselves: an error of one line names the row."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from gtp_capture import BLACK, PRESETS, WHITE, Game
 from gtp_capture.match.audit import Audit
@@ -215,75 +213,6 @@ def test_both_games_of_a_random_opening_must_begin_with_it(tmp_path: Path) -> No
     text = path.read_text()
     path.write_text(text.replace("bC3 wA1 bB1", "bB1 wA1 bC3", 1))
     assert "the opening of this game" in refusal(path, whole)
-
-
-@pytest.fixture(scope="module")
-def intact_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("intact") / "a.dat", MATCHES["first-capture"], (0, 1, 2))
-
-
-@pytest.mark.slow
-@settings(max_examples=300)
-@given(data=st.data())
-def test_damage_anywhere_is_reported_or_harmless(
-    data: st.DataObject, intact_file: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    whole = MATCHES["first-capture"]
-    intact = intact_file.read_bytes()
-    path = tmp_path_factory.mktemp("damage") / "a.dat"
-    at = data.draw(st.integers(0, len(intact)))
-    length = data.draw(st.integers(0, 30))
-    kind = data.draw(st.sampled_from(["bytes", "text", "copy"]))
-    if kind == "copy":
-        other = data.draw(st.integers(0, len(intact)))
-        new = intact[other : other + data.draw(st.integers(0, 200))]
-    else:
-        new = data.draw(st.binary(max_size=10)) if kind == "bytes" else data.draw(st.text(max_size=10)).encode()
-    path.write_bytes(intact[:at] + new + intact[at + length :])
-    refusal(path, whole)
-
-
-ALIEN = {
-    "a diary without an end": b"my diary",
-    "a comment": b"# my diary\n",
-    "other comments": b"# Black: one\n# my diary\n",
-    "another property": b"# Black: three\n",
-    "a comment among the rows": None,
-    "an empty line": None,
-    "carriage returns": None,
-    "a mark at the start": None,
-    "a property twice": None,
-    "no empty comment": None,
-    "bytes that are not UTF-8": None,
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ALIEN)
-def test_another_kind_of_file_is_refused_and_unchanged(kind: str, tmp_path: Path) -> None:
-    whole = MATCHES["first-capture"]
-    path = written(tmp_path / "a.dat", whole)
-    text = path.read_bytes()
-    match kind:
-        case "a comment among the rows":
-            text = text.replace(b"\n1\t", b"\n# here\n1\t")
-        case "an empty line":
-            text = text.replace(b"\n1\t", b"\n\n1\t")
-        case "carriage returns":
-            text = text.replace(b"\n", b"\r\n")
-        case "a mark at the start":
-            text = b"\xef\xbb\xbf" + text
-        case "a property twice":
-            text = text.replace(b"# Black: one\n", b"# Black: one\n# Black: one\n")
-        case "no empty comment":
-            text = text.replace(b"#\n", b"")
-        case "bytes that are not UTF-8":
-            text = text.replace(b"crash", b"cr\xe4sh", 1)
-        case _:
-            text = ALIEN[kind] or b""
-    assert text != path.read_bytes()
-    path.write_bytes(text)
-    assert refusal(path, whole) != ""
 
 
 REPORTED = [

@@ -113,6 +113,26 @@ def test_results_of_a_lost_cluster_are_kept(cluster: Cluster, tmp_path: Path, co
     assert log.read_bytes().startswith(kept)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("ended_by", ["time", "interrupt"])
+def test_a_stopped_scheduler_delays_neither_the_time_limit_nor_an_interrupt(
+    ended_by: str, cluster: Cluster, tmp_path: Path, compiled: None
+) -> None:
+    from distributed import Client
+
+    options = ["--first-moves", "--size", "8", "--memory", "64", "--scheduler", cluster.address]
+    options += ["--time", "10"] if ended_by == "time" else []
+    with Client(cluster.address) as client, started([*ENGINE, "solve", *options]) as process:
+        until(lambda: any(client.processing().values()))
+        cluster.scheduler.send_signal(signal.SIGSTOP)
+        if ended_by == "interrupt":
+            process.send_signal(signal.SIGINT)
+        out, _ = output(process, 90)
+        cluster.scheduler.send_signal(signal.SIGCONT)
+    assert process.returncode == (0 if ended_by == "time" else 130)
+    assert out.splitlines()[0] == "8x8 A1: not solved yet"
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -217,7 +217,7 @@ def test_a_result_says_by_what_means_it_is_known(player: MctsPlayer) -> None:
     """The book of small boards, the solver, and the search: on boards that the solver does not take, by its tree."""
     for game, known in [
         (played(5, "A1"), Evidence.BOOK),
-        (played(6, "C3", "C4", "D4", "D3", "B4", "E5", "C5"), Evidence.SOLVER),
+        (play(Game("first-capture", 9), "B B1 W A1 B E5 W E6 B C7 W G3 B D6 W H8"), Evidence.SOLVER),
         (play(Game("first-capture", 12), "B B1 W A1 B E5 W E6 B C7 W G3 B D6 W H8"), Evidence.TREE),
         (play(Game("chinese", 5), "B C3"), Evidence.UNKNOWN),
     ]:
