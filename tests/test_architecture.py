@@ -170,8 +170,6 @@ READERS: Final = {
     "jit.numba_parts": "reads the source code of this package",
     "network.network": "a part of this package",
     "teach.puzzles.files": "the problems of this package; those of users by util.files",
-    "search.priors": "a part of this package",
-    "search.race_priors": "a part of this package",
     "books.lookup": "a part of this package",
     "solver.proofs.manifest": "a file that this process has just written; those of users by util.files",
 }

@@ -12,7 +12,6 @@ from dataclasses import asdict
 import click
 
 from ..go.vertex import MAX_SIDE, MIN_SIDE
-from ..search.knowledge import Knowledge
 from .options import finite, refuse_before_subcommand
 from .progress import waiting
 
@@ -41,8 +40,7 @@ def bench(context: click.Context, /, seed: int) -> None:
     with waiting("searches"):
         searches = {
             "uct": benchmarks.measure_uct(PLAYOUTS, seed),
-            "mcts": benchmarks.measure_mcts(PLAYOUTS, seed, Knowledge.LEARNED),
-            "mcts with the network": benchmarks.measure_mcts(PLAYOUTS, seed, Knowledge.NETWORK),
+            "mcts": benchmarks.measure_mcts(PLAYOUTS, seed),
         }
     for name, measured in searches.items():
         click.echo(f"{name}: {measured.playouts_per_second:.0f} playouts/s, {measured.nodes} nodes")

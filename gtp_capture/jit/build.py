@@ -20,7 +20,7 @@ from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
 MODULES = (
-    ("gtp_capture.search.mcts", "gtp_capture.search.uct", "gtp_capture.playout.ownership"),
+    ("gtp_capture.search.mcts", "gtp_capture.playout.ownership"),
     (
         "gtp_capture.solver.solver",
         "gtp_capture.solver.wide",

@@ -30,9 +30,6 @@ RULES_DTYPE: Final = np.dtype(
 )
 RULES: Final = numba.from_dtype(RULES_DTYPE)
 RNG: Final = numba.types.uint64[::1]
-RECORD: Final = numba.types.int16[::1]
-"""The plays of a playout, each as `encode_play` returns it."""
-RECORD_LENGTH: Final = 4_000
 
 
 def rules_record(rules: Rules, komi: float) -> Any:

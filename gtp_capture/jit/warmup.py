@@ -27,7 +27,7 @@ REST: Final = ("gtp_capture.playout.ownership",)
 """Modules that only scoring and ownership need; compiled after the others, while the session goes on."""
 LARGE: Final = "gtp_capture.solver.wide"
 """The solver's code for boards of more than 64 points; loaded, and if necessary compiled, for the first such board."""
-EVERYTHING: Final = (*SEARCH, "gtp_capture.search.uct", *REST, LARGE)
+EVERYTHING: Final = (*SEARCH, *REST, LARGE)
 COMPILE_SECONDS: Final = 20.0
 """Approximate time (s) to compile everything."""
 ROOM: Final = 256 * MEBIBYTE
@@ -66,9 +66,11 @@ def compile_aside(modules: Iterable[str]) -> list[subprocess.Popen[bytes]]:
 
 
 def load(modules: Iterable[str]) -> None:
-    """Import compiled modules in this process. NotCompiledError: see `cache.load_only`."""
-    for module in modules:
-        importlib.import_module(module)
+    """Import compiled modules in this process, and rehearse those that can. NotCompiledError: see `cache.load_only`."""
+    for name in modules:
+        module = importlib.import_module(name)
+        if hasattr(module, "rehearse"):
+            module.rehearse()
 
 
 class Warmup:

@@ -12,6 +12,7 @@ The vectors are stored in bytes, with one scale for all of them, which the layer
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from typing import Any, Final
@@ -215,6 +216,13 @@ def logit(b: Board, p: int, last: int, network: Any, scratch: Any) -> float:
         element = np.int16(np.int16(square[i]) + np.int16(cross[i]) + np.int16(spot[i]) + np.int16(stake[i]))
         products[i] = network.policy[i] * max(np.float32(max(element, np.int16(0))) + shift[i], _0)
     return float(network.distances[distance(p, last, stride)] + total_of(products))
+
+
+def logits(b: Board, rules: Any, plays: Iterable[int], c: int, last: int) -> dict[int, float]:
+    """Return the logit of each of these plays of colour c, to move, without compiled code."""
+    network, scratch = shipped(ordinary=rules.captures == 0), np.zeros(1, SCRATCH).view(np.recarray)[0]
+    begin_policy(b, rules, c, network, scratch)
+    return {p: logit(b, p, last, network, scratch) for p in plays}
 
 
 @inner

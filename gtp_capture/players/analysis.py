@@ -17,7 +17,7 @@ from ..go.position import Move
 from ..go.rules import Ko
 from ..go.vertex import BLACK, PASS, WHITE, Color, opponent
 from ..util.limit import Limit
-from .player import Analyst, last_play, sensible_plays
+from .player import Analyst, sensible_plays
 
 if TYPE_CHECKING:
     from ..search.mcts import Candidate, Tree
@@ -43,7 +43,7 @@ class MoveAnalysis:
     winrate: float
     """0 to 1; exactly 0 or 1 if proven."""
     prior: float
-    """Share that the network, or the priors without it, predict; the shares of all moves add up to 1."""
+    """Share that the network's policy predicts; the shares of all moves add up to 1."""
     proven: int
     """1: proven win, -1: proven loss, else 0."""
     line: tuple[int, ...]
@@ -72,7 +72,7 @@ def move_analyses(
         return []
     tree, root = found
     candidates = [c for c in tree.candidates(root) if only is None or c.move in only]
-    shares = _priors(game, color, candidates) if candidates else {}
+    shares = _priors(candidates)
     analyses: list[MoveAnalysis] = []
     for c in candidates:
         if c.visits >= LEAST_VISITS or c.proven or (c.visits and len(analyses) < least):
@@ -187,16 +187,10 @@ def _legal_part(game: Game, color: int, line: list[int]) -> int:
     return len(line)
 
 
-def _priors(game: Game, color: int, candidates: list[Candidate]) -> dict[int, float]:
+def _priors(candidates: list[Candidate]) -> dict[int, float]:
     """Return the prior of each move as a share of 1."""
     whole = sum(c.policy for c in candidates)
-    if whole > 0:
-        return {c.move: c.policy / whole for c in candidates}
-    from ..jit.records import rules_record
-    from ..search.priors import shares
-
-    moves = [c.move for c in candidates]
-    return shares(game.board, rules_record(game.rules, game.komi), moves, color, last_play(game))
+    return {c.move: c.policy / whole if whole > 0 else 1 / len(candidates) for c in candidates}
 
 
 def ownership(game: Game, color: int) -> dict[int, float]:

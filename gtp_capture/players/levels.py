@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..search.knowledge import Knowledge
-
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -24,25 +22,26 @@ class Level:
     sacrifices: bool = True
     """Whether it weighs a capture or a save against other moves, unless that wins; else it plays it at once."""
     playouts: int = 0
-    """Maximum for a move; 0: it does not search. Level 10 has no maximum."""
+    """Maximum for a move; 0: it does not search. Level 10 has no maximum.
+
+    At a high temperature more playouts make a level weaker, because it draws among all the moves that they tried.
+    """
     temperature: float = 0.0
     """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
-    knowledge: Knowledge = Knowledge.PLAIN
-    """What its search knows of good plays."""
 
 
 LEVELS: Final = (
     # the probabilities to notice captures and ataris, and to look; reads; sacrifices; playouts; temperature
-    Level("first-game", 0.2, 0.1, 0.15, 0, False, 6, 1.0),
-    Level("first-day", 0.45, 0.25, 0.4, 0, False, 8, 0.8),
-    Level("first-week", 0.73, 0.53, 0.7, 0, False, 12, 0.6),
-    Level("beginner", 0.82, 0.64, 0.76, 3, False, 120, 0.4),
-    Level("careful-beginner", 0.93, 0.83, 0.9, 3, False, 240, 0.3),
-    Level("improver", 0.97, 0.92, 0.955, 5, False, 360, 0.2),
-    Level("confident", 0.98, 0.945, 0.975, 9, True, 800, 0.1),
-    Level("club-player", 0.995, 0.995, 0.995, 99, True, 1800),
-    Level("strong", playouts=3000, knowledge=Knowledge.LEARNED),
-    Level("full-strength", knowledge=Knowledge.NETWORK),
+    Level("first-game", 0.2, 0.1, 0.15, 0, False, 0),
+    Level("first-day", 0.45, 0.25, 0.4, 0, False, 600, 50.0),
+    Level("first-week", 0.73, 0.53, 0.7, 0, False, 200, 4.0),
+    Level("beginner", 0.82, 0.64, 0.76, 3, False, 30, 1.0),
+    Level("careful-beginner", 0.93, 0.83, 0.9, 3, False, 16, 0.4),
+    Level("improver", 0.97, 0.92, 0.955, 5, False, 16, 0.2),
+    Level("confident", 0.98, 0.945, 0.975, 9, True, 60, 0.1),
+    Level("club-player", 0.995, 0.995, 0.995, 99, True, 200),
+    Level("strong", playouts=600),
+    Level("full-strength"),
 )
 FULL: Final = len(LEVELS)
 """The level without restrictions."""

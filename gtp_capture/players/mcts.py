@@ -47,7 +47,7 @@ class MctsPlayer(SearchPlayer):
         super().__init__(settings, warmup)
         self.level = LEVELS[settings.level - 1]
         self.full_strength = self.can_ponder = settings.level == FULL
-        self.tests_end = self.full_strength or self.level.playouts >= settling.PLAYOUTS
+        self.tests_end = self.full_strength or settings.level >= settling.LEVEL
         self.perfect_play = PerfectPlay(lambda: self.allocation, self.ready)
         self._tree: Tree | None = None
         self._key: tuple[object, ...] = ()
@@ -207,7 +207,7 @@ class MctsPlayer(SearchPlayer):
 
         if self._tree is None:
             memory, threads = self.allocation.memory * 3 // 4, self.allocation.threads
-            self._tree = Tree(memory, threads, self.seed, self.level.knowledge, self.level.reads)
+            self._tree = Tree(memory, threads, self.seed, reads=self.level.reads)
         key = _tree_key(game, color, only)
         nodes = self._path(self._tree, game, color) if key == self._key else []
         if not nodes:

@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
-from ..go.vertex import opponent
+from ..go.vertex import EMPTY, opponent
 from .endgame import exposes
 from .levels import Level
 from .player import last_play
 
 CONTACT: Final = 4
-"""Power of the hand-made priors in `feel`: a play next to opposing stones is about four times as likely as another."""
+"""Power of the values in `feel`: a play next to opposing stones is about four times as likely as another."""
 
 
 class Urgent(NamedTuple):
@@ -90,15 +90,47 @@ def notice(urgent: Urgent, level: Level, rng: random.Random) -> Noticed:
 
 def feel(game: Game, color: int, moves: Sequence[int], rng: random.Random) -> int:
     """Draw a move at first sight: any, more often next to other stones and the last play."""
-    from ..jit.records import rules_record
-    from ..search.priors import plain_prior
-
     plays = [p for p in moves if p > 0]
     if not plays:
         return moves[0]
-    rules, last = rules_record(game.rules, 0.0), last_play(game)
-    weights = [plain_prior(game.board, rules, p, color, last) ** CONTACT for p in plays]
-    return rng.choices(plays, weights)[0]
+    value, last = capture_value if game.rules.is_capture_game else ordinary_value, last_play(game)
+    return rng.choices(plays, [value(game.board, p, color, last) ** CONTACT for p in plays])[0]
+
+
+def capture_value(board: Board, point: int, color: int, last: int) -> float:
+    """Return the value at first sight of a play in a capture game, 0 to 1: contact with few liberties counts."""
+    around = [int(board.color[q]) for q in bd.neighbors(board, point)]
+    enemies = [q for q in bd.neighbors(board, point) if board.color[q] == opponent(color)]
+    weak = sum(int(board.libs[board.root[q]]) <= 3 for q in enemies)
+    value = 0.45 + 0.06 * (weak + len(around) - 4 + bool(enemies))
+    if enemies and around.count(EMPTY) >= 3:
+        value += 0.04
+    return value + (0.05 if _adjoins(board, point, last) else 0.0)
+
+
+def ordinary_value(board: Board, point: int, color: int, last: int) -> float:
+    """Return the same in ordinary Go: captures, saves, shapes, and not the edge or a play into atari."""
+    from ..playout.ordinary import has_shape
+
+    captured, around = bd.captures_at(board, point, color), bd.neighbors(board, point)
+    if captured == 0 and exposes(board, point, color):
+        return 0.1
+    value = 0.53 if _adjoins(board, point, last) else 0.45
+    if captured > 0:
+        value += 0.2 + 0.05 * min(captured, 4)
+    if any(board.color[q] == color and bd.in_atari(board, q) for q in around):
+        value += 0.2
+    if has_shape(board, point):
+        value += 0.12
+    elif all(board.color[q] == EMPTY for q in around):
+        value -= 0.2 * (4 - len(around))
+    return min(value, 0.95)
+
+
+def _adjoins(board: Board, point: int, last: int) -> bool:
+    """Whether a point is one of the eight around the opponent's last play, if there is one."""
+    distance, stride = abs(point - last), int(board.stride)
+    return last > 0 and (distance == 1 or stride - 1 <= distance <= stride + 1)
 
 
 def _saves(board: Board, point: int, chain: int, color: int) -> bool:

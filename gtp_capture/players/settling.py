@@ -13,6 +13,8 @@ from ..util.limit import Limit
 from .endgame import Closing
 from .player import sensible_plays
 
+LEVEL: Final = 8
+"""The lowest level that tests the end."""
 PLAYOUTS: Final = 1600
 """Maximum number of playouts of each search."""
 PART: Final = 1 / 6
@@ -47,11 +49,10 @@ def unsettled_play(game: Game, color: int, closing: Closing, limit: Limit, seed:
 def _winning(game: Game, color: int, moves: list[int], komi: float, limit: Limit, seed: int) -> int | None:
     """Return the best of these moves if with this komi it wins more often than not, in a small search."""
     from ..jit.records import Turn, rules_record
-    from ..search.knowledge import Knowledge
     from ..search.mcts import ROOT, Tree
 
     seconds = None if limit.seconds is None else PART * limit.left()
-    tree = Tree(0, 1, seed, Knowledge.LEARNED)
+    tree = Tree(0, 1, seed)
     turn = Turn(game.board, rules_record(game.rules, komi), color)
     if tree.search(ROOT, turn, moves, Limit(seconds, PLAYOUTS, limit.stop)) < LEAST and tree.verdict(ROOT) is None:
         return None

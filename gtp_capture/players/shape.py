@@ -1,6 +1,6 @@
 """The player `shape`: chooses without search, in plain Python, also while the search is being compiled.
 
-It runs the source of the functions that the search compiles: captures, saves, ladders, safe plays, learned priors.
+It runs the source of the functions that the search compiles: captures, saves, ladders, safe plays, and the network.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from .simple import GreedyPlayer, captures_or_saves
 
 ATTACKS: Final = 30
 """Attacking plays that a ladder search may read, for either side."""
+POINT: Final = 1e-3
+"""Seconds that the network takes for each point of the board, in plain Python."""
 
 
 class ShapePlayer(Player):
-    """Plays the move of the highest prior after tactical tests; plays greedily if no time is left for them."""
+    """Plays the move that the network prefers after tactical tests; plays greedily if there is no time for them."""
 
     def __init__(self, settings: PlayerSettings) -> None:
         self.greedy = GreedyPlayer(settings)
@@ -32,11 +34,11 @@ class ShapePlayer(Player):
         plays = [p for p in sensible_plays(game, color) if limit.permits(p)]
         if not plays:
             return Decision(without_play(game, color))
-        if limit.expired():
+        if limit.left() < POINT * game.width * game.height:
             return replace(self.greedy.choose(game, color, limit), note="greedily")
         from ..jit.records import rules_record
+        from ..network.network import logits
         from ..playout.static import next_capture_wins
-        from ..search.priors import shares
 
         rules = rules_record(game.rules, area_komi(game))
         if next_capture_wins(game.board, rules):
@@ -45,7 +47,7 @@ class ShapePlayer(Player):
             greedy = self.greedy.choose(game, color, limit)
             if greedy.move > 0 and captures_or_saves(game, color, greedy.move):
                 return Decision(greedy.move, "by shape")
-        values = shares(game.board, rules, plays, color, last_play(game))
+        values = logits(game.board, rules, plays, color, last_play(game))
         return Decision(max(plays, key=lambda p: values[p]), "by shape")
 
 

@@ -1,4 +1,6 @@
-"""Uniformly random playouts of first capture on a light board, for speed: no stone is ever removed.
+"""Uniformly random playouts of first capture on a light board, for `bench playouts`: no stone is ever removed.
+
+They stay beside `uniform.py`, because only they are as fast as the same work in C++.
 
 The light board has pseudo-liberties without the sums that detect an atari, no index of the list of empty points, and
 the narrowest arrays that hold its values. The kernel is one function, because a call for joining chains costs a quarter

@@ -1,4 +1,4 @@
-"""Playout answers and priors for ordinary Go, where the score alone decides."""
+"""Playout answers for ordinary Go, where the score alone decides."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from ..go import board as bd
 from ..go.board import Board, neighbors4
-from ..go.vertex import BORDER, EMPTY
+from ..go.vertex import EMPTY
 from ..jit.kernel import inner
 from ..jit.records import random_below
 from .moves import is_ko
@@ -50,35 +50,3 @@ def answer(b: Board, rules: Any, last: int, c: int, rng: Any) -> int:
     """Return a rescue next to the last play, else a pattern around it, else 0."""
     p = rescue(b, last, c)
     return p if p > 0 else local_shape(b, rules, last, c, rng)
-
-
-@inner
-def ordinary_prior(b: Board, p: int, c: int, last: int) -> float:
-    """Return the prior win rate of a legal play, 0 to 1."""
-    stride = int(b.stride)
-    color = b.color
-    captured = bd.captures_at(b, p, c)
-    if captured == 0 and not keeps_two_liberties(b, p, c):
-        return 0.1
-    value = 0.45
-    if captured > 0:
-        value += 0.2 + 0.05 * min(captured, 4)
-    stones = 0
-    for q in neighbors4(p, stride):
-        if color[q] == c and bd.in_atari(b, q):
-            value += 0.2
-            break
-    for q in neighbors4(p, stride):
-        if color[q] != EMPTY and color[q] != BORDER:
-            stones += 1
-    if has_shape(b, p):
-        value += 0.12
-    elif stones == 0:
-        for q in neighbors4(p, stride):
-            if color[q] == BORDER:
-                value -= 0.2
-    if last > 0:
-        d = abs(p - last)
-        if d == 1 or stride - 1 <= d <= stride + 1:
-            value += 0.08
-    return min(value, 0.95)

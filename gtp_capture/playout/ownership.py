@@ -11,19 +11,19 @@ from ..go import board as bd
 from ..go.board import Board, neighbors4
 from ..go.vertex import BLACK, EMPTY, WHITE
 from ..jit.kernel import BOARD, kernel
-from ..jit.records import RECORD, RECORD_LENGTH, RNG, TURN, Turn, copy_board, new_rng
+from ..jit.records import RNG, TURN, Turn, copy_board, new_rng
 from .policies import general_playout
 
 COUNTS: Final = numba.int64[::1]
 
 
-@kernel(TURN, BOARD, RNG, RECORD, numba.int64, COUNTS)
-def count_owners(turn: Turn, work: Board, rng: Any, record: Any, playouts: int, counts: Any) -> None:
+@kernel(TURN, BOARD, RNG, numba.int64, COUNTS)
+def count_owners(turn: Turn, work: Board, rng: Any, playouts: int, counts: Any) -> None:
     """For each playout add 1 to the count of each point that Black owns at its end, and -1 if White owns it."""
     stride = int(turn.board.stride)
     for _ in range(playouts):
         copy_board(work, turn.board)
-        general_playout(Turn(work, turn.rules, turn.color, 0, 0), rng, record, 0)
+        general_playout(Turn(work, turn.rules, turn.color, 0, 0), rng)
         for p in range(stride + 1, turn.board.cells - stride):
             c = work.color[p]
             if c == EMPTY:  # a playout leaves only eyes and neutral points empty
@@ -41,6 +41,5 @@ def count_owners(turn: Turn, work: Board, rng: Any, record: Any, playouts: int, 
 def owners(board: Board, rules: Any, color: int, playouts: int, seed: int) -> Any:
     """Return the mean owner of each cell with `color` to move, -1 (White) to 1 (Black): float64, shape (CELLS,)."""
     counts = np.zeros(len(board.color), np.int64)
-    record = np.zeros(RECORD_LENGTH, np.int16)
-    count_owners(Turn(board, rules, int(color)), bd.copy(board), new_rng(seed), record, playouts, counts)
+    count_owners(Turn(board, rules, int(color)), bd.copy(board), new_rng(seed), playouts, counts)
     return counts / playouts

@@ -68,12 +68,6 @@ def code_of(b: Board, p: int) -> int:
     return code
 
 
-@inner
-def relative_to(code: int, c: int) -> int:
-    """Return the code with own stones of colour c as Black's; unchanged for Black, colours exchanged for White."""
-    return code if c == BLACK else (code & 0x5555) << 1 | (code >> 1 & 0x5555)
-
-
 def orientations(grid: Any) -> Iterator[Any]:
     """Return a grid of 3x3 cells in its eight orientations."""
     return (np.rot90(side, turn) for side in (grid, grid.T) for turn in range(4))

@@ -1,7 +1,4 @@
-"""Playouts with tactics: for positions where the next capture wins, for more prisoners, and for ordinary Go.
-
-Each writes its plays to a record, for the AMAF statistics of the search.
-"""
+"""Playouts with tactics: for positions where the next capture wins, for more prisoners, and for ordinary Go."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from typing import Any, Final
 
 from ..go import board as bd
 from ..go.board import Board, neighbors4
-from ..go.vertex import BLACK, PASS, opponent
+from ..go.vertex import PASS, opponent
 from ..jit.kernel import inner, wide
 from ..jit.records import Turn, random_below, set_aside
 from .capture_race import race_play
@@ -21,12 +18,6 @@ from .uniform import longest, random_play
 
 TRIES: Final = 4
 """Maximum number of times that a random self-atari is redrawn."""
-
-
-@inner
-def encode_play(c: int, p: int) -> int:
-    """Return a play as stored in a record: its point, negative for White."""
-    return p if c == BLACK else -p
 
 
 @inner
@@ -44,23 +35,23 @@ def safe_play(b: Board, c: int, rng: Any) -> int:
 
 
 @inner
-def first_capture_playout(b: Board, c: int, last: int, rng: Any, record: Any, length: int) -> tuple[int, int]:
+def first_capture_playout(b: Board, c: int, last: int, rng: Any) -> tuple[int, int]:
     """Play to the end where the next capture wins and no chain of the colour that just moved is in atari.
 
-    Returns the winner and the length of the record. The playout ends one play before an unavoidable capture, so no
+    Returns the winner and the number of plays. The playout ends one play before an unavoidable capture, so no
     stone is ever removed.
     """
+    plays = 0
     while True:
         p = forced_near(b, last, c)
         if p == NO_DEFENCE:
-            return opponent(c), length
+            return opponent(c), plays
         if p == QUIET:
             p = safe_play(b, c, rng)
             if p == 0:
-                return opponent(c), length
+                return opponent(c), plays
         bd.place(b, p, c)
-        record[length] = encode_play(c, p)
-        length += 1
+        plays += 1
         last = p
         c = opponent(c)
 
@@ -106,34 +97,31 @@ def general_play(b: Board, rules: Any, last: int, c: int, rng: Any) -> int:
 
 
 @inner
-def general_playout(turn: Turn, rng: Any, record: Any, length: int) -> tuple[int, int]:
-    """Play to the end under any rules, on the board of `turn`; the winner or DRAW, and the length of the record."""
+def general_playout(turn: Turn, rng: Any) -> tuple[int, int]:
+    """Play to the end under any rules, on the board of `turn`; the winner or DRAW, and the number of plays."""
     b, rules, c, last, passes = turn
-    most = min(len(record), length + longest(b))
+    plays, most = 0, longest(b)
     race, before = is_capture_game(rules) and not rules.scored, 0
-    while length < most:
+    while plays < most:
         p = race_play(b, rules, last, before, c, rng) if race else general_play(b, rules, last, c, rng)
-        if p == PASS:
-            if must_lose(b, rules, c):
-                return opponent(c), length
-        else:
-            record[length] = encode_play(c, p)
-            length += 1
+        if p != PASS:
+            plays += 1
+        elif must_lose(b, rules, c):
+            return opponent(c), plays
         passes, winner = make_move(b, rules, p, c, passes)
         if winner != 0:
-            return winner, length
+            return winner, plays
         before, last = last, p
         c = opponent(c)
-    return area_winner(b, rules), length
+    return area_winner(b, rules), plays
 
 
 @inner
-def tactical_playout(turn: Turn, rng: Any, record: Any, length: int) -> tuple[int, int]:
-    """Play to the end on the board of `turn`, with the playout for its rules.
+def tactical_playout(turn: Turn, rng: Any) -> tuple[int, int]:
+    """Play to the end on the board of `turn`, with the playout for its rules; the winner or DRAW, and the plays.
 
-    Appends the plays to the record from `length` on. Returns the winner or DRAW, and the new length. See
-    `first_capture_playout` for what it requires.
+    See `first_capture_playout` for what it requires.
     """
     if next_capture_wins(turn.board, turn.rules):
-        return first_capture_playout(turn.board, turn.color, turn.last, rng, record, length)
-    return general_playout(turn, rng, record, length)
+        return first_capture_playout(turn.board, turn.color, turn.last, rng)
+    return general_playout(turn, rng)

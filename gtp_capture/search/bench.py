@@ -7,20 +7,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numba
-import numpy as np
 
 from ..go import board as bd
 from ..go.board import Board
 from ..go.rules import PRESETS
 from ..go.vertex import BLACK
 from ..jit.kernel import BOARD, kernel
-from ..jit.records import RECORD, RECORD_LENGTH, RNG, TURN, Turn, copy_board, new_rng, rules_record
+from ..jit.records import RNG, TURN, Turn, copy_board, new_rng, rules_record
 from ..playout.first_capture import light_board, light_playouts
 from ..playout.policies import tactical_playout
 from ..playout.uniform import uniform_playout
 from ..util.limit import Limit
 from . import mcts, uct
-from .knowledge import Knowledge
 
 SIZE: Final = 9
 BATCH: Final = 2_000
@@ -44,7 +42,7 @@ def measure_playouts(size: int, policy: str, seconds: float, seed: int) -> Playo
     `policy`: "uniform" (random legal plays) or "tactical" (the playouts of the search).
     """
     start, light = bd.new(size, size), light_board(bd.new(size, size))
-    work, record, rng = bd.copy(start), np.zeros(RECORD_LENGTH, np.int16), new_rng(seed)
+    work, rng = bd.copy(start), new_rng(seed)
     turn = Turn(start, rules_record(PRESETS["first-capture"], 0.0), BLACK)
     black, plays, count = 0, 0, 0
     began = time.perf_counter()
@@ -52,7 +50,7 @@ def measure_playouts(size: int, policy: str, seconds: float, seed: int) -> Playo
         if policy == "uniform":
             won, length = light_playouts(light, light.copy(), rng, BLACK, BATCH)
         else:
-            won, length = tactical_playouts(turn, work, rng, record, BATCH)
+            won, length = tactical_playouts(turn, work, rng, BATCH)
         black, plays, count = black + won, plays + length, count + BATCH
     elapsed = time.perf_counter() - began
     return Playouts(count / elapsed, plays / count, black / count, size, policy)
@@ -79,11 +77,11 @@ def measure_uct(playouts: int, seed: int) -> Piece:
     return Piece(playouts / elapsed, used, tuple(int(node.visits) for node in nodes[1 : 1 + len(moves)]))
 
 
-def measure_mcts(playouts: int, seed: int, knowledge: Knowledge) -> Piece:
+def measure_mcts(playouts: int, seed: int) -> Piece:
     """Run the tree search with one thread from the empty board."""
     start = bd.new(SIZE, SIZE)
     turn = Turn(start, rules_record(PRESETS["first-capture"], 0.0), BLACK)
-    tree = mcts.Tree(128 * 2**20, 1, seed, knowledge)
+    tree = mcts.Tree(128 * 2**20, 1, seed)
     began = time.perf_counter()
     done = tree.search(mcts.ROOT, turn, bd.points(start), Limit(playouts=playouts))
     elapsed = time.perf_counter() - began
@@ -103,13 +101,13 @@ def uniform_playouts(turn: Turn, work: Board, rng: Any, count: int) -> tuple[int
     return black, total
 
 
-@kernel(TURN, BOARD, RNG, RECORD, numba.int64, returns=numba.types.UniTuple(numba.int64, 2))
-def tactical_playouts(turn: Turn, work: Board, rng: Any, record: Any, count: int) -> tuple[int, int]:
+@kernel(TURN, BOARD, RNG, numba.int64, returns=numba.types.UniTuple(numba.int64, 2))
+def tactical_playouts(turn: Turn, work: Board, rng: Any, count: int) -> tuple[int, int]:
     """Run tactical playouts from a position without ataris; return Black's wins and the total number of plays."""
     black, total = 0, 0
     for _ in range(count):
         copy_board(work, turn.board)
-        winner, plays = tactical_playout(Turn(work, turn.rules, turn.color, 0, 0), rng, record, 0)
+        winner, plays = tactical_playout(Turn(work, turn.rules, turn.color, 0, 0), rng)
         black += winner == BLACK
         total += plays
     return black, total

@@ -1,9 +1,9 @@
-"""The children of a new node: which moves have to be tried, and their priors."""
+"""The children of a new node: which moves have to be tried, and their probabilities by the policy."""
 
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -19,12 +19,6 @@ from ..playout.static import QUIET, keeps_two_liberties
 from ..playout.threats import NO_THREAT, add_parries, threat_of
 from .nodes import FAR, Nodes, add_child
 from .parameters import Parameters
-from .priors import NEUTRAL, learned_prior, plain_prior
-from .race_priors import race_prior, take_survey
-
-PASS_PRIOR: Final = 0.3
-PARRY_VISITS: Final = 6.0
-"""`prior_visits` of plays that parry a threat; they are few."""
 
 
 @inner
@@ -45,13 +39,7 @@ def add_tactical_children(nodes: Nodes, turn: Turn, forced: int, parameters: Par
         if forced != QUIET and p != forced:
             continue
         if keeps_two_liberties(b, p, c) and (threat == 0 or zone[p] == 1 or gives_atari(b, p, c)):
-            if parameters.exploration > 0:
-                prior = NEUTRAL
-            elif parameters.weight_scale > 0:
-                prior = learned_prior(turn, p, worker.weights, parameters.weight_scale, worker.features)
-            else:
-                prior = plain_prior(b, turn.rules, p, c, turn.last)
-            end = add_child(nodes, end, p, prior, parameters.prior_visits)
+            end = add_child(nodes, end, p)
     return end
 
 
@@ -100,12 +88,12 @@ def add_parrying_children(nodes: Nodes, turn: Turn, worker: Any) -> int:
     end = wide(worker.arena.next)
     for i in range(parries.number):
         p = wide(parries.attacks[i])
-        end = add_child(nodes, end, p, plain_prior(b, rules, p, c, turn.last), PARRY_VISITS)
+        end = add_child(nodes, end, p)
     return end
 
 
 @inner
-def add_playable_children(nodes: Nodes, turn: Turn, parameters: Parameters, worker: Any) -> int:
+def add_playable_children(nodes: Nodes, turn: Turn, worker: Any) -> int:
     """Write the children of any other position: all legal plays, and a pass if it does not lose at once.
 
     Where the score alone decides, own eyes are left out. Plays that repeat a position are not: the board does not show
@@ -113,20 +101,11 @@ def add_playable_children(nodes: Nodes, turn: Turn, parameters: Parameters, work
     """
     b, rules, c = turn.board, turn.rules, turn.color
     captures_win = is_capture_game(rules)
-    scale = parameters.weight_scale if captures_win else 0.0
     end = wide(worker.arena.next)
-    if scale > 0 and parameters.exploration == 0:
-        take_survey(b, c, worker.survey)
     for i in range(b.empties):
         p = wide(b.empty[i])
         if is_open_to(b, rules, p, c) and (captures_win or not (rules.scored and bd.is_eye(b, p, c))):
-            if parameters.exploration > 0:
-                prior = NEUTRAL
-            elif scale > 0:
-                prior = race_prior(turn, p, worker.race_weights, scale, worker.survey, worker.features)
-            else:
-                prior = plain_prior(b, rules, p, c, turn.last)
-            end = add_child(nodes, end, p, prior, parameters.prior_visits)
+            end = add_child(nodes, end, p)
     if not must_lose(b, rules, c):
-        end = add_child(nodes, end, PASS, PASS_PRIOR, parameters.prior_visits)
+        end = add_child(nodes, end, PASS)
     return end

@@ -1,7 +1,7 @@
-"""The tree search: priors, proven values and threads. `search` descends to a leaf, evaluates it and backs that up.
+"""The tree search. `search` descends to a leaf, evaluates it and updates the nodes of the path.
 
-With the network, its policy leads the descent (PUCT) and its win rate is backed up, in ordinary Go with the result of a
-playout; else RAVE and playouts do that.
+The network's policy leads the descent (PUCT). The value of a leaf is the network's win rate, a playout's result, or a
+mixture of both: see `parameters.py`.
 
 All threads share one tree without locks (Enzenberger and Müller 2009): each adds nodes in a range of its own and
 publishes the children of a node with a single store. A count that is lost when two threads write at once does no harm.
@@ -16,14 +16,14 @@ import numpy as np
 
 from ..go import board as bd
 from ..go.board import Board
-from ..go.vertex import BLACK, PASS, WHITE, opponent
+from ..go.vertex import PASS, opponent
 from ..jit.kernel import inner, kernel, wide
-from ..jit.records import RECORD_LENGTH, TURN, Turn, copy_board, new_rng
+from ..jit.records import TURN, Turn, copy_board, new_rng
 from ..network.network import NETWORK, SCRATCH, win_rate
 from ..playout.endings import DRAW, is_capture_game, must_lose, stones_to_win
 from ..playout.ladder import READER_DTYPE, first_attack, forced_win
 from ..playout.moves import is_ko, is_open_to, knows_legal_plays, make_move
-from ..playout.policies import encode_play, tactical_playout
+from ..playout.policies import tactical_playout
 from ..playout.static import (
     NO_DEFENCE,
     QUIET,
@@ -32,7 +32,6 @@ from ..playout.static import (
     next_capture_wins,
 )
 from ..playout.threats import MOST_THREATS, NO_THREAT, forced_capture, threat_of
-from . import race_priors
 from .children import add_parrying_children, add_playable_children, add_tactical_children, set_policy
 from .nodes import (
     ARENA_DTYPE,
@@ -48,36 +47,24 @@ from .nodes import (
     publish,
     publish_win,
     select,
-    update_amaf,
 )
 from .parameters import PARAMETERS, Parameters
-from .priors import COUNT, weights
-from .race_priors import SURVEY_DTYPE
 
 DEPTH: Final = 1_000
 """Maximum number of nodes on a path."""
 CROWDED: Final = 8.0
-"""Factor of the visits before a leaf gets children once a thread has used half of its nodes; with the network, whose
-narrow and deep trees grow faster."""
-
+"""Factor of the visits before a leaf gets children once a thread has used half of its nodes."""
 
 WORKER_DTYPE: Final = np.dtype(
     [
         ("arena", ARENA_DTYPE),  # the free nodes of this thread
         ("rng", "u8", (1,)),
-        ("weights", "f4", (COUNT,)),  # a copy of the weights of the learned priors
         # Scratch memory:
         ("board", bd.DTYPE),  # the position that a descent or playout has reached
         ("path", "i8", (DEPTH,)),  # the nodes of a descent, root first
-        ("record", "i2", (RECORD_LENGTH,)),  # the plays of a descent and its playout; see `encode_play`
-        ("first_plays", "f4", (3, bd.CELLS)),  # [color, point]: 1 if that colour plays there first, else 0
         ("values", "f4", (bd.CELLS + LANES,)),  # for `select`
         ("zone", "i1", (bd.CELLS,)),  # for `mark_zone`
-        ("features", "i4", (race_priors.MOST_FEATURES,)),  # for `learned_prior` and `race_prior`
         ("reader", READER_DTYPE),  # for `forced_win` and `forced_capture`
-        # Where several prisoners decide:
-        ("race_weights", "f4", (race_priors.COUNT,)),  # as `weights`
-        ("survey", SURVEY_DTYPE),  # for `race_prior`
         ("network", SCRATCH),
     ],
     align=True,
@@ -90,8 +77,6 @@ def new_worker(seed: int, stream: int) -> Any:
     """Return the memory of a thread, with an empty arena."""
     worker = np.zeros(1, WORKER_DTYPE).view(np.recarray)[0]
     worker.rng[:] = new_rng(seed, stream)
-    worker.weights[:] = weights()
-    worker.race_weights[:] = race_priors.weights()
     return worker
 
 
@@ -100,8 +85,6 @@ class Leaf(NamedTuple):
 
     depth: int
     """Index of the last node of the path."""
-    plays: int
-    """Plays in the record."""
     color: int
     """The colour to move."""
     last: int
@@ -170,10 +153,9 @@ def expand(nodes: Nodes, index: int, turn: Turn, sure: bool, parameters: Paramet
     else:
         end = add_parrying_children(nodes, turn, worker) if sure and is_capture_game(rules) else 0
         if end == 0:
-            end = add_playable_children(nodes, turn, parameters, worker)
+            end = add_playable_children(nodes, turn, worker)
     if end > arena.next:
-        if parameters.exploration > 0:
-            set_policy(nodes, wide(arena.next), end, turn, parameters.flatness, worker, network)
+        set_policy(nodes, wide(arena.next), end, turn, parameters.flatness, worker, network)
         publish(nodes, index, arena, end)
         return 0
     nodes.link[index] = 0
@@ -190,15 +172,13 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
 
     Visits are counted here, before the result is known: a virtual loss, which leads other threads to other lines.
     """
-    b, rules, path, record = worker.board, turn.rules, worker.path, worker.record
+    b, rules, path = worker.board, turn.rules, worker.path
     copy_board(b, turn.board)
     color, last, passes, winner = turn.color, turn.last, turn.passes, 0
-    index, depth, plays = root, 0, 0
-    sure = 0
+    index, depth, sure = root, 0, 0
     path[0] = root
     nodes.visits[root] += 1
-    crowded = parameters.exploration > 0 and is_crowded(worker.arena)
-    due = parameters.expansion_visits * (CROWDED if crowded else 1.0)
+    due = parameters.expansion_visits * (CROWDED if is_crowded(worker.arena) else 1.0)
     while winner == 0 and depth < DEPTH - 1:
         if nodes.proven[index] != 0:
             winner = opponent(color) if nodes.proven[index] == PROVEN_WIN else color
@@ -221,9 +201,6 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
         path[depth] = index
         nodes.visits[index] += 1
         last = wide(nodes.move[index])
-        if last != PASS:
-            record[plays] = encode_play(color, last)
-            plays += 1
         # The moves at the root are legal. A suicide may repeat a position under any ko rule.
         legal = sure == depth - 1 and (depth == 1 or knows_legal_plays(b, rules))
         passes, winner = make_move(b, rules, last, color, passes)
@@ -232,7 +209,7 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
         if winner != 0 and last != PASS and (winner != color or sure == depth):
             nodes.proven[index] = PROVEN_WIN if winner == color else PROVEN_LOSS
         color = opponent(color)
-    return Leaf(depth, plays, color, last, passes, winner, sure)
+    return Leaf(depth, color, last, passes, winner, sure)
 
 
 @inner
@@ -256,36 +233,7 @@ def known_winner(leaf: Leaf, rules: Any, worker: Any) -> int:
 
 
 @inner
-def mark_first_play(first_plays: Any, p: int, c: int) -> None:
-    """Record that colour c plays a point before its opponent does."""
-    first_plays[c, p] = 1
-    first_plays[opponent(c), p] = 0
-
-
-@inner
-def backup(nodes: Nodes, leaf: Leaf, winner: int, length: int, color: int, worker: Any) -> None:
-    """Update wins, AMAF statistics and proven values from the leaf to the root, where `color` is to move."""
-    path, record, first_plays = worker.path, worker.record, worker.first_plays
-    # Backwards, so that first_plays at each node describes the playout from that node on.
-    for i in range(length - 1, leaf.plays - 1, -1):
-        mark_first_play(first_plays, abs(wide(record[i])), BLACK if record[i] > 0 else WHITE)
-    for d in range(leaf.depth, -1, -1):
-        index = path[d]
-        to_move = color if d % 2 == 0 else opponent(color)
-        share = 0.5 if winner == DRAW else 1.0 if winner == to_move else 0.0
-        update_amaf(nodes, index, first_plays[to_move], share)
-        nodes.wins[index] += 1.0 - share
-        if d < leaf.depth and d <= leaf.sure and nodes.proven[path[d + 1]] != 0:
-            prove(nodes, index)
-        if d > 0 and nodes.move[index] != PASS:
-            mark_first_play(first_plays, wide(nodes.move[index]), opponent(to_move))
-    for i in range(length):
-        first_plays[BLACK, abs(wide(record[i]))] = 0
-        first_plays[WHITE, abs(wide(record[i]))] = 0
-
-
-@inner
-def backup_rate(nodes: Nodes, leaf: Leaf, rate: float, path: Any) -> None:
+def backup(nodes: Nodes, leaf: Leaf, rate: float, path: Any) -> None:
     """Update wins and proven values from the leaf to the root; `rate`: of the colour to move at the leaf, 0 to 1."""
     for d in range(leaf.depth, -1, -1):
         index = path[d]
@@ -299,26 +247,20 @@ def backup_rate(nodes: Nodes, leaf: Leaf, rate: float, path: Any) -> None:
 def search(
     nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker: Any, network: Any, playouts: int
 ) -> int:
-    """Run `playouts` playouts from node `root`, or fewer if it gets proven; return the number that ran.
-
-    With the network, an evaluation takes the place of a playout, or counts beside it.
-    """
-    rules, done, learned = turn.rules, 0, parameters.exploration > 0
+    """Run `playouts` playouts from node `root`, or fewer if it gets proven; return the number that ran."""
+    rules, done = turn.rules, 0
     while done < playouts and nodes.proven[root] == 0:
         done += 1
         leaf = descend(nodes, root, turn, parameters, worker, network)
-        winner, length = known_winner(leaf, rules, worker), leaf.plays
+        winner = known_winner(leaf, rules, worker)
         estimate, share = 0.0, 1.0  # the network's win rate, and the weight of the result
         if winner == 0:
-            if learned and parameters.playout_share < 1:
-                share = parameters.playout_share
+            share = parameters.playout_share
+            if share < 1:
                 estimate = win_rate(worker.board, rules, leaf.color, network, worker.network)
             if share > 0:
                 start = Turn(worker.board, rules, leaf.color, leaf.last, leaf.passes)
-                winner, length = tactical_playout(start, worker.rng, worker.record, leaf.plays)
-        if learned:
-            result = 0.5 if winner == DRAW else 1.0 if winner == leaf.color else 0.0
-            backup_rate(nodes, leaf, estimate + share * (result - estimate), worker.path)
-        else:
-            backup(nodes, leaf, winner, length, turn.color, worker)
+                winner, _plays = tactical_playout(start, worker.rng)
+        result = 0.5 if winner == DRAW else 1.0 if winner == leaf.color else 0.0
+        backup(nodes, leaf, estimate + share * (result - estimate), worker.path)
     return done

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +18,6 @@ from ..playout.ladder import LONGEST
 from ..util.limit import Limit, run_in_slices
 from . import kernel
 from .children import set_policy
-from .knowledge import Knowledge
 from .nodes import (
     BYTES,
     ENDLESS,
@@ -33,8 +32,7 @@ from .nodes import (
     link,
     new_nodes,
 )
-from .parameters import CAPTURE_N_UNLEARNED, choose_parameters
-from .priors import plain_prior, weights
+from .parameters import Parameters, choose_parameters
 
 MEASURED: Final = 0.05
 """Part of the time after which the playout rate is measured well enough to stop early."""
@@ -59,13 +57,25 @@ class Candidate:
     length: int
     """Plies to the end after the move in the tree's proof; the winner may have a shorter one."""
     policy: float
-    """Probability by the network's policy; 0 in a search without it."""
+    """Probability by the network's policy; 0 if the move has no node."""
 
     @property
     def order(self) -> tuple[int, int, int, float]:
         """Sort key from bad to good: a shorter proven win and a longer proven loss are better."""
         by_length = -self.length if self.proven == PROVEN_WIN else self.length if self.proven == PROVEN_LOSS else 0
         return self.proven, by_length, self.visits, self.winrate
+
+
+@dataclass(slots=True)
+class Known:
+    """What a solver has proven about a node and that the nodes themselves do not show."""
+
+    lost: bool = False
+    """Whether the side to move loses; the search goes on, for the move that resists longest."""
+    best: int = 0
+    """Its best play then, or 0."""
+    moves: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """The results and lengths of moves that have no node."""
 
 
 class Tree:
@@ -76,24 +86,22 @@ class Tree:
         memory: int,
         threads: int,
         seed: int,
-        knowledge: Knowledge = Knowledge.NETWORK,
+        *,
         reads: int = ALL,
         network: Any = None,
+        playout_share: float | None = None,
     ) -> None:
-        """`memory`: bytes; `knowledge`, `reads`: see `choose_parameters`; `network`: None for the shipped ones."""
+        """`memory`: bytes; `reads`: see `choose_parameters`; the others: None for what the rules have."""
         self._capacity = max(100_000, memory // BYTES)
         self._nodes = new_nodes(self._capacity)
         self._threads = threads
-        self._knowledge, self._reads = knowledge, reads
-        self._network = network
+        self._reads, self._network, self._playout_share = reads, network, playout_share
         self._workers = [kernel.new_worker(seed, i) for i in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
         self._enough = ENOUGH
         """Nodes in use from which `crowded` is true."""
-        self._lost: dict[int, int] = {}
-        """Nodes whose side to move is known to lose; the value is its best play if known, else 0."""
-        self._unvisited: dict[int, dict[int, tuple[int, int]]] = {}
-        """For nodes, the results and lengths of moves that `judge` got and that have no node."""
+        self._known: dict[int, Known] = {}
+        """By node."""
         self.clear()
 
     def clear(self) -> None:
@@ -101,9 +109,9 @@ class Tree:
         if self.size > ENOUGH:
             self._nodes = new_nodes(self._capacity)
         self._enough = ENOUGH
-        for field in self._nodes:
-            field[ROOT] = 0
-        self._lost, self._unvisited = {}, {}
+        for values in self._nodes:
+            values[ROOT] = 0
+        self._known = {}
         self._divide(ROOT + 1)
 
     @property
@@ -140,8 +148,7 @@ class Tree:
             self.clear()
             return ROOT
         self._nodes, self._enough = target, max(ENOUGH, 2 * used)
-        self._lost = {ROOT: self._lost[root]} if root in self._lost else {}
-        self._unvisited = {}
+        self._known = {ROOT: self._known[root]} if root in self._known else {}
         self._divide(used)
         return ROOT
 
@@ -178,16 +185,17 @@ class Tree:
 
     def _runner(self, index: int, root: int, turn: Turn) -> Callable[[int], int]:
         """Return a function that runs a number of playouts in one thread."""
-        parameters = choose_parameters(turn.rules, self._knowledge, self._reads)
-        # With RAVE, every second thread gives it another weight, so that threads tend to search different lines.
-        parameters = parameters._replace(rave_equivalence=parameters.rave_equivalence * (1 + index % 2))
-
-        network = self._network_for(turn.rules)
+        parameters, network = self._parameters_for(turn.rules), self._network_for(turn.rules)
 
         def run(count: int) -> int:
             return int(kernel.search(self._nodes, root, turn, parameters, self._workers[index], network, count))
 
         return run
+
+    def _parameters_for(self, rules: Any) -> Parameters:
+        """Return the parameters for a rules record."""
+        parameters = choose_parameters(rules, self._reads)
+        return parameters if self._playout_share is None else parameters._replace(playout_share=self._playout_share)
 
     def _network_for(self, rules: Any) -> Any:
         """Return the network for a rules record."""
@@ -198,14 +206,15 @@ class Tree:
 
         All its moves then count as proven losses; a search still orders them by how long they resist.
         """
-        self._lost[root] = move
+        known = self._known.setdefault(root, Known())
+        known.lost, known.best = True, move
 
     def judge(self, root: int, move: int, wins: bool, plies: int) -> None:
         """Record the proven result of a move, at most `plies` before the end; a win also proves the node."""
         nodes, child = self._nodes, self.child(root, move)
         result = (PROVEN_WIN, plies) if wins else (PROVEN_LOSS, 0)
         if child is None:
-            self._unvisited.setdefault(root, {})[move] = result
+            self._known.setdefault(root, Known()).moves[move] = result
         elif nodes.proven[child]:
             return
         else:
@@ -217,28 +226,29 @@ class Tree:
         """Return the moves at a node, best first, without those that the last search from this node did not allow."""
         children = self._children(root)
         n = self._nodes
-        lost = root in self._lost
+        known = self._known.get(root, Known())
         fields = (field[children].tolist() for field in (n.move, n.visits, n.wins, n.proven, n.length, n.policy))
         found = []
         for move, visits, wins, proven, length, policy in zip(*fields, strict=True):
             if length == FORBIDDEN:
                 continue
-            if lost and not proven:  # no refutation in the tree yet: ordered before moves that have one
+            if known.lost and not proven:  # no refutation in the tree yet: ordered before moves that have one
                 found.append(Candidate(move, visits, 0.0, PROVEN_LOSS, ENDLESS, policy))
             else:
                 rate = (proven + 1) / 2 if proven else wins / visits if visits else 0.0
                 found.append(Candidate(move, visits, rate, proven, length, policy))
-        for move, (proven, length) in self._unvisited.get(root, {}).items():
+        for move, (proven, length) in known.moves.items():
             found.append(Candidate(move, 0, (proven + 1) / 2, proven, length, 0.0))
         found.sort(key=lambda c: c.order, reverse=True)
-        if lost:
-            found.sort(key=lambda c: c.move != self._lost[root])
+        if known.lost:
+            found.sort(key=lambda c: c.move != known.best)
         return found
 
     def verdict(self, root: int) -> bool | None:
         """Return True if the colour to move at a node is proven to win, False if it is proven to lose, else None."""
         proven = int(self._nodes.proven[root])
-        return False if root in self._lost else None if proven == 0 else proven == PROVEN_LOSS
+        lost = root in self._known and self._known[root].lost
+        return False if lost else None if proven == 0 else proven == PROVEN_LOSS
 
     def _children(self, root: int) -> slice:
         """Return the range of a node's children."""
@@ -255,15 +265,12 @@ class Tree:
     def _add_children(self, root: int, turn: Turn, moves: Collection[int]) -> None:
         """Add these moves as children of a new node, without the static tests."""
         arena = self._workers[0].arena
-        board, rules, color, last, _ = turn
         first = end = int(arena.next)
         for move in sorted(moves, key=lambda move: (move == PASS, move)):
-            prior = plain_prior(board, rules, move, color, last) if move != PASS else 0.0
-            end = add_child(self._nodes, end, move, prior, CAPTURE_N_UNLEARNED.prior_visits)
-        parameters = choose_parameters(turn.rules, self._knowledge, self._reads)
-        if parameters.exploration > 0 and first < end:
-            network = self._network_for(turn.rules)
-            set_policy(self._nodes, first, end, turn, parameters.flatness, self._workers[0], network)
+            end = add_child(self._nodes, end, move)
+        if first < end:
+            flatness, network = self._parameters_for(turn.rules).flatness, self._network_for(turn.rules)
+            set_policy(self._nodes, first, end, turn, flatness, self._workers[0], network)
         arena.next = end
         self._nodes.link[root] = link(first, end - first)
 
@@ -314,18 +321,14 @@ class Tree:
         return decided
 
 
-def _rehearse() -> None:
-    """Search one small position, and read what a search reads once.
+def rehearse() -> None:
+    """Search one small position, and read what a search reads once; called when a session has loaded this module.
 
     At the first call of a kernel Numba finds out the types of its arguments, and imports numpy.ma for that. This takes
     10 ms, and 60 ms in a session, where Python then looks for unused objects among all those of Numba.
     """
-    weights()
     for ordinary in (False, True):
         shipped(ordinary)
     board = bd.new(5, 5)
     turn = Turn(board, rules_record(Rules.of(DEFAULT), 0.0), BLACK)
     Tree(0, 1, 1).search(ROOT, turn, bd.points(board), Limit(playouts=2))
-
-
-_rehearse()  # a session loads this module in the background, so the first move does not wait for it

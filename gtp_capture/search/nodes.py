@@ -1,4 +1,4 @@
-"""Nodes of the tree search: memory layout, selection of a child, proven values and AMAF statistics.
+"""Nodes of the tree search: memory layout, selection of a child, and proven values.
 
 Each field of all nodes is one array, and the children of a node are adjacent in it, so a loop over them becomes a few
 vector instructions (ten times as fast as with a record for each node). Values are for the colour that moved into a
@@ -25,10 +25,7 @@ class Nodes(NamedTuple):
     """First child * 2**16 + number of children; 0 for a leaf, BUSY while a thread adds the children."""
     visits: Any
     wins: Any
-    """Playouts won, a draw counting as half; with the network the sum of the leaves' values."""
-    amaf_visits: Any
-    """Playouts in which the colour played this move first, here or later; begins with the visits of the prior."""
-    amaf_wins: Any
+    """The sum of the values of the leaves below, each 0 to 1 for the colour that moved here."""
     move: Any
     """The point played to reach the node, or PASS."""
     length: Any
@@ -36,10 +33,10 @@ class Nodes(NamedTuple):
     proven: Any
     """PROVEN_WIN or PROVEN_LOSS for the colour that moved here, or 0."""
     policy: Any
-    """Probability of the move by the network's policy; a search with it does not use the AMAF fields."""
+    """Probability of the move by the network's policy."""
 
 
-TYPES: Final = Nodes(np.int64, np.int32, np.float32, np.float32, np.float32, np.int16, np.int16, np.int8, np.float32)
+TYPES: Final = Nodes(np.int64, np.int32, np.float32, np.int16, np.int16, np.int8, np.float32)
 NODES: Final = numba.types.NamedTuple([numba.from_dtype(np.dtype(t))[::1] for t in TYPES], Nodes)
 BYTES: Final = sum(np.dtype(t).itemsize for t in TYPES)
 """Bytes of memory for one node."""
@@ -57,7 +54,7 @@ FAR: Final = np.float32(1e9)
 """Larger than the value of any child that is not proven."""
 ARENA_DTYPE: Final = np.dtype([("start", "i8"), ("next", "i8"), ("end", "i8")], align=True)
 """The range of nodes of one thread, and the first free one."""
-_0, _1, _3 = np.float32(0), np.float32(1), np.float32(3)
+_0, _1 = np.float32(0), np.float32(1)
 
 
 def new_nodes(capacity: int) -> Nodes:
@@ -84,13 +81,11 @@ def child_count(nodes: Nodes, index: int) -> int:
 
 
 @inner
-def add_child(nodes: Nodes, index: int, move: int, prior: float, weight: float) -> int:
-    """Write a new node with a prior win rate that counts for `weight` AMAF visits; return the index after it."""
+def add_child(nodes: Nodes, index: int, move: int) -> int:
+    """Write a new node; return the index after it."""
     nodes.link[index] = 0
     nodes.visits[index] = 0
     nodes.wins[index] = 0.0
-    nodes.amaf_visits[index] = weight
-    nodes.amaf_wins[index] = weight * prior
     nodes.move[index] = move
     nodes.length[index] = 0
     nodes.proven[index] = 0
@@ -120,33 +115,15 @@ def publish(nodes: Nodes, index: int, arena: Any, end: int) -> None:
 def publish_win(nodes: Nodes, index: int, arena: Any, move: int, length: int) -> None:
     """Link a node to one new child, a move that wins `length` plies after it."""
     child = wide(arena.next)
-    end = add_child(nodes, child, move, 1.0, 1.0)
+    end = add_child(nodes, child, move)
+    nodes.policy[child] = 1
     nodes.length[child] = length
     nodes.proven[child] = PROVEN_WIN
     publish(nodes, index, arena, end)
 
 
 @inner
-def weigh_by_amaf(nodes: Nodes, first: int, padded: int, parameters: Parameters, values: Any) -> None:
-    """Write the values of children: their means mixed with their AMAF means.
-
-    AMAF means get less weight as visits grow (RAVE; Gelly and Silver 2007).
-    """
-    equivalence = np.float32(parameters.rave_equivalence)
-    visits, wins = nodes.visits[first : first + padded], nodes.wins[first : first + padded]
-    amaf_visits, amaf_wins = nodes.amaf_visits[first : first + padded], nodes.amaf_wins[first : first + padded]
-    proven = nodes.proven[first : first + padded]
-    for i in range(padded):
-        n = np.float32(visits[i])
-        mean = wins[i] / max(n, _1)
-        amaf = amaf_wins[i] / max(amaf_visits[i], _1)
-        beta = np.float32(math.sqrt(equivalence / (_3 * n + equivalence)))
-        value = mean + beta * (amaf - mean)
-        values[i] = value if proven[i] == 0 else FAR * np.float32(proven[i])
-
-
-@inner
-def weigh_by_policy(nodes: Nodes, index: int, first: int, padded: int, parameters: Parameters, values: Any) -> None:
+def weigh(nodes: Nodes, index: int, first: int, padded: int, parameters: Parameters, values: Any) -> None:
     """Write the values of children: their means plus c * policy * sqrt(visits of the parent) / (1 + own visits).
 
     This is PUCT (Rosin 2011) as in AlphaGo Zero (Silver et al. 2017).
@@ -172,10 +149,7 @@ def select(nodes: Nodes, index: int, parameters: Parameters, values: Any) -> int
     first, count = first_child(nodes, index), child_count(nodes, index)
     # Whole vectors only, which also read nodes after the children: the rest one by one would take as long.
     padded = (count + LANES - 1) & -LANES
-    if parameters.exploration > 0:
-        weigh_by_policy(nodes, index, first, padded, parameters, values)
-    else:
-        weigh_by_amaf(nodes, first, padded, parameters, values)
+    weigh(nodes, index, first, padded, parameters, values)
     for i in range(count, padded):
         values[i] = -FAR
     # Floats that are not negative have the order of their bits, and as whole numbers they are compared in vectors.
@@ -218,28 +192,10 @@ def prove(nodes: Nodes, index: int) -> None:
 
 
 @inner
-def update_amaf(nodes: Nodes, index: int, first_plays: Any, share: float) -> None:
-    """Credit each child whose move its colour played first in the rest of the playout (AMAF; Gelly and Silver 2007).
-
-    `first_plays`: float32 for each point, 1 if that colour played there first, else 0. `share`: its result, 0 to 1.
-    """
-    first, count = first_child(nodes, index), child_count(nodes, index)
-    move = nodes.move[first : first + count]
-    amaf_visits, amaf_wins = nodes.amaf_visits[first : first + count], nodes.amaf_wins[first : first + count]
-    won = np.float32(share)
-    for i in range(count):
-        played = first_plays[np.uint64(move[i])]
-        amaf_visits[i] += played
-        amaf_wins[i] += played * won
-
-
-@inner
 def copy_node(source: Nodes, index: int, target: Nodes, to: int) -> None:
     """Copy one node without its link."""
     target.visits[to] = source.visits[index]
     target.wins[to] = source.wins[index]
-    target.amaf_visits[to] = source.amaf_visits[index]
-    target.amaf_wins[to] = source.amaf_wins[index]
     target.move[to] = source.move[index]
     target.length[to] = source.length[index]
     target.proven[to] = source.proven[index]

@@ -24,11 +24,10 @@ PACKAGE = Path(gtp_capture.__file__).parent
 RUN = """
 import sys, time
 from gtp_capture.search.bench import measure_mcts
-from gtp_capture.search.knowledge import Knowledge
 
 def run():
     began = time.process_time()
-    nodes = measure_mcts(int(sys.argv[2]), 1, Knowledge[sys.argv[1]]).nodes
+    nodes = measure_mcts(int(sys.argv[1]), 1).nodes
     return time.process_time() - began, nodes
 
 run()
@@ -63,7 +62,7 @@ PARTS = [
     Part(
         "captures and forced wins in a new node",
         "search/kernel.py",
-        "move, length = winning_move(turn, forced, parameters, worker)",
+        "move, length = winning_move(turn, tactical, forced, parameters, worker) if sure else (0, 0)",
     ),
     Part(
         "forced wins of the opponent there",
@@ -85,9 +84,9 @@ def with_part_twice(folder: Path, part: Part) -> None:
     path.write_text("".join(lines), encoding="utf-8")
 
 
-def measure(folder: Path, knowledge: str, playouts: int) -> tuple[float, int]:
+def measure(folder: Path, playouts: int) -> tuple[float, int]:
     """Return the microseconds of an iteration, and the nodes of the search, of the package in a folder."""
-    command = [sys.executable, "-c", RUN, knowledge, str(playouts)]
+    command = [sys.executable, "-c", RUN, str(playouts)]
     environment = os.environ | {"PYTHONPATH": str(folder)}
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment, cwd=folder)
     seconds, nodes = done.stdout.split()
@@ -95,10 +94,9 @@ def measure(folder: Path, knowledge: str, playouts: int) -> tuple[float, int]:
 
 
 @click.command()
-@click.option("--knowledge", type=click.Choice(["NETWORK", "LEARNED"]), default="NETWORK", show_default=True)
 @click.option("--playouts", default=60_000, show_default=True, help="Iterations of a run.")
 @click.option("--rounds", default=5, show_default=True)
-def main(knowledge: str, playouts: int, rounds: int) -> None:
+def main(playouts: int, rounds: int) -> None:
     """Print the microseconds of an iteration, and of each of its parts. The first round compiles the copies."""
     with tempfile.TemporaryDirectory() as name:
         folders = {part: Path(name) / str(i) for i, part in enumerate(PARTS)}
@@ -109,7 +107,7 @@ def main(knowledge: str, playouts: int, rounds: int) -> None:
         sizes = set()
         for number in range(rounds + 1):
             for folder in all_folders:
-                microseconds, nodes = measure(folder, knowledge, playouts)
+                microseconds, nodes = measure(folder, playouts)
                 sizes.add(nodes)
                 if number > 0:
                     times[folder].append(microseconds)

@@ -16,8 +16,7 @@ from gtp_capture.go.vertex import PASS
 from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.network.network import DTYPE, SCRATCH, begin_policy, logit, record, shipped
 from gtp_capture.search import mcts
-from gtp_capture.search.knowledge import Knowledge
-from gtp_capture.search.parameters import SCORED_NETWORK, choose_parameters
+from gtp_capture.search.parameters import choose_parameters
 from gtp_capture.util.limit import Limit
 
 from ..support.diagrams import set_up
@@ -34,7 +33,7 @@ print(json.dumps([search(POSITION, 120, rules) for rules in GAMES]))
 def search(diagram: str, playouts: int, rules: str = "first-capture") -> list[list[float]]:
     """Search a position; return its moves with their visits and win rates."""
     game = set_up(diagram, rules)
-    tree = mcts.Tree(0, 1, 1, Knowledge.NETWORK)
+    tree = mcts.Tree(0, 1, 1)
     turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move))
     tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=playouts))
     return [[c.move, c.visits, c.winrate] for c in tree.candidates(mcts.ROOT)]
@@ -60,7 +59,7 @@ def test_the_policy_is_the_softmax_of_the_logits(rules: str) -> None:
         children = slice(children.start, last)
     begin_policy(game.board, turn.rules, int(game.to_move), network, work)
     logits = np.array([logit(game.board, int(p), 0, network, work) for p in tree._nodes.move[children]])
-    expected = np.exp(logits / choose_parameters(turn.rules, Knowledge.NETWORK, mcts.ALL).flatness)
+    expected = np.exp(logits / choose_parameters(turn.rules, mcts.ALL).flatness)
     np.testing.assert_allclose(tree._nodes.policy[children], expected / expected.sum(), rtol=1e-4)
 
 
@@ -102,13 +101,9 @@ def test_the_plays_that_can_parry_a_threat_have_policies_too() -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
-def test_a_leaf_is_worth_its_shares_of_the_network_and_of_a_playout(
-    share: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_leaf_is_worth_its_shares_of_the_network_and_of_a_playout(share: float) -> None:
     """The network without weights says 0.5, and Black wins every playout: the komi is less than no area at all."""
-    parameters = SCORED_NETWORK._replace(playout_share=share)
-    monkeypatch.setattr(mcts, "choose_parameters", lambda rules, knowledge, reads: parameters)
-    game, tree = Game("chinese", 5, komi=-99.5), mcts.Tree(0, 1, 1, network=record({}))
+    game, tree = Game("chinese", 5, komi=-99.5), mcts.Tree(0, 1, 1, network=record({}), playout_share=share)
     turn = Turn(game.board, rules_record(game.rules, game.komi), int(game.to_move))
     tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=50))
     rates = [c.winrate for c in tree.candidates(mcts.ROOT) if c.visits and not c.proven]
@@ -120,7 +115,7 @@ def test_playouts_count_beside_the_network_from_five_prisoners_on() -> None:
     shares = {}
     for rules in ("first-capture", "capture-2", "capture-4", "capture-5", "capture-20", "chinese"):
         parsed = Rules.parse(rules)
-        shares[rules] = choose_parameters(rules_record(parsed, 0.0), Knowledge.NETWORK, mcts.ALL).playout_share > 0
+        shares[rules] = choose_parameters(rules_record(parsed, 0.0), mcts.ALL).playout_share > 0
     assert [rules for rules, counts in shares.items() if counts] == ["capture-5", "capture-20", "chinese"]
 
 
@@ -142,12 +137,6 @@ def test_one_tree_takes_the_network_of_the_game() -> None:
     ],
     ids=["capture-3, a pass costs a stone", "capture-3, free passes", "free passes", "no passes", "a large komi"],
 )
-def test_other_games_are_searched_without_the_network(rules: Rules) -> None:
-    def visits(knowledge: Knowledge) -> list[tuple[int, int]]:
-        game = Game(rules, 7)
-        tree = mcts.Tree(0, 1, 1, knowledge)
-        turn = Turn(game.board, rules_record(game.rules, game.komi), int(game.to_move))
-        tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=200))
-        return [(c.move, c.visits) for c in tree.candidates(mcts.ROOT)]
-
-    assert visits(Knowledge.NETWORK) == visits(Knowledge.LEARNED)
+def test_under_rules_that_the_network_has_not_learned_half_of_a_value_is_from_a_playout(rules: Rules) -> None:
+    game = Game(rules, 7)
+    assert choose_parameters(rules_record(game.rules, game.komi), mcts.ALL).playout_share == 0.5

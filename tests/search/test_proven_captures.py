@@ -93,5 +93,5 @@ def test_a_capture_far_from_the_last_play_wins_once_each_side_needs_one(depth: i
     worker = new_worker(1, 0)
     copy_board(worker.board, game.board)
     worker.board.prisoners[BLACK] = worker.board.prisoners[WHITE] = 1  # by plays after the root
-    leaf = Leaf(depth, 0, WHITE, game.point("E1"), 0, 0, depth)
+    leaf = Leaf(depth, WHITE, game.point("E1"), 0, 0, depth)
     assert known_winner(leaf, rules_record(game.rules, 0.0), worker) == WHITE

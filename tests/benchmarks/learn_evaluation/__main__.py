@@ -26,7 +26,7 @@ import numpy as np
 from rich.progress import Progress, track
 
 from gtp_capture.network.network import DTYPE, KOMI_STEP
-from gtp_capture.search.parameters import SCORED_NETWORK
+from gtp_capture.search.parameters import SCORED
 from gtp_capture.util.atomic_file import atomic_write
 from gtp_capture.util.executor import executor, run_jobs
 
@@ -132,7 +132,7 @@ def main(
     shares = ORDINARY if ordinary else SHARES
     form: tuple[Any, ...] = (shares, LAST, DTYPE)  # what the network is, and what the positions of a folder depend on
     if ordinary:
-        form = *form, KOMI, KOMI_STEP, SURE, PLAYED_ON, LONGEST, SCORED_NETWORK
+        form = *form, KOMI, KOMI_STEP, SURE, PLAYED_ON, LONGEST, SCORED
     mark = hashlib.sha256(repr(form).encode()).hexdigest()[:8]
     options = f"{positions} positions, {playouts} playouts, {epochs} epochs, seed {seed}, shares {mark}\n"
     noted = folder / "options.txt"

@@ -14,9 +14,8 @@ from gtp_capture.go.game import Game
 from gtp_capture.go.rules import PRESETS
 from gtp_capture.go.vertex import BLACK, PASS, opponent
 from gtp_capture.jit.records import Turn, rules_record
-from gtp_capture.network.network import need_class, read
+from gtp_capture.network.network import need_class, read, record
 from gtp_capture.players.endgame import passes_before
-from gtp_capture.search.knowledge import Knowledge
 from gtp_capture.search.mcts import ROOT, Candidate, Tree
 from gtp_capture.solver.result import UNKNOWN, WIN, unsupported
 from gtp_capture.solver.solver import Solver
@@ -60,7 +59,7 @@ class Job(NamedTuple):
     """For the move of an example."""
     seed: int
     network: Path | None
-    """Weights; None for the search without a network."""
+    """Weights; None for a search by playouts alone, with the same policy for all plays."""
 
 
 class Row(NamedTuple):
@@ -115,7 +114,7 @@ def new_game(job: Job, chance: random.Random) -> Game:
 def new_tree(job: Job) -> Tree:
     """Return a tree that searches with the network of a job."""
     if job.network is None:
-        return Tree(MEMORY, 1, job.seed, Knowledge.LEARNED)
+        return Tree(MEMORY, 1, job.seed, network=record({}), playout_share=1.0)
     with job.network.open("rb") as file:
         return Tree(MEMORY, 1, job.seed, network=read(file))
 
