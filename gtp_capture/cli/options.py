@@ -209,7 +209,7 @@ def adapted(level: int, profile: Path | None) -> dict[str, Any]:
 def refuse(context: click.Context, names: Iterable[str], reason: str) -> None:
     """Refuse parameters with these names in the function of a command, if they were given. UsageError: one was."""
     given = [
-        param.opts[0] if isinstance(param, click.Option) else str(param.human_readable_name)
+        param.opts[0] if isinstance(param, click.Option) else str(param.human_readable_name).strip("[].")
         for param in context.command.params
         if param.name in names and was_given(context, param.name)
     ]

@@ -78,6 +78,8 @@ class SolveOptions:
     def positions(self) -> list[several.Position]:
         """Return the positions to solve. Unusable: there is none, or a proof of it is not possible."""
         paths = [path for each in self.files for path in ([each] if str(each) == "-" else sgf_files(each))]
+        if self.files and not paths:
+            raise Unusable(f"{self.files[0]}: a folder without SGF files")
         if len(paths) < 2:
             file = paths[0] if paths else None
             game = position(file, self.size, self.opening, self.rules, self.to_move)

@@ -329,7 +329,7 @@ def test_files_of_other_versions_are_removed_when_they_are_old(warm: Path, tmp_p
 
 
 def keys(package: Path, *modules: str) -> list[str]:
-    code = f"from gtp_capture.jit.cache import key; print(*map(key, {modules!r}))"
+    code = f"from gtp_capture.jit.numba_parts import key; print(*map(key, {modules!r}))"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=package.parent, capture_output=True, text=True, check=True, timeout=60,
         env={**os.environ, "PYTHONPATH": str(package.parent)},
