@@ -86,9 +86,14 @@ def _cluster_executor(scheduler: str) -> Iterator[Executor]:
             yield pool
         finally:
             # In a thread, because it waits for the scheduler, which may be stopped.
-            ending = threading.Thread(target=pool.shutdown, kwargs={"wait": False}, daemon=True)
+            ending = threading.Thread(target=_shut_down, args=(pool,), daemon=True)
             ending.start()
             ending.join(END_SECONDS)
+
+
+def _shut_down(pool: Executor) -> None:
+    with suppress(Exception):  # the scheduler is gone, and with it what is to be cancelled
+        pool.shutdown(wait=False)
 
 
 @contextmanager
