@@ -96,8 +96,8 @@ def test_without_workers_a_command_prints_that_it_waits_and_starts_with_the_firs
         out, err = process.communicate(timeout=120)
     assert process.returncode == 0
     assert err in ("", f"gtp-capture: {idle.address}: workers: 1\n")  # nothing if all was done before the next poll
-    found = json.loads(out)
-    assert found["games"] == 2 if command is GAMES else None not in found["first_moves"].values()
+    found = [json.loads(line) for line in out.splitlines()]
+    assert found[0]["games"] == 2 if command is GAMES else None not in [position["winner"] for position in found]
 
 
 @pytest.mark.parametrize("command", [GAMES, MOVES], ids=lambda command: command[0])
