@@ -18,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from .support.cluster import Cluster
+from .support.forks import COMPILING_SECONDS
 from .support.paths import TESTS
 from .support.process import ENGINE
 
@@ -85,7 +86,7 @@ def node() -> str:
 @pytest.fixture(scope="session")
 def compiled() -> None:
     """Compile the search, so that games are not played by its stand-in."""
-    subprocess.run([*ENGINE, "warmup"], check=True, capture_output=True, timeout=300)
+    subprocess.run([*ENGINE, "warmup"], check=True, capture_output=True, timeout=COMPILING_SECONDS)
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ import pytest
 import gtp_capture
 from gtp_capture.jit.numba_parts import sources
 
+from ..support.forks import COMPILING_SECONDS
 from ..support.process import ENGINE, GtpProcess, wait_until
 
 PACKAGE = Path(gtp_capture.__file__).parent
@@ -138,7 +139,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 # The modules for scoring are compiled while the game goes on.
                 assert wait_until_gone(descendants(engine.process.pid), 300) == []
             assert engine.process.returncode == 0
-            _, said = warmup.communicate(timeout=300)
+            _, said = warmup.communicate(timeout=COMPILING_SECONDS)
         finally:
             warmup.kill()
     assert warmup.returncode == 0, said

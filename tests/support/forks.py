@@ -31,7 +31,7 @@ PRELOADED: Final = (
     *("gtp_capture.solver.solver", "gtp_capture.search.mcts"),
 )
 """What the server imports; the last two load compiled code."""
-COMPILING: Final = 1800.0
+COMPILING_SECONDS: Final = 1800.0
 """Seconds after which a test gives up waiting for these imports, which on a new machine compile that code."""
 LARGEST: Final = 1 << 20
 """Bytes of a message between the tests and the server."""
@@ -146,7 +146,7 @@ def _server() -> socket.socket:
         command = [sys.executable, "-m", __name__, str(theirs.fileno())]
         server = subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()])
     atexit.register(server.kill)
-    ours.settimeout(COMPILING)
+    ours.settimeout(COMPILING_SECONDS)
     assert ours.recv(LARGEST), "the program has not been imported"
     ours.settimeout(HANG)
     return ours

@@ -170,6 +170,7 @@ def test_a_search_without_memory_for_its_tree_leaves_the_choice_to_the_player_wi
     def without_memory(*args: object) -> object:
         raise MemoryError
 
+    monkeypatch.setattr(mcts, "rehearse", lambda: None)
     monkeypatch.setattr(mcts, "new_nodes", without_memory)
     engine = Engine(Options(width=7, height=7, no_opening_book=True, playouts=10), lambda text: None)
     engine.genmove(BLACK)
@@ -206,13 +207,16 @@ def test_a_session_of_forty_games_takes_less_than_200_mebibytes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "mebibytes"),
-    [(Limit(playouts=4000), 8), (Limit(0.1), 8), (Limit(10.0), 64), (Limit(60.0), 128), (Limit(), 128)],
+    ("seconds", "playouts", "mebibytes"),
+    [(None, 4000, 8), (0.1, None, 8), (1.0, None, 16), (60.0, None, 128), (None, None, 128)],
 )
-def test_the_table_of_the_solver_is_as_large_as_the_limit_can_fill(limit: Limit, mebibytes: int) -> None:
+def test_the_table_of_the_solver_is_as_large_as_the_limit_can_fill(
+    seconds: float | None, playouts: int | None, mebibytes: int
+) -> None:
     from gtp_capture.players.perfect_play import table_for
     from gtp_capture.util.memory import MEBIBYTE, Allocation
 
+    limit = Limit(seconds, playouts)
     assert table_for(limit, Allocation(512 * MEBIBYTE, 1)) <= mebibytes * MEBIBYTE
     assert table_for(limit, Allocation(16 * MEBIBYTE, 1)) == 4 * MEBIBYTE
     assert table_for(Limit(), Allocation(512 * MEBIBYTE, 1)) == 128 * MEBIBYTE
