@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +109,10 @@ def test_results_of_a_lost_cluster_are_kept(cluster: Cluster, tmp_path: Path, co
         _, err = output(process, 90)
     assert (process.returncode, len(err.splitlines())) == (2, 1), err
     kept = log.read_bytes()
-    done = subprocess.run([*ENGINE, "solve", *options], capture_output=True, text=True, timeout=300, check=True)
+    with ExitStack() as stack:
+        options += ["--scheduler", Cluster(stack, tmp_path).address]
+        done = subprocess.run([*ENGINE, "solve", *options], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == 30
     assert log.read_bytes().startswith(kept)
 
