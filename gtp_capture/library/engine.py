@@ -173,7 +173,7 @@ def analyse(
 
     The search ends after `seconds` or `playouts` (default: 1 second), or once every move is decided. If it proves a
     win, it looks for proofs of the other moves too: in the remaining time, or up to 5 seconds without `seconds`.
-    Source: PUCT with a network (Silver et al. 2017) in capture games, else UCT with RAVE (Gelly and Silver 2007);
+    Source: PUCT with a network (Silver et al. 2017);
     MCTS-Solver (Winands et al. 2008) and the solver of `solve`.
     GameError: the game is over. ColorError: not a colour.
     """
