@@ -62,7 +62,7 @@ def test_play_command_plays_a_whole_game_on_a_fresh_machine(tmp_path: Path) -> N
         check=True,
     )
     said = result.stdout.decode()
-    assert re.search(r"hint\n[ABC][123] wins ", said)
+    assert re.search(r"hint\n[ABC][123] wins, ", said)
     assert re.search(r"Game over: (you|I) win", said)
     assert said.count("I play") >= 2
     # The installation has made the machine code, so nothing is compiled and nothing written.

@@ -1,7 +1,7 @@
 """Sentences for people: the one place where facts become words. Every sentence comes from the table in `strings`.
 
 There are two voices: SHORT, for consoles and GTP, and `Voice(plain=True)` for `play`, which speaks to a child and
-knows who sits at the board. Nothing here decides what is true, and nothing takes a sentence apart.
+says "you" to the person at the board. Nothing here decides what is true, and nothing takes a sentence apart.
 """
 
 from __future__ import annotations

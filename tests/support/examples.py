@@ -14,7 +14,7 @@ README: Final = ROOT / "README.md"
 PAGES: Final = (README, *sorted(MANUAL.glob("*.md")))
 PROGRAM: Final = "gtp-capture"
 NAMES: Final = ("gtp-capture level 3",)
-"""Code in the text that begins with the name of the program, but is no command."""
+"""Code in the text that begins with the name of the program, but is not a command."""
 
 
 def fenced(text: str, language: str) -> list[str]:
