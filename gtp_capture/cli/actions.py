@@ -83,7 +83,7 @@ def explain_(table: TerminalGame, rest: str) -> None:
         other = opponent(game.moves[plies - 1].color)
         reply = next((move.point for move in game.moves[plies:] if move.color == other and move.point > 0), PASS)
         found = explain.explanation(engine.analyst, asked, engine.analysis_deadline(), reply)
-    table.say(words.verdict(found, table.voice))
+    table.say(words.statement(found, table.voice))
     if found.line:
         table.say(words.numbers(found, game.vertex(reply) if reply > 0 else None, table.voice))
         table.replay(asked, other, found.line)

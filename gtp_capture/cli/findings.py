@@ -54,7 +54,7 @@ class Findings:
     """Whether the winner was verified, if it depends on a checkpoint."""
 
     @property
-    def has_verdict(self) -> bool:
+    def has_winner(self) -> bool:
         """Whether there is a winner, of the position or after a first move."""
         return any((self.winner, *(self.first_moves or {}).values()))
 
@@ -92,7 +92,7 @@ def _lines(report: Findings, to_move: int, as_json: bool) -> Iterator[str]:
             found["winner_checked"] = report.backing.checked
         yield json.dumps(found)
         return
-    yield verdict(report, to_move)
+    yield headline(report, to_move)
     for vertex, winner in (report.first_moves or {}).items():
         yield f"{vertex}: {'not solved yet' if winner is None else f'{winner} wins'}"
     if report.backing is not None:
@@ -101,7 +101,7 @@ def _lines(report: Findings, to_move: int, as_json: bool) -> Iterator[str]:
     yield f"{report.nodes} nodes, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s{earlier}"
 
 
-def verdict(report: Findings, to_move: int) -> str:
+def headline(report: Findings, to_move: int) -> str:
     """Return the winner, the length and the line as text."""
     if report.winner is None:
         return "not solved yet"

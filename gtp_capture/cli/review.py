@@ -201,7 +201,7 @@ def _review_in_processes(entries: list[Entry], work: list[Job], processes: int, 
         with closing(run_jobs(partial(executor, processes), review_job, work)) as results:
             for job, found in results:
                 entries[job.number].review = found
-                advance(len(found.verdicts))
+                advance(len(found.evaluations))
     except ExecutorError as error:
         raise Unusable(str(error)) from None
     except KeyboardInterrupt:

@@ -149,7 +149,7 @@ def line_of(name: str, game: Game, solution: Solution, as_json: bool) -> str:
     """Return the line of a position in the output."""
     report = findings.report(game, solution, solution.nodes, solution.seconds, None)
     if not as_json:
-        return f"{name}: {findings.verdict(report, game.to_move)}"
+        return f"{name}: {findings.headline(report, game.to_move)}"
     found = {"winner": report.winner, "length": report.length, "line": report.line, "nodes": report.nodes}
     return json.dumps({"position": name, **found})
 

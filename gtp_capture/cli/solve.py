@@ -225,7 +225,7 @@ def _report(
     report = findings.report(game, solution, solver.nodes - nodes, time.monotonic() - began, moves)
     if checkpoint is not None and checkpoint.nodes:
         report = replace(report, earlier=f"{checkpoint.nodes} nodes of earlier runs in {checkpoint.path}")
-    if resumed and backing is None and report.has_verdict:
+    if resumed and backing is None and report.has_winner:
         backing = findings.unchecked("the time was over before its proof was checked")
     return replace(report, backing=backing), solution.winner
 

@@ -149,16 +149,16 @@ def solved_winner(game: Game) -> int | None:
     """
     if unsupported(game.rules, game.board) is not None or game.width * game.height > WORD:
         return None
-    verdict = probe_book(game.board, game.to_move)
-    if verdict is None:
+    found = probe_book(game.board, game.to_move)
+    if found is None:
         if not loaded().wait(0, threading.Event()):
             return None  # compiled code is not available on this machine
         from ..solver.solver import Solver
 
         # A new table each time: the content of an older one depends on earlier games of this process.
         solver = Solver(game.width, game.height, MEMORY)
-        verdict = solver.solve(game.board, game.to_move, Limit(nodes=NODES).begin(), whole=False)
-    return verdict.winner
+        found = solver.solve(game.board, game.to_move, Limit(nodes=NODES).begin(), whole=False)
+    return found.winner
 
 
 @lru_cache(maxsize=64)  # the same process often plays both games of an opening

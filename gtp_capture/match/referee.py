@@ -185,8 +185,8 @@ def _ask_for_move(
     if left is not None and clock.main > 0:
         seconds, stones = clock.left(color)
         start = time.monotonic()
-        told = f"time_left {letter} {max(0.0, seconds - charged):.2f} {stones}"
-        _send_if_known(engine, told, conditions.patience, color)
+        line = f"time_left {letter} {max(0.0, seconds - charged):.2f} {stones}"
+        _send_if_known(engine, line, conditions.patience, color)
         charged += _beyond_free(start)
     with _faults_of(color):
         allowed = 0.0 if left is None else left + conditions.margin

@@ -82,7 +82,7 @@ def move_analyses(
             # The counts may have grown while they were read; along a line they must not increase.
             line_visits = tuple(accumulate([visits, *counts], min))
             analyses.append(MoveAnalysis(c.move, visits, c.winrate, shares[c.move], c.proven, line, line_visits))
-    if tree.verdict(root) is False and not (candidates and game.rules.is_scored):  # plays without a node lose too
+    if tree.proven(root) is False and not (candidates and game.rules.is_scored):  # plays without a node lose too
         known = {analysis.move for analysis in analyses}
         plays = [p for p in sensible_plays(game, color) if (only is None or p in only) and p not in known]
         prior = 0.0 if candidates else 1 / len(plays)
@@ -109,7 +109,7 @@ def proven(analyst: Analyst, game: Game, color: int, only: frozenset[int] | None
     `only`: as in `move_analyses`.
     """
     found = analyst.node(game, color, only)
-    return None if found is None else found[0].verdict(found[1])
+    return None if found is None else found[0].proven(found[1])
 
 
 def study(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> None:
@@ -133,13 +133,13 @@ def _study_round(analyst: Analyst, game: Game, color: int, deadline: Deadline) -
     if deadline.expired() or game.positions[-1].decided is not None:
         return True
     analyst.choose(game, color, deadline)
-    verdict = proven(analyst, game, color, deadline.limit.only)
-    if verdict is True:
+    won = proven(analyst, game, color, deadline.limit.only)
+    if won is True:
         seconds = JUDGING if deadline.limit.watched else min(deadline.left(), JUDGING)
-        analyst.judge_moves(game, color, Limit(seconds, only=deadline.limit.only).begin(deadline.stop))
-    elif verdict is False and deadline.limit.watched:
+        analyst.prove_moves(game, color, Limit(seconds, only=deadline.limit.only).begin(deadline.stop))
+    elif won is False and deadline.limit.watched:
         analyst.choose(game, color, _round(deadline, JUDGING))  # find the lost move that resists best
-    return verdict is not None or analyst.node(game, color, deadline.limit.only) is None
+    return won is not None or analyst.node(game, color, deadline.limit.only) is None
 
 
 def _round(deadline: Deadline, seconds: float) -> Deadline:

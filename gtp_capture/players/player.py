@@ -100,7 +100,7 @@ class Analyst(Player, Protocol):
         """Wait for the compiled search, or for the solver's code for large boards; return whether it is ready."""
         ...
 
-    def judge_moves(self, game: Game, color: int, deadline: Deadline) -> None:
+    def prove_moves(self, game: Game, color: int, deadline: Deadline) -> None:
         """Solve the moves of the position searched last one by one, and enter the proofs into the tree."""
         ...
 

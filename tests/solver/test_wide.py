@@ -88,7 +88,7 @@ def test_results_of_9x9_agree_with_the_proofs_of_the_tree_search() -> None:
         tree = Tree(16 * MEBIBYTE, 1, seed=1)
         turn = Turn(game.board, rules, game.to_move)
         tree.search(ROOT, turn, set(game.legal_plays()), Limit(playouts=1_000).begin())
-        proven = tree.verdict(ROOT)
+        proven = tree.proven(ROOT)
         result = solver.result(solver.stones(game.board), game.to_move, Limit(nodes=50_000).begin())
         if proven is not None and result != UNKNOWN:
             compared[proven] += 1
