@@ -1,4 +1,4 @@
-"""A GTP session on stdin and stdout."""
+"""A GTP session on stdin and stdout: for the command of the terminal, and for the bot of another program."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ import select
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
-import click
+from .commands import registry
+from .engine import Engine
+from .options import Options
+from .protocol import Disconnected, Session
 
-from ..gtp.commands import registry
-from ..gtp.engine import Engine
-from ..gtp.options import Options
-from ..gtp.protocol import Disconnected, Session
+INTERRUPTED = 130
+"""Exit code after ^C."""
 
 
 class Console:
@@ -55,12 +57,22 @@ def open_missing_descriptors() -> None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - for the whole session
 
 
-def private_stdout() -> int:
-    """Return a new descriptor of stdout for the protocol; other output to stdout is sent to stderr."""
+@contextmanager
+def private_stdout() -> Iterator[int]:
+    """Give a new descriptor of stdout for the protocol; all other output to stdout goes to stderr meanwhile."""
+    open_missing_descriptors()
+    before = sys.stdout
+    if before is not None:
+        before.flush()
     descriptor = os.dup(1)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
-    return descriptor
+    try:
+        yield descriptor
+    finally:
+        sys.stdout = before
+        os.dup2(descriptor, 1)
+        os.close(descriptor)
 
 
 def on_reader_gone(descriptor: int, callback: Callable[[], None]) -> None:
@@ -80,47 +92,53 @@ def on_reader_gone(descriptor: int, callback: Callable[[], None]) -> None:
     threading.Thread(target=watch, name="output", daemon=True).start()
 
 
-def serve(options: Options, log: Path | None) -> None:
-    """Serve one client until its session ends, then end this process without waiting for its threads."""
+@contextmanager
+def ended_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM end the block by SystemExit; in another thread than the main one, where that is not possible, do not."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
     try:
-        log_file = log.open("a", encoding="utf-8", errors="replace") if log is not None else None
-    except OSError as error:
-        raise click.UsageError(f"cannot write the log {log}: {error.strerror or error}") from None
-    # Numba imports SciPy if it finds it, for functions that no kernel uses. That takes 14 MiB, and for ever if there is
-    # no memory for the work space of its OpenBLAS.
-    sys.modules["scipy"] = None  # type: ignore[assignment]
-    open_missing_descriptors()
-    console = Console(log_file)
-    stdout = private_stdout()
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
-    def write(data: bytes) -> None:
-        while data:
-            data = data[os.write(stdout, data) :]
 
-    commands = registry(options)
-    engine = Engine(options, console.notify)
-    engine.command_names = commands.names
-    session = Session(commands, engine, write, console.notify, console.record)
-    engine.stop = session.stop
-    session.endless = engine.endless
-    if options.ponder:
-        session.idle = engine.ponder
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
-    code = 0
-    try:
-        on_reader_gone(stdout, session.hang_up)
-        engine.start(after=session.answered)
-        session.run(open(0, "rb", closefd=False))  # noqa: SIM115 - the process ends with it
-    except Disconnected:
-        pass
-    except KeyboardInterrupt:
-        code = 130
-    except SystemExit:
-        pass
-    engine.warmup.stop()
-    if log_file is not None:
-        log_file.close()
-    with contextlib.suppress(OSError, ValueError):
-        sys.stderr.flush()
-    # The reader thread may wait for input for ever, and an import may be half done: do not wait for either.
-    os._exit(code)
+def serve(options: Options, log: Path | None = None) -> int:
+    """Serve one client on stdin and stdout until `quit` or the end of the input; return an exit code.
+
+    Threads may stay: the one that reads stdin, and one that still loads the search. OSError: the log cannot be written.
+    """
+    with (
+        private_stdout() as stdout,
+        ended_by_sigterm(),
+        contextlib.nullcontext() if log is None else log.open("a", encoding="utf-8", errors="replace") as log_file,
+    ):
+        console = Console(log_file)
+
+        def write(data: bytes) -> None:
+            while data:
+                data = data[os.write(stdout, data) :]
+
+        engine = Engine(options, console.notify)
+        commands = registry(options, engine.player)
+        engine.command_names = commands.names
+        session = Session(commands, engine, write, console.notify, console.record)
+        engine.stop = session.stop
+        session.endless = engine.endless
+        if options.ponder:
+            session.idle = engine.ponder
+        code = 0
+        try:
+            on_reader_gone(stdout, session.hang_up)
+            engine.start(after=session.answered)
+            session.run(open(0, "rb", closefd=False))  # noqa: SIM115 - its thread may read for ever
+        except (Disconnected, SystemExit):
+            pass
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        engine.warmup.stop()
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.flush()
+        return code
