@@ -140,7 +140,7 @@ class Engine:
             return
         game, first = self.game, self.game.positions[0]
         black, white = (bd.stones_of(game.board, c) for c in (BLACK, WHITE))
-        changed = Game(rules, game.width, game.height, komi=game.explicit_komi)
+        changed = Game(rules, game.size, komi=game.explicit_komi)
         changed.setup(black, white, first.to_move)
         changed.handicap = game.handicap
         self.adopt(changed)
@@ -160,7 +160,7 @@ class Engine:
 
     def resize(self, width: int, height: int) -> None:
         """Start a new game on a board of this size with the session's komi. Raise GameError for an unsupported size."""
-        game = Game(self.options.rules, width, height, komi=self.komi)
+        game = Game(self.options.rules, (width, height), komi=self.komi)
         if self.options.crosscut:
             game.setup(*crosscut(width, height), BLACK)
         self.adopt(game)
@@ -178,7 +178,7 @@ class Engine:
         try:
             self.resize(width, height)
         except GameError:
-            self.adopt(Game(self.options.rules, width, height, komi=self.komi))
+            self.adopt(Game(self.options.rules, (width, height), komi=self.komi))
             self.clock.reset()
 
     def play(self, color: int, point: int) -> None:

@@ -25,7 +25,7 @@ def positions(path: Path, every: int = 1) -> Iterator[tuple[Game, int, bool]]:
         size, cells = text.split()
         width, height = (int(side) for side in size.split("x"))
         for color in (BLACK, WHITE):
-            game = Game("first-capture", width, height)
+            game = Game("first-capture", (width, height))
             stones: dict[int, list[int]] = {BLACK: [], WHITE: []}
             for point, cell in zip(bd.points(game.board), cells, strict=True):
                 if cell != ".":

@@ -40,7 +40,7 @@ class Run(NamedTuple):
 def game_of(name: str) -> Game:
     """Return the position of a board."""
     width, height, plays = BOARDS[name]
-    game = Game("first-capture", width, height)
+    game = Game("first-capture", (width, height))
     for play in plays.split():
         game.play(play)
     return game

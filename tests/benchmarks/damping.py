@@ -39,7 +39,7 @@ def main(size: tuple[int, int], plies: int, count: int, dampings: tuple[float, .
     """Print the geometric mean of the nodes of each damping, relative to that of the first one."""
     chance, logs = random.Random(seed), {damping: list[float]() for damping in dampings}
     while len(logs[dampings[0]]) < count:
-        game = Game("first-capture", *size)
+        game = Game("first-capture", size)
         while len(game.positions) <= plies and not game.is_over:
             game.play(chance.choice(game.legal_plays()))
         first = LEAST if game.is_over else nodes(game, dampings[0], most)

@@ -37,7 +37,7 @@ class Problem(NamedTuple):
     to_move: int = BLACK
 
     def game(self) -> Game:
-        game = Game("first-capture", self.width, self.height)
+        game = Game("first-capture", (self.width, self.height))
         stones = [[game.point(v) for v in text.split()] for text in (self.black, self.white)]
         game.setup(stones[0], stones[1], self.to_move)
         return game
@@ -55,9 +55,9 @@ ABLATION = [
 def games() -> Iterator[tuple[str, Game, bool, int]]:
     """Yield the boards of the table: name, position, whether the first player wins, plies."""
     for (width, height), (first, plies) in EMPTY.items():
-        yield f"{width}x{height} empty", Game("first-capture", width, height), first, plies
+        yield f"{width}x{height} empty", Game("first-capture", (width, height)), first, plies
     for (width, height), (first, plies) in CROSSCUT.items():
-        game = Game("first-capture", width, height)
+        game = Game("first-capture", (width, height))
         game.setup(*crosscut(width, height), BLACK)
         yield f"{width}x{height} crosscut", game, first, plies
 

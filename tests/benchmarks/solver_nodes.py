@@ -36,7 +36,7 @@ class Position(NamedTuple):
     plays: list[str]
 
     def game(self) -> Game:
-        game = Game("first-capture", self.width, self.height)
+        game = Game("first-capture", (self.width, self.height))
         for vertex in self.plays:
             game.play(game.point(vertex))
         return game

@@ -103,7 +103,7 @@ class Run(NamedTuple):
 
 def run(size: tuple[int, int], moves: str, threads: int, memory: int) -> Run:
     """Solve a position with an empty table."""
-    game = Game("first-capture", *size)
+    game = Game("first-capture", size)
     for vertex in moves.split():
         game.play(game.point(vertex))
     solver = Solver(*size, memory * MEBIBYTE, threads)
@@ -163,7 +163,7 @@ def compare_turns(rounds: int, memory: int) -> None:
 
 def turns(size: tuple[int, int], moves: str, memory: int, chance: random.Random) -> int:
     """Return the nodes of two searches that take turns of 1 to 19 nodes, after 4,000 nodes of the first one."""
-    game = Game("first-capture", *size)
+    game = Game("first-capture", size)
     for vertex in moves.split():
         game.play(game.point(vertex))
     solver = Solver(*size, memory * MEBIBYTE, threads=2)

@@ -29,7 +29,7 @@ def player() -> MctsPlayer:
 def reached(width: int, height: int, rng: random.Random) -> Game:
     """Return an unfinished game after a random number of random plays."""
     while True:
-        game = Game("first-capture", width, height)
+        game = Game("first-capture", (width, height))
         for _ in range(rng.randrange(width * height // 2)):
             game.play(rng.choice(game.legal_plays()))
             if game.outcome is not None:
@@ -81,7 +81,7 @@ def test_a_long_search_has_moves_to_report_before_the_solver_begins(monkeypatch:
 )
 def test_a_long_search_ends_early_when_the_game_is_decided(size: int, moves: list[str], winrate: float) -> None:
     """The solver needs about a second for the won position."""
-    player, game = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded()), Game(width=size)
+    player, game = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded()), Game(size=size)
     for move in moves:
         game.play(move)
     before = time.process_time()
@@ -211,7 +211,7 @@ def test_a_line_that_is_not_whole_has_no_free_choice_of_the_loser(player: MctsPl
 
 
 def test_a_resistance_of_the_book_is_a_hint_but_no_line(player: MctsPlayer) -> None:
-    game = Game("first-capture", 3, 4)
+    game = Game("first-capture", (3, 4))
     game.play("B4")
     found = player.perfect_play.solve(game, WHITE, Limit(0.0, 0))
     assert (found.winner, found.plies, found.line) == (BLACK, 10, ())

@@ -47,7 +47,7 @@ def test_every_answer_is_legal_under_every_preset(warmup: Warmup, kind: type[Mct
     for seed, (width, height) in enumerate([(5, 5), (4, 3), (2, 2)]):
         settings = PlayerSettings(seed=seed, threads=1, memory=MEMORY)
         players: dict[int, Player] = {BLACK: kind(settings, warmup), WHITE: RandomPlayer(settings)}
-        game = Game(rules, width, height)
+        game = Game(rules, (width, height))
         while game.outcome is None and len(game.moves) < 150:
             move = decide(players[game.to_move], game, 60)
             assert game.is_legal(move)
@@ -59,7 +59,7 @@ def test_every_answer_is_legal_under_every_preset(warmup: Warmup, kind: type[Mct
 def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
     def moves() -> list[tuple[int, int]]:
         player = MctsPlayer(PlayerSettings(seed=7, memory=MEMORY), warmup)
-        game, found = Game(width=7), []
+        game, found = Game(size=7), []
         for _ in range(6):
             decision = player.choose(game, game.to_move, Limit(playouts=300))
             found.append((decision.move, decision.playouts))
@@ -71,7 +71,7 @@ def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
 
 def test_the_tree_is_kept_over_moves_and_undo(warmup: Warmup) -> None:
     player = MctsPlayer(PlayerSettings(seed=1, memory=MEMORY), warmup)
-    game = Game(width=9)
+    game = Game(size=9)
     game.play("E5", "black")
     first = decide(player, game, 500)
     size = tree_of(player).size
@@ -119,7 +119,7 @@ def test_a_move_that_superko_forbids_in_one_game_is_allowed_in_another(warmup: W
 
 def test_a_full_tree_can_still_be_searched(warmup: Warmup) -> None:
     tree = mcts.Tree(0, 2, 1)  # the smallest there is
-    game = Game(width=13)
+    game = Game(size=13)
     rules = rules_record(game.rules, 0.0)
     done = tree.search(mcts.ROOT, Turn(game.board, rules, BLACK), game.legal_plays(), Limit(playouts=20_000))
     assert done == pytest.approx(20_000, rel=0.01)
@@ -136,7 +136,7 @@ def test_a_full_tree_can_still_be_searched(warmup: Warmup) -> None:
 
 def test_a_large_tree_keeps_only_what_the_moves_played_lead_to(warmup: Warmup) -> None:
     tree = mcts.Tree(256 * 2**20, 2, 1)
-    game = Game(width=9)
+    game = Game(size=9)
     rules = rules_record(game.rules, 0.0)
     root = mcts.ROOT
     while not tree.crowded:
@@ -155,7 +155,7 @@ def test_a_large_tree_keeps_only_what_the_moves_played_lead_to(warmup: Warmup) -
 
 def test_threads_share_one_tree(warmup: Warmup) -> None:
     player = MctsPlayer(PlayerSettings(seed=1, threads=4, memory=MEMORY), warmup)
-    game = Game(width=9)
+    game = Game(size=9)
     decision = player.choose(game, BLACK, Limit(playouts=4000))
     assert game.is_legal(decision.move, BLACK)
     visits = sum(c.visits for c in tree_of(player).candidates(mcts.ROOT))

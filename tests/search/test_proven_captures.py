@@ -23,7 +23,7 @@ from ..support.truth import ByDefinition
 def random_position(rules: str, size: tuple[int, int], chance: random.Random) -> Game:
     """Return a position of a random game that goes on."""
     while True:
-        game = Game(rules, *size)
+        game = Game(rules, size)
         for _ in range(chance.randrange(size[0] * size[1] * 3 // 2)):
             if game.outcome is None and game.legal_plays():
                 game.play(chance.choice(game.legal_plays()))

@@ -15,7 +15,7 @@ from ..support.truth import ByDefinition, wins_with
 
 
 def random_position(rng: random.Random, width: int, height: int, stones: int) -> Game | None:
-    game = Game("first-capture", width, height)
+    game = Game("first-capture", (width, height))
     for _ in range(stones):
         plays = game.legal_plays()
         if not plays:

@@ -46,9 +46,9 @@ def solver_for(game: Game) -> ExhaustiveSolver:
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 4)])
 def test_small_boards_agree_with_minimax(rules: str, size: tuple[int, int]) -> None:
     rng, known = random.Random(f"{rules} {size}"), dict[Any, bool]()
-    solver = solver_for(Game(rules, *size))
+    solver = solver_for(Game(rules, size))
     for _ in range(15):
-        game = Game(rules, *size)
+        game = Game(rules, size)
         while game.outcome is None:
             expected = WIN if wins(game, known) else LOSS
             assert solver.value(game.board, game.to_move, Limit()) == expected
@@ -74,9 +74,9 @@ def test_positions_of_3x3_agree_with_minimax(rules: str) -> None:
 def test_results_of_first_capture_agree_with_the_df_pn_solver() -> None:
     rng = random.Random(4)
     other = Solver(4, 3, 2**24)
-    solver = solver_for(Game("capture-1", 4, 3))
+    solver = solver_for(Game("capture-1", (4, 3)))
     for _ in range(200):
-        game = Game("capture-1", 4, 3)
+        game = Game("capture-1", (4, 3))
         for _ in range(rng.randrange(10)):
             if game.outcome is None:
                 game.play(rng.choice(game.legal_plays()))

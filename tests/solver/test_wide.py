@@ -99,7 +99,7 @@ def test_results_of_9x9_agree_with_the_proofs_of_the_tree_search() -> None:
 @pytest.mark.parametrize("size", [(9, 9), (10, 10), (11, 11), (8, 16)], ids=str)
 def test_a_capture_and_its_plies_are_found_at_the_last_points_of_a_large_board(size: tuple[int, int]) -> None:
     width, height = size
-    game = Game("first-capture", width, height)
+    game = Game("first-capture", (width, height))
     last = [point_at(width - 1 - x, height - 1 - y, width) for x, y in ((0, 0), (1, 0), (0, 1), (1, 1))]
     game.setup([last[1]], [last[0]], BLACK)
     found = Solver(width, height, MEBIBYTE).solve(game.board, BLACK, length=True)

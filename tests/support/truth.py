@@ -166,7 +166,7 @@ def takes(game: Game, color: int, winner: int, plies: int, oracle: Oracle) -> bo
 def random_game(width: int, height: int, plies: int, rng: random.Random) -> Game:
     """Return an unfinished game of first capture of `plies` random plays."""
     while True:
-        game = Game("first-capture", width, height)
+        game = Game("first-capture", (width, height))
         while game.outcome is None and len(game.moves) < plies:
             game.play(rng.choice(game.legal_plays()))
         if game.outcome is None:

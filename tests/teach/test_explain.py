@@ -112,7 +112,7 @@ def test_a_chain_that_a_long_ladder_captures_is_not_called_saved() -> None:
 @pytest.mark.slow
 def test_a_play_that_loses_by_force_is_not_said_to_save() -> None:
     """D5 takes D4 out of atari, and Black wins in 12 plies. The limit ends before the solver's memory is ready."""
-    game = Game("first-capture", 4, 6)
+    game = Game("first-capture", (4, 6))
     for vertex in ["C3", "B4", "B3", "C5", "C4", "B5", "A3", "D4", "D3"]:
         game.play(vertex)
     assert not wins_with(game, WHITE, "D5")

@@ -206,7 +206,7 @@ def test_every_statement_about_a_capture_game_is_true(width: int, height: int) -
         rules = random_rules(rng)
         kind = f"passing={rules.passing} ko={rules.ko}"
         for _ in range(POSITIONS):
-            game = Game(rules, width, height)
+            game = Game(rules, (width, height))
             line, state = random_line(oracle.family(game), rng)
             for color, vertex in line:
                 game.play(vertex, color)

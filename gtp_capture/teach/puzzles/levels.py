@@ -41,7 +41,7 @@ def _player(level: int, seed: int) -> Player:
 
 def play_game(rules: Rules, width: int, height: int, generator: random.Random) -> Game:
     """Return a game of two of GAME_LEVELS, to its end or until the board could have been filled twice."""
-    game = Game(rules, width, height)
+    game = Game(rules, (width, height))
     players = {color: _player(generator.choice(GAME_LEVELS), generator.getrandbits(30)) for color in (BLACK, WHITE)}
     for _ in range(RANDOM_PLAYS):
         game.play(generator.choice(game.legal_plays()))

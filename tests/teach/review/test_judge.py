@@ -175,7 +175,7 @@ def test_the_only_winning_move_is_found_and_an_obvious_one_is_told_apart(
 
 def test_a_winning_move_beside_another_one_is_not_called_the_only_one(player: MctsPlayer) -> None:
     """On 3x5, Black wins with more than one first move."""
-    game, truth = Game("first-capture", 3, 5), Truth(3, 5)
+    game, truth = Game("first-capture", (3, 5)), Truth(3, 5)
     wins = [p for p in game.legal_plays() if truth.after(game, p) == BLACK]
     assert len(wins) > 1
     game.play(wins[0])
@@ -201,7 +201,7 @@ def test_a_winning_move_beside_another_one_is_not_called_the_only_one(player: Mc
     ],
 )
 def test_a_game_of_every_kind_is_reviewed(rules: str, width: int, height: int, moves: str, player: MctsPlayer) -> None:
-    game = play(Game(rules, width, height), moves)
+    game = play(Game(rules, (width, height)), moves)
     before = game.copy()
     review = reviewed(player, game, 100)
     assert game == before
