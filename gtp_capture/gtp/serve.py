@@ -94,7 +94,7 @@ def on_reader_gone(descriptor: int, callback: Callable[[], None]) -> None:
 
 @contextmanager
 def ended_by_sigterm() -> Iterator[None]:
-    """Let SIGTERM end the block by SystemExit; in another thread than the main one, where that is not possible, do not."""
+    """Let SIGTERM end the block by SystemExit, if this is the main thread: no other one can do that."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""Bots and engines: serve a bot by GTP, ask a GTP engine for moves, and let a bot of this process take part in a match."""
+"""Bots and engines: serve a bot by GTP, ask a GTP engine for moves, and let a bot take part in a match."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from ..gtp.options import Options
 from ..gtp.protocol import GtpError, GtpQuit, parse
 from ..gtp.serve import INTERRUPTED
 from ..gtp.serve import serve as serve_session
+from ..match.games import Connect
 from ..match.process import SHOWN, EngineClient, EngineFault, Fault, Response
 from ..match.referee import Conditions, new_game, send_if_known
-from ..players.bot import Bot
+from ..players.bot import Bot, check_bot
 from ..util.limit import Limit
 from .results import side_of
 
@@ -42,14 +43,15 @@ def serve(
 ) -> None:
     """Serve a bot on stdin and stdout as a complete GTP engine, until `quit` or the end of the input.
 
-    The session has rules, clock, undo, SGF, showboard, the end of the game, and the commands of GoGui and Sabaki; hints,
-    explanations and proofs come from this package. `rules`, `size` and `komi` are those at the start, which a frontend
-    may change. `seconds`: maximum time for a move, by default that of the clock, else 1. `log`: a file to append
-    the conversation to. What the bot prints goes to stderr. A bot that raises an error, or returns what is not a legal
-    move, gets a GTP error that says so; the game is unchanged.
+    The session has rules, clock, undo, SGF, showboard, the end of the game, and the commands of GoGui and Sabaki;
+    hints, explanations and proofs come from this package. `rules`, `size` and `komi` are those at the start, which a
+    frontend may change. `seconds`: maximum time for a move, by default that of the clock, else 1. `log`: a file to
+    append the conversation to. What the bot prints goes to stderr. If it raises an error, or returns what is not a
+    legal move, the answer is a GTP error that says so, and the game is unchanged.
     TypeError: not a bot. RulesError, GameError: as for `Game`. OSError: the log. KeyboardInterrupt: ^C.
     """
-    game = Game(rules, *((size, size) if isinstance(size, int) else size), komi=komi)
+    check_bot(bot)
+    game = Game(rules, size, komi=komi)
     options = Options(game.rules, game.width, game.height, komi=komi, bot=bot, time_per_move=seconds)
     if serve_session(options, None if log is None else Path(log)) == INTERRUPTED:
         raise KeyboardInterrupt
@@ -123,7 +125,7 @@ class GtpEngine:
     ) -> str:
         """Set the game up, set the time for the move, and return the engine's move for a colour (default: to move).
 
-        The game is not changed. The move is a vertex, "pass" or "resign". Without a time, the engine takes what it takes.
+        The game is not changed. The move is a vertex, "pass" or "resign". Without a time the engine uses its own.
         Rules of a capture game are sent to engines that know `capture-rules`; others play by those of their command.
         EngineFault: an illegal move (`Fault.ILLEGAL`), or as for `send`. GameError: the game is over.
         """
@@ -269,12 +271,13 @@ class BotClient(EngineClient):
             engine.stop.set()
 
 
-def entrant(player: Bot | GtpEngine | str, rules: Rules) -> tuple[str, partial[EngineClient] | type[EngineClient]]:
-    """Return the command of a player of a match, and what makes its client. TypeError: it is neither bot nor command."""
+def entrant(player: Bot | GtpEngine | str, rules: Rules) -> tuple[str, Connect]:
+    """Return the command of a player of a match, and what makes its client. TypeError: neither bot nor command."""
     if isinstance(player, GtpEngine):
         return player.command, EngineClient
     if isinstance(player, str):
         return player, EngineClient
+    check_bot(player)
     kind = type(player)
     command = f"{kind.__module__}.{kind.__qualname__}"
     return command, partial(_client, player, rules)

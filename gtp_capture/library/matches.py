@@ -115,15 +115,15 @@ def play_match(
     """Play a match between two players, each a bot of this process, a `GtpEngine` or the command of a GTP engine.
 
     Our referee knows the rules, replays every move and keeps the time: `seconds` for each move (default: no clock).
-    `openings`: "empty", "crosscut", "random-K" (K random plays that leave both sides a chance, by `seed`), or the path of
-    a file as for `gtp-capture match --openings`; with `alternate` each is played twice, with the colours exchanged.
+    `openings`: "empty", "crosscut", "random-K" (K random plays that leave both sides a chance, by `seed`), or the path
+    of a file as for `gtp-capture match --openings`; with `alternate` each is played twice, with the colours exchanged.
     `jobs`: games at a time, if both players are programs of their own. `results`: a file that gets each game, in the
     format of gogui-twogtp; `resume` goes on with it. `sgf`: a folder for the games. `patience`: seconds to wait for an
     answer beyond the time for a move. A player that makes an illegal move, fails, or is late loses that game.
     A warning tells of an engine that plays by other rules.
     MatchError: an engine does not start, no such openings, or a file cannot be used. TypeError: not a player.
     """
-    start = Game(rules, *((size, size) if isinstance(size, int) else size), komi=komi)
+    start = Game(rules, size, komi=komi)
     conditions = Conditions(
         start.rules, start.width, start.height, komi, None if seconds is None else (0.0, seconds, 1), patience=patience
     )

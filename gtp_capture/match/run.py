@@ -96,7 +96,7 @@ class Run:
 def entered(
     commands: Sequence[tuple[str, Connect]], conditions: Conditions, files: Files, warnings: list[str]
 ) -> list[Entrant]:
-    """Start two engines once, and label them, as in the results file of a match that goes on. EntrantError: see there."""
+    """Start two engines once, and label them, as in the file of a match that goes on. EntrantError: see `entrants`."""
     found = entrants(commands, conditions, warnings)
     return with_stored_labels(found, Results(files.results, {}).stored_properties()) if files.resume else found
 

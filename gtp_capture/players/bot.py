@@ -48,9 +48,8 @@ class BotPlayer(Player):
     """Lets a bot choose the moves of a session."""
 
     def __init__(self, bot: Any, notify: Callable[[str], None]) -> None:
-        """`notify`: gets the tracebacks of the bot. TypeError: the object has no method `choose`."""
-        if not callable(getattr(bot, "choose", None)) or isinstance(bot, type):
-            raise TypeError(f"a bot is an object with a method choose(game, limit), not {bot!r}")
+        """`notify`: gets the tracebacks of the bot. TypeError: see `check_bot`."""
+        check_bot(bot)
         self.bot, self._notify = bot, notify
         self.name = _text(getattr(bot, "name", "")) or type(bot).__name__.lower()
         self.version = _text(getattr(bot, "version", ""))
@@ -100,6 +99,12 @@ class BotPlayer(Player):
         return MoveAnalysis(
             point, visits, winrate, float(found.prior), PROOFS[found.proof], line, (visits,) * len(line)
         )
+
+
+def check_bot(value: object) -> None:
+    """Check what should be a bot. TypeError: it has no method `choose`, or is a class, not yet an object of it."""
+    if isinstance(value, type) or not callable(getattr(value, "choose", None)):
+        raise TypeError(f"a bot is an object with a method choose(game, limit), not {value!r}")
 
 
 class _Errors:
