@@ -143,7 +143,7 @@ def play_match(
         with closing(run.store), closing(EnginePool()) as pool:
             run.play(partial(_threads, jobs, pool), partial(play, whole, pool=pool), lambda: False, lambda row: None)
     except (EntrantError, OpeningError, ResultsError) as error:
-        raise MatchError(str(error)) from None
+        raise MatchError(str(error).replace("--resume", "resume=True")) from None
     for line in said:
         warnings.warn(line, stacklevel=2)
     return _result(whole, run.store.rows.values(), report(whole, run.store.rows.values()))
