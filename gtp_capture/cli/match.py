@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import click
@@ -27,7 +28,6 @@ from ..match.results import ResultsError
 from ..match.run import Files, Run, begin, chosen_openings, entered
 from ..util.executor import ExecutorError, executor
 from ..util.figures import FigureError, check
-from ..util.limit import Limit
 from .match_tables import Progress, show
 from .options import OutputPath, SizeType, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
 from .progress import interruptible
@@ -202,13 +202,13 @@ def match(context: click.Context, /, **values: Any) -> None:
     whole, store = run.match, run.store
     for warning in warnings:
         print(f"gtp-capture: {warning}", file=sys.stderr)
-    limit = Limit()
+    stop = Event()
     with closing(store), _errors_as_usage():
-        with interruptible(limit, signal.SIGTERM), Progress(whole, store.rows.values()) as progress:
+        with interruptible(stop, signal.SIGTERM), Progress(whole, store.rows.values()) as progress:
             make_executor = partial(executor, options.jobs, options.scheduler)
-            run.play(make_executor, partial(play, whole), limit.stop.is_set, progress.add)
+            run.play(make_executor, partial(play, whole), stop.is_set, progress.add)
         found = report(whole, store.rows.values(), options.sprt_bounds)
-    stopped = limit.stop.is_set() and found.games < found.planned
+    stopped = stop.is_set() and found.games < found.planned
     if options.as_json:
         click.echo(json.dumps({**found.as_json(), "warnings": warnings, "margin": options.margin}))
     else:

@@ -6,7 +6,7 @@ Moves are vertices and colours are `Color` members here; points stay inside the 
 from ..go.sgf import SgfError
 from ..match.process import EngineFault, Fault
 from ..players.bot import Bot
-from ..util.limit import Limit
+from ..util.limit import Deadline
 from .bots import GtpEngine, serve
 from .engine import Player, analyse, explain, hint, score, solve
 from .files import dump_sgf, load_sgf, load_sgf_collection
@@ -17,11 +17,11 @@ __all__ = [
     "AnalysedMove",
     "Analysis",
     "Bot",
+    "Deadline",
     "Elo",
     "EngineFault",
     "Fault",
     "GtpEngine",
-    "Limit",
     "MatchError",
     "MatchGame",
     "MatchResult",

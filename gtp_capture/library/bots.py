@@ -24,7 +24,7 @@ from ..match.games import Connect
 from ..match.process import SHOWN, EngineClient, EngineFault, Fault, Response
 from ..match.referee import Conditions, new_game, send_if_known
 from ..players.bot import Bot, check_bot
-from ..util.limit import Limit
+from ..util.limit import Deadline
 from .results import side_of
 
 PATIENCE: Final = 60.0
@@ -118,7 +118,7 @@ class GtpEngine:
     def choose(
         self,
         game: Game,
-        limit: Limit | None = None,
+        limit: Deadline | None = None,
         *,
         color: ColorLike | None = None,
         seconds: float | None = None,

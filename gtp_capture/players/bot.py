@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 from ..go.game import Game
 from ..go.vertex import RESIGN
 from ..util.files import escaped
-from ..util.limit import Limit
+from ..util.limit import Deadline
 from .analysis import LEAST_VISITS, MoveAnalysis
 from .player import Decision, Player
 
@@ -29,7 +29,7 @@ class Bot(Protocol):
     yields some that grow until `limit.expired()`; with it a session has the `analyze` commands, Sabaki's heat map.
     """
 
-    def choose(self, game: Game, limit: Limit) -> str:
+    def choose(self, game: Game, limit: Deadline) -> str:
         """Return a vertex such as "C3", "pass" or "resign" for the colour to move in a game that is not over.
 
         The game is a copy, which may be changed. The time for the move is `limit.left()` (s), infinite without a clock.
@@ -56,7 +56,7 @@ class BotPlayer(Player):
         self.has_analysis = callable(getattr(bot, "analyse", None))
         self._latest: tuple[Game, int, list[MoveAnalysis]] | None = None
 
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+    def choose(self, game: Game, color: int, limit: Deadline) -> Decision:
         """See Player. BotError: it has not chosen a legal move."""
         with _Errors(self.name, self._notify):
             move = self.bot.choose(_to_move(game, color), limit)
@@ -75,7 +75,7 @@ class BotPlayer(Player):
             raise BotError(f"{self.name} chose {game.vertex(point)}: {reason}")
         return point
 
-    def study(self, game: Game, color: int, limit: Limit) -> None:
+    def study(self, game: Game, color: int, limit: Deadline) -> None:
         """Let the bot analyse a position until it ends or the limit; `analyses` returns what it has said last."""
         self._latest = None
         with _Errors(self.name, self._notify):

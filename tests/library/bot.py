@@ -13,7 +13,7 @@ class Corner:
 
     name, version = "corner", "1"
 
-    def choose(self, game: gc.Game, limit: gc.Limit) -> str:
+    def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
         return game.legal_moves()[0]
 
 
@@ -22,7 +22,7 @@ class Loud(Corner):
 
     name = "loud\nbot"
 
-    def choose(self, game: gc.Game, limit: gc.Limit) -> str:
+    def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
         print("= A1\n")
         print("? lost", file=sys.__stdout__, flush=True)
         game.play(move := game.legal_moves()[-2])
@@ -35,7 +35,7 @@ class Wrong:
     def __init__(self, answer: object) -> None:
         self.answer = answer
 
-    def choose(self, game: gc.Game, limit: gc.Limit) -> str:
+    def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
         if isinstance(self.answer, BaseException):
             raise self.answer
         return self.answer  # type: ignore[return-value]
@@ -44,12 +44,12 @@ class Wrong:
 class Endless(Corner):
     """Never answers."""
 
-    def choose(self, game: gc.Game, limit: gc.Limit) -> str:
+    def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
         threading.Event().wait()
         raise AssertionError
 
 
-BOTS = {
+BOTS: dict[str, gc.Bot] = {
     "corner": Corner(),
     "loud": Loud(),
     "occupied": Wrong("A1"),

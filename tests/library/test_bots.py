@@ -90,7 +90,7 @@ def test_a_bot_gets_the_colour_and_the_time_of_its_move() -> None:
     class Asked(Corner):
         name = "x" * 100
 
-        def choose(self, game: gc.Game, limit: gc.Limit) -> str:
+        def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
             asked.append((game.to_move, limit.left()))
             return super().choose(game, limit)
 
@@ -139,7 +139,7 @@ def test_wrong_matches_are_errors_that_say_why(tmp_path: Path) -> None:
         gc.play_match(Corner(), "/no/engine", size=4)
     with pytest.raises(gc.MatchError, match="'diagonal' is not empty, crosscut or random-K"):
         gc.play_match(Corner(), Corner(), openings="diagonal")
-    with pytest.raises(gc.MatchError, match="missing.txt"):
+    with pytest.raises(gc.MatchError, match=r"missing\.txt"):
         gc.play_match(Corner(), Corner(), openings=tmp_path / "missing.txt")
     with pytest.raises(ValueError, match="one game at a time"):
         gc.play_match(Corner(), Corner(), jobs=2)

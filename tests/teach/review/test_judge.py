@@ -32,7 +32,7 @@ def player() -> MctsPlayer:
 
 
 def reviewed(player: MctsPlayer, game: Game, playouts: int = 2_000) -> Review:
-    return review_game(player, game, Budget(Limit(playouts=playouts)))
+    return review_game(player, game, Budget(Limit(playouts=playouts, nodes=playouts).begin()))
 
 
 @pytest.mark.slow
@@ -237,14 +237,14 @@ def test_setup_stones_and_handicap_are_reviewed(player: MctsPlayer) -> None:
 def test_a_review_that_is_stopped_at_once_says_that_no_move_was_judged(player: MctsPlayer) -> None:
     stop = threading.Event()
     stop.set()
-    review = review_game(player, played(9, "E5", "E6", "F6"), Budget(Limit(stop=stop)))
+    review = review_game(player, played(9, "E5", "E6", "F6"), Budget(Limit().begin(stop)))
     text = list(review_lines(review))
     assert text == ["0 of 3 moves judged; more time may judge more."]
 
 
 def test_a_review_that_is_stopped_has_judged_the_last_moves(player: MctsPlayer) -> None:
     stop, positions = threading.Event(), iter(range(100))
-    budget = Budget(Limit(playouts=20, stop=stop))
+    budget = Budget(Limit(playouts=20, nodes=20).begin(stop))
     game = played(9, "E5", "E6", "F6", "D5", "C3")
     review = review_game(player, game, budget, lambda: stop.set() if next(positions) == 2 else None)
     assert [j.judged for j in review.judgements] == [False, False, False, True, True]
