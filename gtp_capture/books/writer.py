@@ -51,10 +51,10 @@ def lines(width: int, height: int) -> Iterator[str]:
     points = width * height
     solver = Solver(width, height, memory=256 * 2**20)
     for text, pair, color in positions(solver, STONES[points > WITH_PLIES]):
-        result = solver.result(pair, color, Limit())
+        result = solver.result(pair, color, Limit().begin())
         with_plies = points <= WITH_PLIES or pair == (0, 0)
-        plies = solver.shortest(pair, color, result, Limit()) if with_plies else None
-        best = solver.best(pair, color, result, plies, Limit())
+        plies = solver.shortest(pair, color, result, Limit().begin()) if with_plies else None
+        best = solver.best(pair, color, result, plies, Limit().begin())
         if best is None:
             continue  # no legal play: the game is over
         _, symmetries = canonical(text_of(pair, color, points), width, height)
@@ -68,8 +68,8 @@ def opening_line(solver: Solver, text: str, stones: Stones, color: int) -> str:
 
     A lost position has play 0 and no plies: the player chooses its play by search.
     """
-    result = solver.result(stones, color, Limit())
-    best = solver.best(stones, color, WIN, None, Limit()) if result == WIN else None
+    result = solver.result(stones, color, Limit().begin())
+    best = solver.best(stones, color, WIN, None, Limit().begin()) if result == WIN else None
     if best is None:
         return f"{text} - 0 -"
     _, symmetries = canonical(text_of(stones, color, solver.width * solver.height), solver.width, solver.height)

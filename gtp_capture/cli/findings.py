@@ -16,7 +16,7 @@ from ..go.game import Game
 from ..go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
 from ..go.words import counted
 from ..solver.result import WORD, Solution
-from ..util.limit import Limit
+from ..util.limit import Deadline
 from .options import Unusable
 from .progress import counting
 
@@ -111,7 +111,7 @@ def verdict(report: Findings, to_move: int) -> str:
     return f"{report.winner} wins{length}{': ' * bool(line)}{line}"
 
 
-def check(checkpoint: Checkpoint, solver: Solver, game: Game, winner: int, limit: Limit) -> Backing:
+def check(checkpoint: Checkpoint, solver: Solver, game: Game, winner: int, deadline: Deadline) -> Backing:
     """Verify a winner by its proof, with no more nodes than the search took in all its runs.
 
     Unusable: the checkpoint is wrong.
@@ -124,10 +124,10 @@ def check(checkpoint: Checkpoint, solver: Solver, game: Game, winner: int, limit
     began, choices = time.monotonic(), 0
     memory = max(MIN_CHECK_MEMORY, solver.table.nbytes)
     most, enough = 2 * solver.nodes + checkpoint.nodes, Event()
-    bounded = replace(limit, stop=enough)
+    bounded = replace(deadline, stop=enough)
 
     def watch(nodes: int) -> None:
-        if nodes > most or limit.stop.is_set():
+        if nodes > most or deadline.stop.is_set():
             enough.set()
 
     try:

@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import click
@@ -26,7 +27,6 @@ from ..match.report import Report, report
 from ..match.results import Results, ResultsError
 from ..util.executor import ExecutorError, executor, run_jobs
 from ..util.figures import FigureError, check
-from ..util.limit import Limit
 from .match_tables import Progress, show
 from .options import OutputPath, SizeType, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
 from .progress import interruptible
@@ -206,12 +206,12 @@ def match(context: click.Context, /, **values: Any) -> None:
         whole, store = _prepare(options, warnings)
     for warning in warnings:
         print(f"gtp-capture: {warning}", file=sys.stderr)
-    limit = Limit()
+    stop = Event()
     with closing(store), _errors_as_usage():
-        with interruptible(limit, signal.SIGTERM):
-            _play_missing(whole, store, options, limit.stop.is_set)
+        with interruptible(stop, signal.SIGTERM):
+            _play_missing(whole, store, options, stop.is_set)
         found = report(whole, store.rows.values(), options.sprt_bounds)
-    stopped = limit.stop.is_set() and found.games < found.planned
+    stopped = stop.is_set() and found.games < found.planned
     if options.as_json:
         click.echo(json.dumps({**found.as_json(), "warnings": warnings, "margin": options.margin}))
     else:

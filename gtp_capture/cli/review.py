@@ -179,9 +179,9 @@ def _review(entries: list[Entry], options: ReviewOptions) -> bool:
 
 def _review_here(entries: list[Entry], resources: Resources, advance: Any) -> bool:
     """Review in this process. If it is stopped, the game in work is judged in part."""
-    whole, warmup = Limit(), Warmup(_warn)
+    whole, warmup = Limit().begin(), Warmup(_warn)
     try:
-        with interruptible(whole, signal.SIGTERM):
+        with interruptible(whole.stop, signal.SIGTERM):
             warmup.wait(float("inf"), whole.stop)
             judge = analyst(resources, warmup)
             for entry in entries:

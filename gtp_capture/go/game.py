@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from numbers import Integral, Real
 from operator import index
-from typing import Final
+from typing import Any, Final, Never
 
 from . import board as bd
 from . import scoring
@@ -57,18 +57,30 @@ class Game:
     """
 
     def __init__(
-        self, rules: Rules | str = DEFAULT, width: int = 9, height: int | None = None, *, komi: float | None = None
+        self,
+        rules: Rules | str = DEFAULT,
+        size: int | tuple[int, int] = 9,
+        *old: Never,
+        komi: float | None = None,
+        **old_names: Never,
     ) -> None:
-        """Start a game on the empty board, square unless a height is given.
+        """Start a game on the empty board: `Game("capture-3", 9)`, `Game(size=(9, 7))`.
 
-        `rules`: a preset's name, as `Rules.parse` reads it, or rules; `komi`: points for White, by default those of
-        the rules. RulesError: unknown rules. GameError: a side below 2 or above 25, or komi that is not finite.
+        `rules`: a preset's name, as `Rules.parse` reads it, or rules. `size`: points a side, or (width, height).
+        `komi`: points for White, by default those of the rules. The former arguments `width` and `height`, caught by
+        `old` and `old_names`, are a TypeError that names the new form.
+        TypeError: an argument of another kind. RulesError: unknown rules. GameError: a side below 2 or above 25, or
+        komi that is not finite.
         """
-        sides = width, width if height is None else height
-        if not all(isinstance(side, Integral) and MIN_SIDE <= side <= MAX_SIDE for side in sides):
-            raise GameError(f"a board has {MIN_SIDE} to {MAX_SIDE} points a side, not {sides[0]!r}x{sides[1]!r}")
+        if old or old_names:
+            extra = ", ".join([*map(repr, old), *old_names])
+            raise TypeError(f"Game takes rules, a size such as 9 or (9, 7), and komi=, not also {extra}")
+        if isinstance(rules, Integral):
+            raise TypeError(f"rules are Rules or the name of a preset, not {rules!r}: Game(size={rules!r})")
         self.rules = Rules.of(rules)
-        self.width, self.height = width, height = int(sides[0]), int(sides[1])
+        self.size: tuple[int, int] = _sides(size)
+        """Width and height in points."""
+        self.width, self.height = self.size
         self.explicit_komi: float | None = None
         """Komi in points if it was set, else None."""
         self.set_komi(komi)
@@ -77,11 +89,11 @@ class Game:
         self._known_statuses: tuple[object, bytes, Statuses | None] | None = None
         self.handicap = 0
         """Black's handicap stones."""
-        self._history = History(bd.new(width, height), Color.BLACK)
+        self._history = History(bd.new(*self.size), Color.BLACK)
 
     def copy(self, moves: int | None = None) -> Game:
         """Return an independent copy, history included, of the game or of its first `moves` moves."""
-        other = Game(self.rules, self.width, self.height, komi=self.explicit_komi)
+        other = Game(self.rules, self.size, komi=self.explicit_komi)
         other.find_statuses, other._known_statuses, other.handicap = (
             self.find_statuses,
             self._known_statuses,
@@ -97,7 +109,7 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        mine, theirs = ((g.rules, g.width, g.height, g.komi, g.handicap, g.positions) for g in (self, other))
+        mine, theirs = ((g.rules, g.size, g.komi, g.handicap, g.positions) for g in (self, other))
         return mine == theirs
 
     def __str__(self) -> str:
@@ -291,8 +303,10 @@ class Game:
         self.handicap = len(chosen)
 
     def set_komi(self, komi: float | None) -> None:
-        """Set komi in points; None restores the rules' value. GameError: not a finite number."""
-        if komi is not None and not (isinstance(komi, Real) and math.isfinite(komi)):
+        """Set komi in points; None restores the rules' value. TypeError: not a number. GameError: not finite."""
+        if komi is not None and not isinstance(komi, Real):
+            raise TypeError(f"komi is a number of points, not {komi!r}")
+        if komi is not None and not math.isfinite(komi):
             raise GameError("komi must be a finite number")
         self.explicit_komi = komi
 
@@ -327,6 +341,16 @@ class Game:
         if point == PASS:
             return None if self.rules.may_pass or self.is_over else Illegal.PASS
         return self._history.why_illegal(self.rules, point, int(color))
+
+
+def _sides(size: object) -> tuple[int, int]:
+    """Width and height of a size. TypeError: not one or two whole numbers. GameError: a side out of range."""
+    sides: Any = (size, size) if isinstance(size, Integral) else size
+    if not (isinstance(sides, tuple | list) and len(sides) == 2 and all(isinstance(side, Integral) for side in sides)):
+        raise TypeError(f"a size is a number of points a side, or (width, height), not {size!r}")
+    if not all(MIN_SIDE <= side <= MAX_SIDE for side in sides):
+        raise GameError(f"a board has {MIN_SIDE} to {MAX_SIDE} points a side, not {sides[0]}x{sides[1]}")
+    return int(sides[0]), int(sides[1])
 
 
 def showboard(game: Game) -> str:

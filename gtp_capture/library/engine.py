@@ -25,7 +25,7 @@ from ..players.player import PlayerSettings
 from ..solver import result
 from ..teach import explain as facts
 from ..teach import words
-from ..util.limit import Limit
+from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game
 
@@ -100,8 +100,8 @@ class Player:
         """
         side = _side(game, color)
         with self._lock:
-            player, limit = self._ready(), _limit(seconds, playouts)
-            return game.vertex((player.opening(game, side) or player.choose(game, side, limit)).move)
+            player, deadline = self._ready(), _limit(seconds, playouts)
+            return game.vertex((player.opening(game, side) or player.choose(game, side, deadline)).move)
 
     def _ready(self) -> MctsPlayer:
         warmup = loaded()
@@ -138,20 +138,20 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
     Source: df-pn (Nagai 2002) and a book of small boards; see `solver/solver.py` and `solver/exhaustive.py`.
     UnsupportedError: rules or a board that are not supported. GameError: the game is over. ValueError: less than 0 s.
     """
-    side, limit = _side(game, None), _limit(seconds, None) if seconds is not None else Limit()
+    side, deadline = _side(game, None), _limit(seconds, None) if seconds is not None else Limit().begin()
     if game.rules.is_capture_game and not result.next_capture_wins(game.rules, game.board):
-        found = _solve_exhaustively(game, side, limit)
+        found = _solve_exhaustively(game, side, deadline)
     elif (reason := result.unsupported(game.rules, game.board)) is not None:
         raise UnsupportedError(reason)
     else:
         analyst = _analyst()
         with analyst._lock:
-            found = analyst._ready().perfect_play.solve(game, side, limit)
+            found = analyst._ready().perfect_play.solve(game, side, deadline)
     winner = None if found.winner is None else Color(found.winner)
     return Verdict(winner, _vertices(game, found.line), found.plies, found.nodes)
 
 
-def _solve_exhaustively(game: Game, color: int, limit: Limit) -> result.Solution:
+def _solve_exhaustively(game: Game, color: int, deadline: Deadline) -> result.Solution:
     """Solve a game of several prisoners. UnsupportedError: other rules or boards."""
     from ..solver import exhaustive
     from ..solver.solver import SolverError
@@ -161,7 +161,7 @@ def _solve_exhaustively(game: Game, color: int, limit: Limit) -> result.Solution
         raise UnsupportedError(reason)
     solver = exhaustive.ExhaustiveSolver(game.rules, game.width, game.height, SOLVER_MEMORY)
     try:
-        return solver.solve(game.board, color, limit)
+        return solver.solve(game.board, color, deadline)
     except SolverError:  # the table is full
         return result.Solution(None, nodes=solver.nodes)
 
@@ -245,11 +245,11 @@ def _side(game: Game, color: ColorLike | None) -> int:
     return int(side)
 
 
-def _limit(seconds: float | None, playouts: int | None) -> Limit:
+def _limit(seconds: float | None, playouts: int | None) -> Deadline:
     whole = None if playouts is None else index(playouts)  # a search would never reach a fraction
     if not (seconds is None or seconds >= 0) or not (whole is None or whole >= 1):
         raise ValueError("a limit is 0 seconds or more, and 1 playout or more")
-    return Limit(SECONDS if seconds is None and playouts is None else seconds, whole)
+    return Limit(SECONDS if seconds is None and playouts is None else seconds, playouts=whole).begin()
 
 
 def _vertices(game: Game, line: tuple[int, ...]) -> tuple[str, ...]:

@@ -137,7 +137,7 @@ def search_win_rate(game: Game) -> float:
     """Estimate the win rate of the colour to move with a short search; the same on all machines."""
     # A level below full strength, which does not use the solver: it would prove most openings of small boards.
     player = MctsPlayer(PlayerSettings(seed=1, threads=1, level=FULL - 1, memory=MEMORY), loaded())
-    decision = player.choose(game, game.to_move, Limit(playouts=PLAYOUTS))
+    decision = player.choose(game, game.to_move, Limit(playouts=PLAYOUTS).begin())
     return 0.5 if decision.winrate is None else decision.winrate
 
 
@@ -157,7 +157,7 @@ def solved_winner(game: Game) -> int | None:
 
         # A new table each time: the content of an older one depends on earlier games of this process.
         solver = Solver(game.width, game.height, MEMORY)
-        verdict = solver.solve(game.board, game.to_move, Limit(playouts=NODES), whole=False)
+        verdict = solver.solve(game.board, game.to_move, Limit(nodes=NODES).begin(), whole=False)
     return verdict.winner
 
 

@@ -50,7 +50,7 @@ class Conditions:
 
     def game(self) -> Game:
         """Start a new game."""
-        return Game(self.rules, self.width, self.height, komi=self.komi)
+        return Game(self.rules, (self.width, self.height), komi=self.komi)
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import PASS, RESIGN
-from ..util.limit import Limit
+from ..util.limit import Deadline
 
 if TYPE_CHECKING:
     from ..search.mcts import Tree
@@ -73,7 +73,7 @@ class Player(Protocol):
         """Return a move of the opening book, which takes no time; None if the position is not there."""
         return None
 
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+    def choose(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """Choose a move of either colour in a game that is not over; the game is not changed.
 
         Return a legal play, PASS if that is legal, or RESIGN if there is neither, within the limit.
@@ -96,11 +96,11 @@ class Analyst(Player, Protocol):
         """
         ...
 
-    def ready(self, limit: Limit, large: bool = False) -> bool:
+    def ready(self, deadline: Deadline, large: bool = False) -> bool:
         """Wait for the compiled search, or for the solver's code for large boards; return whether it is ready."""
         ...
 
-    def judge_moves(self, game: Game, color: int, limit: Limit) -> None:
+    def judge_moves(self, game: Game, color: int, deadline: Deadline) -> None:
         """Solve the moves of the position searched last one by one, and enter the proofs into the tree."""
         ...
 

@@ -15,7 +15,7 @@ from ..go.vertex import BLACK, PASS
 from ..jit.records import Turn, rules_record
 from ..network.network import shipped
 from ..playout.ladder import LONGEST
-from ..util.limit import Limit, run_in_slices
+from ..util.limit import Deadline, Limit, run_in_slices
 from . import kernel
 from .children import set_policy
 from .nodes import (
@@ -160,7 +160,7 @@ class Tree:
         """
         return self.size > self._enough or any(is_crowded(worker.arena) for worker in self._workers)
 
-    def search(self, root: int, turn: Turn, allowed: Collection[int], limit: Limit) -> int:
+    def search(self, root: int, turn: Turn, allowed: Collection[int], deadline: Deadline) -> int:
         """Search the position of node `root` within a limit; return the number of playouts.
 
         `allowed`: the legal moves by the rules of the whole game, which include superko; others count as lost. If the
@@ -168,17 +168,17 @@ class Tree:
         wins at once.
         """
         turn = turn._replace(color=int(turn.color))  # compiled code takes no enum
-        if limit.only is not None and not self._nodes.link[root]:
+        if deadline.limit.only is not None and not self._nodes.link[root]:
             self._add_children(root, turn, allowed)
         done = self._runner(0, root, turn)(1)
         self._forbid(root, allowed)
-        finished = self._decided_check(root, limit)
-        rest = None if limit.playouts is None else max(0, limit.playouts - done)
+        finished = self._decided_check(root, deadline)
+        rest = None if deadline.limit.playouts is None else max(0, deadline.limit.playouts - done)
         if self._pool is None:
-            return done + run_in_slices(self._runner(0, root, turn), limit.with_playouts(rest), finished)
+            return done + run_in_slices(self._runner(0, root, turn), deadline.limited(playouts=rest), finished)
         share = None if rest is None else rest // self._threads
         jobs = [
-            self._pool.submit(run_in_slices, self._runner(i, root, turn), limit.with_playouts(share), finished)
+            self._pool.submit(run_in_slices, self._runner(i, root, turn), deadline.limited(playouts=share), finished)
             for i in range(self._threads)
         ]
         return done + sum(job.result() for job in jobs)
@@ -292,10 +292,10 @@ class Tree:
         proven[length == FORBIDDEN] = 0
         length[length == FORBIDDEN] = 0
 
-    def _decided_check(self, root: int, limit: Limit) -> Callable[[], bool]:
+    def _decided_check(self, root: int, deadline: Deadline) -> Callable[[], bool]:
         """Return a predicate that is true if the root is proven, or no other move can get more visits in time."""
         nodes = self._nodes
-        begin_visits, began = int(nodes.visits[root]), limit.elapsed()
+        begin_visits, began = int(nodes.visits[root]), deadline.elapsed()
         forced = np.count_nonzero(nodes.proven[self._children(root)] == 0) == 1
 
         def decided() -> bool:
@@ -303,20 +303,20 @@ class Tree:
                 return True
             children = self._children(root)
             open_ = nodes.visits[children][nodes.proven[children] == 0]
-            if limit.watched:
+            if deadline.limit.watched:
                 return False
             if len(open_) == 1:
                 # With playouts as the only limit, a move that the search itself makes the last one does not end it: the
                 # moment of this check would change the tree, and with it later moves.
-                return limit.seconds is not None or (limit.playouts is not None and forced)
-            if len(open_) == 0 or limit.seconds is None:
+                return deadline.limit.seconds is not None or (deadline.limit.playouts is not None and forced)
+            if len(open_) == 0 or deadline.limit.seconds is None:
                 return False
-            searched = limit.elapsed() - began
-            if searched < MEASURED * limit.seconds:
+            searched = deadline.elapsed() - began
+            if searched < MEASURED * deadline.limit.seconds:
                 return False
             ordered = np.sort(open_)
             rate = (int(nodes.visits[root]) - begin_visits) / max(searched, 1e-3)
-            return bool(ordered[-1] - ordered[-2] > rate * limit.left())
+            return bool(ordered[-1] - ordered[-2] > rate * deadline.left())
 
         return decided
 
@@ -331,4 +331,4 @@ def rehearse() -> None:
         shipped(ordinary)
     board = bd.new(5, 5)
     turn = Turn(board, rules_record(Rules.of(DEFAULT), 0.0), BLACK)
-    Tree(0, 1, 1).search(ROOT, turn, bd.points(board), Limit(playouts=2))
+    Tree(0, 1, 1).search(ROOT, turn, bd.points(board), Limit(playouts=2).begin())

@@ -51,7 +51,7 @@ def _solver(width: int, height: int) -> Solver:
 
 def truth(game: Game, color: int, *, length: bool = False) -> Solution:
     """Return the exact result of first capture with a colour to move."""
-    return _solver(game.width, game.height).solve(game.board, color, Limit(), length=length)
+    return _solver(game.width, game.height).solve(game.board, color, Limit().begin(), length=length)
 
 
 class Solved:
@@ -166,7 +166,7 @@ def takes(game: Game, color: int, winner: int, plies: int, oracle: Oracle) -> bo
 def random_game(width: int, height: int, plies: int, rng: random.Random) -> Game:
     """Return an unfinished game of first capture of `plies` random plays."""
     while True:
-        game = Game("first-capture", width, height)
+        game = Game("first-capture", (width, height))
         while game.outcome is None and len(game.moves) < plies:
             game.play(rng.choice(game.legal_plays()))
         if game.outcome is None:

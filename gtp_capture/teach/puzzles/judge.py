@@ -141,7 +141,7 @@ class FirstCaptureJudge(Judge):
 
         super().__init__(rules, width, height, nodes)
         self._solver = Solver(width, height, MEMORY, tuning=Tuning() if knowledge else Tuning(0))
-        self._limit = Limit(playouts=nodes)
+        self._limit = Limit(nodes=nodes).begin()
 
     @property
     def searched(self) -> int:
@@ -198,15 +198,15 @@ class SeveralPrisonersJudge(Judge):
         """See Judge."""
         from ...solver.solver import SolverError
 
-        limit, before = Limit(), self._solver.nodes
+        deadline, before = Limit().begin(), self._solver.nodes
 
         def watch(nodes: int) -> None:
             if nodes - before >= self.nodes:
-                limit.stop.set()
+                deadline.stop.set()
 
         self._solver.watch = watch
         try:
-            return self._solver.value(board, color, limit)
+            return self._solver.value(board, color, deadline)
         except SolverError:  # the table is full
             self.forget()
             return UNKNOWN

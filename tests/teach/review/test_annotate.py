@@ -49,7 +49,7 @@ def invented(game: Game, seed: int) -> Review:
         rng.choice([Verdict(), Verdict(None, rng.random()), won_by(BLACK), won_by(WHITE)])
         for _ in range(len(moves) + 1)
     ]
-    trial = Game(game.rules, game.width, game.height)
+    trial = Game(game.rules, game.size)
     judgements = []
     for number, move in enumerate(moves):
         better = [p for p in trial.legal_plays(move.color) if p != move.point][:2]

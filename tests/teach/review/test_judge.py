@@ -32,7 +32,7 @@ def player() -> MctsPlayer:
 
 
 def reviewed(player: MctsPlayer, game: Game, playouts: int = 2_000) -> Review:
-    return review_game(player, game, Budget(Limit(playouts=playouts)))
+    return review_game(player, game, Budget(Limit(playouts=playouts, nodes=playouts).begin()))
 
 
 @pytest.mark.slow
@@ -175,7 +175,7 @@ def test_the_only_winning_move_is_found_and_an_obvious_one_is_told_apart(
 
 def test_a_winning_move_beside_another_one_is_not_called_the_only_one(player: MctsPlayer) -> None:
     """On 3x5, Black wins with more than one first move."""
-    game, truth = Game("first-capture", 3, 5), Truth(3, 5)
+    game, truth = Game("first-capture", (3, 5)), Truth(3, 5)
     wins = [p for p in game.legal_plays() if truth.after(game, p) == BLACK]
     assert len(wins) > 1
     game.play(wins[0])
@@ -201,7 +201,7 @@ def test_a_winning_move_beside_another_one_is_not_called_the_only_one(player: Mc
     ],
 )
 def test_a_game_of_every_kind_is_reviewed(rules: str, width: int, height: int, moves: str, player: MctsPlayer) -> None:
-    game = play(Game(rules, width, height), moves)
+    game = play(Game(rules, (width, height)), moves)
     before = game.copy()
     review = reviewed(player, game, 100)
     assert game == before
@@ -237,14 +237,14 @@ def test_setup_stones_and_handicap_are_reviewed(player: MctsPlayer) -> None:
 def test_a_review_that_is_stopped_at_once_says_that_no_move_was_judged(player: MctsPlayer) -> None:
     stop = threading.Event()
     stop.set()
-    review = review_game(player, played(9, "E5", "E6", "F6"), Budget(Limit(stop=stop)))
+    review = review_game(player, played(9, "E5", "E6", "F6"), Budget(Limit().begin(stop)))
     text = list(review_lines(review))
     assert text == ["0 of 3 moves judged; more time may judge more."]
 
 
 def test_a_review_that_is_stopped_has_judged_the_last_moves(player: MctsPlayer) -> None:
     stop, positions = threading.Event(), iter(range(100))
-    budget = Budget(Limit(playouts=20, stop=stop))
+    budget = Budget(Limit(playouts=20, nodes=20).begin(stop))
     game = played(9, "E5", "E6", "F6", "D5", "C3")
     review = review_game(player, game, budget, lambda: stop.set() if next(positions) == 2 else None)
     assert [j.judged for j in review.judgements] == [False, False, False, True, True]
