@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Final, Literal
 
 from ..go.game import Game, GameError
-from ..go.vertex import Color, ColorLike, parse_color
+from ..go.vertex import Color, ColorLike
 from ..jit.warmup import loaded
 from ..players import levels
 from ..players.analysis import MoveAnalysis, move_analyses, proven, study
@@ -27,7 +27,7 @@ from ..teach import explain as facts
 from ..teach import words
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
-from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game
+from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game, side_of
 
 SECONDS: Final = 1.0
 """Time for a move, an analysis, a hint or an explanation if neither seconds nor playouts are given."""
@@ -98,7 +98,7 @@ class Player:
         search of at most `seconds` and `playouts` (default: 1 second) finds it.
         GameError: the game is over. ColorError: not a colour.
         """
-        side = _side(game, color)
+        side = side_of(game, color)
         with self._lock:
             player, deadline = self._ready(), _limit(seconds, playouts)
             return game.vertex((player.opening(game, side) or player.choose(game, side, deadline)).move)
@@ -138,7 +138,7 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
     Source: df-pn (Nagai 2002) and a book of small boards; see `solver/solver.py` and `solver/exhaustive.py`.
     UnsupportedError: rules or a board that are not supported. GameError: the game is over. ValueError: less than 0 s.
     """
-    side, deadline = _side(game, None), _limit(seconds, None) if seconds is not None else Limit().begin()
+    side, deadline = side_of(game, None), _limit(seconds, None) if seconds is not None else Limit().begin()
     if game.rules.is_capture_game and not result.next_capture_wins(game.rules, game.board):
         found = _solve_exhaustively(game, side, deadline)
     elif (reason := result.unsupported(game.rules, game.board)) is not None:
@@ -177,7 +177,7 @@ def analyse(
     MCTS-Solver (Winands et al. 2008) and the solver of `solve`.
     GameError: the game is over. ColorError: not a colour.
     """
-    side = _side(game, color)
+    side = side_of(game, color)
     analyst = _analyst()
     with analyst._lock:
         player = analyst._ready()
@@ -196,7 +196,7 @@ def hint(
     The words "wins" and "loses" are used for proven results only. Limits and errors as for `analyse`; GameError also if
     the colour has no play.
     """
-    side = _side(game, color)
+    side = side_of(game, color)
     analyst = _analyst()
     with analyst._lock:
         found = facts.hint(analyst._ready(), game, side, _limit(seconds, playouts))
@@ -234,15 +234,6 @@ def score(game: Game) -> float:
     lead = scored.score()
     assert lead is not None  # `statuses` always decides
     return lead
-
-
-def _side(game: Game, color: ColorLike | None) -> int:
-    """The colour to search for, as a plain integer for the kernels. GameError: the game is over. TypeError: no game."""
-    check_game(game)
-    side = game.to_move if color is None else parse_color(color)
-    if game.is_over:
-        raise GameError("the game is over")
-    return int(side)
 
 
 def _limit(seconds: float | None, playouts: int | None) -> Deadline:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -70,6 +71,15 @@ class Openings:
         if self.kind == "random":
             return random_opening(conditions, self.seed, number, self.plies)
         return ()
+
+
+def of_kind(text: str, seed: int) -> Openings:
+    """Return the openings that `empty`, `crosscut` or `random-K` (K random plays) names. OpeningError: none does."""
+    found = re.fullmatch(r"(empty|crosscut)|random-(\d{1,2})", text, re.ASCII)
+    if found is None:
+        raise OpeningError(f"{text!r} is not empty, crosscut or random-K")
+    kind: Kind = "random" if found[2] else "crosscut" if text == "crosscut" else "empty"
+    return Openings(kind, int(found[2] or 0), seed)
 
 
 def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
