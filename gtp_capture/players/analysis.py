@@ -6,7 +6,6 @@ Sabaki's heat map, GoGui's pictures and hints all come from `move_analyses`.
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from ..go import board as bd
 from ..go.game import Game
 from ..go.rules import Ko
 from ..go.vertex import BLACK, PASS, WHITE, opponent
-from ..util.limit import Limit
+from ..util.limit import Deadline, Limit
 from .player import Analyst, sensible_plays
 
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ def move_analyses(
             # The counts may have grown while they were read; along a line they must not increase.
             line_visits = tuple(accumulate([visits, *counts], min))
             analyses.append(MoveAnalysis(c.move, visits, c.winrate, shares[c.move], c.proven, line, line_visits))
-    if tree.verdict(root) is False and not (candidates and game.rules.is_scored):  # plays without a node lose too
+    if tree.proven(root) is False and not (candidates and game.rules.is_scored):  # plays without a node lose too
         known = {analysis.move for analysis in analyses}
         plays = [p for p in sensible_plays(game, color) if (only is None or p in only) and p not in known]
         prior = 0.0 if candidates else 1 / len(plays)
@@ -109,42 +108,42 @@ def proven(analyst: Analyst, game: Game, color: int, only: frozenset[int] | None
     `only`: as in `move_analyses`.
     """
     found = analyst.node(game, color, only)
-    return None if found is None else found[0].verdict(found[1])
+    return None if found is None else found[0].proven(found[1])
 
 
-def study(analyst: Analyst, game: Game, color: int, limit: Limit) -> None:
+def study(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> None:
     """Solve and search the position until the limit, or until every move is proven.
 
     A limit without time and playouts means until `limit.stop` is set: solver and search then take turns in rounds.
     """
-    if limit.seconds is not None or limit.playouts is not None:
-        _study_round(analyst, game, color, limit)
+    if deadline.limit.seconds is not None or deadline.limit.playouts is not None:
+        _study_round(analyst, game, color, deadline)
         return
-    analyst.ready(limit)  # compiling takes longer than many rounds
+    analyst.ready(deadline)  # compiling takes longer than many rounds
     seconds, settled = FIRST_ROUND, False
-    while not (settled or limit.stop.is_set()):
-        settled = _study_round(analyst, game, color, _round(limit, seconds))
+    while not (settled or deadline.stop.is_set()):
+        settled = _study_round(analyst, game, color, _round(deadline, seconds))
         seconds = min(2 * seconds, LONGEST_ROUND)
-    limit.stop.wait()
+    deadline.stop.wait()
 
 
-def _study_round(analyst: Analyst, game: Game, color: int, limit: Limit) -> bool:
+def _study_round(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> bool:
     """Solve and search once; return whether nothing is left to prove."""
-    if limit.expired() or game.positions[-1].decided is not None:
+    if deadline.expired() or game.positions[-1].decided is not None:
         return True
-    analyst.choose(game, color, limit)
-    verdict = proven(analyst, game, color, limit.only)
-    if verdict is True:
-        seconds = JUDGING if limit.watched else min(limit.left(), JUDGING)
-        analyst.judge_moves(game, color, Limit(seconds, None, limit.stop, only=limit.only))
-    elif verdict is False and limit.watched:
-        analyst.choose(game, color, _round(limit, JUDGING))  # find the lost move that resists best
-    return verdict is not None or analyst.node(game, color, limit.only) is None
+    analyst.choose(game, color, deadline)
+    won = proven(analyst, game, color, deadline.limit.only)
+    if won is True:
+        seconds = JUDGING if deadline.limit.watched else min(deadline.left(), JUDGING)
+        analyst.prove_moves(game, color, Limit(seconds, only=deadline.limit.only).begin(deadline.stop))
+    elif won is False and deadline.limit.watched:
+        analyst.choose(game, color, _round(deadline, JUDGING))  # find the lost move that resists best
+    return won is not None or analyst.node(game, color, deadline.limit.only) is None
 
 
-def _round(limit: Limit, seconds: float) -> Limit:
+def _round(deadline: Deadline, seconds: float) -> Deadline:
     """Return the same limit, with `seconds` from now on."""
-    return replace(limit, seconds=seconds, started=time.monotonic(), watched=True)
+    return replace(deadline.limit, seconds=seconds, watched=True).begin(deadline.stop)
 
 
 def _line(tree: Tree, root: int, move: int, game: Game, color: int) -> tuple[tuple[int, ...], list[int]]:

@@ -42,7 +42,7 @@ def main(every: int) -> None:
     for path in sorted(Path(str(lookup.__file__)).parent.glob("solved/*.book")):
         began, looked, wrong = time.monotonic(), 0, 0
         for game, color, wins in positions(path, every):
-            player.choose(game, color, Limit(None, 1))
+            player.choose(game, color, Limit(playouts=1).begin())
             found = move_analyses(player, game, color)
             expected = {1} if wins else {-1}
             shown = {found[0].proven} if wins else {i.proven for i in found}

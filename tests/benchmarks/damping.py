@@ -24,7 +24,7 @@ LEAST = 50_000
 def nodes(game: Game, damping: float, most: int) -> int:
     """Return the nodes that an empty table needs, at most `most`."""
     solver = Solver(game.width, game.height, 512 * MEBIBYTE, 1, TUNING._replace(damping=damping))
-    solver.value(game.board, game.to_move, Limit(playouts=most))
+    solver.value(game.board, game.to_move, Limit(nodes=most).begin())
     return solver.nodes
 
 

@@ -155,7 +155,7 @@ def play(pairing: Pairing) -> Score:
         sides = {color: player(number, 2 * opening.number + color) for color, number in numbers.items()}
         while game.outcome is None and len(game.moves) < MOST_MOVES:
             color = int(game.to_move)
-            move = sides[color].choose(game, color, Limit(playouts=PLAYOUTS_OF_FULL)).move
+            move = sides[color].choose(game, color, Limit(playouts=PLAYOUTS_OF_FULL).begin()).move
             count(game, color, move, score.seen.setdefault(str(numbers[color]), [*NONE_SEEN]))
             game.play(move, color)
         winner = game.outcome.winner if game.outcome is not None else None

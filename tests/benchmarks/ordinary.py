@@ -69,7 +69,7 @@ def play(player: Player, other: GtpProcess, size: int, ours: int, seed: int, lim
     while game.outcome is None and len(game.moves) < MOST_MOVES:
         color = game.to_move
         if color == ours:
-            move = player.choose(game, color, Limit(limit.seconds, limit.playouts)).move
+            move = player.choose(game, color, limit.begin()).move
             eyes += move > 0 and bd.is_eye(game.board, move, color)
             if move == PASS and first_pass is None:
                 first_pass = other.ask("final_score")

@@ -35,7 +35,7 @@ from gtp_capture.match.referee import Conditions
 from gtp_capture.players.player import Decision, Player, PlayerSettings
 from gtp_capture.players.registry import PLAYERS
 from gtp_capture.util.executor import executor, run_jobs
-from gtp_capture.util.limit import Limit
+from gtp_capture.util.limit import Deadline, Limit
 
 from ..support.process import GtpProcess
 from ..support.unaided import Unaided
@@ -83,7 +83,7 @@ class Other(Player):
         self._process = GtpProcess(list(command))
         self._known: list[Any] = [None]
 
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+    def choose(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """See Player."""
         ask = self._process.ask
         if not self._known or len(self._known) > len(game.moves) or self._known[0] is not game:
@@ -153,10 +153,10 @@ def play(setting: Setting, index: int) -> Result:
         thinker, bounds = sides[color]
         seconds = bounds.get("seconds", None if "playouts" in bounds else setting.seconds)
         playouts = int(bounds["playouts"]) if "playouts" in bounds else None
-        limit = Limit(None if seconds in (None, math.inf) else seconds, playouts)
+        deadline = Limit(None if seconds in (None, math.inf) else seconds, playouts=playouts).begin()
         started = time.monotonic()
-        decision = thinker.choose(game, color, limit)
-        over = time.monotonic() - started - (limit.seconds or math.inf)
+        decision = thinker.choose(game, color, deadline)
+        over = time.monotonic() - started - (deadline.limit.seconds or math.inf)
         slowest = max(slowest, over)
         try:
             game.play(decision.move, color)

@@ -60,9 +60,9 @@ def speed(threads: int, size: int, seconds: float) -> float:
     for vertex in OPENING.split():
         game.play(game.point(vertex))
     player = MctsPlayer(PlayerSettings(1, threads), loaded())
-    limit = Limit(seconds)
-    playouts = player.choose(game, BLACK, limit).playouts
-    return playouts / limit.elapsed()
+    deadline = Limit(seconds).begin()
+    playouts = player.choose(game, BLACK, deadline).playouts
+    return playouts / deadline.elapsed()
 
 
 def summary(name: str, ratios: list[float]) -> str:
@@ -109,7 +109,7 @@ def run(size: tuple[int, int], moves: str, threads: int, memory: int) -> Run:
     solver = Solver(*size, memory * MEBIBYTE, threads)
     solver.table[:] = 0  # so that the memory is allocated before the clock starts
     began, before = time.perf_counter(), time.process_time()
-    assert solver.result(solver.stones(game.board), game.to_move, Limit())
+    assert solver.result(solver.stones(game.board), game.to_move, Limit().begin())
     return Run(solver.nodes, time.perf_counter() - began, (time.process_time() - before) / threads)
 
 

@@ -249,7 +249,7 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
             continue
         game.play(verdict.line[0], mover)
         if game.outcome is None and verdict.winner == mover:
-            assert solver.result(solver.stones(game.board), game.to_move, Limit()) == LOSS
+            assert solver.result(solver.stones(game.board), game.to_move, Limit().begin()) == LOSS
         done += 1
 
 
@@ -292,7 +292,7 @@ def test_books_have_the_first_plays_of_the_winner(start: str, winner: int, turns
                 break
             game.play(rng.choice(game.legal_plays()), opponent(winner))
         if game.outcome is None:
-            assert solver.value(game.board, winner, Limit(playouts=3_000_000)) == WIN
+            assert solver.value(game.board, winner, Limit(nodes=3_000_000).begin()) == WIN
 
 
 def test_the_6x6_book_has_all_positions_after_two_plies_and_is_minimax() -> None:

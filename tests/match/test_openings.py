@@ -112,7 +112,7 @@ def test_a_node_limit_gives_the_same_result_on_any_machine(monkeypatch: pytest.M
     for most in (BUDGET, 4_000, 7_001):
         monkeypatch.setattr("gtp_capture.solver.solver.BUDGET", most)
         solver = Solver(6, 6, 16 * MEBIBYTE)
-        verdict = solver.solve(game.board, BLACK, Limit(playouts=50_000))
+        verdict = solver.solve(game.board, BLACK, Limit(nodes=50_000).begin())
         seen.append((verdict.winner, verdict.nodes, solver.numbers, bytes(solver.table)))
     assert seen[0] == seen[1] == seen[2]
 

@@ -207,7 +207,7 @@ def solved_positions(count: int) -> list[tuple[Game, bool]]:
             if not plays:
                 break
             game.play(chance.choice(plays))
-        result = solver.result(solver.stones(game.board), game.to_move, Limit(playouts=500_000))
+        result = solver.result(solver.stones(game.board), game.to_move, Limit(nodes=500_000).begin())
         if result != UNKNOWN:
             found.append((game, result == WIN))
     return found

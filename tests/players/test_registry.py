@@ -11,13 +11,13 @@ from gtp_capture.gtp.options import Options
 from gtp_capture.jit.warmup import Warmup
 from gtp_capture.players.player import Decision, Player, PlayerSettings, without_play
 from gtp_capture.players.registry import PLAYERS
-from gtp_capture.util.limit import Limit
+from gtp_capture.util.limit import Deadline
 
 
 class FirstPointPlayer(Player):
     """A complete player: it plays the first legal point."""
 
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+    def choose(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """See Player."""
         return Decision(min(game.legal_plays(color), default=without_play(game, color)))
 

@@ -37,7 +37,7 @@ def tree_of(player: MctsPlayer) -> mcts.Tree:
 
 
 def decide(player: Player, game: Game, playouts: int) -> int:
-    return player.choose(game, game.to_move, Limit(playouts=playouts)).move
+    return player.choose(game, game.to_move, Limit(playouts=playouts).begin()).move
 
 
 @pytest.mark.slow
@@ -61,7 +61,7 @@ def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
         player = MctsPlayer(PlayerSettings(seed=7, memory=MEMORY), warmup)
         game, found = Game(size=7), []
         for _ in range(6):
-            decision = player.choose(game, game.to_move, Limit(playouts=300))
+            decision = player.choose(game, game.to_move, Limit(playouts=300).begin())
             found.append((decision.move, decision.playouts))
             game.play(decision.move)
         return found
@@ -99,7 +99,7 @@ def test_a_pass_that_was_not_to_be_searched_can_be_played_and_searched(warmup: W
     assert passed is not None
     assert PASS not in {c.move for c in root[0].candidates(root[1])}
     game.play(PASS, "white")
-    assert player.choose(game, BLACK, Limit(playouts=300)).playouts == 300
+    assert player.choose(game, BLACK, Limit(playouts=300).begin()).playouts == 300
     found = player.node(game, BLACK)
     assert found == (root[0], passed)
     assert sum(c.visits for c in found[0].candidates(found[1]) if c.proven == 0) >= 250
@@ -121,7 +121,7 @@ def test_a_full_tree_can_still_be_searched(warmup: Warmup) -> None:
     tree = mcts.Tree(0, 2, 1)  # the smallest there is
     game = Game(size=13)
     rules = rules_record(game.rules, 0.0)
-    done = tree.search(mcts.ROOT, Turn(game.board, rules, BLACK), game.legal_plays(), Limit(playouts=20_000))
+    done = tree.search(mcts.ROOT, Turn(game.board, rules, BLACK), game.legal_plays(), Limit(playouts=20_000).begin())
     assert done == pytest.approx(20_000, rel=0.01)
     assert tree.crowded
     move = tree.candidates(mcts.ROOT)[0].move
@@ -130,7 +130,7 @@ def test_a_full_tree_can_still_be_searched(warmup: Warmup) -> None:
     assert root == mcts.ROOT
     # The move may have become the best one after the tree was full, so that it has no children yet.
     game.play(move, BLACK)
-    tree.search(root, Turn(game.board, rules, WHITE, move), game.legal_plays(), Limit(playouts=100))
+    tree.search(root, Turn(game.board, rules, WHITE, move), game.legal_plays(), Limit(playouts=100).begin())
     assert tree.candidates(root)
 
 
@@ -140,7 +140,7 @@ def test_a_large_tree_keeps_only_what_the_moves_played_lead_to(warmup: Warmup) -
     rules = rules_record(game.rules, 0.0)
     root = mcts.ROOT
     while not tree.crowded:
-        tree.search(root, Turn(game.board, rules, BLACK), game.legal_plays(), Limit(playouts=1000))
+        tree.search(root, Turn(game.board, rules, BLACK), game.legal_plays(), Limit(playouts=1000).begin())
     large = tree.size
     assert large > mcts.ENOUGH
     best = tree.candidates(root)[0]
@@ -156,7 +156,7 @@ def test_a_large_tree_keeps_only_what_the_moves_played_lead_to(warmup: Warmup) -
 def test_threads_share_one_tree(warmup: Warmup) -> None:
     player = MctsPlayer(PlayerSettings(seed=1, threads=4, memory=MEMORY), warmup)
     game = Game(size=9)
-    decision = player.choose(game, BLACK, Limit(playouts=4000))
+    decision = player.choose(game, BLACK, Limit(playouts=4000).begin())
     assert game.is_legal(decision.move, BLACK)
     visits = sum(c.visits for c in tree_of(player).candidates(mcts.ROOT))
     # A count is lost when two threads write at once, which is rare.
@@ -183,7 +183,7 @@ def test_two_passes_in_the_tree_count_every_point_of_a_territory(warmup: Warmup,
     game = set_up("...XO ...XO ...XO ...XO ...X.", "chinese", komi=komi)
     tree = mcts.Tree(0, 1, 1)
     rules = rules_record(game.rules, game.komi)
-    tree.search(mcts.ROOT, Turn(game.board, rules, BLACK, passes=1), [PASS], Limit(playouts=50))
+    tree.search(mcts.ROOT, Turn(game.board, rules, BLACK, passes=1), [PASS], Limit(playouts=50).begin())
     candidates = {c.move: c for c in tree.candidates(mcts.ROOT)}
     assert candidates[PASS].visits > 0
     assert candidates[PASS].winrate == winrate

@@ -48,13 +48,13 @@ def searched(path: Path, game: Game, nodes: int | None, memory: int = MEBIBYTE, 
     """Search with a checkpoint and an empty table; return the result and the nodes of this run."""
     solver = Solver(game.width, game.height, memory, threads)
     with closing(opened(path, solver, game)):
-        return solver.value(game.board, game.to_move, Limit(playouts=nodes)), solver.nodes
+        return solver.value(game.board, game.to_move, Limit(nodes=nodes).begin()), solver.nodes
 
 
 def test_a_checkpoint_changes_no_node_of_a_search(tmp_path: Path) -> None:
     game = Game("first-capture", 5)
     alone = Solver(5, 5, MEBIBYTE)
-    result = alone.value(game.board, game.to_move, Limit())
+    result = alone.value(game.board, game.to_move, Limit().begin())
     assert searched(tmp_path / "log", game, None) == (result, alone.nodes)
 
 
@@ -102,7 +102,7 @@ def test_the_winners_of_jobs_are_found_without_a_search(tmp_path: Path) -> None:
         for record in decided:
             stones = int(record["black"], 16), int(record["white"], 16)
             color = 1 + (stones[0] | stones[1]).bit_count() % 2
-            result = solver.result(stones, color, Limit(playouts=0))
+            result = solver.result(stones, color, Limit(nodes=0).begin())
             results.append(result == (WIN if record["pn"] == 0 else LOSS))
         return results
 

@@ -181,12 +181,12 @@ def test_a_proof_too_large_for_the_memory_has_an_error_of_its_own() -> None:
     winner = solver.solve(game.board, BLACK).winner
     assert winner is not None
     with pytest.raises(ProofMemoryError):
-        list(confirm(solver, game.board, BLACK, winner, 2**20, Limit()))
-    limit = Limit()
-    limit.stop.set()
+        list(confirm(solver, game.board, BLACK, winner, 2**20, Limit().begin()))
+    deadline = Limit().begin()
+    deadline.stop.set()
     with pytest.raises(StoppedError):
-        list(confirm(solver, game.board, BLACK, winner, 2**30, limit))
-    assert list(confirm(solver, game.board, BLACK, winner, 2**30, Limit()))[-1] > 100_000
+        list(confirm(solver, game.board, BLACK, winner, 2**30, deadline))
+    assert list(confirm(solver, game.board, BLACK, winner, 2**30, Limit().begin()))[-1] > 100_000
 
 
 def test_only_the_true_winner_is_confirmed() -> None:
@@ -197,9 +197,9 @@ def test_only_the_true_winner_is_confirmed() -> None:
         solver = Solver(width, height, 16 * MEBIBYTE)
         winner = BLACK if first else WHITE
         # With an empty table, the writer solves the positions itself.
-        assert list(confirm(solver, game.board, BLACK, winner, 2**26, Limit()))
+        assert list(confirm(solver, game.board, BLACK, winner, 2**26, Limit().begin()))
         with pytest.raises(ProofError):
-            list(confirm(solver, game.board, BLACK, opponent(winner), 2**26, Limit()))
+            list(confirm(solver, game.board, BLACK, opponent(winner), 2**26, Limit().begin()))
 
 
 def test_a_forged_checkpoint_writes_no_proof(tmp_path: Path) -> None:

@@ -42,9 +42,9 @@ def test_a_table_of_any_size_gives_the_same_winners(
                 game.play(chance.choice(game.legal_plays()))
         if game.outcome:
             continue
-        expected = large.value(game.board, game.to_move, Limit())
+        expected = large.value(game.board, game.to_move, Limit().begin())
         assert expected != 0
-        assert small.value(game.board, game.to_move, Limit()) == expected
+        assert small.value(game.board, game.to_move, Limit().begin()) == expected
         small.table[:] = 0
 
 

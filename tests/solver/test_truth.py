@@ -63,7 +63,7 @@ def test_crosscuts_have_their_known_winner_and_length(size: tuple[int, int]) -> 
 def test_5x5_is_a_win_for_the_first_player_found_within_100_000_nodes() -> None:
     game = Game("first-capture", 5)
     solver = solver_of(game)
-    assert solver.result(solver.stones(game.board), BLACK, Limit()) == WIN
+    assert solver.result(solver.stones(game.board), BLACK, Limit().begin()) == WIN
     assert solver.nodes <= 100_000
 
 
@@ -91,8 +91,8 @@ def test_without_a_feature_the_results_are_the_same(features: int) -> None:
         if position is None or sum(map(len, position)) < 6:
             continue
         stones = bits(position[0], 5), bits(position[1], 5)
-        result = knowing.result(stones, BLACK, Limit())
-        assert simple.result(stones, BLACK, Limit()) == result, position
+        result = knowing.result(stones, BLACK, Limit().begin())
+        assert simple.result(stones, BLACK, Limit().begin()) == result, position
         done[result] += 1
     assert min(done.values()) > 50
 
@@ -138,11 +138,11 @@ def test_the_winner_s_lines_win_against_random_play() -> None:
         assert game.outcome.winner == winner
 
 
-@pytest.mark.parametrize("limit", [Limit(0.0), Limit(playouts=20_000)])
+@pytest.mark.parametrize("limit", [Limit(0.0), Limit(nodes=20_000)])
 def test_a_limit_ends_the_search_without_a_winner(limit: Limit) -> None:
     game = Game("first-capture", 6)
     solver = solver_of(game)
-    verdict = solver.solve(game.board, BLACK, limit)
+    verdict = solver.solve(game.board, BLACK, limit.begin())
     assert (verdict.winner, verdict.line, verdict.plies) == (None, (), None)
     assert 0 < verdict.nodes == solver.nodes < 21_000
 

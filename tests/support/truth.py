@@ -51,7 +51,7 @@ def _solver(width: int, height: int) -> Solver:
 
 def truth(game: Game, color: int, *, length: bool = False) -> Solution:
     """Return the exact result of first capture with a colour to move."""
-    return _solver(game.width, game.height).solve(game.board, color, Limit(), length=length)
+    return _solver(game.width, game.height).solve(game.board, color, Limit().begin(), length=length)
 
 
 class Solved:
