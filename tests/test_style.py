@@ -107,7 +107,7 @@ def test_quick_tests_do_not_depend_on_speed() -> None:
         "time.sleep(1)",
         "assert time.monotonic() < end",
         "player.choose(game, seconds=0.5)",
-        "player.choose(game, color, Limit(1.0))",
+        "player.choose(game, color, Limit(1.0).begin())",
         "process.wait(10)",
         "run('--time-per-move', '0.2')",
         "run('solve --time 5')",

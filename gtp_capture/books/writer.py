@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..go.vertex import BLACK, EMPTY, opponent
-from ..solver.result import LOSS, WIN, sides
+from ..solver.result import LOSS, WIN, own_first
 from ..solver.solver import Solver, Stones
 from ..util.atomic_file import atomic_write
 from ..util.files import read_bounded
@@ -42,7 +42,7 @@ def positions(solver: Solver, stones: int) -> Iterator[tuple[str, Stones, int]]:
 
 def text_of(stones: Stones, color: int, points: int) -> str:
     """Return the cells of a position, X the side to move."""
-    own, opp = sides(stones, color)
+    own, opp = own_first(stones, color)
     return "".join("X" if own >> i & 1 else "O" if opp >> i & 1 else "." for i in range(points))
 
 
@@ -51,10 +51,10 @@ def lines(width: int, height: int) -> Iterator[str]:
     points = width * height
     solver = Solver(width, height, memory=256 * 2**20)
     for text, pair, color in positions(solver, STONES[points > WITH_PLIES]):
-        result = solver.result(pair, color, Limit())
+        result = solver.result(pair, color, Limit().begin())
         with_plies = points <= WITH_PLIES or pair == (0, 0)
-        plies = solver.shortest(pair, color, result, Limit()) if with_plies else None
-        best = solver.best(pair, color, result, plies, Limit())
+        plies = solver.shortest(pair, color, result, Limit().begin()) if with_plies else None
+        best = solver.best(pair, color, result, plies, Limit().begin())
         if best is None:
             continue  # no legal play: the game is over
         _, symmetries = canonical(text_of(pair, color, points), width, height)
@@ -68,8 +68,8 @@ def opening_line(solver: Solver, text: str, stones: Stones, color: int) -> str:
 
     A lost position has play 0 and no plies: the player chooses its play by search.
     """
-    result = solver.result(stones, color, Limit())
-    best = solver.best(stones, color, WIN, None, Limit()) if result == WIN else None
+    result = solver.result(stones, color, Limit().begin())
+    best = solver.best(stones, color, WIN, None, Limit().begin()) if result == WIN else None
     if best is None:
         return f"{text} - 0 -"
     _, symmetries = canonical(text_of(stones, color, solver.width * solver.height), solver.width, solver.height)

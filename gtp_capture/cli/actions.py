@@ -56,7 +56,7 @@ def hint(table: TerminalGame, rest: str) -> None:
     _check_turns(table)
     engine = table.engine
     with table.working():
-        found = explain.hint(engine.analyst, engine.game, int(engine.game.to_move), engine.analysis_limit())
+        found = explain.hint(engine.analyst, engine.game, int(engine.game.to_move), engine.analysis_deadline())
     if found is None:
         raise ValueError("There is no move to show")
     table.say(words.hint(found, table.voice))
@@ -82,8 +82,8 @@ def explain_(table: TerminalGame, rest: str) -> None:
         asked = game.copy(plies)
         other = opponent(game.moves[plies - 1].color)
         reply = next((move.point for move in game.moves[plies:] if move.color == other and move.point > 0), PASS)
-        found = explain.explanation(engine.analyst, asked, engine.analysis_limit(), reply)
-    table.say(words.verdict(found, table.voice))
+        found = explain.explanation(engine.analyst, asked, engine.analysis_deadline(), reply)
+    table.say(words.statement(found, table.voice))
     if found.line:
         table.say(words.numbers(found, game.vertex(reply) if reply > 0 else None, table.voice))
         table.replay(asked, other, found.line)
@@ -98,7 +98,7 @@ def review(table: TerminalGame, rest: str) -> None:
         raise ValueError("There is no move to look at")
     table.tell("play.review", seconds=SECONDS)
     with table.working():
-        found = review_game(engine.analyst, engine.game, Budget(Limit(SECONDS, stop=engine.stop)))
+        found = review_game(engine.analyst, engine.game, Budget(Limit(SECONDS).begin(engine.stop)))
     for line in words.review_lines(found, table.voice):
         table.say(line)
 

@@ -213,7 +213,7 @@ def _claimed(claim: dict[str, Any], inferences: tuple[str, ...]) -> tuple[Game, 
     rules = Rules.parse(claim["rules"])
     if not rules.won_by(1) or rules.free_pass:
         raise ValueError(f"{claim['rules']} is not first capture")
-    game = Game(rules, claim["width"], claim["height"])
+    game = Game(rules, (claim["width"], claim["height"]))
     for color in COLOR_NAMES.values():
         if not all(isinstance(vertex, str) for vertex in claim[color]):
             raise ValueError(f"{color} has something else than vertices")

@@ -80,7 +80,7 @@ def position(
         raise click.UsageError("give a file or --size, and not both")
     try:
         if size is not None:
-            game = Game(rules or PRESETS[DEFAULT], *size)
+            game = Game(rules or PRESETS[DEFAULT], size)
             if opening == "crosscut":
                 game.setup(*crosscut(*size), BLACK)
         elif file is not None:

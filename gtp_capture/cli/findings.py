@@ -16,7 +16,7 @@ from ..go.game import Game
 from ..go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
 from ..go.words import counted
 from ..solver.result import WORD, Solution
-from ..util.limit import Limit
+from ..util.limit import Deadline
 from .options import Unusable
 from .progress import counting
 
@@ -54,7 +54,7 @@ class Findings:
     """Whether the winner was verified, if it depends on a checkpoint."""
 
     @property
-    def has_verdict(self) -> bool:
+    def has_winner(self) -> bool:
         """Whether there is a winner, of the position or after a first move."""
         return any((self.winner, *(self.first_moves or {}).values()))
 
@@ -92,7 +92,7 @@ def _lines(report: Findings, to_move: int, as_json: bool) -> Iterator[str]:
             found["winner_checked"] = report.backing.checked
         yield json.dumps(found)
         return
-    yield verdict(report, to_move)
+    yield headline(report, to_move)
     for vertex, winner in (report.first_moves or {}).items():
         yield f"{vertex}: {'not solved yet' if winner is None else f'{winner} wins'}"
     if report.backing is not None:
@@ -101,7 +101,7 @@ def _lines(report: Findings, to_move: int, as_json: bool) -> Iterator[str]:
     yield f"{report.nodes} nodes, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s{earlier}"
 
 
-def verdict(report: Findings, to_move: int) -> str:
+def headline(report: Findings, to_move: int) -> str:
     """Return the winner, the length and the line as text."""
     if report.winner is None:
         return "not solved yet"
@@ -111,7 +111,7 @@ def verdict(report: Findings, to_move: int) -> str:
     return f"{report.winner} wins{length}{': ' * bool(line)}{line}"
 
 
-def check(checkpoint: Checkpoint, solver: Solver, game: Game, winner: int, limit: Limit) -> Backing:
+def check(checkpoint: Checkpoint, solver: Solver, game: Game, winner: int, deadline: Deadline) -> Backing:
     """Verify a winner by its proof, with no more nodes than the search took in all its runs.
 
     Unusable: the checkpoint is wrong.
@@ -124,10 +124,10 @@ def check(checkpoint: Checkpoint, solver: Solver, game: Game, winner: int, limit
     began, choices = time.monotonic(), 0
     memory = max(MIN_CHECK_MEMORY, solver.table.nbytes)
     most, enough = 2 * solver.nodes + checkpoint.nodes, Event()
-    bounded = replace(limit, stop=enough)
+    bounded = replace(deadline, stop=enough)
 
     def watch(nodes: int) -> None:
-        if nodes > most or limit.stop.is_set():
+        if nodes > most or deadline.stop.is_set():
             enough.set()
 
     try:

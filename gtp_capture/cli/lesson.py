@@ -15,7 +15,7 @@ from ..go.vertex import format_line, numbered, opponent
 from ..teach import words
 from ..teach.puzzles import files
 from ..teach.puzzles.problem import Problem
-from ..teach.puzzles.tutor import Clue, Tutor, TutorError, Verdict
+from ..teach.puzzles.tutor import Answer, Clue, Tutor, TutorError
 from ..util.files import escaped
 from . import drawing, orders
 from .files import tell_replaced
@@ -106,7 +106,7 @@ class Lesson:
         self.show()
 
     def answer(self, play: int) -> None:
-        """Judge a play, and show what follows from it. ValueError: it is illegal."""
+        """Check a play, and show what follows from it. ValueError: it is illegal."""
         if self.tutor.solved:
             self.tell("lesson.over")
             return
@@ -115,13 +115,13 @@ class Lesson:
         if reason is not None:
             raise ValueError(words.refusal(game, play, reason))
         before = game.copy()
-        verdict = self.tutor.answer(play)
-        if verdict.right:
-            self._right(verdict)
-        elif verdict.right is None:
+        answer = self.tutor.answer(play)
+        if answer.right:
+            self._right(answer)
+        elif answer.right is None:
             self.tell("lesson.not_at_once", move=before.vertex(play))
         else:
-            self._wrong(before, play, verdict)
+            self._wrong(before, play, answer)
 
     def hint(self) -> None:
         """Print the next hint."""
@@ -186,7 +186,7 @@ class Lesson:
         """Print a sentence of the table of sentences."""
         self.say(words.SHORT.text(key, **fields), style)
 
-    def _right(self, verdict: Verdict) -> None:
+    def _right(self, answer: Answer) -> None:
         self._clues = self.tutor.clues()
         if self.tutor.solved:
             moves = tuple(move.point for move in self.tutor.game.moves)
@@ -194,17 +194,17 @@ class Lesson:
             drawing.show(self.console, self.tutor.game)
             self.tell("lesson.another")
             return
-        loser, reply = words.name(opponent(self.tutor.winner)), self.tutor.game.vertex(verdict.reply[0])
+        loser, reply = words.name(opponent(self.tutor.winner)), self.tutor.game.vertex(answer.reply[0])
         self.tell("lesson.right", "bold green", loser=loser, reply=reply)
         self.show()
 
-    def _wrong(self, before: Game, play: int, verdict: Verdict) -> None:
+    def _wrong(self, before: Game, play: int, answer: Answer) -> None:
         """Show the refutation on the board; the position stays as it was."""
-        line = format_line(self.tutor.winner, (play, *verdict.reply), before.width)
+        line = format_line(self.tutor.winner, (play, *answer.reply), before.width)
         played = tuple(move.point for move in before.moves)
-        end = words.end(self.tutor.problem.start, (*played, play, *verdict.reply))
+        end = words.end(self.tutor.problem.start, (*played, play, *answer.reply))
         self.tell("lesson.wrong" if end else "lesson.wrong.open", "bold red", line=line, end=end)
-        self._show_line(before, (play, *verdict.reply))
+        self._show_line(before, (play, *answer.reply))
         self.tell("lesson.taken_back")
         self.show()
 

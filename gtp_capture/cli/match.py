@@ -6,27 +6,28 @@ import json
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import click
 
 from ..go.rules import Rules
-from ..match import openings, results
-from ..match.audit import Audit
-from ..match.entrants import EntrantError, entrants, properties, with_stored_labels
+from ..match.entrants import EntrantError, entrants_of_file
 from ..match.games import Match, play
-from ..match.ratings import RatingsError, load_choix, plot, sprt
+from ..match.openings import OpeningError, of_kind
+from ..match.process import EngineClient
+from ..match.ratings import RatingsError, load_choix, plot
 from ..match.referee import Conditions
 from ..match.report import Report, report
-from ..match.results import Results, ResultsError
-from ..util.executor import ExecutorError, executor, run_jobs
+from ..match.results import ResultsError
+from ..match.run import Files, Run, begin, chosen_openings, entered
+from ..util.executor import ExecutorError, executor
 from ..util.figures import FigureError, check
-from ..util.limit import Limit
 from .match_tables import Progress, show
 from .options import OutputPath, SizeType, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
 from .progress import interruptible
@@ -43,13 +44,13 @@ def bounds(context: click.Context, param: click.Parameter, value: str | None) ->
     return float(found[1]), float(found[2])
 
 
-def opening_kind(context: click.Context, param: click.Parameter, value: str) -> tuple[openings.Kind, int]:
-    """Parse a kind of opening: the kind, and the number of its random plays."""
-    found = re.fullmatch(r"(empty|crosscut)|random-(\d{1,2})", value, re.ASCII)
-    if found is None:
-        raise click.BadParameter(f"{value!r} is not empty, crosscut or random-K", context, param)
-    kind: openings.Kind = "random" if found[2] else "crosscut" if value == "crosscut" else "empty"
-    return kind, int(found[2] or 0)
+def opening_kind(context: click.Context, param: click.Parameter, value: str) -> str:
+    """Check a kind of opening."""
+    try:
+        of_kind(value, 0)
+    except OpeningError as error:
+        raise click.BadParameter(str(error), context, param) from None
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,7 @@ class MatchOptions:
     size: tuple[int, int]
     rules: Rules
     komi: float | None
-    opening: tuple[openings.Kind, int]
-    """The kind, and the number of random plays."""
+    opening: str
     openings_file: Path | None
     alternate: bool
     time_per_move: float | None
@@ -98,14 +98,9 @@ class MatchOptions:
         clock = (0.0, self.time_per_move, 1) if self.time_per_move is not None else self.time_settings
         return Conditions(self.rules, *self.size, self.komi, clock, self.margin, self.patience, self.maxmoves)
 
-    def chosen_openings(self, conditions: Conditions) -> openings.Openings:
-        """The openings of the match. OpeningError: there are none for its board, or their file is invalid."""
-        kind, plies = self.opening
-        given = openings.read(self.openings_file, conditions) if self.openings_file is not None else ()
-        found = openings.Openings("file" if given else kind, plies, self.seed, given)
-        if kind != "random":
-            found.opening(0, conditions)
-        return found
+    def files(self) -> Files:
+        """The files of the match."""
+        return Files(self.openings_file, self.results_file, self.resume, self.sgf_dir)
 
 
 MOST_SECONDS = 86_400.0 * 365
@@ -203,15 +198,17 @@ def match(context: click.Context, /, **values: Any) -> None:
         refuse(context, ("jobs",), "with --scheduler")
     warnings: list[str] = []
     with _errors_as_usage():
-        whole, store = _prepare(options, warnings)
+        run = _begin(options, warnings)
+    whole, store = run.match, run.store
     for warning in warnings:
         print(f"gtp-capture: {warning}", file=sys.stderr)
-    limit = Limit()
+    stop = Event()
     with closing(store), _errors_as_usage():
-        with interruptible(limit, signal.SIGTERM):
-            _play_missing(whole, store, options, limit.stop.is_set)
+        with interruptible(stop, signal.SIGTERM), Progress(whole, store.rows.values()) as progress:
+            make_executor = partial(executor, options.jobs, options.scheduler)
+            run.play(make_executor, partial(play, whole), stop.is_set, progress.add)
         found = report(whole, store.rows.values(), options.sprt_bounds)
-    stopped = limit.stop.is_set() and found.games < found.planned
+    stopped = stop.is_set() and found.games < found.planned
     if options.as_json:
         click.echo(json.dumps({**found.as_json(), "warnings": warnings, "margin": options.margin}))
     else:
@@ -228,63 +225,24 @@ def match(context: click.Context, /, **values: Any) -> None:
         context.exit(130)
 
 
-def _prepare(options: MatchOptions, warnings: list[str]) -> tuple[Match, Results]:
+def _begin(options: MatchOptions, warnings: list[str]) -> Run:
     """Start each engine once, and open the results file. `warnings` gets problems that do not prevent the match."""
-    conditions = options.conditions()
-    chosen = options.chosen_openings(conditions)
-    probed = entrants(options.black, options.white, options.engines, conditions, warnings)
+    conditions, files = options.conditions(), options.files()
+    chosen = chosen_openings(options.opening, options.seed, files, conditions)
+    if options.engines is None:
+        if options.black is None or options.white is None:
+            raise EntrantError("give --black and --white, or --engines")
+        commands = [(command, EngineClient) for command in (options.black, options.white)]
+        probed = entered(commands, conditions, files, warnings)
+    elif options.black is not None or options.white is not None:
+        raise EntrantError("give --engines, or --black and --white, not both")
+    else:
+        probed = entrants_of_file(options.engines, conditions, warnings)
     if options.plot_file is not None:
         _check_plot(options.plot_file, len(probed))
-    store = Results(options.results_file, {})
-    if options.resume and options.engines is None:
-        probed = with_stored_labels(probed, store.stored_properties())
     contenders = tuple(entrant.contender for entrant in probed)
     whole = Match(contenders, conditions, chosen, options.games, options.alternate, options.seed)
-    store.properties, store.check = properties(whole, probed, options.openings_file), Audit(whole).check
-    if options.results_file is None or not options.results_file.exists():
-        _check_sgf(whole, store, options)  # before there is a results file, which this would leave behind
-    store.open(options.resume)
-    _check_sgf(whole, store, options)
-    return whole, store
-
-
-def _check_sgf(whole: Match, store: Results, options: MatchOptions) -> None:
-    """Check that no SGF file of another match is in the way. ResultsError: one is."""
-    if options.sgf_dir is not None:
-        games = [fixture.game for fixture in whole.fixtures()]
-        results.check_sgf(options.sgf_dir, games, store.rows, whole.conditions)
-
-
-def _play_missing(whole: Match, store: Results, options: MatchOptions, stopped: Callable[[], bool]) -> None:
-    """Play the games that have no row yet, and add their rows, until the SPRT is decided or the match is stopped.
-
-    No exception stops it, which could come between a row in the file and its count.
-    """
-    pair, bounds = whole.pairs[0], options.sprt_bounds
-
-    def decided() -> bool:
-        if bounds is None:
-            return False
-        score = report(whole, store.rows.values()).scores[pair[0].name, pair[1].name]
-        return sprt(score, *bounds).verdict != "undecided"
-
-    if options.sgf_dir is not None:
-        results.write_sgf(options.sgf_dir, store.rows.values(), whole.conditions)
-    missing = [fixture for fixture in whole.fixtures() if fixture.game not in store.rows]
-    if decided() or not missing:
-        return
-    make_executor = partial(executor, options.jobs, options.scheduler)
-    with (
-        Progress(whole, store.rows.values()) as progress,
-        closing(run_jobs(make_executor, partial(play, whole), missing, stopped)) as found,
-    ):
-        for _, row in found:
-            row = store.add(row)
-            if options.sgf_dir is not None:
-                results.write_sgf(options.sgf_dir, [row], whole.conditions)
-            progress.add(row)
-            if decided():
-                return
+    return begin(whole, probed, files, options.sprt_bounds)
 
 
 def _check_plot(path: Path, engines: int) -> None:
@@ -307,5 +265,5 @@ def _errors_as_usage() -> Iterator[None]:
     """Convert errors that a user can correct to a UsageError, which is printed as one line."""
     try:
         yield
-    except (EntrantError, ResultsError, openings.OpeningError, ExecutorError, RatingsError, FigureError) as error:
+    except (EntrantError, ResultsError, OpeningError, ExecutorError, RatingsError, FigureError) as error:
         raise click.UsageError(str(error)) from None

@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Event
 from types import FrameType
 from typing import Protocol
 
@@ -19,8 +20,6 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
-
-from ..util.limit import Limit
 
 
 class Counter(Protocol):
@@ -41,13 +40,13 @@ class Watched(Protocol):
 
 
 @contextmanager
-def interruptible(limit: Limit, *signals: signal.Signals) -> Iterator[None]:
-    """Let ^C, and these signals, stop the search, so that its result so far can be printed."""
+def interruptible(stop: Event, *signals: signal.Signals) -> Iterator[None]:
+    """Let ^C, and these signals, stop a search, so that its result so far can be printed."""
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        limit.stop.set()
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        stop.set()
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, *signals)}
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, *signals)}
     try:
         yield
     finally:

@@ -179,9 +179,9 @@ def _review(entries: list[Entry], options: ReviewOptions) -> bool:
 
 def _review_here(entries: list[Entry], resources: Resources, advance: Any) -> bool:
     """Review in this process. If it is stopped, the game in work is judged in part."""
-    whole, warmup = Limit(), Warmup(_warn)
+    whole, warmup = Limit().begin(), Warmup(_warn)
     try:
-        with interruptible(whole, signal.SIGTERM):
+        with interruptible(whole.stop, signal.SIGTERM):
             warmup.wait(float("inf"), whole.stop)
             judge = analyst(resources, warmup)
             for entry in entries:
@@ -201,7 +201,7 @@ def _review_in_processes(entries: list[Entry], work: list[Job], processes: int, 
         with closing(run_jobs(partial(executor, processes), review_job, work)) as results:
             for job, found in results:
                 entries[job.number].review = found
-                advance(len(found.verdicts))
+                advance(len(found.evaluations))
     except ExecutorError as error:
         raise Unusable(str(error)) from None
     except KeyboardInterrupt:

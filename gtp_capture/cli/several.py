@@ -16,7 +16,7 @@ from ..go.symmetry import symmetries
 from ..go.vertex import BLACK, COLOR_NAMES, WHITE, parse_color
 from ..solver.result import Solution
 from ..util.executor import cancellation_check, executor, run_jobs
-from ..util.limit import Limit
+from ..util.limit import Deadline, Limit
 from . import findings
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def kept_results(path: Path | None) -> Iterator[Log | None]:
 
 
 def solve_all(
-    positions: Sequence[Position], means: Means, scheduler: str | None, log: Log | None, limit: Limit
+    positions: Sequence[Position], means: Means, scheduler: str | None, log: Log | None, deadline: Deadline
 ) -> Iterator[Solved]:
     """Yield each position that is solved before the limit; results go to the log at once, and come from it first.
 
@@ -113,12 +113,12 @@ def solve_all(
             left.append(position)
     solve = partial(solve_position, means=means)
     if scheduler is None:
-        ended: Iterator[tuple[Position, Solution]] = ((each, solve(each, limit=limit)) for each in left)
+        ended: Iterator[tuple[Position, Solution]] = ((each, solve(each, deadline=deadline)) for each in left)
     else:
-        ended = run_jobs(partial(executor, 1, scheduler), solve, left, limit.expired)
+        ended = run_jobs(partial(executor, 1, scheduler), solve, left, deadline.expired)
     for position, solution in ended:
         if solution.winner is None:
-            if limit.expired():
+            if deadline.expired():
                 return
             continue
         if log is not None:
@@ -128,20 +128,20 @@ def solve_all(
         yield Solved(position, solution)
 
 
-def solve_position(position: Position, means: Means, limit: Limit | None = None) -> Solution:
+def solve_position(position: Position, means: Means, deadline: Deadline | None = None) -> Solution:
     """Solve a position in this process; a cancelled task of a cluster ends."""
     from ..solver.exhaustive import solver_for
 
-    limit, cancelled = limit or Limit(), cancellation_check()
+    deadline, cancelled = deadline or Limit().begin(), cancellation_check()
     solver: Any = solver_for(position.game, means.memory, means.threads)
 
     def look(nodes: int) -> None:
         if cancelled():
-            limit.stop.set()
+            deadline.stop.set()
 
     solver.watch = look
     length = {"length": True} if means.length else {}
-    solution: Solution = solver.solve(position.game.board, position.game.to_move, limit, **length)
+    solution: Solution = solver.solve(position.game.board, position.game.to_move, deadline, **length)
     return replace(solution, plies=None) if solution.winner is None else solution
 
 
@@ -149,7 +149,7 @@ def line_of(name: str, game: Game, solution: Solution, as_json: bool) -> str:
     """Return the line of a position in the output."""
     report = findings.report(game, solution, solution.nodes, solution.seconds, None)
     if not as_json:
-        return f"{name}: {findings.verdict(report, game.to_move)}"
+        return f"{name}: {findings.headline(report, game.to_move)}"
     found = {"winner": report.winner, "length": report.length, "line": report.line, "nodes": report.nodes}
     return json.dumps({"position": name, **found})
 

@@ -6,6 +6,7 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -96,8 +97,8 @@ def show(context: click.Context, /, **values: Any) -> None:
     options = ShowOptions(**values)
     options.check(context)
     game = options.game()
-    limit = Limit(options.seconds)
-    rates = win_rates(game, limit, all_cores()) if options.heat else None
+    stop = Event()
+    rates = win_rates(game, Limit(options.seconds), all_cores(), stop) if options.heat else None
     if options.output is None:
         print_board(game, rates)
     else:
@@ -105,18 +106,17 @@ def show(context: click.Context, /, **values: Any) -> None:
             write(game, rates, options.output)
         except OSError as error:
             raise Unusable(f"{options.output} cannot be written: {error.strerror or error}") from None
-    if limit.stop.is_set():
+    if stop.is_set():
         raise click.Abort
 
 
-def win_rates(game: Game, limit: Limit, threads: int) -> dict[int, Heat]:
+def win_rates(game: Game, limit: Limit, threads: int, stop: Event) -> dict[int, Heat]:
     """Return the result of each move of the side to move, by solver and search; ^C ends the search early."""
     color = int(game.to_move)
     with waiting("trying the moves" if limit.seconds is None else f"trying the moves, {limit.seconds:g} s"):
         player = MctsPlayer(PlayerSettings(1, threads=threads), loaded())
-        limit.restart()  # loading does not count
-        with interruptible(limit):
-            study(player, game, color, limit)
+        with interruptible(stop):
+            study(player, game, color, limit.begin(stop))
         return {found.move: Heat(found.winrate, found.proven) for found in move_analyses(player, game, color)}
 
 

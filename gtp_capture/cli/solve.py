@@ -19,7 +19,7 @@ from ..players.player import MOST_THREADS
 from ..solver.proofs.manifest import MAX_NUMBER
 from ..solver.result import WORD, has_length, next_capture_wins
 from ..util.executor import ExecutorError
-from ..util.limit import Limit
+from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from . import findings, several
 from .books import write_small_boards
@@ -155,17 +155,17 @@ def solve(context: click.Context, /, **values: Any) -> None:
     if options.write_book is not None:
         write_small_boards(options.write_book)
         return
-    positions, limit = options.positions(), Limit(options.seconds)
+    positions, deadline = options.positions(), Limit(options.seconds).begin()
     if len(positions) == 1 and options.scheduler is None:
         with _errors_in_one_line():
-            _solve_one(context, positions[0].game, limit, options)
+            _solve_one(context, positions[0].game, deadline, options)
         return
     refuse(context, ("proof", "part_choices"), "with several positions or --scheduler")
     with _errors_in_one_line():
-        _solve_several(positions, limit, options)
+        _solve_several(positions, deadline, options)
 
 
-def _solve_one(context: click.Context, game: Game, limit: Limit, options: SolveOptions) -> None:
+def _solve_one(context: click.Context, game: Game, deadline: Deadline, options: SolveOptions) -> None:
     """Solve a position, print the report, and write the proof."""
     from ..solver.checkpoint import Checkpoint
     from ..solver.exhaustive import solver_for
@@ -176,10 +176,10 @@ def _solve_one(context: click.Context, game: Game, limit: Limit, options: SolveO
         root = solver.stones(game.board), game.to_move
         checkpoint = Checkpoint(solver, options.checkpoint, several.about(game), root)
     with closing(checkpoint) if checkpoint is not None else nullcontext():
-        with interruptible(limit):
-            report, winner = _report(solver, game, limit, checkpoint, options)
+        with interruptible(deadline.stop):
+            report, winner = _report(solver, game, deadline, checkpoint, options)
         failed = findings.show(report, game.to_move, options.as_json)
-        if options.proof is not None and winner is not None and not limit.stop.is_set():
+        if options.proof is not None and winner is not None and not deadline.stop.is_set():
             write_proof(solver, game, winner, options.proof, options.part_choices, quiet=options.as_json)
     if failed is not None:
         raise failed
@@ -187,33 +187,37 @@ def _solve_one(context: click.Context, game: Game, limit: Limit, options: SolveO
         raise Unusable(f"the checkpoint cannot be written: {checkpoint.failure}")
     if checkpoint is not None and winner is None:
         click.echo(f"{checkpoint.path} is saved: the same command goes on from there", err=True)
-    unwritten = options.proof is not None and (winner is None or limit.stop.is_set())
+    unwritten = options.proof is not None and (winner is None or deadline.stop.is_set())
     if unwritten:
-        reason = "interrupted" if limit.stop.is_set() else "the position is not solved"
+        reason = "interrupted" if deadline.stop.is_set() else "the position is not solved"
         click.echo(f"gtp-capture: {options.proof} was not written: {reason}", err=True)
-    if limit.stop.is_set():
+    if deadline.stop.is_set():
         raise click.Abort
     if unwritten:
         context.exit(1)
 
 
 def _report(
-    solver: Solver | ExhaustiveSolver, game: Game, limit: Limit, checkpoint: Checkpoint | None, options: SolveOptions
+    solver: Solver | ExhaustiveSolver,
+    game: Game,
+    deadline: Deadline,
+    checkpoint: Checkpoint | None,
+    options: SolveOptions,
 ) -> tuple[findings.Findings, int | None]:
     """Solve a position; return the report and the winner."""
     began, nodes, moves = time.monotonic(), solver.nodes, None
     board, color = game.board, game.to_move
     backing, resumed = None, checkpoint is not None and checkpoint.resumed
     with searching(solver):
-        found = solver.value(board, color, limit)
+        found = solver.value(board, color, deadline)
     if found and checkpoint is not None and resumed:
         winner = color if found > 0 else opponent(color)
-        backing = findings.check(checkpoint, solver, game, winner, limit)  # type: ignore[arg-type] # it has a table
+        backing = findings.check(checkpoint, solver, game, winner, deadline)  # type: ignore[arg-type] # it has a table
     try:
         with searching(solver):
-            solution = solver.solve(board, color, limit, **({"length": True} if options.length else {}))
+            solution = solver.solve(board, color, deadline, **({"length": True} if options.length else {}))
             if options.first_moves:
-                moves = {play: found.winner for play, found in solver.first_moves(board, color, limit)}
+                moves = {play: found.winner for play, found in solver.first_moves(board, color, deadline)}
     except AssertionError as error:
         if checkpoint is None or not resumed:
             raise
@@ -221,19 +225,19 @@ def _report(
     report = findings.report(game, solution, solver.nodes - nodes, time.monotonic() - began, moves)
     if checkpoint is not None and checkpoint.nodes:
         report = replace(report, earlier=f"{checkpoint.nodes} nodes of earlier runs in {checkpoint.path}")
-    if resumed and backing is None and report.has_verdict:
+    if resumed and backing is None and report.has_winner:
         backing = findings.unchecked("the time was over before its proof was checked")
     return replace(report, backing=backing), solution.winner
 
 
-def _solve_several(positions: Sequence[several.Position], limit: Limit, options: SolveOptions) -> None:
+def _solve_several(positions: Sequence[several.Position], deadline: Deadline, options: SolveOptions) -> None:
     """Solve positions, and print a line for each as soon as it is solved."""
     if options.first_moves:
         positions = several.after_first_moves(positions)
     means = several.Means(options.memory * MEBIBYTE, options.threads, options.length)
     left = {name: position.game for position in positions for name in position.names}
-    with several.kept_results(options.checkpoint) as log, interruptible(limit):
-        for found in several.solve_all(positions, means, options.scheduler, log, limit):
+    with several.kept_results(options.checkpoint) as log, interruptible(deadline.stop):
+        for found in several.solve_all(positions, means, options.scheduler, log, deadline):
             for name in found.position.names:
                 game = left.pop(name)
                 click.echo(several.line_of(name, game, found.solution, options.as_json))
@@ -241,7 +245,7 @@ def _solve_several(positions: Sequence[several.Position], limit: Limit, options:
         click.echo(several.line_of(name, game, several.UNSOLVED, options.as_json))
     if left and options.checkpoint is not None:
         click.echo(f"{options.checkpoint} is saved: the same command goes on from there", err=True)
-    if limit.stop.is_set():
+    if deadline.stop.is_set():
         raise click.Abort
 
 

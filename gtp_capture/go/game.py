@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from numbers import Integral, Real
 from operator import index
-from typing import Final
+from typing import Any, Final, Never
 
 from . import board as bd
 from . import scoring
@@ -57,18 +57,30 @@ class Game:
     """
 
     def __init__(
-        self, rules: Rules | str = DEFAULT, width: int = 9, height: int | None = None, *, komi: float | None = None
+        self,
+        rules: Rules | str = DEFAULT,
+        size: int | tuple[int, int] = 9,
+        *old: Never,
+        komi: float | None = None,
+        **old_names: Never,
     ) -> None:
-        """Start a game on the empty board, square unless a height is given.
+        """Start a game on the empty board: `Game("capture-3", 9)`, `Game(size=(9, 7))`.
 
-        `rules`: a preset's name, as `Rules.parse` reads it, or rules; `komi`: points for White, by default those of
-        the rules. RulesError: unknown rules. GameError: a side below 2 or above 25, or komi that is not finite.
+        `rules`: a preset's name, as `Rules.parse` reads it, or rules. `size`: points a side, or (width, height).
+        `komi`: points for White, by default those of the rules. The former arguments `width` and `height`, caught by
+        `old` and `old_names`, are a TypeError that names the new form.
+        TypeError: an argument of another kind. RulesError: unknown rules. GameError: a side below 2 or above 25, or
+        komi that is not finite.
         """
-        sides = width, width if height is None else height
-        if not all(isinstance(side, Integral) and MIN_SIDE <= side <= MAX_SIDE for side in sides):
-            raise GameError(f"a board has {MIN_SIDE} to {MAX_SIDE} points a side, not {sides[0]!r}x{sides[1]!r}")
+        if old or old_names:
+            extra = ", ".join([*map(repr, old), *old_names])
+            raise TypeError(f"Game takes rules, a size such as 9 or (9, 7), and komi=, not also {extra}")
+        if isinstance(rules, Integral):
+            raise TypeError(f"rules are Rules or the name of a preset, not {rules!r}: Game(size={rules!r})")
         self.rules = Rules.of(rules)
-        self.width, self.height = width, height = int(sides[0]), int(sides[1])
+        self.size: tuple[int, int] = _sides(size)
+        """Width and height in points."""
+        self.width, self.height = self.size
         self.explicit_komi: float | None = None
         """Komi in points if it was set, else None."""
         self.set_komi(komi)
@@ -77,11 +89,11 @@ class Game:
         self._known_statuses: tuple[object, bytes, Statuses | None] | None = None
         self.handicap = 0
         """Black's handicap stones."""
-        self._history = History(bd.new(width, height), Color.BLACK)
+        self._history = History(bd.new(*self.size), Color.BLACK)
 
     def copy(self, moves: int | None = None) -> Game:
         """Return an independent copy, history included, of the game or of its first `moves` moves."""
-        other = Game(self.rules, self.width, self.height, komi=self.explicit_komi)
+        other = Game(self.rules, self.size, komi=self.explicit_komi)
         other.find_statuses, other._known_statuses, other.handicap = (
             self.find_statuses,
             self._known_statuses,
@@ -94,10 +106,20 @@ class Game:
 
     __copy__ = copy
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Game:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the first position and the moves, a few bytes each; they are played again."""
+        moves = [(int(p.move.color), p.move.point, int(p.to_move)) for p in self.positions if p.move is not None]
+        first = self.positions[0]
+        start = first.colors, int(first.to_move), self.handicap
+        return _replayed, (self.rules, self.size, self.explicit_komi, self.find_statuses, start, moves)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        mine, theirs = ((g.rules, g.width, g.height, g.komi, g.handicap, g.positions) for g in (self, other))
+        mine, theirs = ((g.rules, g.size, g.komi, g.handicap, g.positions) for g in (self, other))
         return mine == theirs
 
     def __str__(self) -> str:
@@ -185,6 +207,26 @@ class Game:
         black_last = self._history.two_passes() and self.moves[-1].color == BLACK
         return scoring.compensation(self.rules, self.handicap, black_last)
 
+    def __getitem__(self, vertex: str) -> Color | None:
+        """The colour of the stone on a vertex, None if it is empty. TypeError: not text. ValueError: not a vertex."""
+        color = int(self.board.color[self._point_of(vertex)])
+        return None if color == EMPTY else Color(color)
+
+    def stones(self, color: ColorLike) -> list[str]:
+        """The vertices with stones of a colour, from A1 row by row. ColorError: not a colour."""
+        return self._vertices(bd.stones_of(self.board, int(parse_color(color))))
+
+    def chain(self, vertex: str) -> list[str]:
+        """The vertices of the chain with a stone on a vertex, from A1 row by row.
+
+        TypeError: not text. ValueError: not a vertex of this board. GameError: there is no stone.
+        """
+        return self._vertices(bd.stones(self.board, self._stone_at(vertex)))
+
+    def liberties(self, vertex: str) -> list[str]:
+        """The liberties of the chain with a stone on a vertex, from A1 row by row. Errors as for `chain`."""
+        return self._vertices(bd.liberties(self.board, self._stone_at(vertex)))
+
     def atari(self, color: ColorLike) -> list[int]:
         """One stone (a point) of each chain of a colour with a single liberty. ColorError: not a colour."""
         return bd.chains_in_atari(self.board, int(parse_color(color)))
@@ -213,7 +255,7 @@ class Game:
 
     def legal_moves(self, color: ColorLike | None = None) -> list[str]:
         """The vertices of all legal plays, from A1 row by row, then "pass" if it is legal. ColorError: not a colour."""
-        plays = [self.vertex(p) for p in self.legal_plays(color)]
+        plays = self._vertices(self.legal_plays(color))
         return [*plays, "pass"] if self.is_legal(PASS, color) else plays
 
     def legal_plays(self, color: ColorLike | None = None) -> list[int]:
@@ -243,7 +285,7 @@ class Game:
         elif point == PASS:
             board.ko = 0
             board.prisoners[player.opponent] += self.rules.pass_stones
-        self._history.append(board, Move(player, point), player.opponent)
+        self._history.append(board, Move(player, point, self.width), player.opponent)
         self._decide()
 
     def resign(self, color: ColorLike | None = None) -> None:
@@ -291,10 +333,27 @@ class Game:
         self.handicap = len(chosen)
 
     def set_komi(self, komi: float | None) -> None:
-        """Set komi in points; None restores the rules' value. GameError: not a finite number."""
-        if komi is not None and not (isinstance(komi, Real) and math.isfinite(komi)):
+        """Set komi in points; None restores the rules' value. TypeError: not a number. GameError: not finite."""
+        if komi is not None and not isinstance(komi, Real):
+            raise TypeError(f"komi is a number of points, not {komi!r}")
+        if komi is not None and not math.isfinite(komi):
             raise GameError("komi must be a finite number")
         self.explicit_komi = komi
+
+    def _point_of(self, vertex: str) -> int:
+        if not isinstance(vertex, str):
+            raise TypeError(f"a vertex such as 'C3' is needed, not {vertex!r}")
+        if not (point := self.point(vertex)):
+            raise ValueError(f"not a point of the board: {vertex!r}")
+        return point
+
+    def _stone_at(self, vertex: str) -> int:
+        if self[vertex] is None:
+            raise GameError(f"there is no stone on {vertex}")
+        return self._point_of(vertex)
+
+    def _vertices(self, points: Iterable[int]) -> list[str]:
+        return [self.vertex(point) for point in points]
 
     def _parse(self, move: int | str, color: ColorLike | None) -> tuple[int, Color]:
         """The point (or PASS or RESIGN) and the colour of a move."""
@@ -327,6 +386,36 @@ class Game:
         if point == PASS:
             return None if self.rules.may_pass or self.is_over else Illegal.PASS
         return self._history.why_illegal(self.rules, point, int(color))
+
+
+def _replayed(
+    rules: Rules,
+    size: tuple[int, int],
+    komi: float | None,
+    find_statuses: Callable[[Board], Statuses | None],
+    start: tuple[bytes, int, int],
+    moves: list[tuple[int, int, int]],
+) -> Game:
+    """A game from its pickle. `start`: colours, colour to move, handicap; `moves`: colour, point, then to move."""
+    game, (colors, to_move, handicap) = Game(rules, size, komi=komi), start
+    black, white = ([p for p, c in enumerate(colors) if c == color] for color in Color)
+    game.setup(black, white, to_move)
+    game.find_statuses, game.handicap = find_statuses, handicap
+    for color, point, following in moves:
+        game.play(point, color)
+        if game.to_move != following:
+            game.set_to_move(following)
+    return game
+
+
+def _sides(size: object) -> tuple[int, int]:
+    """Width and height of a size. TypeError: not one or two whole numbers. GameError: a side out of range."""
+    sides: Any = (size, size) if isinstance(size, Integral) else size
+    if not (isinstance(sides, tuple | list) and len(sides) == 2 and all(isinstance(side, Integral) for side in sides)):
+        raise TypeError(f"a size is a number of points a side, or (width, height), not {size!r}")
+    if not all(MIN_SIDE <= side <= MAX_SIDE for side in sides):
+        raise GameError(f"a board has {MIN_SIDE} to {MAX_SIDE} points a side, not {sides[0]}x{sides[1]}")
+    return int(sides[0]), int(sides[1])
 
 
 def showboard(game: Game) -> str:

@@ -161,11 +161,11 @@ class Rules:
 
     @classmethod
     def of(cls, rules: Rules | str) -> Rules:
-        """Return rules as they are, or those that a text names. RulesError: as for `parse`, or neither of the two."""
+        """Return rules as they are, or those that a text names. RulesError: as for `parse`. TypeError: neither."""
         if isinstance(rules, Rules):
             return rules
         if not isinstance(rules, str):
-            raise RulesError(f"not rules: {rules!r}: give the name of a preset first, such as {DEFAULT!r}")
+            raise TypeError(f"rules are Rules or the name of a preset, such as {DEFAULT!r}, not {rules!r}")
         return cls.parse(rules)
 
     @classmethod

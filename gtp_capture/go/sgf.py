@@ -71,7 +71,7 @@ def load(
         nodes = game_tree.get_main_sequence()
         named = _rules(tree.sequence[0])
         given = rules or (named if session_rules is None else session_rules.replaced_by(named))
-        game = Game(given or PRESETS[DEFAULT], width, height)
+        game = Game(given or PRESETS[DEFAULT], (width, height))
         _set_up(game, nodes[0], side)
         limit = None if before_move is None else before_move - 1
         for node in nodes:
@@ -153,7 +153,7 @@ def dump(game: Game, black: str = "", white: str = "", result: str = "", comment
         if value:
             root.set(name, _text(value))
     _set_start(root, game, side)
-    for color, point in game.moves:
+    for color, point, _ in game.moves:
         if point != RESIGN:
             node = tree.extend_main_sequence()
             at = None if point == PASS else _row_column(point, width, height, side)
@@ -188,7 +188,7 @@ def crosscut(rules: Rules, width: int, height: int) -> bytes:
 
     GameError: a side below 4.
     """
-    game = Game(rules, width, height)
+    game = Game(rules, (width, height))
     black, white = opening.crosscut(width, height)
     for pair in zip(black, white, strict=True):
         for color, point in zip((BLACK, WHITE), pair, strict=True):

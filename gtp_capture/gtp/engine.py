@@ -21,11 +21,13 @@ from ..jit.warmup import Warmup
 from ..players import life
 from ..players.adapt import Adaptation
 from ..players.analysis import move_analyses
+from ..players.bot import BotError, BotPlayer
 from ..players.levels import FULL
 from ..players.mcts import MctsPlayer
 from ..players.player import Analyst, Decision, Player, PlayerSettings
-from ..players.registry import DEFAULT_PLAYER, PLAYERS
-from ..util.limit import Limit
+from ..players.registry import DEFAULT_PLAYER, make
+from ..util.limit import Deadline, Limit
+from ..version import PROGRAM
 from . import pictures
 from .clock import Clock, thinking_time
 from .options import Options
@@ -34,7 +36,6 @@ from .protocol import GtpError
 T = TypeVar("T")
 
 
-PROGRAM = "gtp-capture"
 SHORT_LINE = 28
 """Characters in a line of Sabaki's console."""
 PONDER_ROUNDS = tuple(2.0**i for i in range(8))
@@ -62,7 +63,7 @@ class Engine:
     """The engine of one session."""
 
     def __init__(self, options: Options, notify: Callable[[str], None]) -> None:
-        """`notify`: called with each line for the console."""
+        """`notify`: called with each line for the console. BotError: there is no such player."""
         self.options = options
         self.notify = notify
         self.stop = threading.Event()
@@ -81,13 +82,15 @@ class Engine:
         self._analyst: Analyst | None = None
         self._own_move: Position | None = None
         """The position after the engine's own last move."""
-        self._limit: Limit | None = None
-        """The limit of the last search, as options and clock set it."""
+        self._deadline: Deadline | None = None
+        """That of the last search, by the options and the clock."""
         self.resize(options.width, options.height)
 
     def new_player(self) -> Player:
-        """Create the player that the options name."""
-        return PLAYERS[self.options.player](self.player_settings(), self.warmup)
+        """Create the player that the options name. BotError: there is none."""
+        if self.options.bot is not None:
+            return BotPlayer(self.options.bot, self.notify)
+        return make(self.options.player, self.player_settings(), self.warmup)
 
     def player_settings(self) -> PlayerSettings:
         """Return the options that concern players."""
@@ -98,6 +101,8 @@ class Engine:
     def name(self) -> str:
         """The name in GTP and in saved games. LizzieYzy chooses a dialect by its first word."""
         options = self.options
+        if self.player.name:
+            return self.player.name
         if options.player != DEFAULT_PLAYER or (options.level == FULL and not options.adapt):
             return PROGRAM
         return f"{PROGRAM} level {'adapt' if options.adapt else options.level}"
@@ -135,7 +140,7 @@ class Engine:
             return
         game, first = self.game, self.game.positions[0]
         black, white = (bd.stones_of(game.board, c) for c in (BLACK, WHITE))
-        changed = Game(rules, game.width, game.height, komi=game.explicit_komi)
+        changed = Game(rules, game.size, komi=game.explicit_komi)
         changed.setup(black, white, first.to_move)
         changed.handicap = game.handicap
         self.adopt(changed)
@@ -155,7 +160,7 @@ class Engine:
 
     def resize(self, width: int, height: int) -> None:
         """Start a new game on a board of this size with the session's komi. Raise GameError for an unsupported size."""
-        game = Game(self.options.rules, width, height, komi=self.komi)
+        game = Game(self.options.rules, (width, height), komi=self.komi)
         if self.options.crosscut:
             game.setup(*crosscut(width, height), BLACK)
         self.adopt(game)
@@ -173,7 +178,7 @@ class Engine:
         try:
             self.resize(width, height)
         except GameError:
-            self.adopt(Game(self.options.rules, width, height, komi=self.komi))
+            self.adopt(Game(self.options.rules, (width, height), komi=self.komi))
             self.clock.reset()
 
     def play(self, color: int, point: int) -> None:
@@ -237,8 +242,8 @@ class Engine:
 
     # --- The engine's own moves ---
 
-    def limit(self, color: int) -> Limit:
-        """Return the limit of the next move by the options and the clock."""
+    def deadline(self, color: int) -> Deadline:
+        """Begin the limit of the next move by the options and the clock."""
         options, board = self.options, self.game.board
         budget = self.clock.budget(color, moves_to_go=max(8, int(board.empties) // 3))
         most = options.time_per_move
@@ -248,50 +253,55 @@ class Engine:
         seconds = [s for s in (budget, own) if s is not None]
         if not seconds and options.playouts is None:
             seconds = [DEFAULT_SECONDS]
-        self._limit = Limit(min(seconds, default=None), options.playouts, self.stop, self.clock.flag(color))
-        return self._limit
+        limit = Limit(min(seconds, default=None), options.playouts, clock=self.clock.flag(color))
+        self._deadline = limit.begin(self.stop)
+        return self._deadline
 
-    def analysis_limit(self) -> Limit:
-        """Return the limit of an analysis outside the game; the clock does not run during it."""
+    def analysis_deadline(self) -> Deadline:
+        """Begin the limit of an analysis outside the game; the clock does not run during it."""
         options = self.options
         seconds = options.time_per_move or (DEFAULT_SECONDS if options.playouts is None else None)
-        self._limit = Limit(seconds, options.playouts, self.stop)
-        return self._limit
+        self._deadline = Limit(seconds, options.playouts).begin(self.stop)
+        return self._deadline
 
     def endless(self, began: float) -> bool:
         """Whether a search without a time limit has begun at or after a time of `time.monotonic`."""
-        return self._limit is not None and self._limit.seconds is None and self._limit.started >= began
+        last = self._deadline
+        return last is not None and last.limit.seconds is None and last.began >= began
 
-    def choose(self, color: int, limit: Limit) -> Decision:
+    def choose(self, color: int, deadline: Deadline) -> Decision:
         """Return the player's move for a colour without playing it; RESIGN or PASS if the game is decided."""
         decided = self.game.positions[-1].decided
         if decided is not None:
             return Decision(RESIGN if decided.winner == opponent(color) else PASS)
-        return self.player.choose(self.game, color, limit)
+        try:
+            return self.player.choose(self.game, color, deadline)
+        except BotError as error:
+            raise GtpError(str(error)) from None
 
     def genmove(self, color: int) -> str:
         """Choose and play a move; return its vertex, `pass` or `resign`."""
-        limit = self.limit(color)
-        return self.commit(color, self.decide(color, limit), limit)
+        deadline = self.deadline(color)
+        return self.commit(color, self.decide(color, deadline), deadline)
 
-    def decide(self, color: int, limit: Limit) -> Decision:
+    def decide(self, color: int, deadline: Deadline) -> Decision:
         """Return a move of the opening book, or else the player's, without playing it."""
-        opening = self.opening(color, limit)
+        opening = self.opening(color, deadline)
         if opening is not None:
             return opening
-        return (self.choose_shown if self.options.gogui_gfx else self.choose)(color, limit)
+        return (self.choose_shown if self.options.gogui_gfx else self.choose)(color, deadline)
 
-    def opening(self, color: int, limit: Limit) -> Decision | None:
+    def opening(self, color: int, deadline: Deadline) -> Decision | None:
         """Return a move of the opening book that the limit permits; None if there is none, or the book is off."""
         if self.options.no_opening_book or self.game.positions[-1].decided is not None:
             return None
         found = self.player.opening(self.game, color)
-        return found if found is not None and limit.permits(found.move) else None
+        return found if found is not None and deadline.limit.permits(found.move) else None
 
-    def choose_shown(self, color: int, limit: Limit) -> Decision:
+    def choose_shown(self, color: int, deadline: Deadline) -> Decision:
         """Choose as `choose` does; during the search, write pictures for GoGui's live graphics."""
         analyst = self.player.as_analyst()
-        with self.working(lambda: self.choose(color, limit)) as job:
+        with self.working(lambda: self.choose(color, deadline)) as job:
             while wait([job], GFX_INTERVAL).not_done:
                 found = move_analyses(analyst, self.game, color) if analyst is not None else []
                 if picture := pictures.thinking(self.game, color, found):
@@ -309,7 +319,7 @@ class Engine:
                 self.stop.set()
                 raise
 
-    def commit(self, color: int, decision: Decision, limit: Limit) -> str:
+    def commit(self, color: int, decision: Decision, deadline: Deadline) -> str:
         """Play a decision and charge the clock; return the vertex, `pass` or `resign`."""
         self.last_note = decision.note
         if decision.move != RESIGN:
@@ -318,7 +328,7 @@ class Engine:
             self.play_own(color, decision.move)
             self._own_move = self.game.positions[-1]
             self.announce_atari(color)
-        self.clock.spend(color, limit.elapsed())
+        self.clock.spend(color, deadline.elapsed())
         return self.game.vertex(decision.move)
 
     def ponder(self) -> None:
@@ -327,7 +337,7 @@ class Engine:
             return
         for seconds in PONDER_ROUNDS if self.player.can_ponder else ():
             if not self.stop.is_set():
-                self.player.choose(self.game, self.game.to_move, Limit(seconds, None, self.stop, watched=True))
+                self.player.choose(self.game, self.game.to_move, Limit(seconds, watched=True).begin(self.stop))
 
     def play_own(self, color: int, point: int) -> None:
         """Play the engine's own move. Raise RuntimeError if it is illegal, which is a bug of the player."""

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Final, Literal
 
 from ..go.game import Game, GameError
-from ..go.vertex import Color, ColorLike, parse_color
+from ..go.vertex import Color, ColorLike
 from ..jit.warmup import loaded
 from ..players import levels
 from ..players.analysis import MoveAnalysis, move_analyses, proven, study
@@ -25,9 +25,10 @@ from ..players.player import PlayerSettings
 from ..solver import result
 from ..teach import explain as facts
 from ..teach import words
-from ..util.limit import Limit
+from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
-from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game
+from ..version import PROGRAM, __version__
+from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game, side_of
 
 SECONDS: Final = 1.0
 """Time for a move, an analysis, a hint or an explanation if neither seconds nor playouts are given."""
@@ -58,6 +59,7 @@ class Player:
         if seed is not None and index(seed) < 0:
             raise ValueError("a seed is 0 or more")
         self.level: Final = levels.level(str(level))
+        self.version: Final = __version__
         self._settings = PlayerSettings(seed, threads, self.level, memory * MEBIBYTE)
         self._begin()
         _players.add(self)
@@ -78,6 +80,11 @@ class Player:
     def __repr__(self) -> str:
         return f"<Player, level {self.level}: {levels.name(self.level)}>"
 
+    @property
+    def name(self) -> str:
+        """Its name in matches: "gtp-capture", with a level below full strength also that."""
+        return PROGRAM if self.level == levels.FULL else f"{PROGRAM} level {self.level}"
+
     def close(self) -> None:
         """Free the search tree, the solver's table and the threads; the next use starts with new ones."""
         with self._lock:
@@ -87,6 +94,7 @@ class Player:
     def choose(
         self,
         game: Game,
+        limit: Deadline | None = None,
         *,
         color: ColorLike | None = None,
         seconds: float | None = None,
@@ -95,13 +103,14 @@ class Player:
         """Return a legal move for a colour (default: the one to move) without playing it.
 
         The move is a vertex, "pass", or "resign" if there is no legal play or pass. It is from the opening book, or a
-        search of at most `seconds` and `playouts` (default: 1 second) finds it.
+        search of at most `seconds` and `playouts` (default: 1 second) finds it; or until the end of `limit`, with which
+        `serve` and `play_match` call it.
         GameError: the game is over. ColorError: not a colour.
         """
-        side = _side(game, color)
+        side = side_of(game, color)
         with self._lock:
-            player, limit = self._ready(), _limit(seconds, playouts)
-            return game.vertex((player.opening(game, side) or player.choose(game, side, limit)).move)
+            player, deadline = self._ready(), limit or _limit(seconds, playouts)
+            return game.vertex((player.opening(game, side) or player.choose(game, side, deadline)).move)
 
     def _ready(self) -> MctsPlayer:
         warmup = loaded()
@@ -138,20 +147,20 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
     Source: df-pn (Nagai 2002) and a book of small boards; see `solver/solver.py` and `solver/exhaustive.py`.
     UnsupportedError: rules or a board that are not supported. GameError: the game is over. ValueError: less than 0 s.
     """
-    side, limit = _side(game, None), _limit(seconds, None) if seconds is not None else Limit()
+    side, deadline = side_of(game, None), _limit(seconds, None) if seconds is not None else Limit().begin()
     if game.rules.is_capture_game and not result.next_capture_wins(game.rules, game.board):
-        found = _solve_exhaustively(game, side, limit)
+        found = _solve_exhaustively(game, side, deadline)
     elif (reason := result.unsupported(game.rules, game.board)) is not None:
         raise UnsupportedError(reason)
     else:
         analyst = _analyst()
         with analyst._lock:
-            found = analyst._ready().perfect_play.solve(game, side, limit)
+            found = analyst._ready().perfect_play.solve(game, side, deadline)
     winner = None if found.winner is None else Color(found.winner)
     return Verdict(winner, _vertices(game, found.line), found.plies, found.nodes)
 
 
-def _solve_exhaustively(game: Game, color: int, limit: Limit) -> result.Solution:
+def _solve_exhaustively(game: Game, color: int, deadline: Deadline) -> result.Solution:
     """Solve a game of several prisoners. UnsupportedError: other rules or boards."""
     from ..solver import exhaustive
     from ..solver.solver import SolverError
@@ -161,7 +170,7 @@ def _solve_exhaustively(game: Game, color: int, limit: Limit) -> result.Solution
         raise UnsupportedError(reason)
     solver = exhaustive.ExhaustiveSolver(game.rules, game.width, game.height, SOLVER_MEMORY)
     try:
-        return solver.solve(game.board, color, limit)
+        return solver.solve(game.board, color, deadline)
     except SolverError:  # the table is full
         return result.Solution(None, nodes=solver.nodes)
 
@@ -177,7 +186,7 @@ def analyse(
     MCTS-Solver (Winands et al. 2008) and the solver of `solve`.
     GameError: the game is over. ColorError: not a colour.
     """
-    side = _side(game, color)
+    side = side_of(game, color)
     analyst = _analyst()
     with analyst._lock:
         player = analyst._ready()
@@ -196,7 +205,7 @@ def hint(
     The words "wins" and "loses" are used for proven results only. Limits and errors as for `analyse`; GameError also if
     the colour has no play.
     """
-    side = _side(game, color)
+    side = side_of(game, color)
     analyst = _analyst()
     with analyst._lock:
         found = facts.hint(analyst._ready(), game, side, _limit(seconds, playouts))
@@ -236,20 +245,11 @@ def score(game: Game) -> float:
     return lead
 
 
-def _side(game: Game, color: ColorLike | None) -> int:
-    """The colour to search for, as a plain integer for the kernels. GameError: the game is over. TypeError: no game."""
-    check_game(game)
-    side = game.to_move if color is None else parse_color(color)
-    if game.is_over:
-        raise GameError("the game is over")
-    return int(side)
-
-
-def _limit(seconds: float | None, playouts: int | None) -> Limit:
+def _limit(seconds: float | None, playouts: int | None) -> Deadline:
     whole = None if playouts is None else index(playouts)  # a search would never reach a fraction
     if not (seconds is None or seconds >= 0) or not (whole is None or whole >= 1):
         raise ValueError("a limit is 0 seconds or more, and 1 playout or more")
-    return Limit(SECONDS if seconds is None and playouts is None else seconds, whole)
+    return Limit(SECONDS if seconds is None and playouts is None else seconds, playouts=whole).begin()
 
 
 def _vertices(game: Game, line: tuple[int, ...]) -> tuple[str, ...]:

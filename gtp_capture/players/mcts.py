@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -17,7 +16,7 @@ from ..go.vertex import opponent
 from ..go.words import counted
 from ..jit.warmup import State, Warmup
 from ..solver.result import Solution, unsupported
-from ..util.limit import Limit
+from ..util.limit import Deadline, Limit
 from . import settling
 from .endgame import Closing, area_komi, passes_before
 from .levels import FULL, LEVELS
@@ -82,7 +81,7 @@ class MctsPlayer(SearchPlayer):
 
         return affordable(self.settings.memory, self.settings.threads, self.settings.notify)
 
-    def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
+    def search(self, game: Game, color: int, moves: list[int], deadline: Deadline) -> Decision:
         """See SearchPlayer."""
         from ..jit.records import Turn, rules_record
 
@@ -90,68 +89,74 @@ class MctsPlayer(SearchPlayer):
             unthinking = self._without_thinking(game, color, moves)
             if unthinking is not None:
                 return unthinking
-            limit = limit.with_playouts(min(self.level.playouts, limit.playouts or self.level.playouts))
+            most = self.level.playouts
+            deadline = deadline.limited(playouts=min(most, deadline.limit.playouts or most))
         rules = rules_record(game.rules, area_komi(game))
         turn = Turn(_searched_board(game, color), rules, color, last_play(game), passes_before(game))
-        solves = self._solves(game, limit)
-        if solves and limit.seconds is not None and limit.playouts is None and limit.left() > LONG:
-            first = replace(FIRST, stop=limit.stop, only=limit.only, started=time.monotonic())
+        solves = self._solves(game, deadline)
+        limit = deadline.limit
+        if solves and limit.seconds is not None and limit.playouts is None and deadline.left() > LONG:
+            first = replace(FIRST, only=limit.only).begin(deadline.stop)
             tree, root = self._follow(game, color, limit.only)
             tree.search(root, turn, set(moves), first)
-        solution = self.perfect_play.decide(game, color, limit, moves) if solves else None
+        solution = self.perfect_play.decide(game, color, deadline, moves) if solves else None
         lost = solution is not None and solution.winner != color
         best = solution.line[0] if solution is not None and solution.line else 0
         tree, root = self._follow(game, color, limit.only)
         if lost:
-            tree.lose(root, best)  # before the search, because analysis reads the tree meanwhile
-            limit = limit if limit.watched else limit.within(LOST)
+            tree.set_lost(root, best)  # before the search, because analysis reads the tree meanwhile
+            deadline = deadline if limit.watched else deadline.within(LOST)
         if best:
-            limit = limit.with_playouts(1)  # the one playout expands the node
+            deadline = deadline.limited(playouts=1)  # the one playout expands the node
         if solution is None and solves:
-            playouts = self._search_and_check(game, turn, (tree, root), moves, limit)
+            playouts = self._search_and_check(game, turn, (tree, root), moves, deadline)
         else:
-            playouts = tree.search(root, turn, set(moves), limit)
+            playouts = tree.search(root, turn, set(moves), deadline)
         if solution is not None and not lost:
-            tree.judge(root, best, True, solution.plies or int(game.board.empties))
+            tree.set_proven(root, best, True, solution.plies or int(game.board.empties))
         candidates = [c for c in tree.candidates(root) if c.move in moves]
         if candidates:
             return self._decide(candidates, solution, playouts)
         if solution is not None and lost and best:
             return Decision(best, f"lost, {solution.solved(best)}", playouts, 0.0)
-        return self._interim.greedy.choose(game, color, Limit(only=limit.only))  # every play loses at once
+        # Every play loses at once.
+        return self._interim.greedy.choose(game, color, Limit(only=limit.only).begin())
 
-    def unsettled(self, game: Game, color: int, closing: Closing, limit: Limit) -> int | None:
+    def unsettled(self, game: Game, color: int, closing: Closing, deadline: Deadline) -> int | None:
         """See SearchPlayer."""
-        return settling.unsettled_play(game, color, closing, limit, self.seed) if self.tests_end else None
+        return settling.unsettled_play(game, color, closing, deadline, self.seed) if self.tests_end else None
 
-    def _solves(self, game: Game, limit: Limit) -> bool:
+    def _solves(self, game: Game, deadline: Deadline) -> bool:
         """Return whether the solver takes part in the choice of a move."""
-        return self.full_strength and unsupported(game.rules, game.board) is None and is_worthwhile(game.board, limit)
+        if not self.full_strength or unsupported(game.rules, game.board) is not None:
+            return False
+        return is_worthwhile(game.board, deadline)
 
-    def _search_and_check(self, game: Game, turn: Turn, node: tuple[Tree, int], moves: list[int], limit: Limit) -> int:
+    def _search_and_check(
+        self, game: Game, turn: Turn, node: tuple[Tree, int], moves: list[int], deadline: Deadline
+    ) -> int:
         """Search without the plays that the solver has refuted, then solve the position after the best one.
 
         If that refutes it too, search and check again. Return the number of playouts.
         """
         (tree, root), allowed, color = node, set(moves), turn.color
-        playouts = tree.search(root, turn, allowed, limit.with_playouts(1))  # expands the node
+        playouts = tree.search(root, turn, allowed, deadline.limited(playouts=1))  # expands the node
         for move in self.perfect_play.losing(game, color):
-            tree.judge(root, move, False, 0)
+            tree.set_proven(root, move, False, 0)
         part = PART_OPEN if is_open(game.board) else PART_CHECK
         while True:
-            check = part_of(limit, part)
-            if limit.playouts is None or playouts < limit.playouts:
-                playouts += tree.search(root, turn, allowed, before_part(limit, part, playouts))
-            check.restart()
+            check = part_of(deadline, part)
+            if deadline.limit.playouts is None or playouts < deadline.limit.playouts:
+                playouts += tree.search(root, turn, allowed, before_part(deadline, part, playouts))
             best = next((c for c in tree.candidates(root) if c.move in allowed), None)
             if best is None or best.proven:
                 return playouts
-            if limit.clock is None:  # all that is left: more than the part if the choice was certain before
-                check = part_of(limit, part._replace(time=1.0))
-            wins = self.perfect_play.wins(game, color, best.move, check)
+            if deadline.limit.clock is None:  # all that is left: more than the part if the choice was certain before
+                check = part_of(deadline, part._replace(time=1.0))
+            wins = self.perfect_play.wins(game, color, best.move, check.begin(deadline.stop))
             if wins is not None:
-                tree.judge(root, best.move, wins, int(game.board.empties))
-            if wins is not False or limit.expired():
+                tree.set_proven(root, best.move, wins, int(game.board.empties))
+            if wins is not False or deadline.expired():
                 return playouts
 
     def _without_thinking(self, game: Game, color: int, moves: list[int]) -> Decision | None:
@@ -171,19 +176,19 @@ class MctsPlayer(SearchPlayer):
         effort = solution.solved(best.move) if solution is not None else counted(playouts, "playout")
         return Decision(best.move, f"{chance}, {effort}", playouts, best.winrate)
 
-    def interim(self, game: Game, color: int, limit: Limit) -> Decision:
+    def interim(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """See SearchPlayer. The books need no compiled code, so they are probed first."""
-        if not self.full_strength and not limit.expired() and self._warmup.state is not State.FAILED:
-            plays = [p for p in sensible_plays(game, color) if limit.permits(p)]
+        if not self.full_strength and not deadline.expired() and self._warmup.state is not State.FAILED:
+            plays = [p for p in sensible_plays(game, color) if deadline.limit.permits(p)]
             unthinking = self._without_thinking(game, color, plays)
             if unthinking is not None:
                 return unthinking
         if self.full_strength:
             known = self.perfect_play.known(game, color)
-            if known is not None and known.line and limit.permits(known.line[0]):
+            if known is not None and known.line and deadline.limit.permits(known.line[0]):
                 move, wins = known.line[0], known.winner == color
                 return Decision(move, f"{'wins' if wins else 'lost'}, {known.solved(move)}", winrate=float(wins))
-        return super().interim(game, color, limit)
+        return super().interim(game, color, deadline)
 
     def node(self, game: Game, color: int, only: frozenset[int] | None = None) -> tuple[Tree, int] | None:
         """See Analyst."""
@@ -193,13 +198,13 @@ class MctsPlayer(SearchPlayer):
         same = len(searched) == len(game.positions) and searched[-1] == game.positions[-1]
         return (self._tree, self._nodes[-1]) if same else None
 
-    def judge_moves(self, game: Game, color: int, limit: Limit) -> None:
+    def prove_moves(self, game: Game, color: int, deadline: Deadline) -> None:
         """See Analyst. A level below full strength does not use the solver."""
-        found = self.node(game, color, limit.only)
+        found = self.node(game, color, deadline.limit.only)
         if found is not None and self.full_strength:
             tree, root = found
-            for move, wins in self.perfect_play.moves(game, color, limit):
-                tree.judge(root, move, wins, int(game.board.empties))
+            for move, wins in self.perfect_play.moves(game, color, deadline):
+                tree.set_proven(root, move, wins, int(game.board.empties))
 
     def _follow(self, game: Game, color: int, only: frozenset[int] | None) -> tuple[Tree, int]:
         """Return the tree and the node of the position; the tree is cleared if it does not lead to the position."""

@@ -11,7 +11,7 @@ from ..go.board import Board
 from ..go.game import Game
 from ..go.vertex import opponent
 from ..solver.result import WORD, Solution, has_length, unsupported
-from ..util.limit import Limit
+from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 
 if TYPE_CHECKING:
@@ -56,13 +56,13 @@ UNLIMITED: Final = 0.3
 """Seconds for the solver if the limit has neither time nor playouts, so that an analysis shows something soon."""
 
 
-def part_of(limit: Limit, part: Part) -> Limit:
-    """Return the limit of the solver for a part of a limit, from now on."""
-    nodes = None if limit.playouts is None else limit.playouts * part.nodes
-    seconds = None if limit.seconds is None else part.time * limit.left()
+def part_of(deadline: Deadline, part: Part) -> Limit:
+    """Return the limit of the solver for a part of what is left."""
+    nodes = None if deadline.limit.playouts is None else deadline.limit.playouts * part.nodes
+    seconds = None if deadline.limit.seconds is None else part.time * deadline.left()
     if nodes is None and seconds is None:
         seconds = UNLIMITED
-    return Limit(seconds, nodes, limit.stop)
+    return Limit(seconds, nodes=nodes)
 
 
 def is_open(board: Board) -> bool:
@@ -70,26 +70,29 @@ def is_open(board: Board) -> bool:
     return int(board.width) * int(board.height) > WORD and int(board.empties) > OPEN
 
 
-def is_worthwhile(board: Board, limit: Limit) -> bool:
+def is_worthwhile(board: Board, deadline: Deadline) -> bool:
     """Return whether the solver's part of a limit is enough to begin with a board."""
-    return not is_open(board) or limit.seconds is None or PART_OPEN.time * limit.left() >= LEAST
+    return not is_open(board) or deadline.limit.seconds is None or PART_OPEN.time * deadline.left() >= LEAST
 
 
-def before_part(limit: Limit, part: Part, playouts: int) -> Limit:
-    """Return the limit of the search that `part` follows, after a number of playouts."""
-    seconds = None if limit.seconds is None else limit.seconds - part.time * limit.left()
-    return replace(limit, seconds=seconds, playouts=None if limit.playouts is None else limit.playouts - playouts)
+def before_part(deadline: Deadline, part: Part, playouts: int) -> Deadline:
+    """Return the deadline of the search that `part` follows, after a number of playouts."""
+    seconds, most = deadline.limit.seconds, deadline.limit.playouts
+    return deadline.limited(
+        seconds=None if seconds is None else seconds - part.time * deadline.left(),
+        playouts=None if most is None else most - playouts,
+    )
 
 
-def table_for(limit: Limit, resources: Allocation) -> int:
+def table_for(deadline: Deadline, resources: Allocation) -> int:
     """Return the bytes of the solver's table for a search: memory that the limit lets it use, in a few sizes.
 
     The positions of a search are spread over the whole table, so a large one takes memory at once.
     """
     from ..solver.table import ENTRY_BYTES
 
-    by_time = None if limit.seconds is None else limit.left() * NODES_PER_SECOND * resources.threads
-    nodes = min((n for n in (by_time, limit.playouts) if n is not None), default=None)
+    by_time = None if deadline.limit.seconds is None else deadline.left() * NODES_PER_SECOND * resources.threads
+    nodes = min((n for n in (by_time, deadline.limit.nodes) if n is not None), default=None)
     most = resources.memory // 4
     return next((s for s in TABLES if nodes is not None and nodes * ENTRY_BYTES / NODES_PER_ENTRY <= s < most), most)
 
@@ -97,7 +100,7 @@ def table_for(limit: Limit, resources: Allocation) -> int:
 class PerfectPlay:
     """Solves one position after another; the solver keeps its transposition table."""
 
-    def __init__(self, resources: Callable[[], Allocation], ready: Callable[[Limit, bool], bool]) -> None:
+    def __init__(self, resources: Callable[[], Allocation], ready: Callable[[Deadline, bool], bool]) -> None:
         """`resources`: memory and threads, shared with the tree search. `ready`: see `SearchPlayer.ready`.
 
         `resources` is called when the solver is made, after the compiled code has taken its memory. Without compiled
@@ -115,7 +118,7 @@ class PerfectPlay:
             return found
         return replace(found, plies=None, line=found.line[:1] if found.winner == color else ())
 
-    def decide(self, game: Game, color: int, limit: Limit, moves: Collection[int]) -> Solution | None:
+    def decide(self, game: Game, color: int, deadline: Deadline, moves: Collection[int]) -> Solution | None:
         """Return the winner with a colour to move, and the play to make; None if not found in a part of the limit.
 
         None too if the winning play is not among `moves`. For a loss, there is a play (the longest defence) on tiny
@@ -123,7 +126,7 @@ class PerfectPlay:
         """
         if unsupported(game.rules, game.board) is not None:
             return None
-        found = self.known(game, color) or self._solve_in_part(game, color, limit)
+        found = self.known(game, color) or self._solve_in_part(game, color, deadline)
         if found is None or found.winner is None:
             return None
         if found.winner == color and (not found.line or found.line[0] not in moves):
@@ -131,7 +134,7 @@ class PerfectPlay:
         tiny = game.width * game.height <= TINY
         return found if found.winner == color or tiny else replace(found, line=(), plies=None)
 
-    def solve(self, game: Game, color: int, limit: Limit, *, length: bool = True) -> Solution:
+    def solve(self, game: Game, color: int, deadline: Deadline, *, length: bool = True) -> Solution:
         """Find the winner, a line and, with `length`, the plies to the end within the whole limit.
 
         The winner is None if it is not found, or if the solver does not support the position (`unsupported`).
@@ -141,35 +144,36 @@ class PerfectPlay:
         known, length = self.known(game, color) or Solution(None), length and has_length(game.rules)
         if known.winner == opponent(color):  # the book has the first play of a long resistance, which is not forced
             known = replace(known, line=())
-        solver = self._ready(game, limit)
+        solver = self._ready(game, deadline)
         if solver is None or (known.winner is not None and not length):
             return known
-        found = solver.solve(game.board, color, limit, length=length)
+        found = solver.solve(game.board, color, deadline, length=length)
         return known if found.winner is None else replace(found, plies=found.plies or known.plies)
 
-    def resistance(self, game: Game, color: int, limit: Limit) -> Solution:
+    def resistance(self, game: Game, color: int, deadline: Deadline) -> Solution:
         """Return the longest resistance in a lost position: its first play at least, and the plies; else no plies."""
         known = self.known(game, color)
-        return known if known is not None and known.plies is not None else self.solve(game, color, limit)
+        return known if known is not None and known.plies is not None else self.solve(game, color, deadline)
 
     def losing(self, game: Game, color: int) -> set[int]:
         """Return the plays that the solver's table shows to lose: those refuted while it solved the position."""
-        limit = Limit(0.0, playouts=0)
-        solver = self._ready(game, limit)
+        deadline = Limit(0.0, nodes=0).begin()
+        solver = self._ready(game, deadline)
         if solver is None:
             return set()
-        return {play for play, found in solver.first_moves(game.board, color, limit) if found.winner == opponent(color)}
+        results = solver.first_moves(game.board, color, deadline)
+        return {play for play, found in results if found.winner == opponent(color)}
 
-    def wins(self, game: Game, color: int, play: int, limit: Limit) -> bool | None:
+    def wins(self, game: Game, color: int, play: int, deadline: Deadline) -> bool | None:
         """Return whether a play wins; None if the solver does not find it within the limit."""
-        solver = self._ready(game, limit)
+        solver = self._ready(game, deadline)
         if solver is None:
             return None
-        only = replace(limit, only=frozenset({play}))
+        only = deadline.limited(only=frozenset({play}))
         found = next((found for _, found in solver.first_moves(game.board, color, only)), Solution(None))
         return None if found.winner is None else found.winner == color
 
-    def withstands(self, game: Game, color: int, play: int, limit: Limit) -> bool:
+    def withstands(self, game: Game, color: int, play: int, deadline: Deadline) -> bool:
         """Return whether a play is not refuted within EASY nodes and, after them, within a limit.
 
         True where the solver does not support the position, False where it does but its code is not loaded in time.
@@ -177,35 +181,36 @@ class PerfectPlay:
         if unsupported(game.rules, game.board) is not None:
             return True
         large = game.width * game.height > WORD
-        if not self._compiled_within(limit, False) or (large and not self._compiled_within(limit, True)):
+        if not self._compiled_within(deadline, False) or (large and not self._compiled_within(deadline, True)):
             return False
-        least = Limit(None, EASY, limit.stop)  # without seconds: the first use of the memory may take longer
+        # Without seconds: the first use of the memory may take longer.
+        least = Limit(nodes=EASY).begin(deadline.stop)
         if self._ready(game, least) is None:
             return False
-        return all(self.wins(game, color, play, part) is not False for part in (least, limit))
+        return all(self.wins(game, color, play, part) is not False for part in (least, deadline))
 
-    def moves(self, game: Game, color: int, limit: Limit) -> Iterator[tuple[int, bool]]:
+    def moves(self, game: Game, color: int, deadline: Deadline) -> Iterator[tuple[int, bool]]:
         """Yield each permitted play that is solved within the limit, with whether it wins."""
-        solver = self._ready(game, limit)
+        solver = self._ready(game, deadline)
         if solver is None:
             return
         done: set[int] = set()
-        most = limit.playouts
+        most = deadline.limit.nodes
         for nodes in (EASY if most is None else min(EASY, most), most):  # a hard play must not delay the easy ones
-            for play, found in solver.first_moves(game.board, color, limit.with_playouts(nodes)):
+            for play, found in solver.first_moves(game.board, color, deadline.limited(nodes=nodes)):
                 if found.winner is not None and play not in done:
                     done.add(play)
                     yield play, found.winner == color
 
-    def plies(self, game: Game, color: int, plays: Iterable[int], limit: Limit) -> dict[int, int]:
+    def plies(self, game: Game, color: int, plays: Iterable[int], deadline: Deadline) -> dict[int, int]:
         """Return the plies to the end under best play after each play, this one included, if found in time."""
-        solver = self._ready(game, limit)
+        solver = self._ready(game, deadline)
         if solver is None or not has_length(game.rules):
             return {}
-        found = {play: solver.plies_after(game.board, color, play, limit) for play in plays}
+        found = {play: solver.plies_after(game.board, color, play, deadline) for play in plays}
         return {play: plies for play, plies in found.items() if plies is not None}
 
-    def _ready(self, game: Game, limit: Limit, part: Part | None = None) -> Solver | None:
+    def _ready(self, game: Game, deadline: Deadline, part: Part | None = None) -> Solver | None:
         """Return the solver for a position; None if it does not support it, or if its code is not loaded in time.
 
         Also None if the first use of its memory, which may take 0.3 s, is not done within the limit or a part of it.
@@ -213,7 +218,7 @@ class PerfectPlay:
         if unsupported(game.rules, game.board) is not None:
             return None
         large = game.width * game.height > WORD
-        if not self._compiled_within(limit, False) or (large and not self._compiled_within(limit, True)):
+        if not self._compiled_within(deadline, False) or (large and not self._compiled_within(deadline, True)):
             return None
         from ..jit.kernel import COMPILED
         from ..solver.solver import Solver
@@ -221,7 +226,7 @@ class PerfectPlay:
 
         if not COMPILED:
             return None  # a thousand times slower, it would only delay the search
-        within = limit if part is None else part_of(limit, part)
+        within = deadline if part is None else part_of(deadline, part).begin(deadline.stop)
         resources = self._resources()
         memory = table_for(within, resources)
         solver = self._solver
@@ -234,14 +239,14 @@ class PerfectPlay:
         solver.begin(game.board)
         return solver
 
-    def _solve_in_part(self, game: Game, color: int, limit: Limit) -> Solution | None:
+    def _solve_in_part(self, game: Game, color: int, deadline: Deadline) -> Solution | None:
         """Solve within the solver's part of a limit; None without compiled code."""
         points = game.width * game.height
         part = PART_SMALL if points <= SMALL else PART_OPEN if is_open(game.board) else PART_LARGE
-        solver = self._ready(game, limit, part)
+        solver = self._ready(game, deadline, part)
         if solver is None:
             return None
-        slice_ = part_of(limit, part)
+        slice_ = part_of(deadline, part).begin(deadline.stop)
         found = solver.solve(game.board, color, slice_, whole=False)
         if found.winner is not None and points <= (SMALL if found.winner == color else TINY):
             found = solver.solve(game.board, color, slice_.within(LENGTH), length=has_length(game.rules))

@@ -1,7 +1,7 @@
 """The interface of players: the protocol that all players implement, their settings and their decisions.
 
-To add a player, write a class with `choose` in a new file, derive it from `Player`, and add a line to
-`registry.py`.
+To add a player to this package, write a class with `choose` in a new file, derive it from `Player`, and add a line to
+`registry.py`. A player of another program is a `Bot`; see `bot.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import PASS, RESIGN
-from ..util.limit import Limit
+from ..util.limit import Deadline
 
 if TYPE_CHECKING:
     from ..search.mcts import Tree
@@ -64,6 +64,12 @@ class Player(Protocol):
     """Whether it uses compiled code, which a session then loads at its start."""
     can_ponder: bool = False
     """Whether `choose` on the opponent's time makes its own next move better."""
+    has_analysis: bool = True
+    """Whether a session offers the analysis commands."""
+    name: str = ""
+    """The name in GTP and in saved games; "" for that of the program."""
+    version: str = ""
+    """The version in GTP; "" for that of the program."""
 
     def as_analyst(self) -> Analyst | None:
         """Return the interface for reading its search; None if it has no search tree."""
@@ -73,7 +79,7 @@ class Player(Protocol):
         """Return a move of the opening book, which takes no time; None if the position is not there."""
         return None
 
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+    def choose(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """Choose a move of either colour in a game that is not over; the game is not changed.
 
         Return a legal play, PASS if that is legal, or RESIGN if there is neither, within the limit.
@@ -96,11 +102,11 @@ class Analyst(Player, Protocol):
         """
         ...
 
-    def ready(self, limit: Limit, large: bool = False) -> bool:
+    def ready(self, deadline: Deadline, large: bool = False) -> bool:
         """Wait for the compiled search, or for the solver's code for large boards; return whether it is ready."""
         ...
 
-    def judge_moves(self, game: Game, color: int, limit: Limit) -> None:
+    def prove_moves(self, game: Game, color: int, deadline: Deadline) -> None:
         """Solve the moves of the position searched last one by one, and enter the proofs into the tree."""
         ...
 

@@ -11,7 +11,7 @@ from typing import Final
 from ..go.game import Game
 from ..go.vertex import PASS
 from ..jit.warmup import State, Warmup
-from ..util.limit import Limit
+from ..util.limit import Deadline
 from ..util.memory import SHORTAGE
 from .endgame import Closing, answer_to_pass, closing_move, covers, exposes, passes_before
 from .player import Decision, Player, PlayerSettings, sensible_plays, without_play
@@ -50,65 +50,66 @@ class SearchPlayer(Player, abc.ABC):
         self._interim = ShapePlayer(settings)
 
     @abc.abstractmethod
-    def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
+    def search(self, game: Game, color: int, moves: list[int], deadline: Deadline) -> Decision:
         """Choose among these moves by search; the compiled code is loaded."""
 
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+    def choose(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """See Player."""
         color = int(color)  # NumPy compares plain integers faster than members of Color
-        plays = [p for p in sensible_plays(game, color) if limit.permits(p)]
+        plays = [p for p in sensible_plays(game, color) if deadline.limit.permits(p)]
         if not plays:
             return Decision(without_play(game, color))
         may_close = game.rules.is_scored and game.rules.may_pass
-        ready = not limit.expired() and self.ready(limit)
-        if may_close and (ready or limit.seconds is not None):  # the clock may leave time for this, the limit not
-            end = self._end(game, color, limit)
+        ready = not deadline.expired() and self.ready(deadline)
+        # The clock may leave time for this where the limit does not.
+        if may_close and (ready or deadline.limit.seconds is not None):
+            end = self._end(game, color, deadline)
             if end is not None:
                 return end
         if not ready:
-            return self.interim(game, color, limit)
+            return self.interim(game, color, deadline)
         if game.rules.is_capture_game:
             passes = not game.loses_without_play(color)
         else:  # a pass before the end is a mistake, but better than a self-atari
             passes = may_close and all(exposes(game.board, p, color) for p in plays)
-        if passes and limit.permits(PASS):
+        if passes and deadline.limit.permits(PASS):
             plays.append(PASS)
         try:
-            return self.search(game, color, plays, limit)
+            return self.search(game, color, plays, deadline)
         except MemoryError:
-            return replace(self.interim(game, color, limit), note=SHORTAGE)
+            return replace(self.interim(game, color, deadline), note=SHORTAGE)
 
-    def _end(self, game: Game, color: int, limit: Limit) -> Decision | None:
+    def _end(self, game: Game, color: int, deadline: Deadline) -> Decision | None:
         """Return the move that ends a scored game; None if it is not settled, or if there is no time to test that."""
-        cost, spare = CLOSING_POINT * game.width * game.height, limit.left()
-        if limit.clock is not None:
-            spare = max(spare, CLOCK_TEST[passes_before(game)] * (limit.clock - limit.elapsed()))
-        if spare < cost and self._passes_untested(game, limit):
+        cost, spare = CLOSING_POINT * game.width * game.height, deadline.left()
+        if deadline.limit.clock is not None:
+            spare = max(spare, CLOCK_TEST[passes_before(game)] * (deadline.limit.clock - deadline.elapsed()))
+        if spare < cost and self._passes_untested(game, deadline):
             return Decision(PASS, UNTESTED)
         enough = spare > (cost if passes_before(game) or covers(game, NEARLY_FULL) else CLOSING)
         if not enough or not (
-            limit.seconds is None or self._warmup.completed(spare / 2 if limit.clock is None else 0.0)
+            deadline.limit.seconds is None or self._warmup.completed(spare / 2 if deadline.limit.clock is None else 0.0)
         ):
             return None
         closing = closing_move(game, color)
         if closing is None and self.tests_end and spare > UNCERTAIN * cost:
             closing = answer_to_pass(game)
-        if closing is None or not limit.permits(closing.move):
+        if closing is None or not deadline.limit.permits(closing.move):
             return None
-        unsettled = self.unsettled(game, color, closing, limit) if closing.move == PASS else None
+        unsettled = self.unsettled(game, color, closing, deadline) if closing.move == PASS else None
         if unsettled is not None:
             return Decision(unsettled, "not settled yet")
         return Decision(closing.move) if closing.certain or not closing.has_seki else None
 
-    def _passes_untested(self, game: Game, limit: Limit) -> bool:
+    def _passes_untested(self, game: Game, deadline: Deadline) -> bool:
         """Whether to answer a pass by another one without a test: plays without thought would cost more at the end."""
-        return passes_before(game) > 0 and covers(game, NEARLY_FULL) and limit.permits(PASS)
+        return passes_before(game) > 0 and covers(game, NEARLY_FULL) and deadline.limit.permits(PASS)
 
-    def unsettled(self, game: Game, color: int, closing: Closing, limit: Limit) -> int | None:
+    def unsettled(self, game: Game, color: int, closing: Closing, deadline: Deadline) -> int | None:
         """Return a play to make before the pass that ends the game; None if the player sees none."""
         return None
 
-    def ready(self, limit: Limit, large: bool = False) -> bool:
+    def ready(self, deadline: Deadline, large: bool = False) -> bool:
         """Wait for the compiled search, or for the solver's code for large boards; return whether it is ready.
 
         Without a time limit, where results must be repeatable, wait for the compiler too. With one, wait only for
@@ -117,22 +118,23 @@ class SearchPlayer(Player, abc.ABC):
         warmup = self._warmup.large() if large else self._warmup
         if warmup.state is State.READY:
             return True
-        if limit.seconds is None:
-            return warmup.wait(math.inf, limit.stop)
-        spare = LOADING if limit.clock is None else min(LOADING, CLOCK_PART * limit.clock)
-        ready = warmup.wait(spare, limit.stop, compiling=False)
-        if ready and (limit.clock is None or limit.seconds <= spare):
-            limit.restart()
+        seconds, clock = deadline.limit.seconds, deadline.limit.clock
+        if seconds is None:
+            return warmup.wait(math.inf, deadline.stop)
+        spare = LOADING if clock is None else min(LOADING, CLOCK_PART * clock)
+        ready = warmup.wait(spare, deadline.stop, compiling=False)
+        if ready and (clock is None or seconds <= spare):
+            deadline.restart()
         return ready
 
-    def interim(self, game: Game, color: int, limit: Limit) -> Decision:
+    def interim(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """Choose without the search; the note names the reason, loading or compiling.
 
         If the search cannot be loaded, as without memory, its source cannot run either: the choice is greedy.
         """
         if self._warmup.state is State.FAILED:
-            return self._interim.greedy.choose(game, color, limit)
-        decision = self._interim.choose(game, color, limit)
+            return self._interim.greedy.choose(game, color, deadline)
+        decision = self._interim.choose(game, color, deadline)
         waiting = {State.LOADING: "loading", State.COMPILING: f"{self._warmup.seconds_left():.0f} s left"}
         state = waiting.get(self._warmup.state)
         return decision if state is None else replace(decision, note=f"{decision.note}, {state}")

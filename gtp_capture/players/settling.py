@@ -9,7 +9,7 @@ from typing import Final
 
 from ..go.game import Game
 from ..go.vertex import BLACK, PASS, opponent
-from ..util.limit import Limit
+from ..util.limit import Deadline, Limit
 from .endgame import Closing
 from .player import sensible_plays
 
@@ -25,7 +25,7 @@ GAIN: Final = 1.5
 """Points of area. A point that changes hands counts for two; one may depend on the colour that plays last."""
 
 
-def unsettled_play(game: Game, color: int, closing: Closing, limit: Limit, seed: int) -> int | None:
+def unsettled_play(game: Game, color: int, closing: Closing, deadline: Deadline, seed: int) -> int | None:
     """Return a play that gains points for a colour, or else one that prevents a gain of its opponent.
 
     None if the searches find no such play; then the game can end. Also None beside a seki, which playouts misjudge.
@@ -33,28 +33,31 @@ def unsettled_play(game: Game, color: int, closing: Closing, limit: Limit, seed:
     if closing.has_seki:
         return None
     sign, expected = (1 if color == BLACK else -1), closing.lead
-    plays = [p for p in sensible_plays(game, color) if limit.permits(p)]
-    gain = _winning(game, color, plays, expected + sign * GAIN, limit, seed)
+    plays = [p for p in sensible_plays(game, color) if deadline.limit.permits(p)]
+    gain = _winning(game, color, plays, expected + sign * GAIN, deadline, seed)
     if gain is not None:
         return gain
     kept = expected - sign * GAIN
     after, other = game.copy(), opponent(color)
     after.play(PASS, color)
-    if _winning(after, other, sensible_plays(after, other), kept, limit, seed) is None:
+    if _winning(after, other, sensible_plays(after, other), kept, deadline, seed) is None:
         return None
-    keeping = _winning(game, color, [*plays, PASS], kept, limit, seed)
+    keeping = _winning(game, color, [*plays, PASS], kept, deadline, seed)
     return None if keeping == PASS else keeping
 
 
-def _winning(game: Game, color: int, moves: list[int], komi: float, limit: Limit, seed: int) -> int | None:
+def _winning(game: Game, color: int, moves: list[int], komi: float, deadline: Deadline, seed: int) -> int | None:
     """Return the best of these moves if with this komi it wins more often than not, in a small search."""
     from ..jit.records import Turn, rules_record
     from ..search.mcts import ROOT, Tree
 
-    seconds = None if limit.seconds is None else PART * limit.left()
+    seconds = None if deadline.limit.seconds is None else PART * deadline.left()
     tree = Tree(0, 1, seed)
     turn = Turn(game.board, rules_record(game.rules, komi), color)
-    if tree.search(ROOT, turn, moves, Limit(seconds, PLAYOUTS, limit.stop)) < LEAST and tree.verdict(ROOT) is None:
+    if (
+        tree.search(ROOT, turn, moves, Limit(seconds, playouts=PLAYOUTS).begin(deadline.stop)) < LEAST
+        and tree.proven(ROOT) is None
+    ):
         return None
     best = next((c for c in tree.candidates(ROOT) if c.move in moves), None)
     return best.move if best is not None and best.winrate > 1 / 2 else None

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..go.game import Game
 from ..go.vertex import opponent
-from ..util.limit import Limit
+from ..util.limit import Deadline
 from .endgame import area_komi
 from .player import Decision, Player, PlayerSettings, last_play, sensible_plays, without_play
 from .simple import GreedyPlayer, captures_or_saves
@@ -29,22 +29,22 @@ class ShapePlayer(Player):
     def __init__(self, settings: PlayerSettings) -> None:
         self.greedy = GreedyPlayer(settings)
 
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+    def choose(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """See Player."""
-        plays = [p for p in sensible_plays(game, color) if limit.permits(p)]
+        plays = [p for p in sensible_plays(game, color) if deadline.limit.permits(p)]
         if not plays:
             return Decision(without_play(game, color))
-        if limit.left() < POINT * game.width * game.height:
-            return replace(self.greedy.choose(game, color, limit), note="greedily")
+        if deadline.left() < POINT * game.width * game.height:
+            return replace(self.greedy.choose(game, color, deadline), note="greedily")
         from ..jit.records import rules_record
         from ..network.network import logits
-        from ..playout.static import next_capture_wins
+        from ..playout.static import is_tactical
 
         rules = rules_record(game.rules, area_komi(game))
-        if next_capture_wins(game.board, rules):
+        if is_tactical(game.board, rules):
             plays = _kept(game, color, plays)
         else:
-            greedy = self.greedy.choose(game, color, limit)
+            greedy = self.greedy.choose(game, color, deadline)
             if greedy.move > 0 and captures_or_saves(game, color, greedy.move):
                 return Decision(greedy.move, "by shape")
         values = logits(game.board, rules, plays, color, last_play(game))

@@ -9,7 +9,7 @@ from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
 from ..go.vertex import opponent
-from ..util.limit import Limit
+from ..util.limit import Deadline
 from .player import Decision, Player, PlayerSettings, sensible_plays, without_play
 
 
@@ -19,7 +19,7 @@ class RandomPlayer(Player):
     def __init__(self, settings: PlayerSettings) -> None:
         self._random = random.Random(settings.seed)
 
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+    def choose(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """See Player."""
         plays = sensible_plays(game, color)
         return Decision(self._random.choice(plays) if plays else without_play(game, color))
@@ -37,19 +37,19 @@ class GreedyPlayer(Player):
     def __init__(self, settings: PlayerSettings) -> None:
         self._random = random.Random(settings.seed)
 
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+    def choose(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """See Player."""
         board, color = game.board, int(color)  # NumPy compares plain integers faster than members of Color
         candidates = sorted(int(p) for p in board.empty[: board.empties])
         self._random.shuffle(candidates)
-        candidates = [p for p in candidates if limit.permits(p)]
+        candidates = [p for p in candidates if deadline.limit.permits(p)]
         # Last liberties first, so that a short limit cannot hide a capture or a save.
         urgent = {bd.last_liberty(board, p) for c in (opponent(color), color) for p in game.atari(c)}
         candidates.sort(key=lambda p: p not in urgent)
         scored = game.rules.is_scored
         best, best_value = 0, (-1, -1, -1)
         for count, p in enumerate(candidates):
-            if best and p not in urgent and count >= self.LEAST and limit.expired():
+            if best and p not in urgent and count >= self.LEAST and deadline.expired():
                 break
             if not game.is_legal(p, color) or (scored and bd.is_eye(board, p, color)):
                 continue

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..go.game import Game
 from ..go.words import counted
-from ..util.limit import Limit, run_in_slices
+from ..util.limit import Deadline, run_in_slices
 from .endgame import area_komi, passes_before
 from .player import Decision
 from .search_player import SearchPlayer
@@ -18,7 +18,7 @@ class UctPlayer(SearchPlayer):
     _worker: Any = None
     """Work board and random number generator of the compiled search."""
 
-    def search(self, game: Game, color: int, moves: list[int], limit: Limit) -> Decision:
+    def search(self, game: Game, color: int, moves: list[int], deadline: Deadline) -> Decision:
         """See SearchPlayer."""
         from ..jit.records import Turn, rules_record
         from ..search import uct
@@ -33,7 +33,7 @@ class UctPlayer(SearchPlayer):
             used = uct.search(nodes, used, turn, self._worker, count)
             return count
 
-        playouts = run_in_slices(run, limit)
+        playouts = run_in_slices(run, deadline)
         best = max(nodes[1 : 1 + len(moves)], key=lambda node: int(node.visits))
         winrate = float(best.wins) / max(1, int(best.visits))
         return Decision(int(best.move), f"{winrate:.0%}, {counted(playouts, 'playout')}", playouts, winrate)

@@ -83,7 +83,7 @@ def measure_mcts(playouts: int, seed: int) -> Piece:
     turn = Turn(start, rules_record(PRESETS["first-capture"], 0.0), BLACK)
     tree = mcts.Tree(128 * 2**20, 1, seed)
     began = time.perf_counter()
-    done = tree.search(mcts.ROOT, turn, bd.points(start), Limit(playouts=playouts))
+    done = tree.search(mcts.ROOT, turn, bd.points(start), Limit(playouts=playouts).begin())
     elapsed = time.perf_counter() - began
     visits = sorted((c.move, c.visits) for c in tree.candidates(mcts.ROOT))
     return Piece(done / elapsed, tree.size, tuple(count for _, count in visits))

@@ -15,13 +15,13 @@ from ..go.vertex import BLACK, PASS
 from ..jit.records import Turn, rules_record
 from ..network.network import shipped
 from ..playout.ladder import LONGEST
-from ..util.limit import Limit, run_in_slices
+from ..util.limit import Deadline, Limit, run_in_slices
 from . import kernel
 from .children import set_policy
 from .nodes import (
     BYTES,
     ENDLESS,
-    FORBIDDEN,
+    EXCLUDED,
     PROVEN_LOSS,
     PROVEN_WIN,
     add_child,
@@ -160,7 +160,7 @@ class Tree:
         """
         return self.size > self._enough or any(is_crowded(worker.arena) for worker in self._workers)
 
-    def search(self, root: int, turn: Turn, allowed: Collection[int], limit: Limit) -> int:
+    def search(self, root: int, turn: Turn, allowed: Collection[int], deadline: Deadline) -> int:
         """Search the position of node `root` within a limit; return the number of playouts.
 
         `allowed`: the legal moves by the rules of the whole game, which include superko; others count as lost. If the
@@ -168,17 +168,17 @@ class Tree:
         wins at once.
         """
         turn = turn._replace(color=int(turn.color))  # compiled code takes no enum
-        if limit.only is not None and not self._nodes.link[root]:
+        if deadline.limit.only is not None and not self._nodes.link[root]:
             self._add_children(root, turn, allowed)
         done = self._runner(0, root, turn)(1)
-        self._forbid(root, allowed)
-        finished = self._decided_check(root, limit)
-        rest = None if limit.playouts is None else max(0, limit.playouts - done)
+        self._exclude(root, allowed)
+        finished = self._decided_check(root, deadline)
+        rest = None if deadline.limit.playouts is None else max(0, deadline.limit.playouts - done)
         if self._pool is None:
-            return done + run_in_slices(self._runner(0, root, turn), limit.with_playouts(rest), finished)
+            return done + run_in_slices(self._runner(0, root, turn), deadline.limited(playouts=rest), finished)
         share = None if rest is None else rest // self._threads
         jobs = [
-            self._pool.submit(run_in_slices, self._runner(i, root, turn), limit.with_playouts(share), finished)
+            self._pool.submit(run_in_slices, self._runner(i, root, turn), deadline.limited(playouts=share), finished)
             for i in range(self._threads)
         ]
         return done + sum(job.result() for job in jobs)
@@ -201,7 +201,7 @@ class Tree:
         """Return the network for a rules record."""
         return shipped(ordinary=rules.captures == 0) if self._network is None else self._network
 
-    def lose(self, root: int, move: int = 0) -> None:
+    def set_lost(self, root: int, move: int = 0) -> None:
         """Record that the side to move at a node is proven to lose, with its best play if that is known.
 
         All its moves then count as proven losses; a search still orders them by how long they resist.
@@ -209,7 +209,7 @@ class Tree:
         known = self._known.setdefault(root, Known())
         known.lost, known.best = True, move
 
-    def judge(self, root: int, move: int, wins: bool, plies: int) -> None:
+    def set_proven(self, root: int, move: int, wins: bool, plies: int) -> None:
         """Record the proven result of a move, at most `plies` before the end; a win also proves the node."""
         nodes, child = self._nodes, self.child(root, move)
         result = (PROVEN_WIN, plies) if wins else (PROVEN_LOSS, 0)
@@ -230,7 +230,7 @@ class Tree:
         fields = (field[children].tolist() for field in (n.move, n.visits, n.wins, n.proven, n.length, n.policy))
         found = []
         for move, visits, wins, proven, length, policy in zip(*fields, strict=True):
-            if length == FORBIDDEN:
+            if length == EXCLUDED:
                 continue
             if known.lost and not proven:  # no refutation in the tree yet: ordered before moves that have one
                 found.append(Candidate(move, visits, 0.0, PROVEN_LOSS, ENDLESS, policy))
@@ -244,7 +244,7 @@ class Tree:
             found.sort(key=lambda c: c.move != known.best)
         return found
 
-    def verdict(self, root: int) -> bool | None:
+    def proven(self, root: int) -> bool | None:
         """Return True if the colour to move at a node is proven to win, False if it is proven to lose, else None."""
         proven = int(self._nodes.proven[root])
         lost = root in self._known and self._known[root].lost
@@ -274,7 +274,7 @@ class Tree:
         arena.next = end
         self._nodes.link[root] = link(first, end - first)
 
-    def _forbid(self, root: int, allowed: Collection[int]) -> None:
+    def _exclude(self, root: int, allowed: Collection[int]) -> None:
         """Mark all other moves as losses, so that they are never selected.
 
         The first playout may have won by one of them, before the tree knew that it is not allowed.
@@ -284,18 +284,18 @@ class Tree:
         others = np.isin(nodes.move[children], list(allowed), invert=True)
         if (nodes.proven[children][others] == PROVEN_WIN).any():
             nodes.proven[root] = 0
-        nodes.proven[children][others], nodes.length[children][others] = PROVEN_LOSS, FORBIDDEN
+        nodes.proven[children][others], nodes.length[children][others] = PROVEN_LOSS, EXCLUDED
 
     def _release(self, children: slice) -> None:
-        """Undo `_forbid` for a range of nodes."""
+        """Undo `_exclude` for a range of nodes."""
         proven, length = self._nodes.proven[children], self._nodes.length[children]
-        proven[length == FORBIDDEN] = 0
-        length[length == FORBIDDEN] = 0
+        proven[length == EXCLUDED] = 0
+        length[length == EXCLUDED] = 0
 
-    def _decided_check(self, root: int, limit: Limit) -> Callable[[], bool]:
+    def _decided_check(self, root: int, deadline: Deadline) -> Callable[[], bool]:
         """Return a predicate that is true if the root is proven, or no other move can get more visits in time."""
         nodes = self._nodes
-        begin_visits, began = int(nodes.visits[root]), limit.elapsed()
+        begin_visits, began = int(nodes.visits[root]), deadline.elapsed()
         forced = np.count_nonzero(nodes.proven[self._children(root)] == 0) == 1
 
         def decided() -> bool:
@@ -303,20 +303,20 @@ class Tree:
                 return True
             children = self._children(root)
             open_ = nodes.visits[children][nodes.proven[children] == 0]
-            if limit.watched:
+            if deadline.limit.watched:
                 return False
             if len(open_) == 1:
                 # With playouts as the only limit, a move that the search itself makes the last one does not end it: the
                 # moment of this check would change the tree, and with it later moves.
-                return limit.seconds is not None or (limit.playouts is not None and forced)
-            if len(open_) == 0 or limit.seconds is None:
+                return deadline.limit.seconds is not None or (deadline.limit.playouts is not None and forced)
+            if len(open_) == 0 or deadline.limit.seconds is None:
                 return False
-            searched = limit.elapsed() - began
-            if searched < MEASURED * limit.seconds:
+            searched = deadline.elapsed() - began
+            if searched < MEASURED * deadline.limit.seconds:
                 return False
             ordered = np.sort(open_)
             rate = (int(nodes.visits[root]) - begin_visits) / max(searched, 1e-3)
-            return bool(ordered[-1] - ordered[-2] > rate * limit.left())
+            return bool(ordered[-1] - ordered[-2] > rate * deadline.left())
 
         return decided
 
@@ -331,4 +331,4 @@ def rehearse() -> None:
         shipped(ordinary)
     board = bd.new(5, 5)
     turn = Turn(board, rules_record(Rules.of(DEFAULT), 0.0), BLACK)
-    Tree(0, 1, 1).search(ROOT, turn, bd.points(board), Limit(playouts=2))
+    Tree(0, 1, 1).search(ROOT, turn, bd.points(board), Limit(playouts=2).begin())

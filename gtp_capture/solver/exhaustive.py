@@ -20,7 +20,7 @@ from ..go.game import Game
 from ..go.rules import Ko, Passing, Rules
 from ..go.vertex import BLACK, WHITE, opponent
 from ..jit.kernel import inner, kernel
-from ..util.limit import Limit
+from ..util.limit import Deadline
 from . import bitboard
 from .bitboard import GEOMETRY, ONE, ZERO, adjacent, flood, lowest_bit, popcount
 from .result import LOSS, UNKNOWN, WIN, Solution, next_capture_wins, unsupported, winner_of
@@ -215,12 +215,12 @@ class ExhaustiveSolver:
         """Return the state of the search, for a progress display."""
         return f"{self._progress.entries / len(self._table):.0%} of the table used"
 
-    def value(self, board: Board, color: int, limit: Limit) -> int:
+    def value(self, board: Board, color: int, deadline: Deadline) -> int:
         """Return WIN, LOSS or UNKNOWN for the colour to move. SolverError: the table is full."""
         own, opp = (np.uint64(bitboard.stone_bits(board, c)) for c in (color, opponent(color)))
         taken, lost = int(board.prisoners[color]), int(board.prisoners[opponent(color)])
         found = UNKNOWN
-        while found == UNKNOWN and not limit.expired():
+        while found == UNKNOWN and not deadline.expired():
             self._progress.max_nodes = self.nodes + BUDGET
             found = int(search(Node(own, opp, taken, lost, color - BLACK), self._problem, self._table))
             self.watch(self.nodes)
@@ -228,27 +228,27 @@ class ExhaustiveSolver:
                 raise SolverError(f"the table is full after {self.nodes} nodes: more --memory is needed")
         return found
 
-    def solve(self, board: Board, color: int, limit: Limit) -> Solution:
+    def solve(self, board: Board, color: int, deadline: Deadline) -> Solution:
         """Find the winner with a colour to move, and the forced part of a winning line; the plies are not computed.
 
         SolverError: the table is full.
         """
         before, began = self.nodes, time.monotonic()
-        result = self.value(board, color, limit)
+        result = self.value(board, color, deadline)
         line: list[int] = []
         mover, expected = color, result
-        while result != UNKNOWN and (found := self._best(board, mover, expected, limit)) is not None:
+        while result != UNKNOWN and (found := self._best(board, mover, expected, deadline)) is not None:
             line.append(found[0])
             board, mover, expected = found[1], opponent(mover), -expected
             if self._decided(board) is not None:
                 break
         return Solution(winner_of(result, color), tuple(line), None, self.nodes - before, time.monotonic() - began)
 
-    def first_moves(self, board: Board, color: int, limit: Limit) -> Iterator[tuple[int, Solution]]:
+    def first_moves(self, board: Board, color: int, deadline: Deadline) -> Iterator[tuple[int, Solution]]:
         """Yield each legal play of a colour with its solution."""
         for play, after in self._plays(board, color):
             before, began = self.nodes, time.monotonic()
-            winner = winner_of(self._value(after, color, limit), color)
+            winner = winner_of(self._value(after, color, deadline), color)
             yield play, Solution(winner, (play,), None, self.nodes - before, time.monotonic() - began)
 
     def _plays(self, board: Board, color: int) -> Iterator[tuple[int, Board]]:
@@ -260,7 +260,7 @@ class ExhaustiveSolver:
     def _decided(self, board: Board) -> int | None:
         return next((c for c in (BLACK, WHITE) if board.prisoners[c] >= self._goal), None)
 
-    def _best(self, board: Board, color: int, expected: int, limit: Limit) -> tuple[int, Board] | None:
+    def _best(self, board: Board, color: int, expected: int, deadline: Deadline) -> tuple[int, Board] | None:
         """Return a play that keeps the result, and the board after it; None if there is none in time.
 
         For a loss, the only play after which the opponent cannot win at once, or None if there is a choice.
@@ -270,7 +270,7 @@ class ExhaustiveSolver:
             kept = [found for found in plays if not self._ends_next(found[1], opponent(color))]
             return (kept or plays)[0] if plays and len(kept) < 2 else None
         for play, after in self._plays(board, color):
-            if self._value(after, color, limit) == expected:
+            if self._value(after, color, deadline) == expected:
                 return play, after
         return None
 
@@ -280,9 +280,9 @@ class ExhaustiveSolver:
             self._decided(after) == color for _, after in self._plays(board, color)
         )
 
-    def _value(self, after: Board, color: int, limit: Limit) -> int:
+    def _value(self, after: Board, color: int, deadline: Deadline) -> int:
         """Return WIN, LOSS or UNKNOWN for the colour that has just played."""
         decided = self._decided(after)
         if decided is None:
-            return -self.value(after, opponent(color), limit)
+            return -self.value(after, opponent(color), deadline)
         return WIN if decided == color else LOSS

@@ -47,7 +47,7 @@ class Solution:
         return f"solved in {counted(self.plies, 'ply', 'plies')}" if known and self.plies is not None else "solved"
 
 
-def sides(stones: Stones, color: int) -> Stones:
+def own_first(stones: Stones, color: int) -> Stones:
     """Return the stones of a colour and of its opponent."""
     return stones if color == BLACK else stones[::-1]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,12 +16,12 @@ import numpy as np
 from ..go.board import Board
 from ..go.vertex import BLACK, WHITE, opponent
 from ..jit.kernel import COMPILED
-from ..util.limit import Limit
+from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from . import bitboard, dfpn, static
 from .bitboard import Geometry, kernel_geometry, words_of
 from .dfpn import damping_of
-from .result import LOSS, UNKNOWN, WIN, Solution, sides, winner_of
+from .result import LOSS, UNKNOWN, WIN, Solution, own_first, winner_of
 from .result import Stones as Stones
 from .table import WORDS, new_table
 from .task import DEPTH, NEVER, Root, Tuning, new_frames, new_memory, new_task
@@ -145,46 +144,46 @@ class Solver:
         self._cleared = self.nodes
 
     def solve(
-        self, board: Board, color: int, limit: Limit | None = None, *, length: bool = False, whole: bool = True
+        self, board: Board, color: int, deadline: Deadline | None = None, *, length: bool = False, whole: bool = True
     ) -> Solution:
         """Find the winner with a colour to move, and a line; with `length`, the plies too, and a line of best play.
 
         Without `whole`, which is quicker, the line is its first play only, or empty for a loss of unknown length.
-        `limit.playouts` counts nodes. SolverError: another size of board.
+        SolverError: another size of board.
         """
-        limit = limit or Limit()
+        deadline = deadline or Limit().begin()
         before, began = self.nodes, time.monotonic()
         stones = self.stones(board)
-        result = self.result(stones, color, limit)
+        result = self.result(stones, color, deadline)
         if result == UNKNOWN:
             return Solution(None, nodes=self.nodes - before, seconds=time.monotonic() - began)
-        plies = self.shortest(stones, color, result, limit) if length else None
+        plies = self.shortest(stones, color, result, deadline) if length else None
         lost = result == LOSS and plies is None and not whole
-        line = () if lost else self._line(stones, color, result, plies, limit, whole)
+        line = () if lost else self._line(stones, color, result, plies, deadline, whole)
         winner = color if result == WIN else opponent(color)
         return Solution(winner, line, plies, self.nodes - before, time.monotonic() - began)
 
-    def first_moves(self, board: Board, color: int, limit: Limit | None = None) -> Iterator[tuple[int, Solution]]:
+    def first_moves(self, board: Board, color: int, deadline: Deadline | None = None) -> Iterator[tuple[int, Solution]]:
         """Yield each legal play that the limit permits with its solution; symmetric ones are in the table already."""
-        limit = limit or Limit()
+        deadline = deadline or Limit().begin()
         stones = self.stones(board)
         for play, after in self.plays(stones, color):
-            if not limit.permits(play):
+            if not deadline.limit.permits(play):
                 continue
             before, began = self.nodes, time.monotonic()
             if self.captures(stones, color, play):
                 winner: int | None = color
             else:
-                winner = winner_of(self.result(after, opponent(color), limit), opponent(color))
+                winner = winner_of(self.result(after, opponent(color), deadline), opponent(color))
             yield play, Solution(winner, (play,), None, self.nodes - before, time.monotonic() - began)
 
-    def result(self, stones: Stones, color: int, limit: Limit, attacker: int = 0, plies: int = 0) -> int:
+    def result(self, stones: Stones, color: int, deadline: Deadline, attacker: int = 0, plies: int = 0) -> int:
         """Return WIN, LOSS or UNKNOWN for the colour to move.
 
         `attacker` 1: whether it wins within `plies`; -1: whether it does not lose within `plies`. With a limit of 0
         nodes, what the table and one ply of search tell.
         """
-        for task in self._searched(Root(*stones, color - BLACK, attacker, plies), limit):
+        for task in self._searched(Root(*stones, color - BLACK, attacker, plies), deadline):
             if task.pn == 0 or task.dn == 0:
                 return WIN if task.pn == 0 else LOSS
         return UNKNOWN
@@ -193,9 +192,9 @@ class Solver:
         """Return the task of one thread, at its beginning."""
         return new_task(root, self._tuning, thread, self._kernels.words)
 
-    def value(self, board: Board, color: int, limit: Limit) -> int:
+    def value(self, board: Board, color: int, deadline: Deadline) -> int:
         """Return WIN, LOSS or UNKNOWN for the colour to move. SolverError: another size of board."""
-        return self.result(self.stones(board), color, limit)
+        return self.result(self.stones(board), color, deadline)
 
     def progress(self) -> str:
         """Return the state of the search, for a progress display."""
@@ -209,16 +208,17 @@ class Solver:
 
     def safe_plays(self, stones: Stones, color: int) -> int:
         """Return the plays of a colour that do not lose at once, as bits; 0 if there is a capture."""
-        return self._kernels.safe_plays(*sides(stones, color), self.geometry)
+        return self._kernels.safe_plays(*own_first(stones, color), self.geometry)
 
-    def _searched(self, root: Root, limit: Limit) -> list[Any]:
+    def _searched(self, root: Root, deadline: Deadline) -> list[Any]:
         """Search a root until it is decided or the limit is reached; return the task of each thread."""
         self._tasks = tasks = [self.new_task(root, thread) for thread in range(self.threads)]
         # Most positions are decided by a few nodes, for which starting threads would take longer than the search.
-        tasks[0].budget = FIRST_BUDGET if limit.playouts is None else min(FIRST_BUDGET, limit.playouts)
+        most = deadline.limit.nodes
+        tasks[0].budget = FIRST_BUDGET if most is None else min(FIRST_BUDGET, most)
         self._kernels.search(self._frames[0], tasks[0], self._memories[0], self._single_path)
-        if tasks[0].depth >= 0 and limit.playouts != 0 and not limit.expired():
-            self._search(tasks, limit)
+        if tasks[0].depth >= 0 and most != 0 and not deadline.expired():
+            self._search(tasks, deadline)
         self.nodes, self._tasks = self._nodes_so_far(), []
         self._paths[:] = 0
         return tasks
@@ -226,24 +226,24 @@ class Solver:
     def _nodes_so_far(self) -> int:
         return self.nodes + sum(int(task.nodes) for task in self._tasks)
 
-    def _search(self, tasks: list[Any], limit: Limit) -> None:
+    def _search(self, tasks: list[Any], deadline: Deadline) -> None:
         """Run each task in a thread of its own until one is decided or the limit is reached."""
         done = [False]
         if self._pool is None:
-            self._run(tasks[0], limit, done)
+            self._run(tasks[0], deadline, done)
             return
-        for job in [self._pool.submit(self._run, task, limit, done) for task in tasks]:
+        for job in [self._pool.submit(self._run, task, deadline, done) for task in tasks]:
             job.result()
 
-    def _run(self, task: Any, limit: Limit, done: list[bool]) -> None:
-        budget, thread = FIRST_BUDGET, int(task.thread)
-        while not (done[0] or limit.expired()):
-            left = budget if limit.playouts is None else limit.playouts - int(task.nodes)
+    def _run(self, task: Any, deadline: Deadline, done: list[bool]) -> None:
+        budget, thread, most = FIRST_BUDGET, int(task.thread), deadline.limit.nodes
+        while not (done[0] or deadline.expired()):
+            left = budget if most is None else most - int(task.nodes)
             if left <= 0:
                 return
             # A limit of nodes is exact, so that the result does not depend on the clock.
             task.budget = min(budget, left)
-            before = limit.elapsed()
+            before = deadline.elapsed()
             self._kernels.search(self._frames[thread], task, self._memories[thread], self._paths)
             if thread == 0:
                 self.numbers = int(task.pn), int(task.dn)
@@ -255,13 +255,13 @@ class Solver:
             if task.pn == 0 or task.dn == 0:
                 done[0] = True
                 return
-            took = max(1e-6, limit.elapsed() - before)
-            budget = int(min(2 * budget, BUDGET, max(256, budget * limit.left() / 2 / took)))
+            took = max(1e-6, deadline.elapsed() - before)
+            budget = int(min(2 * budget, BUDGET, max(256, budget * deadline.left() / 2 / took)))
 
     def captures(self, stones: Stones, color: int, play: int) -> bool:
         """Return whether a play captures."""
         g = self.geometry
-        own, opp = sides(stones, color)
+        own, opp = own_first(stones, color)
         p = 1 << self._index[play]
         empty, near = g.full & ~(own | opp | p), bitboard.adjacent(p, g) & opp
         chains = (bitboard.flood(1 << i, opp, g) for i in range(near.bit_length()) if near >> i & 1)
@@ -280,10 +280,10 @@ class Solver:
             if bitboard.adjacent(chain, g) & empty or self.captures(stones, color, point):
                 yield point, after
 
-    def shortest(self, stones: Stones, color: int, result: int, limit: Limit) -> int | None:
+    def shortest(self, stones: Stones, color: int, result: int, deadline: Deadline) -> int | None:
         """Return the plies to the end of a decided position under best play; None if the limit was reached first."""
         for plies in range(1 if result == WIN else 0, self.width * self.height + 3, 2):
-            found = self.result(stones, color, limit, result, plies)
+            found = self.result(stones, color, deadline, result, plies)
             if found == UNKNOWN:
                 return None
             if found == result:
@@ -291,7 +291,7 @@ class Solver:
         raise AssertionError("a won position has a length")
 
     def _line(
-        self, stones: Stones, color: int, result: int, plies: int | None, limit: Limit, whole: bool
+        self, stones: Stones, color: int, result: int, plies: int | None, deadline: Deadline, whole: bool
     ) -> tuple[int, ...]:
         """Return best play of both sides if `plies` are known, else the forced part of a winning line.
 
@@ -301,7 +301,7 @@ class Solver:
         forced, free = 0, False
         while True:
             free = free or (result == LOSS and self._forced(stones, color, list(self.plays(stones, color))) is None)
-            following = self.best(stones, color, result, plies, limit)
+            following = self.best(stones, color, result, plies, deadline)
             if following is None:
                 return tuple(line if plies == 0 else line[:forced])
             line.append(following[0])
@@ -315,7 +315,7 @@ class Solver:
         """Return the bit of a point."""
         return self._index[point]
 
-    def best(self, stones: Stones, color: int, result: int, plies: int | None, limit: Limit) -> Successor | None:
+    def best(self, stones: Stones, color: int, result: int, plies: int | None, deadline: Deadline) -> Successor | None:
         """Return the best play and the stones after it; None if there is none or the limit was reached first.
 
         For a loss without known `plies`, the only play that is not captured next, or None if there is a choice.
@@ -330,13 +330,13 @@ class Solver:
                 return self._forced(stones, color, plays)
             for play, after in plays:
                 # The longest defence: the winner, to move after it, has no faster win.
-                if plies < 3 or self.result(after, other, limit, WIN, plies - 3) == LOSS:
+                if plies < 3 or self.result(after, other, deadline, WIN, plies - 3) == LOSS:
                     return play, after
             return None
         attacker, left = (0, 0) if plies is None else (LOSS, plies - 1)
         # Small budgets first: most likely the table has the winning play, and other plays may take long to refute.
         for nodes in (4_000, 100_000, None):
-            bounded = replace(limit, playouts=nodes)
+            bounded = deadline.limited(nodes=nodes)
             for play, after in plays:
                 if self.result(after, other, bounded, attacker, left) == LOSS:
                     return play, after
@@ -348,13 +348,13 @@ class Solver:
         kept = [found for found in plays if not safe or safe >> self._index[found[0]] & 1]
         return kept[0] if kept and (len(kept) == 1 or not safe) else None
 
-    def plies_after(self, board: Board, color: int, play: int, limit: Limit) -> int | None:
+    def plies_after(self, board: Board, color: int, play: int, deadline: Deadline) -> int | None:
         """Return the plies to the end under best play, this legal play included; None if not found in time."""
         for found, after in self.plays(self.stones(board), color):
             if found == play:
                 if self.captures(self.stones(board), color, play):
                     return 1
-                result = self.result(after, opponent(color), limit)
-                plies = None if result == UNKNOWN else self.shortest(after, opponent(color), result, limit)
+                result = self.result(after, opponent(color), deadline)
+                plies = None if result == UNKNOWN else self.shortest(after, opponent(color), result, deadline)
                 return None if plies is None else plies + 1
         return None

@@ -7,7 +7,6 @@ every one.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -21,7 +20,7 @@ from ..players.analysis import MoveAnalysis, move_analyses, proven, study
 from ..players.perfect_play import PART_SMALL
 from ..players.player import Analyst
 from ..solver.result import Solution, has_length
-from ..util.limit import Limit
+from ..util.limit import Deadline, Limit
 
 ATTACKS: Final = 300
 """Maximum number of attacking plays in a ladder search."""
@@ -166,7 +165,7 @@ class Explanation:
     """Instead of a better move: the game was lost already."""
 
 
-def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
+def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint | None:
     """Return the best move of a colour with one reason; None if the game is over or there is no move."""
     if game.outcome is not None:
         return None
@@ -174,30 +173,34 @@ def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
     def reason_for(move: int, analysis: MoveAnalysis | None) -> Hint:
         solver = analyst.perfect_play
         return why(
-            game, color, move, analysis, lambda: solver.withstands(game, color, move, _for_solver(limit, PART_SHORTEST))
+            game,
+            color,
+            move,
+            analysis,
+            lambda: solver.withstands(game, color, move, _for_solver(deadline, PART_SHORTEST)),
         )
 
     chosen = None
     if game.rules.is_scored:
-        chosen = analyst.choose(game, color, limit)
+        chosen = analyst.choose(game, color, deadline)
         if chosen.move == PASS:
             return Hint(move="pass", reason=Reason.NO_GAIN)
     else:
-        study(analyst, game, color, limit)
+        study(analyst, game, color, deadline)
     if proven(analyst, game, color) is False:
-        longest = analyst.perfect_play.resistance(game, color, _for_solver(limit))
+        longest = analyst.perfect_play.resistance(game, color, _for_solver(deadline))
         if longest.plies is not None and longest.line:
             line = _vertices(game, longest.line)
             known = _evidence(longest)
             return Hint(move=line[0], reason=Reason.LOSS, wins=False, known=known, plies=longest.plies, line=line)
     found = move_analyses(analyst, game, color, least=1)
     if not found:  # too little time for the search
-        decision = chosen or analyst.choose(game, color, Limit(0.0))
+        decision = chosen or analyst.choose(game, color, Limit(0.0).begin())
         return None if decision.move == RESIGN else reason_for(decision.move, None)
     best = found[0].move
     if found[0].proven <= 0:
         return reason_for(best, found[0])
-    line_won = best_line(analyst, game, color, (best,), _for_solver(limit, PART_SHORTEST))
+    line_won = best_line(analyst, game, color, (best,), _for_solver(deadline, PART_SHORTEST))
     advice = replace(why(game, color, line_won[0], found[0]), line=_vertices(game, line_won))
     if advice.known is Evidence.TREE and analyst.perfect_play.known(game, color) is not None:
         advice = replace(advice, known=Evidence.BOOK)
@@ -205,14 +208,14 @@ def hint(analyst: Analyst, game: Game, color: int, limit: Limit) -> Hint | None:
     return replace(advice, reason=Reason.RACE) if race else advice
 
 
-def best_line(analyst: Analyst, game: Game, color: int, known: Sequence[int], limit: Limit) -> tuple[int, ...]:
+def best_line(analyst: Analyst, game: Game, color: int, known: Sequence[int], deadline: Deadline) -> tuple[int, ...]:
     """Return best play of both sides to the end if it is found within the limit, else the longer of two proven lines.
 
     Hints, explanations and reviews name its first move, so that they name the same one where several win: of the
     shortest wins one by continuous atari, if there is one, because it can be seen. `known`: a proven line with the
     colour to move.
     """
-    found = Solution(None) if limit.expired() else analyst.perfect_play.solve(game, color, limit)
+    found = Solution(None) if deadline.expired() else analyst.perfect_play.solve(game, color, deadline)
     if found.plies is None or len(found.line) != found.plies:
         return max(tuple(known), found.line, key=len)
     attack = ladder(game, color)[:1] if found.winner == color else []
@@ -220,7 +223,7 @@ def best_line(analyst: Analyst, game: Game, color: int, known: Sequence[int], li
         return found.line
     after = game.copy()
     after.play(attack[0], color)
-    rest = analyst.perfect_play.solve(after, opponent(color), limit)
+    rest = analyst.perfect_play.solve(after, opponent(color), deadline)
     return (attack[0], *rest.line) if rest.plies == len(rest.line) == found.plies - 1 else found.line
 
 
@@ -332,16 +335,16 @@ def ladder(game: Game, color: int) -> list[int]:
     return winning_line(reader, forced_win(game.board, color, reader, ATTACKS))
 
 
-def settle(analyst: Analyst, game: Game, color: int, limit: Limit) -> tuple[Solution, Evidence]:
+def settle(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> tuple[Solution, Evidence]:
     """Find the winner with a colour to move, and the forced part of a winning line, by solver and search.
 
     The solver gets half of the time alone; the search then continues its proof in the same transposition table.
     The winner is None if neither proves it within the limit.
     """
-    found = analyst.perfect_play.solve(game, color, _for_solver(limit, 0.5), length=False)
+    found = analyst.perfect_play.solve(game, color, _for_solver(deadline, 0.5), length=False)
     if found.winner is not None:
         return found, _evidence(found)
-    study(analyst, game, color, limit)
+    study(analyst, game, color, deadline)
     result = proven(analyst, game, color)
     if result is None:
         return Solution(None), Evidence.UNKNOWN
@@ -378,7 +381,7 @@ def _loses_at_once(game: Game, move: int) -> bool:
         game.undo()
 
 
-def explanation(analyst: Analyst, game: Game, limit: Limit, reply: int = PASS) -> Explanation:
+def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = PASS) -> Explanation:
     """Return whether the last move loses, how it is punished, and which move lost the game.
 
     `reply`: the play that followed, if one did; it is shown as the punishment if it is proven to be one. The limit
@@ -406,19 +409,19 @@ def explanation(analyst: Analyst, game: Game, limit: Limit, reply: int = PASS) -
             return found
     else:
         trial = game.copy()
-        solution, known = settle(analyst, trial, other, _again(limit))
+        solution, known = settle(analyst, trial, other, _again(deadline))
         if solution.winner != other:
             wins = solution.winner == last.color
             winner = found.color if wins else None
             return replace(found, result=Result.WINS if wins else Result.OPEN, known=known, winner=winner)
         found = replace(found, result=Result.LOSES, known=known)
-        found = _punished(found, analyst, trial, solution, limit, reply)
-    better, lost = _better(analyst, game, limit)
+        found = _punished(found, analyst, trial, solution, deadline, reply)
+    better, lost = _better(analyst, game, deadline)
     return replace(found, better=better, lost=lost)
 
 
 def _punished(
-    losing: Explanation, analyst: Analyst, game: Game, found: Solution, limit: Limit, reply: int
+    losing: Explanation, analyst: Analyst, game: Game, found: Solution, deadline: Deadline, reply: int
 ) -> Explanation:
     """Add the line that punishes a losing move: best play if computed in time, else its forced part.
 
@@ -426,10 +429,10 @@ def _punished(
     wins.
     """
     winner = int(found.winner or game.to_move)
-    best = analyst.perfect_play.solve(game, winner, _for_solver(limit))
+    best = analyst.perfect_play.solve(game, winner, _for_solver(deadline))
     line, played = best.line if len(best.line) == best.plies else found.line, False
     if reply > 0:
-        after = _line_after(analyst, game, winner, reply, limit)
+        after = _line_after(analyst, game, winner, reply, deadline)
         line, played = (after, True) if after else (line, False)
     text = _vertices(game, line)
     for n, move in enumerate(line):
@@ -439,54 +442,54 @@ def _punished(
     return replace(losing, plies=None if another_length else best.plies, line=text, end=end, played=played)
 
 
-def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, limit: Limit) -> tuple[int, ...]:
+def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, deadline: Deadline) -> tuple[int, ...]:
     """Return a reply and what follows it, as in `_punishment`; () if it is not proven to win."""
     after = game.copy()
     after.play(reply, winner)
     if after.outcome is not None:
         return (reply,) if after.outcome.winner == winner else ()
-    found, _ = settle(analyst, after, opponent(winner), _again(limit))
+    found, _ = settle(analyst, after, opponent(winner), _again(deadline))
     if found.winner != winner:
         return ()
-    return reply, *best_line(analyst, after, opponent(winner), found.line, _for_solver(_again(limit)))
+    return reply, *best_line(analyst, after, opponent(winner), found.line, _for_solver(_again(deadline)))
 
 
-def _better(analyst: Analyst, game: Game, limit: Limit) -> tuple[Better | None, Lost | None]:
+def _better(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Better | None, Lost | None]:
     """Return a better move than the last one, which loses; or in whose place there was one, or that there was none."""
     moves, mover = game.moves, game.moves[-1].color
-    found, _ = settle(analyst, before := _position_before(game, len(moves) - 1), mover, _again(limit))
+    found, _ = settle(analyst, before := _position_before(game, len(moves) - 1), mover, _again(deadline))
     if found.winner == mover and found.line:
-        return _winning_move(analyst, before, found.line, limit), None
+        return _winning_move(analyst, before, found.line, deadline), None
     if found.winner is None:
         others = (i for i in move_analyses(analyst, before, mover, least=1) if i.move != moves[-1].point)
         choice = next((i.move for i in others if i.proven >= 0 and not _loses_at_once(before, i.move)), None)
         return None if choice is None else Better(move=game.vertex(choice), wins=False), None
-    return _since_when(analyst, game, limit)
+    return _since_when(analyst, game, deadline)
 
 
-def _since_when(analyst: Analyst, game: Game, limit: Limit) -> tuple[Better | None, Lost | None]:
+def _since_when(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Better | None, Lost | None]:
     """Return the last move that turned a won position into a lost one, for a last move in a lost position."""
     moves, mover = game.moves, game.moves[-1].color
     number = len(moves) - 1
-    spent = _again(limit)
+    spent = _again(deadline)
     while number >= 2 and (moves[number - 1].color, moves[number - 2].color) == (opponent(mover), mover):
         number -= 2
         before = _position_before(game, number)
         found, _ = settle(analyst, before, mover, spent)
         if found.winner == mover and found.line:
-            better = _winning_move(analyst, before, found.line, limit)
+            better = _winning_move(analyst, before, found.line, deadline)
             return replace(better, mistake=(game.vertex(moves[number].point), number + 1)), None
         if found.winner != opponent(mover):
             return None, Lost.BEFORE
     return None, Lost.START if all(move.color != mover for move in moves[:number]) else Lost.BEFORE
 
 
-def _winning_move(analyst: Analyst, game: Game, known: Sequence[int], limit: Limit) -> Better:
+def _winning_move(analyst: Analyst, game: Game, known: Sequence[int], deadline: Deadline) -> Better:
     """Return the move to name in a won position of the side to move, whose winning line is known."""
     color = int(game.to_move)
-    best = best_line(analyst, game, color, known, _for_solver(_again(limit)))[0]
+    best = best_line(analyst, game, color, known, _for_solver(_again(deadline)))[0]
     others = frozenset(play for play in game.legal_plays(color) if play != best)
-    solved = analyst.perfect_play.moves(game, color, replace(_for_solver(_again(limit)), only=others))
+    solved = analyst.perfect_play.moves(game, color, _for_solver(_again(deadline)).limited(only=others))
     return Better(move=game.vertex(best), wins=True, several=any(wins for _, wins in solved))
 
 
@@ -497,16 +500,16 @@ def _position_before(game: Game, number: int) -> Game:
     return before
 
 
-def _again(limit: Limit) -> Limit:
-    """Return the same limit with the time starting now."""
-    return replace(limit, started=time.monotonic())
+def _again(deadline: Deadline) -> Deadline:
+    """Begin the same limit again."""
+    return deadline.limit.begin(deadline.stop)
 
 
-def _for_solver(limit: Limit, part: float = 1.0) -> Limit:
-    """Return the solver's share of a limit; a number of playouts becomes a number of nodes."""
-    seconds = None if limit.seconds is None else part * limit.seconds
-    nodes = None if limit.playouts is None else limit.playouts * PART_SMALL.nodes
-    return Limit(seconds, nodes, limit.stop)
+def _for_solver(deadline: Deadline, part: float = 1.0) -> Deadline:
+    """Begin the solver's share of a limit; a number of playouts becomes a number of nodes."""
+    seconds, playouts = deadline.limit.seconds, deadline.limit.playouts
+    nodes = None if playouts is None else playouts * PART_SMALL.nodes
+    return Limit(None if seconds is None else part * seconds, nodes=nodes).begin(deadline.stop)
 
 
 def _vertices(game: Game, points: Sequence[int]) -> tuple[str, ...]:

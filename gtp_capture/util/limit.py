@@ -1,4 +1,4 @@
-"""The limits of a search."""
+"""The limits of a search: `Limit` says how much it may take, `Deadline` is a limit at work."""
 
 from __future__ import annotations
 
@@ -6,69 +6,84 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 SLICE = 0.004
 """Seconds that a kernel runs between two checks of the limit."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Limit:
-    """The limits on the search for one move; the first one reached ends it."""
+    """How much the search for one move may take; the first number reached ends it. None: no limit."""
 
     seconds: float | None = None
-    """Counted from the creation of this object or from `restart`; None for no limit."""
     playouts: int | None = None
-    stop: threading.Event = field(default_factory=threading.Event)
-    """Set from outside to end the search at once."""
+    """Of the tree search."""
+    nodes: int | None = None
+    """Of the solver."""
     clock: float | None = None
     """Seconds until the game is lost on time, including the time to load the search; None without a game clock."""
     watched: bool = False
     """Whether a user watches the statistics: then the search goes on after the choice of move is certain."""
     only: frozenset[int] | None = None
     """The moves to search; None for all."""
-    started: float = field(default_factory=time.monotonic)
 
     def permits(self, move: int) -> bool:
         """Whether a move may be searched."""
         return self.only is None or move in self.only
 
-    def within(self, seconds: float) -> Limit:
-        """The same limit with at most `seconds` from now on, if it has a time."""
-        return self if self.seconds is None else replace(self, seconds=min(self.seconds, self.elapsed() + seconds))
+    def begin(self, stop: threading.Event | None = None) -> Deadline:
+        """Begin the work now. `stop`: an event that ends it at once when set from outside."""
+        return Deadline(self, stop or threading.Event())
 
-    def with_playouts(self, playouts: int | None) -> Limit:
-        """The same limit with another number of playouts."""
-        return replace(self, playouts=playouts)
+
+@dataclass(slots=True)
+class Deadline:
+    """A limit whose time runs; handed down to all parts of the work."""
+
+    limit: Limit
+    stop: threading.Event
+    began: float = field(default_factory=time.monotonic)
+
+    def limited(self, **changes: Any) -> Deadline:
+        """The same deadline with other fields of its limit; the time runs on."""
+        return replace(self, limit=replace(self.limit, **changes))
+
+    def within(self, seconds: float) -> Deadline:
+        """The same deadline with at most `seconds` from now on, if it has a time."""
+        most = self.limit.seconds
+        return self if most is None else self.limited(seconds=min(most, self.elapsed() + seconds))
 
     def elapsed(self) -> float:
-        """Seconds since the search began."""
-        return time.monotonic() - self.started
+        """Seconds since the work began."""
+        return time.monotonic() - self.began
 
     def restart(self) -> None:
         """Count the time from now on."""
-        self.started = time.monotonic()
+        self.began = time.monotonic()
 
     def left(self) -> float:
         """Seconds that remain, at least 0; infinite without a time limit."""
-        return float("inf") if self.seconds is None else max(0.0, self.seconds - self.elapsed())
+        seconds = self.limit.seconds
+        return float("inf") if seconds is None else max(0.0, seconds - self.elapsed())
 
     def expired(self) -> bool:
         """Whether the time is over or `stop` is set."""
         return self.stop.is_set() or self.left() <= 0
 
 
-def run_in_slices(run: Callable[[int], int], limit: Limit, finished: Callable[[], bool] = lambda: False) -> int:
-    """Call `run(n)`, n playouts of about SLICE seconds, until the limit or `finished`. Returns the playouts done."""
-    done, count = 0, 16
-    while limit.playouts is None or done < limit.playouts:
-        if limit.playouts is not None:
-            count = min(count, limit.playouts - done)
-        before = limit.elapsed()
+def run_in_slices(run: Callable[[int], int], deadline: Deadline, finished: Callable[[], bool] = lambda: False) -> int:
+    """Call `run(n)`, n playouts of about SLICE seconds, until the deadline or `finished`. Returns the playouts done."""
+    done, count, most = 0, 16, deadline.limit.playouts
+    while most is None or done < most:
+        if most is not None:
+            count = min(count, most - done)
+        before = deadline.elapsed()
         done += run(count)
-        took = limit.elapsed() - before
-        if limit.expired() or finished():
+        took = deadline.elapsed() - before
+        if deadline.expired() or finished():
             break
         # Never plan past the end; the first slices measure the speed of the machine.
-        target = min(SLICE, limit.left() / 2)
+        target = min(SLICE, deadline.left() / 2)
         count = max(1, min(2 * count, int(count * target / max(took, 1e-6))))
     return done

@@ -35,7 +35,7 @@ def positions(size: int, seed: int) -> Iterator[Game]:
             if len(game.moves) < random_plays:
                 game.play(rng.choice(game.legal_plays()))
             else:
-                game.play(thinker.choose(game, game.to_move, Limit(playouts=PLAYOUTS)).move)
+                game.play(thinker.choose(game, game.to_move, Limit(playouts=PLAYOUTS).begin()).move)
         if game.outcome is None:
             yield game
 
@@ -45,7 +45,9 @@ def keeps(game: Game, move: int, solver: Solver) -> bool | None:
     color = game.to_move
     game.play(move, color)
     outcome = game.outcome
-    winner = outcome.winner if outcome is not None else solver.solve(game.board, game.to_move, Limit(SECONDS)).winner
+    winner = (
+        outcome.winner if outcome is not None else solver.solve(game.board, game.to_move, Limit(SECONDS).begin()).winner
+    )
     game.undo()
     return None if winner is None else winner == color
 
@@ -63,10 +65,10 @@ def main(name: str, size: int, count: int, seconds: float, seed: int) -> None:
     playouts = int(bounds["playouts"]) if "playouts" in bounds else None
     judged = kept = by_chance = 0
     for game in positions(size, seed):
-        if solver.solve(game.board, game.to_move, Limit(SECONDS)).winner != game.to_move:
+        if solver.solve(game.board, game.to_move, Limit(SECONDS).begin()).winner != game.to_move:
             continue
-        limit = Limit(bounds.get("seconds", None if playouts else seconds), playouts)
-        own = keeps(game, thinker.choose(game, game.to_move, limit).move, solver)
+        deadline = Limit(bounds.get("seconds", None if playouts else seconds), playouts=playouts).begin()
+        own = keeps(game, thinker.choose(game, game.to_move, deadline).move, solver)
         chance = keeps(game, rng.choice(game.legal_plays()), solver)
         if own is None or chance is None:
             continue

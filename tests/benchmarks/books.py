@@ -25,7 +25,7 @@ def positions(path: Path, every: int = 1) -> Iterator[tuple[Game, int, bool]]:
         size, cells = text.split()
         width, height = (int(side) for side in size.split("x"))
         for color in (BLACK, WHITE):
-            game = Game("first-capture", width, height)
+            game = Game("first-capture", (width, height))
             stones: dict[int, list[int]] = {BLACK: [], WHITE: []}
             for point, cell in zip(bd.points(game.board), cells, strict=True):
                 if cell != ".":
@@ -42,7 +42,7 @@ def main(every: int) -> None:
     for path in sorted(Path(str(lookup.__file__)).parent.glob("solved/*.book")):
         began, looked, wrong = time.monotonic(), 0, 0
         for game, color, wins in positions(path, every):
-            player.choose(game, color, Limit(None, 1))
+            player.choose(game, color, Limit(playouts=1).begin())
             found = move_analyses(player, game, color)
             expected = {1} if wins else {-1}
             shown = {found[0].proven} if wins else {i.proven for i in found}

@@ -40,7 +40,7 @@ class Run(NamedTuple):
 def game_of(name: str) -> Game:
     """Return the position of a board."""
     width, height, plays = BOARDS[name]
-    game = Game("first-capture", width, height)
+    game = Game("first-capture", (width, height))
     for play in plays.split():
         game.play(play)
     return game
@@ -52,7 +52,7 @@ def search(game: Game, memory: int, path: Path | None, nodes: int | None = None)
     solver.table[:] = 0  # the system reserves the memory now
     root, began = (solver.stones(game.board), game.to_move), time.process_time()
     with nullcontext() if path is None else closing(Checkpoint(solver, path, {}, root)):
-        solver.value(game.board, game.to_move, Limit(playouts=nodes))
+        solver.value(game.board, game.to_move, Limit(nodes=nodes).begin())
     return Run(solver.nodes, time.process_time() - began)
 
 

@@ -49,7 +49,7 @@ def ends(size: int, seed: int, playouts: int) -> Iterator[tuple[Game, Closing]]:
             closing = closing_move(position, position.to_move)
             if closing is not None and closing.move == PASS:
                 yield position.copy(), closing
-        game.play(players[len(game.moves) % 2].choose(game, game.to_move, Limit(playouts=playouts)).move)
+        game.play(players[len(game.moves) % 2].choose(game, game.to_move, Limit(playouts=playouts).begin()).move)
 
 
 def played_on(other: GtpProcess, game: Game, color: int) -> float:
@@ -94,7 +94,7 @@ def main(games: int, size: int, playouts: int, level: int, seed: int, show: bool
                 counts["positions"] += 1
                 counts["lost"] += lost
                 counts["avoidable"] += avoidable
-                play = unsettled_play(game, color, closing, Limit(), seed)
+                play = unsettled_play(game, color, closing, Limit().begin(), seed)
                 if play is None:
                     if avoidable and show:
                         print(f"\n{game}", file=sys.stderr)

@@ -24,7 +24,7 @@ LEAST = 50_000
 def nodes(game: Game, damping: float, most: int) -> int:
     """Return the nodes that an empty table needs, at most `most`."""
     solver = Solver(game.width, game.height, 512 * MEBIBYTE, 1, TUNING._replace(damping=damping))
-    solver.value(game.board, game.to_move, Limit(playouts=most))
+    solver.value(game.board, game.to_move, Limit(nodes=most).begin())
     return solver.nodes
 
 
@@ -39,7 +39,7 @@ def main(size: tuple[int, int], plies: int, count: int, dampings: tuple[float, .
     """Print the geometric mean of the nodes of each damping, relative to that of the first one."""
     chance, logs = random.Random(seed), {damping: list[float]() for damping in dampings}
     while len(logs[dampings[0]]) < count:
-        game = Game("first-capture", *size)
+        game = Game("first-capture", size)
         while len(game.positions) <= plies and not game.is_over:
             game.play(chance.choice(game.legal_plays()))
         first = LEAST if game.is_over else nodes(game, dampings[0], most)

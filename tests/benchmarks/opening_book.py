@@ -102,7 +102,7 @@ def search(job: Job) -> list[Play]:
     game.setup(black, white, BLACK)
     tree = Tree(MEMORY, 1, 1)
     turn = Turn(game.board, rules_record(game.rules, 0.0), BLACK, points[job.last] if job.last >= 0 else 0)
-    tree.search(ROOT, turn, set(points), Limit(None, job.playouts))
+    tree.search(ROOT, turn, set(points), Limit(playouts=job.playouts).begin())
     found: dict[Position, Play] = {}
     for c in tree.candidates(ROOT):
         if c.proven >= 0:

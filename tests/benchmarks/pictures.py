@@ -6,6 +6,7 @@ import io
 import sys
 from contextlib import suppress
 from pathlib import Path
+from threading import Event
 from unittest.mock import patch
 
 from rich.console import Console
@@ -39,7 +40,7 @@ def main(folder: Path) -> None:
     game = Game("first-capture", 9)
     for vertex in CROSSCUT:
         game.play(vertex)
-    show.write(game, show.win_rates(game, Limit(None, PLAYOUTS), threads=1), folder / "heat.svg")
+    show.write(game, show.win_rates(game, Limit(playouts=PLAYOUTS), 1, Event()), folder / "heat.svg")
     terminal(["hint"], CROSSCUT, 9).save_svg(str(folder / "play.svg"), title="gtp-capture play --size 9")
     terminal(["D4", "yes", "hint"], MISTAKE, 5).save_svg(
         str(folder / "lesson.svg"), title="gtp-capture play --size 5 --warn"
@@ -53,7 +54,7 @@ def reviewed(folder: Path) -> None:
     for vertex in REVIEWED.split():
         game.play(vertex)
     player = MctsPlayer(PlayerSettings(seed=1, threads=1), loaded())
-    review = review_game(player, game, Budget(Limit(None, PLAYOUTS)))
+    review = review_game(player, game, Budget(Limit(playouts=PLAYOUTS, nodes=PLAYOUTS).begin()))
     tree = read_tree(dump(game, "level 5", "level 4"))
     annotate(tree, review)
     (folder / "review.sgf").write_bytes(dump_trees([tree]))

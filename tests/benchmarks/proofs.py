@@ -52,9 +52,9 @@ class Solved(NamedTuple):
 
 def solved(board: str, memory: int) -> Solved:
     width, _, height = board.partition("x")
-    game = Game("first-capture", int(width), int(height))
+    game = Game("first-capture", (int(width), int(height)))
     solver = Solver(game.width, game.height, max(MEBIBYTE, memory))
-    won = solver.value(game.board, game.to_move, Limit()) == WIN
+    won = solver.value(game.board, game.to_move, Limit().begin()) == WIN
     return Solved(solver, game, game.to_move if won else opponent(game.to_move))
 
 

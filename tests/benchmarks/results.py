@@ -54,7 +54,7 @@ def solve(name: str, folder: Path, memory: int, threads: int) -> dict[str, Any]:
     """Solve a board, write its proof and check it; return the result."""
     size, plays, large = BOARDS[name]
     width, height = map(int, size.split("x"))
-    game = Game("first-capture", width, height)
+    game = Game("first-capture", (width, height))
     if plays == "crosscut":
         game.setup(*crosscut(width, height), BLACK)
     else:

@@ -51,7 +51,7 @@ def main(games: int, seconds: float, check_seconds: float, seed: int) -> None:
         game = played(rng, SIDES[number % 2])
         reviewer = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=256 * 2**20), loaded())
         tree = read_tree(sgf.dump(game))
-        annotate(tree, review_game(reviewer, game, Budget(Limit(), seconds)))
+        annotate(tree, review_game(reviewer, game, Budget(Limit().begin(), seconds)))
         truth = Truth(game.width, game.height, check_seconds)
         findings = check_review(dump_trees([tree]), game, truth)
         click.echo(f"{number + 1} of {games} games", err=True)
@@ -83,7 +83,7 @@ def played(rng: random.Random, side: int) -> Game:
     ]
     while game.outcome is None:
         color = int(game.to_move)
-        game.play(players[color - 1].choose(game, color, Limit(SECONDS_TO_PLAY)).move)
+        game.play(players[color - 1].choose(game, color, Limit(SECONDS_TO_PLAY).begin()).move)
     return game
 
 

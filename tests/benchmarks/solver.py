@@ -37,7 +37,7 @@ class Problem(NamedTuple):
     to_move: int = BLACK
 
     def game(self) -> Game:
-        game = Game("first-capture", self.width, self.height)
+        game = Game("first-capture", (self.width, self.height))
         stones = [[game.point(v) for v in text.split()] for text in (self.black, self.white)]
         game.setup(stones[0], stones[1], self.to_move)
         return game
@@ -55,9 +55,9 @@ ABLATION = [
 def games() -> Iterator[tuple[str, Game, bool, int]]:
     """Yield the boards of the table: name, position, whether the first player wins, plies."""
     for (width, height), (first, plies) in EMPTY.items():
-        yield f"{width}x{height} empty", Game("first-capture", width, height), first, plies
+        yield f"{width}x{height} empty", Game("first-capture", (width, height)), first, plies
     for (width, height), (first, plies) in CROSSCUT.items():
-        game = Game("first-capture", width, height)
+        game = Game("first-capture", (width, height))
         game.setup(*crosscut(width, height), BLACK)
         yield f"{width}x{height} crosscut", game, first, plies
 
@@ -67,7 +67,7 @@ def search(game: Game, tuning: Tuning = TUNING) -> Run:
     solver = Solver(game.width, game.height, MEMORY, tuning=tuning)
     solver.table[:] = 0  # so that the memory is allocated before the clock starts
     began = time.perf_counter()
-    result = solver.result(solver.stones(game.board), game.to_move, Limit(playouts=NODES))
+    result = solver.result(solver.stones(game.board), game.to_move, Limit(nodes=NODES).begin())
     return Run(result, solver.nodes, time.perf_counter() - began)
 
 

@@ -31,7 +31,7 @@ def main() -> None:
             continue
         solver.table[:] = 0
         before, began = solver.nodes, time.perf_counter()
-        assert solver.result(solver.stones(game.board), game.to_move, Limit()) != UNKNOWN
+        assert solver.result(solver.stones(game.board), game.to_move, Limit().begin()) != UNKNOWN
         stones = len(game.moves)
         nodes.setdefault(stones, []).append(solver.nodes - before)
         seconds.setdefault(stones, []).append(time.perf_counter() - began)

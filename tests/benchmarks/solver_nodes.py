@@ -36,7 +36,7 @@ class Position(NamedTuple):
     plays: list[str]
 
     def game(self) -> Game:
-        game = Game("first-capture", self.width, self.height)
+        game = Game("first-capture", (self.width, self.height))
         for vertex in self.plays:
             game.play(game.point(vertex))
         return game
@@ -67,7 +67,7 @@ def main(most: int, memory: int, threads: int, epsilon: float, damping: float | 
         game = position.game()
         solver = Solver(game.width, game.height, memory * MEBIBYTE, threads, tuning)
         began = time.perf_counter()
-        result = solver.result(solver.stones(game.board), game.to_move, Limit(playouts=50 * position.nodes))
+        result = solver.result(solver.stones(game.board), game.to_move, Limit(nodes=50 * position.nodes).begin())
         spent += time.perf_counter() - began
         total += solver.nodes
         ratio = solver.nodes / position.nodes

@@ -36,9 +36,9 @@ def main(positions: int, seconds: float, seed: int) -> None:
         least = 12 if width * height == 36 else 1
         for _ in range(positions):
             game = random_game(width, height, rng.randrange(least, width * height // 2 + 1), rng)
-            advice = hint(player, game, game.to_move, Limit(seconds))
+            advice = hint(player, game, game.to_move, Limit(seconds).begin())
             assert advice is not None
-            found = explanation(player, game, Limit(seconds))
+            found = explanation(player, game, Limit(seconds).begin())
             reason, result = f"hint {advice.reason.name}", f"explanation {found.result.name}"
             complaints = [
                 (reason, advice.known, advice, false_hint(game, advice)),

@@ -35,7 +35,7 @@ from gtp_capture.match.referee import Conditions
 from gtp_capture.players.player import Decision, Player, PlayerSettings
 from gtp_capture.players.registry import PLAYERS
 from gtp_capture.util.executor import executor, run_jobs
-from gtp_capture.util.limit import Limit
+from gtp_capture.util.limit import Deadline, Limit
 
 from ..support.process import GtpProcess
 from ..support.unaided import Unaided
@@ -83,7 +83,7 @@ class Other(Player):
         self._process = GtpProcess(list(command))
         self._known: list[Any] = [None]
 
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+    def choose(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """See Player."""
         ask = self._process.ask
         if not self._known or len(self._known) > len(game.moves) or self._known[0] is not game:
@@ -91,7 +91,7 @@ class Other(Player):
             ask(f"boardsize {game.width}")
             ask("clear_board")
             ask(f"komi {game.komi}")
-        for c, point in game.moves[len(self._known) - 1 :]:
+        for c, point, _ in game.moves[len(self._known) - 1 :]:
             ask(f"play {COLOR_NAMES[c]} {game.vertex(point)}")
             self._known.append((c, point))
         move = ask(f"genmove {COLOR_NAMES[color]}").lower()
@@ -106,7 +106,7 @@ class Other(Player):
         self._known = [None]
         for line in (f"boardsize {game.width}", "clear_board", f"komi {game.komi}"):
             self._process.ask(line)
-        for c, point in game.moves:
+        for c, point, _ in game.moves:
             self._process.ask(f"play {COLOR_NAMES[c]} {game.vertex(point)}")
         color, _, points = self._process.ask("final_score").partition("+")
         return {"B": 1, "W": -1}.get(color, 0) * float(points or 0)
@@ -153,10 +153,10 @@ def play(setting: Setting, index: int) -> Result:
         thinker, bounds = sides[color]
         seconds = bounds.get("seconds", None if "playouts" in bounds else setting.seconds)
         playouts = int(bounds["playouts"]) if "playouts" in bounds else None
-        limit = Limit(None if seconds in (None, math.inf) else seconds, playouts)
+        deadline = Limit(None if seconds in (None, math.inf) else seconds, playouts=playouts).begin()
         started = time.monotonic()
-        decision = thinker.choose(game, color, limit)
-        over = time.monotonic() - started - (limit.seconds or math.inf)
+        decision = thinker.choose(game, color, deadline)
+        over = time.monotonic() - started - (deadline.limit.seconds or math.inf)
         slowest = max(slowest, over)
         try:
             game.play(decision.move, color)

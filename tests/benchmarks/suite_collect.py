@@ -103,7 +103,7 @@ class Collector:
 
     def value(self, game: Game) -> int:
         """Return WIN, LOSS or UNKNOWN for the side to move."""
-        return self.solver.value(game.board, game.to_move, Limit(playouts=self.nodes))
+        return self.solver.value(game.board, game.to_move, Limit(nodes=self.nodes).begin())
 
     def candidates(self, game: Game) -> Iterator[Game]:
         """Play on, and yield the positions that the side to move wins, there and after replies in lost positions."""
@@ -128,13 +128,13 @@ class Collector:
         moves = sensible_plays(game, color)
         tree.clear()
         turn = Turn(game.board, rules_record(game.rules, game.komi), color, last_play(game))
-        tree.search(ROOT, turn, moves, Limit(playouts=playouts))
+        tree.search(ROOT, turn, moves, Limit(playouts=playouts).begin())
         return [candidate for candidate in tree.candidates(ROOT) if candidate.move in moves]
 
     def easy(self, game: Game) -> bool:
         """Whether a short solve with an empty table decides a position."""
         self._easy.clear()
-        return self._easy.value(game.board, game.to_move, Limit(playouts=EASY)) != UNKNOWN
+        return self._easy.value(game.board, game.to_move, Limit(nodes=EASY).begin()) != UNKNOWN
 
     def is_hard(self, game: Game) -> bool:
         """Whether most searches choose a losing play."""

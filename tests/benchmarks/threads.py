@@ -60,9 +60,9 @@ def speed(threads: int, size: int, seconds: float) -> float:
     for vertex in OPENING.split():
         game.play(game.point(vertex))
     player = MctsPlayer(PlayerSettings(1, threads), loaded())
-    limit = Limit(seconds)
-    playouts = player.choose(game, BLACK, limit).playouts
-    return playouts / limit.elapsed()
+    deadline = Limit(seconds).begin()
+    playouts = player.choose(game, BLACK, deadline).playouts
+    return playouts / deadline.elapsed()
 
 
 def summary(name: str, ratios: list[float]) -> str:
@@ -103,13 +103,13 @@ class Run(NamedTuple):
 
 def run(size: tuple[int, int], moves: str, threads: int, memory: int) -> Run:
     """Solve a position with an empty table."""
-    game = Game("first-capture", *size)
+    game = Game("first-capture", size)
     for vertex in moves.split():
         game.play(game.point(vertex))
     solver = Solver(*size, memory * MEBIBYTE, threads)
     solver.table[:] = 0  # so that the memory is allocated before the clock starts
     began, before = time.perf_counter(), time.process_time()
-    assert solver.result(solver.stones(game.board), game.to_move, Limit())
+    assert solver.result(solver.stones(game.board), game.to_move, Limit().begin())
     return Run(solver.nodes, time.perf_counter() - began, (time.process_time() - before) / threads)
 
 
@@ -163,7 +163,7 @@ def compare_turns(rounds: int, memory: int) -> None:
 
 def turns(size: tuple[int, int], moves: str, memory: int, chance: random.Random) -> int:
     """Return the nodes of two searches that take turns of 1 to 19 nodes, after 4,000 nodes of the first one."""
-    game = Game("first-capture", *size)
+    game = Game("first-capture", size)
     for vertex in moves.split():
         game.play(game.point(vertex))
     solver = Solver(*size, memory * MEBIBYTE, threads=2)

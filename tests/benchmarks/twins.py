@@ -49,7 +49,7 @@ def main() -> None:
             tree = Tree(MEMORY, 1, 1)
             near = game.last_move.point if game.last_move else 0
             turn = Turn(game.board, rules_record(game.rules, 0.0), game.to_move, near)
-            tree.search(ROOT, turn, game.legal_plays(), Limit(playouts=playouts))
+            tree.search(ROOT, turn, game.legal_plays(), Limit(playouts=playouts).begin())
             nodes = grown(tree, ROOT, before, game.to_move)
             equal = Counter(nodes)
             turned = Counter(

@@ -57,7 +57,9 @@ def play(setting: Setting, number: int) -> tuple[int | None, int]:
     players = {color: kind(settings, loaded()) for color in (BLACK, WHITE)}
     known = None
     while game.outcome is None:
-        decision = players[game.to_move].choose(game, game.to_move, Limit(setting.seconds, setting.playouts))
+        decision = players[game.to_move].choose(
+            game, game.to_move, Limit(setting.seconds, playouts=setting.playouts).begin()
+        )
         if known is None and decision.note.startswith(("wins", "lost")):
             known = len(game.moves)
         game.play(decision.move)

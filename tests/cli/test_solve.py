@@ -222,7 +222,7 @@ def test_the_result_is_the_last_line_for_the_move_that_ends_the_game(compiled: N
 def test_the_book_has_the_known_results() -> None:
     for size, (first, plies) in EMPTY.items():
         for width, height in (size, size[::-1]):
-            verdict = probe_book(Game("first-capture", width, height).board, BLACK)
+            verdict = probe_book(Game("first-capture", (width, height)).board, BLACK)
             assert verdict is not None
             assert (verdict.winner == BLACK, verdict.plies) == (first, plies)
 
@@ -233,7 +233,7 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
     done = 0
     while done < 150:
         size = rng.choice([(3, 3), (4, 3), (2, 5), (4, 4), (5, 4), (5, 5)])
-        game = Game("first-capture", *size)
+        game = Game("first-capture", size)
         for _ in range(rng.randrange(4)):
             if game.outcome is None:
                 game.play(rng.choice(game.legal_plays()))
@@ -249,7 +249,7 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
             continue
         game.play(verdict.line[0], mover)
         if game.outcome is None and verdict.winner == mover:
-            assert solver.result(solver.stones(game.board), game.to_move, Limit()) == LOSS
+            assert solver.result(solver.stones(game.board), game.to_move, Limit().begin()) == LOSS
         done += 1
 
 
@@ -292,7 +292,7 @@ def test_books_have_the_first_plays_of_the_winner(start: str, winner: int, turns
                 break
             game.play(rng.choice(game.legal_plays()), opponent(winner))
         if game.outcome is None:
-            assert solver.value(game.board, winner, Limit(playouts=3_000_000)) == WIN
+            assert solver.value(game.board, winner, Limit(nodes=3_000_000).begin()) == WIN
 
 
 def test_the_6x6_book_has_all_positions_after_two_plies_and_is_minimax() -> None:
@@ -346,7 +346,7 @@ def test_a_proof_is_added_to_a_book(tmp_path: Path) -> None:
     add = ("--write-book", str(path), "--turns", "2", "--add")
     assert run("check-proof", str(proof), *add).returncode == 0
     empty = book_of(path)
-    game = Game("first-capture", 4, 5)
+    game = Game("first-capture", (4, 5))
     game.play(game.point("A1"))
     board.write_text(showboard(game))
     assert run("solve", str(board), "--to-move", "white", "--proof", str(proof)).returncode == 0
@@ -392,7 +392,7 @@ def test_add_needs_a_book(tmp_path: Path) -> None:
 
 def test_positions_that_are_not_in_the_book_give_none() -> None:
     assert probe_book(Game("first-capture", 7).board, BLACK) is None
-    assert probe_book(Game("first-capture", 6, 5).board, BLACK) is None
+    assert probe_book(Game("first-capture", (6, 5)).board, BLACK) is None
     game = Game("first-capture", 5)
     game.setup([game.point(v) for v in ("A1", "C1", "E1", "A3", "C3", "E3")], [], WHITE)
     assert probe_book(game.board, WHITE) is None

@@ -101,7 +101,7 @@ def test_random_games_agree_with_sabakis_board(node: str, rules: str) -> None:
     wanted: list[dict[str, Any]] = []
     for width, height, count in SIZES:
         for _ in range(count):
-            game, stands = random_game(Game(RULES[rules], width, height), chance)
+            game, stands = random_game(Game(RULES[rules], (width, height)), chance)
             games.append(game)
             wanted += stands
     answers = on_go_board(node, games)
@@ -113,6 +113,6 @@ def test_random_games_agree_with_sabakis_board(node: str, rules: str) -> None:
 
 def test_the_widest_board_agrees(node: str) -> None:
     """25 columns, the last of which is Z in both."""
-    game, wanted = random_game(Game(RULES["japanese"], 25, 3), random.Random(1))
+    game, wanted = random_game(Game(RULES["japanese"], (25, 3)), random.Random(1))
     assert any(vertex[0] == "Z" for _, vertex in game["moves"])
     assert on_go_board(node, [game]) == wanted

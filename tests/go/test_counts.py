@@ -156,7 +156,7 @@ def test_random_games_on_small_boards_agree_with_a_full_count(
     playouts: Playouts, rules: str, width: int, height: int
 ) -> None:
     # Games often end without a legal play here; on large boards that is too rare to change a mean.
-    expected = expectation(Game(rules, width, height), {})
+    expected = expectation(Game(rules, (width, height)), {})
     games = 400_000
     black, plays = playouts(width, height, rules, new_rng(5), games)
     black_error = math.sqrt(expected.black * (1 - expected.black) / games)

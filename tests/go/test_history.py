@@ -85,7 +85,7 @@ def test_undo_makes_a_game_equal_to_its_earlier_copy(plan: Plan) -> None:
 
 
 def test_games_differ_by_rules_size_komi_handicap_setup_and_turn() -> None:
-    games = [Game("aga", 5), Game("japanese", 5), Game("aga", 6), Game("aga", 5, 6), Game("aga", 5, komi=0.5)]
+    games = [Game("aga", 5), Game("japanese", 5), Game("aga", 6), Game("aga", (5, 6)), Game("aga", 5, komi=0.5)]
     for to_move in ("black", "white"):
         games.append(Game("aga", 5))
         games[-1].setup(["B2", "D4"], [], to_move)

@@ -65,7 +65,7 @@ def test_every_preset_of_the_sources_is_listed_and_first_capture_is_the_default(
     ],
 )
 def test_default_komi(name: str, width: int, height: int, even: float, handicap: float) -> None:
-    game = Game(name, width, height)
+    game = Game(name, (width, height))
     assert game.komi == even
     game.place_handicap([game.point("A1"), game.point("C3")])
     assert game.komi == handicap

@@ -28,7 +28,7 @@ def test_the_picture_is_well_formed_and_shows_every_stone_and_a_mark_on_the_last
 
 
 def test_coordinates_are_those_of_the_board() -> None:
-    texts = [element.text for element in parts(Game("aga", 9, 3), "text")]
+    texts = [element.text for element in parts(Game("aga", (9, 3)), "text")]
     assert texts == [*"ABCDEFGHJ", "1", "2", "3"]
 
 

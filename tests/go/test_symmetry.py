@@ -35,7 +35,7 @@ EXCHANGING: dict[str, Turn] = {
 def test_a_turned_game_has_the_turned_legal_plays(turn: str, plan: Plan) -> None:
     transform = {**KEEPING, **EXCHANGING}[turn]
     width, height = (plan.height, plan.width) if turn in EXCHANGING else (plan.width, plan.height)
-    game, turned = plan.game(), Game(RULES[plan.rules], width, height)
+    game, turned = plan.game(), Game(RULES[plan.rules], (width, height))
 
     def image(p: int) -> int:
         if p <= 0:

@@ -333,7 +333,7 @@ def test_an_analysis_that_begins_while_the_search_is_compiled_reports_once_it_is
     player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), warmup)
     warmup.start()
     wait_until(lambda: warmup.state is not State.LOADING)  # a process tries to compile the module
-    thread = threading.Thread(target=study, args=(player, game, BLACK, Limit(stop=stop)))
+    thread = threading.Thread(target=study, args=(player, game, BLACK, Limit().begin(stop)))
     thread.start()
     try:
         wait_until(lambda: move_analyses(player, game, BLACK))
@@ -408,7 +408,7 @@ def test_analysis_agrees_with_the_books_for_both_colours() -> None:
             known = probe_book(game.board, color)
             if known is None:
                 continue
-            player.choose(game, color, Limit(None, 1))
+            player.choose(game, color, Limit(playouts=1).begin())
             result = proven(player, game, color)
             assert result is (known.winner == color)
             results.add((color, result))
@@ -422,7 +422,7 @@ def test_analysis_agrees_with_the_books_for_both_colours() -> None:
 def test_in_ordinary_go_no_move_is_proven_lost_because_the_search_leaves_it_out(rules: str) -> None:
     game, player = Game(rules, 7), MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
     game.play("D4")
-    player.choose(game, WHITE, Limit(None, 300))
+    player.choose(game, WHITE, Limit(playouts=300).begin())
     found = move_analyses(player, game, WHITE)
     assert len(found) > 3
     assert {info.proven for info in found} == {0}

@@ -371,4 +371,4 @@ def test_proven_moves_are_labelled_with_computed_lengths_only(compiled: None) ->
     for vertex, label in zip(labels[::2], labels[1::2], strict=True):
         assert re.fullmatch(r"L\d*", label)
         if label != "L":
-            assert int(label[1:]) == solver.plies_after(game.board, WHITE, game.point(vertex), Limit())
+            assert int(label[1:]) == solver.plies_after(game.board, WHITE, game.point(vertex), Limit().begin())

@@ -188,7 +188,7 @@ def engine_limit(options: Options, *settings: tuple[float, float, int]) -> float
     engine = Engine(options, print)
     for each in settings:
         engine.clock.set_time(*each)
-    return engine.limit(BLACK).seconds
+    return engine.deadline(BLACK).limit.seconds
 
 
 SECONDS = st.floats(0.001, 1000)

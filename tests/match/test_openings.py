@@ -94,7 +94,7 @@ def test_on_solved_boards_both_sides_win_equally_many_openings(compiled: None) -
 
 @pytest.mark.parametrize("size", EMPTY, ids=str)
 def test_the_solver_finds_the_winner_of_solved_boards(size: tuple[int, int], compiled: None) -> None:
-    game = Game("first-capture", *size)
+    game = Game("first-capture", size)
     assert openings.solved_winner(game) == (BLACK if EMPTY[size][0] else WHITE)
 
 
@@ -102,7 +102,7 @@ def test_positions_out_of_reach_of_the_solver_have_no_known_winner(compiled: Non
     for rules in ("capture-3", "tromp-taylor"):
         assert openings.solved_winner(Game(rules, 5)) is None
     # A small board, but the proof is too long.
-    assert openings.solved_winner(Game("first-capture", 6, 7)) is None
+    assert openings.solved_winner(Game("first-capture", (6, 7))) is None
 
 
 def test_a_node_limit_gives_the_same_result_on_any_machine(monkeypatch: pytest.MonkeyPatch, compiled: None) -> None:
@@ -112,7 +112,7 @@ def test_a_node_limit_gives_the_same_result_on_any_machine(monkeypatch: pytest.M
     for most in (BUDGET, 4_000, 7_001):
         monkeypatch.setattr("gtp_capture.solver.solver.BUDGET", most)
         solver = Solver(6, 6, 16 * MEBIBYTE)
-        verdict = solver.solve(game.board, BLACK, Limit(playouts=50_000))
+        verdict = solver.solve(game.board, BLACK, Limit(nodes=50_000).begin())
         seen.append((verdict.winner, verdict.nodes, solver.numbers, bytes(solver.table)))
     assert seen[0] == seen[1] == seen[2]
 

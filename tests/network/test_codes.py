@@ -24,7 +24,7 @@ def positions(count: int) -> Iterator[Game]:
     chance = random.Random(5)
     for number in range(count):
         width, height = SIZES[number % len(SIZES)]
-        game = Game("tromp-taylor", width, height)
+        game = Game("tromp-taylor", (width, height))
         for _ in range(chance.randint(0, width * height)):
             plays = game.legal_plays()
             if plays:

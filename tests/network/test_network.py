@@ -56,7 +56,7 @@ def some_games(count: int) -> Iterator[tuple[Game, int, int]]:
     for number, position in enumerate(positions(count)):
         captures = (1, 25, 0)[number % 3]
         rules = f"capture-{captures}" if captures else "chinese"
-        game = Game(rules, position.width, position.height)
+        game = Game(rules, (position.width, position.height))
         black, white = ([p for p in bd.points(game.board) if position.board.color[p] == c] for c in (BLACK, WHITE))
         game.setup(black, white, BLACK)
         if captures == 0:
@@ -118,7 +118,7 @@ def turned(game: Game, quarter: int, flipped: bool, colors: bool) -> Game:
     stride, cells = game.board.stride, game.board.color
     grid = np.array([[int(cells[y * stride + x]) for x in range(1, game.width + 1)] for y in range(1, game.height + 1)])
     grid = np.rot90(np.fliplr(grid) if flipped else grid, quarter)
-    other = Game(game.rules, grid.shape[1], grid.shape[0])
+    other = Game(game.rules, (grid.shape[1], grid.shape[0]))
     black, white = ([int(y + 1) * other.board.stride + int(x + 1) for y, x in np.argwhere(grid == c)] for c in (1, 2))
     other.setup(white if colors else black, black if colors else white, BLACK)
     other.set_komi(-game.komi if colors else game.komi)
@@ -207,7 +207,7 @@ def solved_positions(count: int) -> list[tuple[Game, bool]]:
             if not plays:
                 break
             game.play(chance.choice(plays))
-        result = solver.result(solver.stones(game.board), game.to_move, Limit(playouts=500_000))
+        result = solver.result(solver.stones(game.board), game.to_move, Limit(nodes=500_000).begin())
         if result != UNKNOWN:
             found.append((game, result == WIN))
     return found

@@ -47,7 +47,7 @@ def player(compiled: None) -> MctsPlayer:
 
 
 def choose(player: MctsPlayer, game: Game) -> str:
-    return game.vertex(player.choose(game, game.to_move, Limit(playouts=PLAYOUTS)).move)
+    return game.vertex(player.choose(game, game.to_move, Limit(playouts=PLAYOUTS).begin()).move)
 
 
 def test_a_chain_whose_capture_loses_is_saved(player: MctsPlayer) -> None:

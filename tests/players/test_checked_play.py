@@ -12,7 +12,7 @@ from gtp_capture import Game
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import Decision, PlayerSettings
-from gtp_capture.util.limit import Limit
+from gtp_capture.util.limit import Deadline, Limit
 
 from ..support.truth import random_game, wins_with
 
@@ -40,7 +40,7 @@ def test_plays_that_the_table_shows_to_lose_lose() -> None:
     player, found = new_player(), 0
     for game in positions(8):
         color = game.to_move
-        player.perfect_play.decide(game, color, Limit(playouts=10), game.legal_plays())
+        player.perfect_play.decide(game, color, Limit(playouts=10).begin(), game.legal_plays())
         losing = player.perfect_play.losing(game, color)
         assert losing <= set(game.legal_plays())
         assert not any(wins_with(game, color, game.vertex(play)) for play in losing)
@@ -54,7 +54,7 @@ def test_a_solved_play_wins_exactly_if_the_solver_says_so() -> None:
         color = game.to_move
         for play in game.legal_plays()[:6]:
             expected = wins_with(game, color, game.vertex(play))
-            assert player.perfect_play.wins(game, color, play, Limit()) is expected
+            assert player.perfect_play.wins(game, color, play, Limit().begin()) is expected
 
 
 def test_what_the_check_proves_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +62,7 @@ def test_what_the_check_proves_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
     without_root(monkeypatch, player)
     for game in positions(8):
         color = game.to_move
-        decision = player.choose(game, color, Limit(playouts=200))
+        decision = player.choose(game, color, Limit(playouts=200).begin())
         node = player.node(game, color)
         assert node is not None
         for candidate in node[0].candidates(node[1]):
@@ -80,19 +80,19 @@ def test_a_refuted_choice_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None
     without_root(monkeypatch, player)
     checked: list[int] = []
 
-    def wins(game: Game, color: int, play: int, limit: Limit) -> bool | None:
+    def wins(game: Game, color: int, play: int, deadline: Deadline) -> bool | None:
         checked.append(play)
         return None if len(checked) == 3 else False
 
     monkeypatch.setattr(player.perfect_play, "wins", wins)
-    decision = player.choose(game, game.to_move, Limit(playouts=300))
+    decision = player.choose(game, game.to_move, Limit(playouts=300).begin())
     assert len(set(checked)) == 3
     assert decision.move == checked[2]
     assert first.move == checked[0]
 
 
 def choice(game: Game, player: MctsPlayer) -> Decision:
-    return player.choose(game, game.to_move, Limit(playouts=300))
+    return player.choose(game, game.to_move, Limit(playouts=300).begin())
 
 
 def test_a_choice_with_playouts_is_repeatable_and_takes_that_many() -> None:
@@ -120,5 +120,5 @@ def test_a_choice_ends_after_stop() -> None:
     game, stop = Game("first-capture", 7), threading.Event()
     timer = threading.Timer(0.1, stop.set)
     timer.start()
-    new_player().choose(game, game.to_move, Limit(stop=stop))  # no other limit
+    new_player().choose(game, game.to_move, Limit().begin(stop))  # no other limit
     assert stop.is_set()

@@ -158,7 +158,7 @@ def test_a_level_makes_no_illegal_move(rules: str, number: int, compiled: None) 
     game = Game(rules, 4)
     player = MctsPlayer(PlayerSettings(seed=number, level=number, memory=32 * 2**20), loaded())
     while game.outcome is None and len(game.moves) < 24:
-        game.play(player.choose(game, game.to_move, Limit(playouts=60)).move)
+        game.play(player.choose(game, game.to_move, Limit(playouts=60).begin()).move)
 
 
 @pytest.mark.parametrize("number", range(1, FULL))
@@ -168,7 +168,7 @@ def test_the_same_seed_gives_the_same_game(number: int, compiled: None) -> None:
         game = Game("first-capture", 5)
         player = MctsPlayer(PlayerSettings(seed=11, level=number, memory=32 * 2**20), loaded())
         while game.outcome is None:
-            game.play(player.choose(game, game.to_move, Limit(playouts=1000)).move)
+            game.play(player.choose(game, game.to_move, Limit(playouts=1000).begin()).move)
         games.append(game.moves)
     assert games[0] == games[1]
 
@@ -183,15 +183,17 @@ def test_a_move_at_first_sight_is_one_of_those_given(compiled: None) -> None:
 def test_a_level_overlooks_as_much_while_the_search_is_not_compiled() -> None:
     game = position(CAPTURE)
     player = MctsPlayer(PlayerSettings(seed=2, level=1), Warmup(lambda line: None))
-    captured = sum(player.interim(game, 1, Limit()).move == game.point("D3") for _ in range(100))
+    captured = sum(player.interim(game, 1, Limit().begin()).move == game.point("D3") for _ in range(100))
     assert abs(captured - 100 * LEVELS[0].notices_capture) <= 4 * math.sqrt(16)  # standard deviation at 20 %
 
 
 def test_the_child_follows_its_script() -> None:
-    assert {Child(seed).choose(position(CAPTURE), 1, Limit()).move for seed in range(5)} == {
+    assert {Child(seed).choose(position(CAPTURE), 1, Limit().begin()).move for seed in range(5)} == {
         position(CAPTURE).point("D3")
     }
-    assert {Child(seed).choose(position(SAVE), 1, Limit()).move for seed in range(5)} == {position(SAVE).point("D3")}
+    assert {Child(seed).choose(position(SAVE), 1, Limit().begin()).move for seed in range(5)} == {
+        position(SAVE).point("D3")
+    }
 
 
 def test_a_level_is_read_from_its_number_and_its_name() -> None:

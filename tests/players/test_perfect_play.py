@@ -18,7 +18,7 @@ from gtp_capture.players.perfect_play import is_worthwhile
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.result import Solution
 from gtp_capture.solver.solver import Solver, Stones, Successor
-from gtp_capture.util.limit import Limit
+from gtp_capture.util.limit import Deadline, Limit
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def player() -> MctsPlayer:
 def reached(width: int, height: int, rng: random.Random) -> Game:
     """Return an unfinished game after a random number of random plays."""
     while True:
-        game = Game("first-capture", width, height)
+        game = Game("first-capture", (width, height))
         for _ in range(rng.randrange(width * height // 2)):
             game.play(rng.choice(game.legal_plays()))
             if game.outcome is not None:
@@ -50,7 +50,7 @@ def test_mcts_never_plays_a_losing_move_in_a_won_position(width: int, height: in
         if judge.solve(game.board, color).winner != color:
             continue
         won += 1
-        decision = player.choose(game, color, Limit(1.0))
+        decision = player.choose(game, color, Limit(1.0).begin())
         assert decision.winrate == 1.0
         game.play(decision.move, color)
         if game.outcome is None:
@@ -71,7 +71,7 @@ def test_a_long_search_has_moves_to_report_before_the_solver_begins(monkeypatch:
         return solve(*args)
 
     monkeypatch.setattr(player.perfect_play, "decide", decide)
-    player.choose(game, BLACK, Limit(60.0, stop=stop))
+    player.choose(game, BLACK, Limit(60.0).begin(stop))
     assert reported[0]
 
 
@@ -81,11 +81,11 @@ def test_a_long_search_has_moves_to_report_before_the_solver_begins(monkeypatch:
 )
 def test_a_long_search_ends_early_when_the_game_is_decided(size: int, moves: list[str], winrate: float) -> None:
     """The solver needs about a second for the won position."""
-    player, game = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded()), Game(width=size)
+    player, game = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded()), Game(size=size)
     for move in moves:
         game.play(move)
     before = time.process_time()
-    assert player.choose(game, game.to_move, Limit(120.0)).winrate == winrate
+    assert player.choose(game, game.to_move, Limit(120.0).begin()).winrate == winrate
     assert time.process_time() - before < 30
 
 
@@ -100,26 +100,25 @@ def test_a_long_search_ends_early_when_the_game_is_decided(size: int, moves: lis
     ],
 )
 def test_on_an_open_board_the_solver_needs_some_time(size: int, limit: Limit, expected: bool) -> None:
-    limit.restart()
-    assert is_worthwhile(Game("first-capture", size).board, limit) is expected
+    assert is_worthwhile(Game("first-capture", size).board, limit.begin()) is expected
 
 
 @pytest.mark.slow
 def test_a_short_search_of_an_open_board_makes_no_solver() -> None:
     player, game = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded()), Game("first-capture", 9)
-    player.choose(game, BLACK, Limit(0.1))
+    player.choose(game, BLACK, Limit(0.1).begin())
     assert player.perfect_play._solver is None
-    player.choose(game, BLACK, Limit(1.0))
+    player.choose(game, BLACK, Limit(1.0).begin())
     assert player.perfect_play._solver is not None
 
 
 def test_a_proof_of_the_solver_is_entered_into_the_tree(player: MctsPlayer) -> None:
     game = Game("first-capture", 5)
-    decision = player.choose(game, game.to_move, Limit(playouts=2000))
+    decision = player.choose(game, game.to_move, Limit(playouts=2000).begin())
     found = player.node(game, game.to_move)
     assert found is not None
     tree, root = found
-    assert tree.verdict(root) is True
+    assert tree.proven(root) is True
     assert [c.move for c in tree.candidates(root) if c.proven == 1] == [decision.move]
     assert (decision.winrate, decision.note.split(",")[0]) == (1.0, "wins")
 
@@ -127,7 +126,7 @@ def test_a_proof_of_the_solver_is_entered_into_the_tree(player: MctsPlayer) -> N
 def test_a_lost_side_holds_out_as_long_as_possible(player: MctsPlayer) -> None:
     game = Game("first-capture", 4)  # the second player wins after 14 plies
     while game.outcome is None:
-        game.play(player.choose(game, game.to_move, Limit(playouts=2000)).move)
+        game.play(player.choose(game, game.to_move, Limit(playouts=2000).begin()).move)
     assert len(game.moves) == 14
     assert game.outcome.winner == opponent(game.moves[0].color)
 
@@ -143,7 +142,7 @@ def test_black_wins_on_6x6_against_the_engine_itself() -> None:
         rng = random.Random(seed)
         while game.outcome is None:
             color = game.to_move
-            decision = sides[color].choose(game, color, Limit(playouts=2000 if color == BLACK else 600))
+            decision = sides[color].choose(game, color, Limit(playouts=2000 if color == BLACK else 600).begin())
             move = rng.choice(game.legal_plays()) if len(game.moves) == 1 else decision.move
             assert color == WHITE or decision.winrate == 1.0, game.moves
             game.play(move, color)
@@ -157,9 +156,9 @@ def test_the_first_use_of_the_table_ends_with_the_limit() -> None:
     for vertex in ("C3", "C4", "D4", "A1", "B4"):
         game.play(vertex)
     play = game.point("A6")
-    assert player.perfect_play.wins(game, WHITE, play, Limit(0.0)) is None
+    assert player.perfect_play.wins(game, WHITE, play, Limit(0.0).begin()) is None
     assert player.perfect_play.losing(game, WHITE) == set()
-    assert player.perfect_play.wins(game, WHITE, play, Limit()) is False  # Black captures at C5
+    assert player.perfect_play.wins(game, WHITE, play, Limit().begin()) is False  # Black captures at C5
     assert play in player.perfect_play.losing(game, WHITE)
 
 
@@ -185,10 +184,10 @@ class Stopped(Solver):
 
     moves = 0
 
-    def best(self, stones: Stones, color: int, result: int, plies: int | None, limit: Limit) -> Successor | None:
+    def best(self, stones: Stones, color: int, result: int, plies: int | None, deadline: Deadline) -> Successor | None:
         """See Solver."""
         self.moves -= 1
-        return None if self.moves < 0 else super().best(stones, color, result, plies, limit)
+        return None if self.moves < 0 else super().best(stones, color, result, plies, deadline)
 
 
 @pytest.mark.slow
@@ -201,7 +200,7 @@ def test_a_line_that_is_not_whole_has_no_free_choice_of_the_loser(player: MctsPl
         solver, found = Stopped(width, height, 2**20), []
         for solver.moves in (1, 2, 3, 5, 99):
             found.append(solver.solve(game.board, game.to_move, length=True))
-        for solution in [*found, player.perfect_play.solve(game, game.to_move, Limit(0.0, 0))]:
+        for solution in [*found, player.perfect_play.solve(game, game.to_move, Limit(0.0, nodes=0).begin())]:
             if len(solution.line) == solution.plies:
                 whole += 1
             elif solution.winner is not None:
@@ -211,9 +210,9 @@ def test_a_line_that_is_not_whole_has_no_free_choice_of_the_loser(player: MctsPl
 
 
 def test_a_resistance_of_the_book_is_a_hint_but_no_line(player: MctsPlayer) -> None:
-    game = Game("first-capture", 3, 4)
+    game = Game("first-capture", (3, 4))
     game.play("B4")
-    found = player.perfect_play.solve(game, WHITE, Limit(0.0, 0))
+    found = player.perfect_play.solve(game, WHITE, Limit(0.0, nodes=0).begin())
     assert (found.winner, found.plies, found.line) == (BLACK, 10, ())
-    resistance = player.perfect_play.resistance(game, WHITE, Limit(0.0, 0))
+    resistance = player.perfect_play.resistance(game, WHITE, Limit(0.0, nodes=0).begin())
     assert (resistance.plies, len(resistance.line)) == (10, 1)

@@ -11,13 +11,13 @@ from gtp_capture.gtp.options import Options
 from gtp_capture.jit.warmup import Warmup
 from gtp_capture.players.player import Decision, Player, PlayerSettings, without_play
 from gtp_capture.players.registry import PLAYERS
-from gtp_capture.util.limit import Limit
+from gtp_capture.util.limit import Deadline
 
 
 class FirstPointPlayer(Player):
     """A complete player: it plays the first legal point."""
 
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+    def choose(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """See Player."""
         return Decision(min(game.legal_plays(color), default=without_play(game, color)))
 
@@ -27,7 +27,7 @@ def test_a_new_player_needs_a_class_and_a_line_in_the_registry(monkeypatch: pyte
     engine = Engine(Options(player="first-point", width=5, height=5, gogui_gfx=True), print)
     assert engine.genmove(BLACK) == "A1"
     engine.ponder()
-    assert engine.game.moves == [(BLACK, engine.game.point("A1"))]
+    assert list(map(str, engine.game.moves)) == ["B A1"]
     assert not engine.player.needs_search
     assert engine.analyst.full_strength
 

@@ -11,7 +11,7 @@ from gtp_capture.players import life, settling
 from gtp_capture.players.endgame import closing_move
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.players.registry import PLAYERS
-from gtp_capture.util.limit import Limit
+from gtp_capture.util.limit import Deadline, Limit
 
 from ..support.diagrams import set_up
 from ..support.process import ENGINE, GtpProcess
@@ -74,11 +74,11 @@ UNSETTLED = [
 ]
 
 
-def found(game: Game, color: int, limit: Limit, seed: int = 1) -> int | None:
+def found(game: Game, color: int, deadline: Deadline, seed: int = 1) -> int | None:
     """The play found before a pass that would end the game by the statuses of the chains."""
     closing = closing_move(game, color)
     assert closing is not None
-    return settling.unsettled_play(game, color, closing, limit, seed)
+    return settling.unsettled_play(game, color, closing, deadline, seed)
 
 
 @pytest.mark.slow
@@ -89,7 +89,7 @@ def test_the_vital_point_is_found_for_both_colours(
 ) -> None:
     for mover in (color, opponent(color)):
         game = set_up(diagram, rules, to_move=mover)
-        play = found(game, mover, Limit(), seed)
+        play = found(game, mover, Limit().begin(), seed)
         assert play is not None
         assert game.vertex(play) == vertex
 
@@ -98,7 +98,7 @@ def test_the_vital_point_is_found_for_both_colours(
 @pytest.mark.parametrize("diagram", [SEKI, SEKI_WITH_EYES, EYE_AGAINST_NONE, SETTLED])
 def test_settled_positions_need_no_play(diagram: str, color: int) -> None:
     game = set_up(diagram, "chinese", to_move=color)
-    assert found(game, color, Limit()) is None
+    assert found(game, color, Limit().begin()) is None
 
 
 @pytest.mark.parametrize(("diagram", "color", "vertex"), UNSETTLED)
@@ -106,7 +106,7 @@ def test_strong_players_make_the_play_before_they_pass(diagram: str, color: int,
     game = set_up(diagram, "chinese", to_move=color)
     for level in (8, 10):
         player = PLAYERS["mcts"](PlayerSettings(seed=1, level=level), loaded())
-        assert game.vertex(player.choose(game, color, Limit(playouts=50)).move) == vertex
+        assert game.vertex(player.choose(game, color, Limit(playouts=50).begin()).move) == vertex
         game.play(vertex, color)
         game.undo()
 
@@ -124,10 +124,10 @@ def test_a_finished_game_ends_with_little_time_too(rules: str) -> None:
         player = PLAYERS[name](PlayerSettings(seed=1), loaded())
         for color in (BLACK, WHITE):
             game = set_up(DONE, rules, to_move=color)
-            assert [player.choose(game, color, Limit(t, clock=clock)).move for t, clock in moves] == [PASS] * 3
+            assert [player.choose(game, color, Limit(t, clock=clock).begin()).move for t, clock in moves] == [PASS] * 3
             game.set_to_move(opponent(color))
             game.play(PASS)
-            assert all(player.choose(game, color, Limit(t, clock=clock)).move == PASS for t, clock in answers)
+            assert all(player.choose(game, color, Limit(t, clock=clock).begin()).move == PASS for t, clock in answers)
 
 
 def test_with_hardly_any_time_a_pass_early_in_the_game_is_not_answered_by_one() -> None:
@@ -135,7 +135,7 @@ def test_with_hardly_any_time_a_pass_early_in_the_game_is_not_answered_by_one() 
     game = Game("chinese", 9)
     for vertex in ("E5", "C3", "pass"):
         game.play(vertex)
-    assert player.choose(game, WHITE, Limit(0.0, clock=0.0)).move != PASS
+    assert player.choose(game, WHITE, Limit(0.0, clock=0.0).begin()).move != PASS
 
 
 @pytest.mark.parametrize("name", ["mcts", "uct"])
@@ -145,7 +145,7 @@ def test_with_hardly_any_time_a_pass_early_in_the_game_is_not_answered_by_one() 
 def test_where_passing_is_forbidden_every_choice_is_a_play(rules: str, name: str) -> None:
     game, player = Game(rules, 4), PLAYERS[name](PlayerSettings(seed=2), loaded())
     while game.outcome is None and len(game.moves) < 60:
-        game.play(player.choose(game, game.to_move, Limit(playouts=30)).move)
+        game.play(player.choose(game, game.to_move, Limit(playouts=30).begin()).move)
     assert all(move.point != PASS for move in game.moves)
 
 
@@ -165,8 +165,8 @@ def test_a_session_answers_a_pass_with_the_vital_play() -> None:
 
 def test_the_test_keeps_to_its_part_of_the_time() -> None:
     game = set_up(SETTLED, "chinese", to_move=BLACK)
-    limit = Limit(seconds=0.0)
-    assert found(game, BLACK, limit) is None
+    deadline = Limit(0.0).begin()
+    assert found(game, BLACK, deadline) is None
 
 
 def test_a_pass_is_answered_where_a_play_would_cost_a_point() -> None:
@@ -177,9 +177,9 @@ def test_a_pass_is_answered_where_a_play_would_cost_a_point() -> None:
     expected = game.score()
     assert expected is not None
     player = PLAYERS["mcts"](PlayerSettings(seed=1), loaded())
-    assert player.choose(game, BLACK, Limit(playouts=500)).move == PASS
+    assert player.choose(game, BLACK, Limit(playouts=500).begin()).move == PASS
     game.play(PASS)
     assert game.score() == expected
     other = set_up(UNCERTAIN, "chinese", to_move=WHITE)
     other.play(PASS)
-    assert player.choose(other, BLACK, Limit(playouts=500)).move != PASS  # there it costs nothing to make sure
+    assert player.choose(other, BLACK, Limit(playouts=500).begin()).move != PASS  # there it costs nothing to make sure

@@ -19,6 +19,6 @@ def test_self_capture_of_a_chain_is_evaluated(kind: type[GreedyPlayer] | type[Sh
     for color, vertices in (("black", ["A1"]), ("white", ["A2", "B2", "C1"])):
         for vertex in vertices:
             game.play(vertex, color)
-    move = kind(PlayerSettings(seed=1)).choose(game, BLACK, Limit()).move
+    move = kind(PlayerSettings(seed=1)).choose(game, BLACK, Limit().begin()).move
     assert move > 0
     assert game.vertex(move) != "B1"

@@ -37,7 +37,7 @@ def tree_of(player: MctsPlayer) -> mcts.Tree:
 
 
 def decide(player: Player, game: Game, playouts: int) -> int:
-    return player.choose(game, game.to_move, Limit(playouts=playouts)).move
+    return player.choose(game, game.to_move, Limit(playouts=playouts).begin()).move
 
 
 @pytest.mark.slow
@@ -47,7 +47,7 @@ def test_every_answer_is_legal_under_every_preset(warmup: Warmup, kind: type[Mct
     for seed, (width, height) in enumerate([(4, 3), (2, 2)]):
         settings = PlayerSettings(seed=seed, threads=1, memory=MEMORY)
         players: dict[int, Player] = {BLACK: kind(settings, warmup), WHITE: RandomPlayer(settings)}
-        game = Game(rules, width, height)
+        game = Game(rules, (width, height))
         while game.outcome is None and len(game.moves) < 60:
             move = decide(players[game.to_move], game, 30)
             assert game.is_legal(move)
@@ -59,9 +59,9 @@ def test_every_answer_is_legal_under_every_preset(warmup: Warmup, kind: type[Mct
 def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
     def moves() -> list[tuple[int, int]]:
         player = MctsPlayer(PlayerSettings(seed=7, memory=MEMORY), warmup)
-        game, found = Game(width=7), []
+        game, found = Game(size=7), []
         for _ in range(6):
-            decision = player.choose(game, game.to_move, Limit(playouts=300))
+            decision = player.choose(game, game.to_move, Limit(playouts=300).begin())
             found.append((decision.move, decision.playouts))
             game.play(decision.move)
         return found
@@ -71,7 +71,7 @@ def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
 
 def test_the_tree_is_kept_over_moves_and_undo(warmup: Warmup) -> None:
     player = MctsPlayer(PlayerSettings(seed=1, memory=MEMORY), warmup)
-    game = Game(width=9)
+    game = Game(size=9)
     game.play("E5", "black")
     first = decide(player, game, 500)
     size = tree_of(player).size
@@ -99,7 +99,7 @@ def test_a_pass_that_was_not_to_be_searched_can_be_played_and_searched(warmup: W
     assert passed is not None
     assert PASS not in {c.move for c in root[0].candidates(root[1])}
     game.play(PASS, "white")
-    assert player.choose(game, BLACK, Limit(playouts=300)).playouts == 300
+    assert player.choose(game, BLACK, Limit(playouts=300).begin()).playouts == 300
     found = player.node(game, BLACK)
     assert found == (root[0], passed)
     assert sum(c.visits for c in found[0].candidates(found[1]) if c.proven == 0) >= 250
@@ -119,9 +119,9 @@ def test_a_move_that_superko_forbids_in_one_game_is_allowed_in_another(warmup: W
 
 def test_a_full_tree_can_still_be_searched(warmup: Warmup) -> None:
     tree = mcts.Tree(0, 2, 1)  # the smallest there is
-    game = Game(width=13)
+    game = Game(size=13)
     rules = rules_record(game.rules, 0.0)
-    done = tree.search(mcts.ROOT, Turn(game.board, rules, BLACK), game.legal_plays(), Limit(playouts=20_000))
+    done = tree.search(mcts.ROOT, Turn(game.board, rules, BLACK), game.legal_plays(), Limit(playouts=20_000).begin())
     assert done == pytest.approx(20_000, rel=0.01)
     assert tree.crowded
     move = tree.candidates(mcts.ROOT)[0].move
@@ -130,17 +130,17 @@ def test_a_full_tree_can_still_be_searched(warmup: Warmup) -> None:
     assert root == mcts.ROOT
     # The move may have become the best one after the tree was full, so that it has no children yet.
     game.play(move, BLACK)
-    tree.search(root, Turn(game.board, rules, WHITE, move), game.legal_plays(), Limit(playouts=100))
+    tree.search(root, Turn(game.board, rules, WHITE, move), game.legal_plays(), Limit(playouts=100).begin())
     assert tree.candidates(root)
 
 
 def test_a_large_tree_keeps_only_what_the_moves_played_lead_to(warmup: Warmup) -> None:
     tree = mcts.Tree(256 * 2**20, 2, 1)
-    game = Game(width=9)
+    game = Game(size=9)
     rules = rules_record(game.rules, 0.0)
     root = mcts.ROOT
     while not tree.crowded:
-        tree.search(root, Turn(game.board, rules, BLACK), game.legal_plays(), Limit(playouts=1000))
+        tree.search(root, Turn(game.board, rules, BLACK), game.legal_plays(), Limit(playouts=1000).begin())
     large = tree.size
     assert large > mcts.ENOUGH
     best = tree.candidates(root)[0]
@@ -155,8 +155,8 @@ def test_a_large_tree_keeps_only_what_the_moves_played_lead_to(warmup: Warmup) -
 
 def test_threads_share_one_tree(warmup: Warmup) -> None:
     player = MctsPlayer(PlayerSettings(seed=1, threads=4, memory=MEMORY), warmup)
-    game = Game(width=9)
-    decision = player.choose(game, BLACK, Limit(playouts=4000))
+    game = Game(size=9)
+    decision = player.choose(game, BLACK, Limit(playouts=4000).begin())
     assert game.is_legal(decision.move, BLACK)
     visits = sum(c.visits for c in tree_of(player).candidates(mcts.ROOT))
     # A count is lost when two threads write at once, which is rare.
@@ -183,7 +183,7 @@ def test_two_passes_in_the_tree_count_every_point_of_a_territory(warmup: Warmup,
     game = set_up("...XO ...XO ...XO ...XO ...X.", "chinese", komi=komi)
     tree = mcts.Tree(0, 1, 1)
     rules = rules_record(game.rules, game.komi)
-    tree.search(mcts.ROOT, Turn(game.board, rules, BLACK, passes=1), [PASS], Limit(playouts=50))
+    tree.search(mcts.ROOT, Turn(game.board, rules, BLACK, passes=1), [PASS], Limit(playouts=50).begin())
     candidates = {c.move: c for c in tree.candidates(mcts.ROOT)}
     assert candidates[PASS].visits > 0
     assert candidates[PASS].winrate == winrate

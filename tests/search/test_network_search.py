@@ -35,7 +35,7 @@ def search(diagram: str, playouts: int, rules: str = "first-capture") -> list[li
     game = set_up(diagram, rules)
     tree = mcts.Tree(0, 1, 1)
     turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move))
-    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=playouts))
+    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=playouts).begin())
     return [[c.move, c.visits, c.winrate] for c in tree.candidates(mcts.ROOT)]
 
 
@@ -51,7 +51,7 @@ def test_the_policy_is_the_softmax_of_the_logits(rules: str) -> None:
     game = set_up(POSITION, rules)
     tree, work = mcts.Tree(0, 1, 1), np.zeros(1, SCRATCH).view(np.recarray)[0]
     turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move))
-    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=1))
+    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=1).begin())
     children, network = tree._children(mcts.ROOT), shipped(ordinary=rules == "chinese")
     if rules == "chinese":
         last = children.stop - 1
@@ -70,7 +70,7 @@ def test_a_play_that_the_policy_prefers_is_visited_most() -> None:
     game.play("E5")
     tree = mcts.Tree(0, 1, 1, network=record({"distances": weights.distances}))
     turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move), game.point("E5"))
-    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=300))
+    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=300).begin())
     best = [game.vertex(c.move) for c in tree.candidates(mcts.ROOT)[:4]]
     assert sorted(best) == ["D5", "E4", "E6", "F5"]
 
@@ -81,7 +81,7 @@ def test_a_search_of_some_moves_is_led_by_the_policy_too() -> None:
         for vertex in ("D4", "D5", "E5", "E4"):
             game.play(vertex)
         turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move), game.point("E4"))
-        tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=400, only=only))
+        tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=400, only=only).begin())
         return {c.move: c.visits for c in tree.candidates(mcts.ROOT)}
 
     free = visits(None)
@@ -93,7 +93,7 @@ def test_the_plays_that_can_parry_a_threat_have_policies_too() -> None:
     game = set_up(".....XO ....... ..OO... .OXX... ..OO... ....... .......", "capture-2")
     tree = mcts.Tree(0, 1, 1)
     turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move))
-    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=50))
+    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=50).begin())
     candidates = tree.candidates(mcts.ROOT)
     assert sorted(game.vertex(c.move) for c in candidates) == ["E4", "G6"]
     assert sum(c.policy for c in candidates) == pytest.approx(1)
@@ -105,7 +105,7 @@ def test_a_leaf_is_worth_its_shares_of_the_network_and_of_a_playout(share: float
     """The network without weights says 0.5, and Black wins every playout: the komi is less than no area at all."""
     game, tree = Game("chinese", 5, komi=-99.5), mcts.Tree(0, 1, 1, network=record({}), playout_share=share)
     turn = Turn(game.board, rules_record(game.rules, game.komi), int(game.to_move))
-    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=50))
+    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=50).begin())
     rates = [c.winrate for c in tree.candidates(mcts.ROOT) if c.visits and not c.proven]
     assert rates == pytest.approx([0.5 + 0.5 * share] * len(rates), abs=1e-6)
     assert rates

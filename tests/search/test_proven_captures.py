@@ -23,7 +23,7 @@ from ..support.truth import ByDefinition
 def random_position(rules: str, size: tuple[int, int], chance: random.Random) -> Game:
     """Return a position of a random game that goes on."""
     while True:
-        game = Game(rules, *size)
+        game = Game(rules, size)
         for _ in range(chance.randrange(size[0] * size[1] * 3 // 2)):
             if game.outcome is None and game.legal_plays():
                 game.play(chance.choice(game.legal_plays()))
@@ -36,7 +36,7 @@ def check(game: Game, tree: mcts.Tree, playouts: int, truth: Callable[[Game], in
     color, last = game.to_move, game.last_move
     tree.clear()
     turn = Turn(game.board, rules_record(game.rules, 0.0), color, last.point if last is not None else 0)
-    tree.search(mcts.ROOT, turn, [game.point(move) for move in game.legal_moves()], Limit(playouts=playouts))
+    tree.search(mcts.ROOT, turn, [game.point(move) for move in game.legal_moves()], Limit(playouts=playouts).begin())
     for candidate in tree.candidates(mcts.ROOT):
         if candidate.proven:
             game.play(candidate.move, color)
@@ -47,7 +47,7 @@ def check(game: Game, tree: mcts.Tree, playouts: int, truth: Callable[[Game], in
                 result = -truth(game)
             game.undo()
             assert candidate.proven == result, (game, candidate)
-    verdict = tree.verdict(mcts.ROOT)
+    verdict = tree.proven(mcts.ROOT)
     assert verdict is None or truth(game) == (1 if verdict else -1), game
     return verdict is not None
 
@@ -81,7 +81,7 @@ def test_a_proven_result_is_the_true_one(rules: str, size: tuple[int, int], play
     solver = ExhaustiveSolver(Game(rules).rules, *size, 2**24)
 
     def truth(game: Game) -> int:
-        return 1 if solver.value(game.board, game.to_move, Limit()) == WIN else -1
+        return 1 if solver.value(game.board, game.to_move, Limit().begin()) == WIN else -1
 
     proven = sum(check(random_position(rules, size, chance), tree, playouts, truth) for _ in range(60))
     assert proven > 10 or playouts == 1

@@ -15,7 +15,7 @@ from ..support.truth import ByDefinition, wins_with
 
 
 def random_position(rng: random.Random, width: int, height: int, stones: int) -> Game | None:
-    game = Game("first-capture", width, height)
+    game = Game("first-capture", (width, height))
     for _ in range(stones):
         plays = game.legal_plays()
         if not plays:
@@ -53,14 +53,14 @@ def test_a_proven_result_is_the_true_one(width: int, height: int, stones: int, c
         color = game.to_move
         moves = game.legal_plays()
         tree.clear()
-        tree.search(mcts.ROOT, Turn(game.board, rules, color), moves, Limit(playouts=3000))
+        tree.search(mcts.ROOT, Turn(game.board, rules, color), moves, Limit(playouts=3000).begin())
         truth = oracle.wins(game, color, color)
         for candidate in tree.candidates(mcts.ROOT):
             if candidate.proven:
                 won = wins_with(game, color, game.vertex(candidate.move), oracle)
                 assert (candidate.proven > 0) == won, (game, color, candidate)
         checked += 1
-        verdict = tree.verdict(mcts.ROOT)
+        verdict = tree.proven(mcts.ROOT)
         if verdict is not None:
             assert verdict == truth, (game, color)
             proven += 1

@@ -48,19 +48,19 @@ def searched(path: Path, game: Game, nodes: int | None, memory: int = MEBIBYTE, 
     """Search with a checkpoint and an empty table; return the result and the nodes of this run."""
     solver = Solver(game.width, game.height, memory, threads)
     with closing(opened(path, solver, game)):
-        return solver.value(game.board, game.to_move, Limit(playouts=nodes)), solver.nodes
+        return solver.value(game.board, game.to_move, Limit(nodes=nodes).begin()), solver.nodes
 
 
 def test_a_checkpoint_changes_no_node_of_a_search(tmp_path: Path) -> None:
     game = Game("first-capture", 5)
     alone = Solver(5, 5, MEBIBYTE)
-    result = alone.value(game.board, game.to_move, Limit())
+    result = alone.value(game.board, game.to_move, Limit().begin())
     assert searched(tmp_path / "log", game, None) == (result, alone.nodes)
 
 
 @pytest.mark.parametrize(("memory", "threads"), [(1, 1), (1, 2), (3, 1)])
 def test_a_search_goes_on_with_other_memory_and_threads(memory: int, threads: int, tmp_path: Path) -> None:
-    game = Game("first-capture", 4, 5)
+    game = Game("first-capture", (4, 5))
     _, whole = searched(tmp_path / "whole", game, None)
     first, before = searched(tmp_path / "log", game, whole * 4 // 5)
     assert first == UNKNOWN
@@ -92,7 +92,7 @@ def test_a_log_of_the_search_in_jobs_is_read_and_continued(tmp_path: Path, compi
 
 
 def test_the_winners_of_jobs_are_found_without_a_search(tmp_path: Path) -> None:
-    path, game, solver = old_log(tmp_path / "log"), Game("first-capture", 5, 6), Solver(5, 6, 4 * MEBIBYTE)
+    path, game, solver = old_log(tmp_path / "log"), Game("first-capture", (5, 6)), Solver(5, 6, 4 * MEBIBYTE)
     about = json.loads(lzma.decompress(OLD_LOG.read_bytes()).splitlines()[0][9:])
     assert about.pop("format") == OLD_FORMAT
     decided = [record for record in records(path) if 0 in (record["pn"], record["dn"])]
@@ -102,7 +102,7 @@ def test_the_winners_of_jobs_are_found_without_a_search(tmp_path: Path) -> None:
         for record in decided:
             stones = int(record["black"], 16), int(record["white"], 16)
             color = 1 + (stones[0] | stones[1]).bit_count() % 2
-            result = solver.result(stones, color, Limit(playouts=0))
+            result = solver.result(stones, color, Limit(nodes=0).begin())
             results.append(result == (WIN if record["pn"] == 0 else LOSS))
         return results
 
@@ -220,7 +220,7 @@ def test_an_interrupt_keeps_the_results_and_says_how_to_go_on(tmp_path: Path, co
 
 
 def other_size(path: Path) -> None:
-    with closing(opened(path, Solver(3, 4, MEBIBYTE), Game("first-capture", 3, 4))):
+    with closing(opened(path, Solver(3, 4, MEBIBYTE), Game("first-capture", (3, 4)))):
         pass
 
 

@@ -60,7 +60,7 @@ def saved(size: str, path: Path, *options: str) -> Path:
 def forge(size: str, path: Path, change: Callable[[Row], Row]) -> None:
     """Change the results in a log; the keys and the checksums are valid."""
     width, _, height = size.partition("x")
-    header = about(Game("first-capture", int(width), int(height or width)))
+    header = about(Game("first-capture", (int(width), int(height or width))))
     with closing(Log(path, header)) as log:
         found = list(log.records())
     path.unlink()
@@ -168,30 +168,30 @@ def test_a_check_that_is_stopped_prints_a_remark(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_proof_too_large_for_the_memory_has_an_error_of_its_own() -> None:
-    game = Game("first-capture", 6, 5)
+    game = Game("first-capture", (6, 5))
     solver = Solver(6, 5, 64 * MEBIBYTE)
     winner = solver.solve(game.board, BLACK).winner
     assert winner is not None
     with pytest.raises(ProofMemoryError):
-        list(confirm(solver, game.board, BLACK, winner, 2**20, Limit()))
-    limit = Limit()
-    limit.stop.set()
+        list(confirm(solver, game.board, BLACK, winner, 2**20, Limit().begin()))
+    deadline = Limit().begin()
+    deadline.stop.set()
     with pytest.raises(StoppedError):
-        list(confirm(solver, game.board, BLACK, winner, 2**30, limit))
-    assert list(confirm(solver, game.board, BLACK, winner, 2**30, Limit()))[-1] > 100_000
+        list(confirm(solver, game.board, BLACK, winner, 2**30, deadline))
+    assert list(confirm(solver, game.board, BLACK, winner, 2**30, Limit().begin()))[-1] > 100_000
 
 
 def test_only_the_true_winner_is_confirmed() -> None:
     for (width, height), (first, _plies) in EMPTY.items():
         if width * height > 20:
             continue
-        game = Game("first-capture", width, height)
+        game = Game("first-capture", (width, height))
         solver = Solver(width, height, 16 * MEBIBYTE)
         winner = BLACK if first else WHITE
         # With an empty table, the writer solves the positions itself.
-        assert list(confirm(solver, game.board, BLACK, winner, 2**26, Limit()))
+        assert list(confirm(solver, game.board, BLACK, winner, 2**26, Limit().begin()))
         with pytest.raises(ProofError):
-            list(confirm(solver, game.board, BLACK, opponent(winner), 2**26, Limit()))
+            list(confirm(solver, game.board, BLACK, opponent(winner), 2**26, Limit().begin()))
 
 
 def test_a_forged_checkpoint_writes_no_proof(tmp_path: Path) -> None:

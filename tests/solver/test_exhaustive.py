@@ -46,12 +46,12 @@ def solver_for(game: Game) -> ExhaustiveSolver:
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 4)])
 def test_small_boards_agree_with_minimax(rules: str, size: tuple[int, int]) -> None:
     rng, known = random.Random(f"{rules} {size}"), dict[Any, bool]()
-    solver = solver_for(Game(rules, *size))
+    solver = solver_for(Game(rules, size))
     for _ in range(15):
-        game = Game(rules, *size)
+        game = Game(rules, size)
         while game.outcome is None:
             expected = WIN if wins(game, known) else LOSS
-            assert solver.value(game.board, game.to_move, Limit()) == expected
+            assert solver.value(game.board, game.to_move, Limit().begin()) == expected
             game.play(rng.choice(game.legal_plays()))
 
 
@@ -67,21 +67,23 @@ def test_positions_of_3x3_agree_with_minimax(rules: str) -> None:
                 game.play(rng.choice(game.legal_plays()))
         if game.outcome is None:
             expected = WIN if wins(game, known) else LOSS
-            assert solver.value(game.board, game.to_move, Limit()) == expected
+            assert solver.value(game.board, game.to_move, Limit().begin()) == expected
             checked += 1
 
 
 def test_results_of_first_capture_agree_with_the_df_pn_solver() -> None:
     rng = random.Random(4)
     other = Solver(4, 3, 2**24)
-    solver = solver_for(Game("capture-1", 4, 3))
+    solver = solver_for(Game("capture-1", (4, 3)))
     for _ in range(200):
-        game = Game("capture-1", 4, 3)
+        game = Game("capture-1", (4, 3))
         for _ in range(rng.randrange(10)):
             if game.outcome is None:
                 game.play(rng.choice(game.legal_plays()))
         if game.outcome is None:
-            assert solver.value(game.board, game.to_move, Limit()) == other.value(game.board, game.to_move, Limit())
+            assert solver.value(game.board, game.to_move, Limit().begin()) == other.value(
+                game.board, game.to_move, Limit().begin()
+            )
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -89,9 +91,9 @@ def test_lines_end_where_the_loser_has_a_choice_and_lead_to_a_win(seed: int) -> 
     rng = random.Random(seed)
     game = Game("capture-2", 3)
     solver = solver_for(game)
-    winner = solver.solve(game.board, BLACK, Limit()).winner
+    winner = solver.solve(game.board, BLACK, Limit().begin()).winner
     while game.outcome is None:
-        verdict = solver.solve(game.board, game.to_move, Limit())
+        verdict = solver.solve(game.board, game.to_move, Limit().begin())
         assert verdict.winner == winner
         for play in verdict.line:
             game.play(play)
@@ -104,9 +106,9 @@ def test_lines_end_where_the_loser_has_a_choice_and_lead_to_a_win(seed: int) -> 
 
 def test_the_time_limit_gives_unknown_and_a_full_table_an_error() -> None:
     game = Game("capture-5", 4)
-    assert solver_for(game).value(game.board, BLACK, Limit(0.0)) == UNKNOWN
+    assert solver_for(game).value(game.board, BLACK, Limit(0.0).begin()) == UNKNOWN
     with pytest.raises(SolverError, match="--memory"):
-        ExhaustiveSolver(game.rules, 4, 4, 2**16).value(game.board, BLACK, Limit())
+        ExhaustiveSolver(game.rules, 4, 4, 2**16).value(game.board, BLACK, Limit().begin())
 
 
 @pytest.mark.parametrize("rules", ["capture-2 ko=simple", "aga", "first-capture captures=3", "capture-2 passing=free"])
@@ -137,4 +139,4 @@ def test_prisoners_already_taken_count() -> None:
     known: dict[Any, bool] = {}
     for each in (game, fresh):
         expected = WIN if wins(each, known) else LOSS
-        assert solver_for(each).value(each.board, WHITE, Limit()) == expected
+        assert solver_for(each).value(each.board, WHITE, Limit().begin()) == expected

@@ -52,7 +52,7 @@ def write(path: Path, claim: bytes, choices: bytes) -> Path:
 @cache
 def truth(width: int, height: int, black: tuple[str, ...], white: tuple[str, ...], to_move: str) -> str:
     """Return the winner by minimax over sets of points, which shares no code with solver and checker."""
-    game = Game("first-capture", width, height)
+    game = Game("first-capture", (width, height))
     game.setup([game.point(v) for v in black], [game.point(v) for v in white], BLACK)
     sets = [
         frozenset(
@@ -182,7 +182,7 @@ def test_an_invalid_claim_gives_one_line(change: bytes | tuple[str, str], proof:
 
 
 def test_a_board_too_large_for_exact_keys_is_refused() -> None:
-    game = Game("first-capture", 9, 8)
+    game = Game("first-capture", (9, 8))
     with pytest.raises(ProofError, match="64 points"):
         list(verify(game.board, BLACK, BLACK, iter([b"\0"]), 2**20))
     game = Game("first-capture", 8)

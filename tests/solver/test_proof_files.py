@@ -43,7 +43,7 @@ def verified(game: Game, winner: int, choices: bytes) -> int:
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 3), (4, 3), (4, 4), (4, 5), (5, 5)], ids=str)
 def test_proofs_that_the_solver_writes_hold(size: tuple[int, int], tmp_path: Path) -> None:
-    game = Game("first-capture", *size)
+    game = Game("first-capture", size)
     winner, choices = proven(game, tmp_path / "proof")
     assert verified(game, winner, choices) == len(choices)
     with pytest.raises(ProofError, match="missing"):
@@ -55,7 +55,7 @@ def test_proofs_that_the_solver_writes_hold(size: tuple[int, int], tmp_path: Pat
 
 
 def test_plays_that_the_table_has_forgotten_are_found_with_few_nodes(tmp_path: Path) -> None:
-    game = Game("first-capture", 4, 7)
+    game = Game("first-capture", (4, 7))
     sizes = {}
     for memory in (256 * MEBIBYTE, 2 * MEBIBYTE):
         solver = Solver(4, 7, memory)

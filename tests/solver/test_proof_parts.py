@@ -59,7 +59,7 @@ def parts_of(path: Path) -> list[dict[str, Any]]:
     ("size", "most"), [((3, 3), 1), ((3, 3), 5), ((4, 3), 7), ((4, 4), 20), ((4, 4), 200), ((4, 5), 300)], ids=str
 )
 def test_a_proof_in_parts_holds_and_its_counts_are_right(size: tuple[int, int], most: int, tmp_path: Path) -> None:
-    game = Game("first-capture", *size)
+    game = Game("first-capture", size)
     written(game, tmp_path / "parts", most)
     written(game, tmp_path / "whole")
     holds, line = checked(tmp_path / "parts")
@@ -208,7 +208,7 @@ def test_no_part_is_missing_and_no_claim_left_unproven(proof: Path, tmp_path: Pa
 def test_a_part_that_does_not_prove_a_claim_of_others_fails(tmp_path: Path) -> None:
     """A claim is moved from the part that proves it to the part before."""
     path = tmp_path / "proof"
-    written(Game("first-capture", 4, 5), path, 300)
+    written(Game("first-capture", (4, 5)), path, 300)
     records = gzip.decompress((tmp_path / "proof.claims").read_bytes())
     start = 0
     for i, part in enumerate(parts_of(path)):
@@ -360,7 +360,7 @@ def test_options_for_parts_are_refused_for_one_file(proof: Path, tmp_path: Path)
 
 @pytest.mark.slow
 def test_parts_need_less_memory_than_the_whole(tmp_path: Path) -> None:
-    game = Game("first-capture", 5, 6)
+    game = Game("first-capture", (5, 6))
     solver = Solver(5, 6, 256 * MEBIBYTE)
     winner = solver.solve(game.board, game.to_move).winner
     assert winner is not None

@@ -36,15 +36,15 @@ def test_a_table_of_any_size_gives_the_same_winners(
     large, small, chance = Solver(5, 4, SMALL), Solver(5, 4, SMALL, threads), random.Random(entries)
     use_table(small, new_table(16 * entries))
     for _ in range(12):
-        game = Game("first-capture", 5, 4)
+        game = Game("first-capture", (5, 4))
         for _ in range(chance.randrange(2, 6)):
             if not game.outcome:
                 game.play(chance.choice(game.legal_plays()))
         if game.outcome:
             continue
-        expected = large.value(game.board, game.to_move, Limit())
+        expected = large.value(game.board, game.to_move, Limit().begin())
         assert expected != 0
-        assert small.value(game.board, game.to_move, Limit()) == expected
+        assert small.value(game.board, game.to_move, Limit().begin()) == expected
         small.table[:] = 0
 
 

@@ -38,7 +38,7 @@ def replay(game: Game, line: tuple[int, ...]) -> None:
 def test_small_boards_have_their_known_winner_and_length(size: tuple[int, int]) -> None:
     first, plies = EMPTY[size]
     for width, height in (size, size[::-1]):
-        game = Game("first-capture", width, height)
+        game = Game("first-capture", (width, height))
         verdict = solver_of(game).solve(game.board, BLACK, length=True)
         assert (verdict.winner, verdict.plies) == (BLACK if first else WHITE, plies)
         replay(game, verdict.line)
@@ -51,7 +51,7 @@ def test_small_boards_have_their_known_winner_and_length(size: tuple[int, int]) 
 @pytest.mark.parametrize("size", CROSSCUT, ids=str)
 def test_crosscuts_have_their_known_winner_and_length(size: tuple[int, int]) -> None:
     first, plies = CROSSCUT[size]
-    game = Game("first-capture", *size)
+    game = Game("first-capture", size)
     game.setup(*crosscut(*size), BLACK)
     verdict = solver_of(game).solve(game.board, BLACK, length=True)
     assert (verdict.winner == BLACK, verdict.plies) == (first, plies)
@@ -63,7 +63,7 @@ def test_crosscuts_have_their_known_winner_and_length(size: tuple[int, int]) -> 
 def test_5x5_is_a_win_for_the_first_player_found_within_100_000_nodes() -> None:
     game = Game("first-capture", 5)
     solver = solver_of(game)
-    assert solver.result(solver.stones(game.board), BLACK, Limit()) == WIN
+    assert solver.result(solver.stones(game.board), BLACK, Limit().begin()) == WIN
     assert solver.nodes <= 100_000
 
 
@@ -91,15 +91,15 @@ def test_without_a_feature_the_results_are_the_same(features: int) -> None:
         if position is None or sum(map(len, position)) < 6:
             continue
         stones = bits(position[0], 5), bits(position[1], 5)
-        result = knowing.result(stones, BLACK, Limit())
-        assert simple.result(stones, BLACK, Limit()) == result, position
+        result = knowing.result(stones, BLACK, Limit().begin())
+        assert simple.result(stones, BLACK, Limit().begin()) == result, position
         done[result] += 1
     assert min(done.values()) > 50
 
 
 def test_without_any_feature_the_plies_are_the_same() -> None:
     for width, height in ((2, 3), (3, 3), (2, 5), (3, 4)):
-        game = Game("first-capture", width, height)
+        game = Game("first-capture", (width, height))
         for color in (BLACK, WHITE):
             found = [solver_of(game, tuning=Tuning(s)).solve(game.board, color, length=True) for s in (ALL, 0)]
             assert (found[0].winner, found[0].plies) == (found[1].winner, found[1].plies)
@@ -115,7 +115,7 @@ def test_threads_agree_with_one() -> None:
 
 @pytest.mark.parametrize("width", [3, 4])
 def test_first_moves_have_the_winners_of_the_positions_after_them(width: int) -> None:
-    game = Game("first-capture", width, 3)
+    game = Game("first-capture", (width, 3))
     solver = solver_of(game)
     verdicts = dict(solver.first_moves(game.board, BLACK))
     assert set(verdicts) == set(game.legal_plays())
@@ -129,7 +129,7 @@ def test_first_moves_have_the_winners_of_the_positions_after_them(width: int) ->
 def test_the_winner_s_lines_win_against_random_play() -> None:
     rng = random.Random(7)
     for width, height in itertools.product((3, 4), repeat=2):
-        game = Game("capture-1", width, height)
+        game = Game("capture-1", (width, height))
         solver = solver_of(game)
         winner = solver.solve(game.board, BLACK).winner
         while game.outcome is None:
@@ -138,11 +138,11 @@ def test_the_winner_s_lines_win_against_random_play() -> None:
         assert game.outcome.winner == winner
 
 
-@pytest.mark.parametrize("limit", [Limit(0.0), Limit(playouts=20_000)])
+@pytest.mark.parametrize("limit", [Limit(0.0), Limit(nodes=20_000)])
 def test_a_limit_ends_the_search_without_a_winner(limit: Limit) -> None:
     game = Game("first-capture", 6)
     solver = solver_of(game)
-    verdict = solver.solve(game.board, BLACK, limit)
+    verdict = solver.solve(game.board, BLACK, limit.begin())
     assert (verdict.winner, verdict.line, verdict.plies) == (None, (), None)
     assert 0 < verdict.nodes == solver.nodes < 21_000
 
@@ -186,7 +186,7 @@ def wins_by_the_rules(game: Game) -> bool:
 @pytest.mark.parametrize("suicide", [False, True])
 def test_the_rules_engine_agrees_with_and_without_suicide(preset: str, suicide: bool) -> None:
     for width, height in ((2, 2), (2, 3)):
-        game = Game(Rules.parse(preset).override(suicide=suicide), width, height)
+        game = Game(Rules.parse(preset).override(suicide=suicide), (width, height))
         solver = solver_of(game)
         for first in [0, *game.legal_plays()]:
             if first:

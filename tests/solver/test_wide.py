@@ -50,7 +50,7 @@ def test_both_kernels_search_the_same_nodes(size: tuple[int, int], monkeypatch: 
             continue
         stones, color = (bits(position[0], size[0]), bits(position[1], size[0])), rng.choice((BLACK, WHITE))
         attacker, plies = rng.choice(((0, 0), (1, 7), (-1, 6)))
-        found = [solver.result(stones, color, Limit(playouts=2_000), attacker, plies) for solver in both]
+        found = [solver.result(stones, color, Limit(nodes=2_000).begin(), attacker, plies) for solver in both]
         assert found[0] == found[1]
         assert both[0].nodes == both[1].nodes
         assert both[0].safe_plays(stones, color) == both[1].safe_plays(stones, color)
@@ -87,9 +87,9 @@ def test_results_of_9x9_agree_with_the_proofs_of_the_tree_search() -> None:
     for game in endgames(40, seed=3):
         tree = Tree(16 * MEBIBYTE, 1, seed=1)
         turn = Turn(game.board, rules, game.to_move)
-        tree.search(ROOT, turn, set(game.legal_plays()), Limit(playouts=1_000))
-        proven = tree.verdict(ROOT)
-        result = solver.result(solver.stones(game.board), game.to_move, Limit(playouts=50_000))
+        tree.search(ROOT, turn, set(game.legal_plays()), Limit(playouts=1_000).begin())
+        proven = tree.proven(ROOT)
+        result = solver.result(solver.stones(game.board), game.to_move, Limit(nodes=50_000).begin())
         if proven is not None and result != UNKNOWN:
             compared[proven] += 1
             assert (result == WIN) == proven, game.moves
@@ -99,7 +99,7 @@ def test_results_of_9x9_agree_with_the_proofs_of_the_tree_search() -> None:
 @pytest.mark.parametrize("size", [(9, 9), (10, 10), (11, 11), (8, 16)], ids=str)
 def test_a_capture_and_its_plies_are_found_at_the_last_points_of_a_large_board(size: tuple[int, int]) -> None:
     width, height = size
-    game = Game("first-capture", width, height)
+    game = Game("first-capture", (width, height))
     last = [point_at(width - 1 - x, height - 1 - y, width) for x, y in ((0, 0), (1, 0), (0, 1), (1, 1))]
     game.setup([last[1]], [last[0]], BLACK)
     found = Solver(width, height, MEBIBYTE).solve(game.board, BLACK, length=True)
@@ -119,14 +119,14 @@ def test_checkpoints_take_large_boards(tmp_path: Path, monkeypatch: pytest.Monke
     for memory in (1, 2):
         solver = Solver(9, 9, memory * MEBIBYTE)
         with closing(checkpoint.Checkpoint(solver, tmp_path / "log", {}, root)):
-            found.append((solver.result(*root, Limit()), solver.nodes))
+            found.append((solver.result(*root, Limit().begin()), solver.nodes))
     assert found[0][0] == found[1][0]
     assert found[1][1] < found[0][1]
 
 
 def searched(game: Game) -> int:
     solver = Solver(9, 9, MEBIBYTE)
-    return solver.nodes if solver.value(game.board, game.to_move, Limit(playouts=20_000)) != UNKNOWN else 0
+    return solver.nodes if solver.value(game.board, game.to_move, Limit(nodes=20_000).begin()) != UNKNOWN else 0
 
 
 def test_boards_of_more_than_128_points_are_refused() -> None:
@@ -149,7 +149,7 @@ def test_without_compiled_code_a_large_board_is_searched_too() -> None:
     code = (
         "from gtp_capture import Game; from gtp_capture.solver.solver import Solver;"
         "from gtp_capture.util.limit import Limit; g = Game('first-capture', 9);"
-        "s = Solver(9, 9, 2**20); print(s.result(s.stones(g.board), 1, Limit(playouts=50)), s.nodes)"
+        "s = Solver(9, 9, 2**20); print(s.result(s.stones(g.board), 1, Limit(nodes=50).begin()), s.nodes)"
     )
     outputs = []
     for disabled in ("0", "1"):

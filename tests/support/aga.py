@@ -43,7 +43,7 @@ class Case:
 
 def finished_game(chance: random.Random, width: int, height: int, handicap: int = 0) -> Game:
     """Play random moves, none of which fills an eye, to the end by two passes."""
-    game = Game("aga", width, height)
+    game = Game("aga", (width, height))
     game.find_statuses = life.statuses
     if handicap:
         game.place_handicap(spread(width, height, handicap))
@@ -86,7 +86,7 @@ def compare(game: Game) -> Case:
 
 def _as_area(game: Game) -> Game:
     """Return the same position under area scoring."""
-    other = Game(game.rules.override(scoring=Scoring.AREA), game.width, game.height)
+    other = Game(game.rules.override(scoring=Scoring.AREA), (game.width, game.height))
     points = {c: [p for p in bd.points(game.board) if game.board.color[p] == c] for c in (BLACK, WHITE)}
     other.setup(points[BLACK], points[WHITE], game.to_move)
     other.handicap = game.handicap

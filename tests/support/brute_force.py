@@ -87,7 +87,7 @@ def random_position(rng: random.Random, width: int, height: int) -> tuple[Points
 
 
 def game_of(own: Points, opp: Points, width: int, height: int, color: int) -> Game:
-    game = Game("first-capture", width, height)
+    game = Game("first-capture", (width, height))
     stones = [[game.point(f"{'ABCDEFGH'[x]}{y + 1}") for x, y in side] for side in (own, opp)]
     black, white = stones if color == 1 else stones[::-1]
     game.setup(black, white, color)

@@ -8,7 +8,7 @@ from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
 from gtp_capture.go.vertex import opponent
 from gtp_capture.players.player import Decision, Player, sensible_plays, without_play
-from gtp_capture.util.limit import Limit
+from gtp_capture.util.limit import Deadline
 
 
 class Child(Player):
@@ -17,7 +17,7 @@ class Child(Player):
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
 
-    def choose(self, game: Game, color: int, limit: Limit) -> Decision:
+    def choose(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """See Player."""
         plays, board = sensible_plays(game, color), game.board
         if not plays:

@@ -32,7 +32,7 @@ def vertices(diagram: str, symbol: str) -> list[str]:
 def set_up(diagram: str, rules: Rules | str, to_move: int = BLACK, komi: float | None = None) -> Game:
     """Start a game from a diagram."""
     lines = rows(diagram)
-    game = Game(rules, len(lines[0]), len(lines), komi=komi)
+    game = Game(rules, (len(lines[0]), len(lines)), komi=komi)
     black, white = ([game.point(v) for v in vertices(diagram, symbol)] for symbol in "XO")
     game.setup(black, white, to_move)
     return game

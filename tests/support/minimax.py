@@ -38,7 +38,7 @@ def check(count: int, seed: int, with_plies: bool = True) -> dict[tuple[int, int
         color = rng.choice((1, 2))
         stones = (bits(own, size[0]), bits(opp, size[0]))
         stones = stones if color == 1 else stones[::-1]
-        solver, side, limit = solvers[size], 1 if won else -1, Limit()
+        solver, side, limit = solvers[size], 1 if won else -1, Limit().begin()
         assert solver.result(stones, color, limit) == side, (size, own, opp)
         if with_plies:
             assert solver.result(stones, color, limit, side, plies) == side, (size, own, opp, plies)

@@ -29,7 +29,7 @@ class Plan(NamedTuple):
     numbers: list[int]
 
     def game(self) -> Game:
-        return Game(RULES[self.rules], self.width, self.height)
+        return Game(RULES[self.rules], (self.width, self.height))
 
     def after(self) -> Game:
         """The game after all moves."""

@@ -37,7 +37,7 @@ class Truth:
         if game.outcome is not None:
             return game.outcome.winner
         color = color or int(game.to_move)
-        value = self._solver.value(game.board, color, Limit(self._seconds))
+        value = self._solver.value(game.board, color, Limit(self._seconds).begin())
         return {WIN: color, LOSS: opponent(color), UNKNOWN: None}[value]
 
     def after(self, game: Game, play: int) -> int | None:

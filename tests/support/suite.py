@@ -66,7 +66,7 @@ def play_wins(game: Game, point: int, solver: Solver, nodes: int) -> bool | None
     try:
         if game.outcome is not None:
             return game.outcome.winner == color
-        found = solver.value(game.board, game.to_move, Limit(playouts=nodes))
+        found = solver.value(game.board, game.to_move, Limit(nodes=nodes).begin())
         return None if found == UNKNOWN else found == LOSS
     finally:
         game.undo()

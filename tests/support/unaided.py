@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from gtp_capture.go.game import Game
 from gtp_capture.players.mcts import MctsPlayer
-from gtp_capture.util.limit import Limit
+from gtp_capture.util.limit import Deadline
 
 
 class Unaided(MctsPlayer):
     """Only the tree search chooses and proves moves."""
 
-    def _solves(self, game: Game, limit: Limit) -> bool:
+    def _solves(self, game: Game, deadline: Deadline) -> bool:
         return False

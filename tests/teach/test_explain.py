@@ -37,13 +37,13 @@ def player() -> MctsPlayer:
 def test_a_hint_names_the_race_of_safe_moves(player: MctsPlayer) -> None:
     """Neither side can attack, so both fill their safe points, and Black runs out of them first."""
     game = set_up(RACE, "first-capture", to_move=WHITE)
-    found = hint(player, game, WHITE, Limit(playouts=2000))
+    found = hint(player, game, WHITE, Limit(playouts=2000).begin())
     assert found is not None
     assert (found.move, found.reason) == ("C1", Reason.RACE)
     solver = Solver(game.width, game.height, 2**24)
-    assert solver.value(game.board, WHITE, Limit()) == WIN
+    assert solver.value(game.board, WHITE, Limit().begin()) == WIN
     assert not any(ladder(game, color) for color in (BLACK, WHITE))
-    line = solver.solve(game.board, WHITE, Limit(), length=True).line
+    line = solver.solve(game.board, WHITE, Limit().begin(), length=True).line
     assert game.vertex(line[0]) == "C1"
     for point in line[:-2]:
         assert not bd.attacked(game.board, point, game.to_move)
@@ -73,7 +73,7 @@ def test_the_reason_of_a_move_fits(
     for vertex in plays.split():
         game.play(vertex)
     if rules == "first-capture":
-        found = hint(player, game, game.to_move, Limit(playouts=2000))
+        found = hint(player, game, game.to_move, Limit(playouts=2000).begin())
         assert found is not None
         assert (found.move, found.reason, found.wins) == (move, reason, True)
         assert found.stones == (("D6", "F6") if reason is Reason.ATARI else ())
@@ -89,8 +89,8 @@ def test_a_move_that_captures_but_loses_is_not_praised(plays: str, player: MctsP
     game = Game("capture-2", 3)
     for vertex in plays.split():
         game.play(vertex)
-    winner = ExhaustiveSolver(game.rules, 3, 3, 2**20).solve(game.board, game.to_move, Limit()).winner
-    found = hint(player, game, game.to_move, Limit(playouts=2000))
+    winner = ExhaustiveSolver(game.rules, 3, 3, 2**20).solve(game.board, game.to_move, Limit().begin()).winner
+    found = hint(player, game, game.to_move, Limit(playouts=2000).begin())
     assert found is not None
     assert winner is not None
     assert (found.reason is Reason.LOSS) == (winner != game.to_move)
@@ -112,16 +112,16 @@ def test_a_chain_that_a_long_ladder_captures_is_not_called_saved() -> None:
 @pytest.mark.slow
 def test_a_play_that_loses_by_force_is_not_said_to_save() -> None:
     """D5 takes D4 out of atari, and Black wins in 12 plies. The limit ends before the solver's memory is ready."""
-    game = Game("first-capture", 4, 6)
+    game = Game("first-capture", (4, 6))
     for vertex in ["C3", "B4", "B3", "C5", "C4", "B5", "A3", "D4", "D3"]:
         game.play(vertex)
     assert not wins_with(game, WHITE, "D5")
-    for limit in (Limit(0.0), Limit(0.02), Limit(None, 20)):
+    for limit in (Limit(0.0), Limit(0.02), Limit(playouts=20)):
         player = MctsPlayer(PlayerSettings(seed=2, threads=1, memory=512 * 2**20), loaded())
-        found = hint(player, game, WHITE, limit)
+        found = hint(player, game, WHITE, limit.begin())
         assert found is not None
         assert found.reason is not Reason.SAVE
-    stays = hint(player, game, WHITE, Limit(None, 20_000))
+    stays = hint(player, game, WHITE, Limit(playouts=20_000).begin())
     assert stays is not None
     assert (stays.reason, stays.plies) == (Reason.LOSS, 12)
 
@@ -135,7 +135,7 @@ def test_the_word_saves_is_kept_for_plays_that_are_not_refuted() -> None:
         game = random_game(5, 5, rng.randrange(6, 14), rng)
         color = game.to_move
         for point in game.legal_plays(color):
-            withstands = partial(player.perfect_play.withstands, game, color, point, Limit(None, 10))
+            withstands = partial(player.perfect_play.withstands, game, color, point, Limit(nodes=10).begin())
             if why(game, color, point, None, withstands).reason is Reason.SAVE:
                 said += 1
                 assert wins_with(game, color, game.vertex(point))
@@ -150,10 +150,10 @@ def test_explanations_and_hints_are_true(width: int, height: int, count: int) ->
     least = 12 if width * height == 36 else 1
     for _ in range(count):
         game = random_game(width, height, rng.randrange(least, width * height // 2 + 1), rng)
-        advice = hint(player, game, game.to_move, Limit(playouts=1000))
+        advice = hint(player, game, game.to_move, Limit(playouts=1000).begin())
         assert advice is not None
         assert false_hint(game, advice) is None, (game.moves, advice)
-        found = explanation(player, game, Limit(playouts=1000))
+        found = explanation(player, game, Limit(playouts=1000).begin())
         assert false_explanation(game, found) is None, (game.moves, found)
 
 
@@ -166,20 +166,20 @@ def played(size: int, *vertices: str) -> Game:
 
 def test_an_unproven_move_is_not_called_better(player: MctsPlayer) -> None:
     """White also wins after B5, which a short search prefers to E1; proving all moves takes a minute."""
-    found = explanation(player, played(6, "D6", "B4", "E1"), Limit(playouts=2000))
+    found = explanation(player, played(6, "D6", "B4", "E1"), Limit(playouts=2000).begin())
     assert (found.move, found.result) == ("E1", Result.LOSES)
     assert found.better is None or found.better.move != "B5" or not found.better.wins
 
 
 def test_a_move_in_a_lost_position_is_not_called_the_losing_move(player: MctsPlayer) -> None:
-    found = explanation(player, played(4, "B2"), Limit(playouts=4000))
+    found = explanation(player, played(4, "B2"), Limit(playouts=4000).begin())
     assert (found.result, found.plies, found.end) == (Result.LOSES, 13, Termination.CAPTURE)
     assert (found.better, found.lost) == (None, Lost.START)
 
 
 def test_the_move_that_lost_the_game_is_named(player: MctsPlayer) -> None:
     """C3 wins on the empty 5x5 board and A1 loses; Black's later moves change nothing."""
-    found = explanation(player, played(5, "A1", "C3", "E5"), Limit(playouts=4000))
+    found = explanation(player, played(5, "A1", "C3", "E5"), Limit(playouts=4000).begin())
     assert (found.move, found.result) == ("E5", Result.LOSES)
     assert found.better is not None
     assert (found.better.mistake, found.better.wins) == (("A1", 1), True)
@@ -189,7 +189,7 @@ def test_the_move_that_lost_the_game_is_named(player: MctsPlayer) -> None:
 def test_a_hint_in_a_lost_position_is_the_longest_defence(player: MctsPlayer) -> None:
     """A2 loses in 3 plies, A3 in 6."""
     game = set_up("X.O.. ..... .O.O. ...X. ....X", "first-capture")
-    found = hint(player, game, BLACK, Limit(playouts=2000))
+    found = hint(player, game, BLACK, Limit(playouts=2000).begin())
     assert found is not None
     assert (found.move, found.reason, found.plies) == ("A3", Reason.LOSS, 6)
 
@@ -208,7 +208,7 @@ def test_a_hint_in_a_lost_position_is_the_longest_defence(player: MctsPlayer) ->
 def test_every_kind_of_last_move_is_explained(
     rules: str, moves: str, result: Result, winner: int | None, end: Termination | None, player: MctsPlayer
 ) -> None:
-    found = explanation(player, play(Game(rules, 5), moves), Limit(playouts=600))
+    found = explanation(player, play(Game(rules, 5), moves), Limit(playouts=600).begin())
     assert (found.result, found.winner, found.end) == (result, winner, end)
     assert (found.better is not None) == (moves == "B pass" and result is Result.ENDED)
 
@@ -221,14 +221,14 @@ def test_a_result_says_by_what_means_it_is_known(player: MctsPlayer) -> None:
         (play(Game("first-capture", 12), "B B1 W A1 B E5 W E6 B C7 W G3 B D6 W H8"), Evidence.TREE),
         (play(Game("chinese", 5), "B C3"), Evidence.UNKNOWN),
     ]:
-        assert explanation(player, game, Limit(playouts=1000)).known is known
+        assert explanation(player, game, Limit(playouts=1000).begin()).known is known
 
 
 def test_at_the_end_of_a_game_the_hint_is_to_pass(player: MctsPlayer) -> None:
     """After Black's pass White wins by half a point with a pass, and loses with any play in its own territory."""
     game = set_up("..XO. ..XO. ..XO. ..XO. ..XO.", "japanese", to_move=BLACK)
     game.play("pass")
-    found = hint(player, game, WHITE, Limit(playouts=2000))
+    found = hint(player, game, WHITE, Limit(playouts=2000).begin())
     assert found is not None
     assert (found.move, found.reason) == ("pass", Reason.NO_GAIN)
 
@@ -236,7 +236,7 @@ def test_at_the_end_of_a_game_the_hint_is_to_pass(player: MctsPlayer) -> None:
 @pytest.mark.parametrize("diagram", [".XO. .... XO.. ....", ".XO. .... .O.. ....", "X.O .X. O.."])
 def test_every_play_of_a_decided_position_has_its_result(diagram: str, player: MctsPlayer) -> None:
     game = set_up(diagram, "first-capture", to_move=BLACK)
-    study(player, game, BLACK, Limit(playouts=6000))
+    study(player, game, BLACK, Limit(playouts=6000).begin())
     proofs = {found.move: found.proven for found in move_analyses(player, game, BLACK)}
     assert set(proofs) == set(game.legal_plays())
     assert all((proof > 0) == wins_with(game, BLACK, game.vertex(play)) for play, proof in proofs.items())
@@ -244,7 +244,7 @@ def test_every_play_of_a_decided_position_has_its_result(diagram: str, player: M
 
 def test_explain_without_a_move_raises_an_error(player: MctsPlayer) -> None:
     with pytest.raises(ValueError, match="no move to explain"):
-        explanation(player, Game("first-capture", 5), Limit(playouts=1))
+        explanation(player, Game("first-capture", 5), Limit(playouts=1).begin())
 
 
 @pytest.mark.slow
@@ -254,7 +254,7 @@ def test_a_forced_line_ends_where_the_loser_has_a_choice(player: MctsPlayer) -> 
         game = Game("first-capture", size)
         # A white stone in atari that cannot escape along the edge.
         play(game, "B B1 W A1 B E5 W E6 B C7 W G3 B D6 W H8")
-        found = explanation(player, game, Limit(playouts=2000))
+        found = explanation(player, game, Limit(playouts=2000).begin())
         assert (found.line, found.plies, found.end) == (("A2",), plies, Termination.CAPTURE)
 
 
@@ -264,8 +264,8 @@ def mistakes(player: MctsPlayer, count: int) -> list[Game]:
     while len(found) < count:
         game = random_game(5, 4, rng.randrange(3, 10), rng)
         before, mover = game.copy(len(game.moves) - 1), game.moves[-1].color
-        won = player.perfect_play.solve(before, mover, Limit()).winner == mover
-        if won and player.perfect_play.solve(game, opponent(mover), Limit()).winner != mover:
+        won = player.perfect_play.solve(before, mover, Limit().begin()).winner == mover
+        if won and player.perfect_play.solve(game, opponent(mover), Limit().begin()).winner != mover:
             found.append(game)
     return found
 
@@ -276,7 +276,7 @@ def test_the_punishment_is_the_reply_that_was_played_if_it_is_one(player: MctsPl
     for game in mistakes(player, 8):
         winner = game.to_move
         for reply in game.legal_plays():
-            found = explanation(player, game, Limit(5.0, 100), reply)
+            found = explanation(player, game, Limit(5.0, playouts=100).begin(), reply)
             wins = wins_with(game, winner, game.vertex(reply))
             assert found.played == (found.line[0] == game.vertex(reply)) == wins
             checked[wins] += 1
@@ -289,9 +289,9 @@ def test_hints_explanations_and_reviews_name_the_same_winning_move(player: MctsP
     several = 0
     for game in mistakes(player, 12):
         before, mover = game.copy(len(game.moves) - 1), game.moves[-1].color
-        advice = hint(player, before, mover, Limit(5.0, 100))
-        found = explanation(player, game, Limit(5.0, 100)).better
-        judged = review_game(player, game, Budget(Limit(100.0, 100))).judgements[-1]
+        advice = hint(player, before, mover, Limit(5.0, playouts=100).begin())
+        found = explanation(player, game, Limit(5.0, playouts=100).begin()).better
+        judged = review_game(player, game, Budget(Limit(100.0, 100, 100).begin())).judgements[-1]
         assert advice is not None
         assert found is not None
         assert judged.grade is Grade.LOSING

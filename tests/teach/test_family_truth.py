@@ -123,7 +123,7 @@ def about(kind: str, test: Callable[[], tuple[str, str | None] | None]) -> Itera
 
 
 def about_last_move(player: MctsPlayer, game: Game, oracle: ByDefinition) -> tuple[str, str | None]:
-    found = explanation(player, game, Limit(playouts=PLAYOUTS))
+    found = explanation(player, game, Limit(playouts=PLAYOUTS).begin())
     return str(found), false_explanation(game, found, oracle)
 
 
@@ -131,7 +131,7 @@ def about_best_move(
     player: MctsPlayer, game: Game, position: Game, oracle: ByDefinition
 ) -> tuple[str, str | None] | None:
     """Check the hint for the colour to move in `position`, which may be to move out of turn in the game."""
-    found = hint(player, game, int(position.to_move), Limit(playouts=PLAYOUTS))
+    found = hint(player, game, int(position.to_move), Limit(playouts=PLAYOUTS).begin())
     if found is None:
         return None
     return str(found), false_hint(position, found, oracle)
@@ -149,10 +149,10 @@ def about_proof(position: Game, found: MoveAnalysis, oracle: ByDefinition) -> tu
 def about_solution(player: MctsPlayer, position: Game, oracle: ByDefinition) -> tuple[str, str | None] | None:
     color, rules, found = int(position.to_move), position.rules, Solution(None)
     if unsupported(rules, position.board) is None:
-        found = player.perfect_play.solve(position, color, Limit())
+        found = player.perfect_play.solve(position, color, Limit().begin())
     elif unsupported_multi_capture(rules, position.board) is None:
         solver = ExhaustiveSolver(rules, position.width, position.height, 2**24)
-        found = solver.solve(position.board, color, Limit())
+        found = solver.solve(position.board, color, Limit().begin())
     if found.winner is None:
         return None
     text = f"{COLOR_LETTERS[found.winner]} wins in {found.plies}: {format_line(color, found.line, position.width)}"
@@ -207,7 +207,7 @@ def test_every_statement_about_a_capture_game_is_true(width: int, height: int, s
         rules = random_rules(rng)
         kind = f"passing={rules.passing} ko={rules.ko}"
         for _ in range(POSITIONS):
-            game = Game(rules, width, height)
+            game = Game(rules, (width, height))
             line, state = random_line(oracle.family(game), rng)
             for color, vertex in line:
                 game.play(vertex, color)

@@ -37,7 +37,7 @@ from gtp_capture.teach.puzzles.sheet import sheet
 from gtp_capture.teach.puzzles.theme import THEMES
 from gtp_capture.teach.puzzles.tutor import Clue
 from gtp_capture.teach.review.annotate import annotate
-from gtp_capture.teach.review.judge import Grade, Judgement, Review, Verdict, won_by
+from gtp_capture.teach.review.judge import Evaluation, Grade, Judgement, Review, won_by
 from gtp_capture.teach.strings import ENGLISH
 
 ALONE, TWO = words.Voice(plain=True, people={BLACK}), words.Voice(plain=True)
@@ -199,7 +199,7 @@ def test_a_hint_in_both_voices(found: Hint, short: str, plain: str) -> None:
 
 @pytest.mark.parametrize(("found", "short", "plain"), EXPLANATIONS)
 def test_an_explanation_in_both_voices(found: Explanation, short: str, plain: str) -> None:
-    assert (words.explanation(found), words.verdict(found, ALONE)) == (short, plain)
+    assert (words.explanation(found), words.statement(found, ALONE)) == (short, plain)
 
 
 @pytest.mark.parametrize(("better", "lost", "short", "plain"), CONTEXTS)
@@ -266,8 +266,8 @@ def test_a_sentence_has_a_capital_and_one_mark_at_its_end() -> None:
 
 def reviews() -> Iterator[Review]:
     """Reviews with every kind of remark and of deciding mistake; the verdicts are made up."""
-    rates = Verdict(None, 0.5, (8,)), Verdict(None, 0.9, (8,)), Verdict(None, 0.2, (8,))
-    verdicts = [*rates, won_by(WHITE), won_by(BLACK, (8,)), won_by(WHITE), won_by(BLACK), Verdict(None, 0.5)]
+    rates = Evaluation(None, 0.5, (8,)), Evaluation(None, 0.9, (8,)), Evaluation(None, 0.2, (8,))
+    verdicts = [*rates, won_by(WHITE), won_by(BLACK, (8,)), won_by(WHITE), won_by(BLACK), Evaluation(None, 0.5)]
     rules, moves = Rules.parse("first-capture"), (7, 8, PASS, 9, 10, 11, 12)
     for grade in Grade:
         for ends in ((8,), ()):
@@ -278,7 +278,7 @@ def reviews() -> Iterator[Review]:
             )
             yield Review(5, 5, tuple(verdicts), judgements, None, rules)
     for outcome in (None, *(Outcome(color, Termination.RESIGNATION) for color in Color)):
-        for last in (won_by(BLACK), won_by(WHITE), Verdict(None, 0.95), Verdict()):
+        for last in (won_by(BLACK), won_by(WHITE), Evaluation(None, 0.95), Evaluation()):
             yield Review(5, 5, (*verdicts[:-1], last), judgements, outcome, rules)
     yield Review(5, 5, (won_by(BLACK),), (), None, rules)
     yield Review(5, 5, (won_by(BLACK),) * 2, (judgements[0],), None, rules)
@@ -346,7 +346,7 @@ def test_no_sentence_about_values_escapes_a_translation() -> None:
     explanations = [found for found, _, _ in EXPLANATIONS]
     explanations += [replace(LOSING, better=better, lost=lost) for better, lost, _, _ in CONTEXTS]
     for found in explanations:
-        said += [words.explanation(found), words.verdict(found, ALONE), words.context(found, TWO)]
+        said += [words.explanation(found), words.statement(found, ALONE), words.context(found, TWO)]
         said += [words.numbers(found, reply, ALONE) for reply in (None, "A1")]
     said += [words.why_unread(reason) for reason in Unread]
     for review in reviews():

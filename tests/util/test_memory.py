@@ -69,9 +69,12 @@ def test_memory_is_measured_after_the_compiled_search_is_loaded() -> None:
         return requested[-1]
 
     game = Game("first-capture", 7)
-    assert PerfectPlay(allocation, lambda limit, large: False).solve(game, BLACK, Limit(playouts=10)).winner is None
+    assert (
+        PerfectPlay(allocation, lambda deadline, large: False).solve(game, BLACK, Limit(nodes=10).begin()).winner
+        is None
+    )
     assert requested == []
-    PerfectPlay(allocation, lambda limit, large: True).solve(game, BLACK, Limit(playouts=10))
+    PerfectPlay(allocation, lambda deadline, large: True).solve(game, BLACK, Limit(nodes=10).begin())
     assert len(requested) == 1
 
 
@@ -98,7 +101,7 @@ def test_a_tree_that_cannot_be_copied_is_dropped() -> None:
 
     def think() -> int:
         turn = Turn(game.board, rules_record(game.rules, 0.0), BLACK)
-        return tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=1000))
+        return tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=1000).begin())
 
     think()
     best = tree.child(mcts.ROOT, tree.candidates(mcts.ROOT)[0].move)
@@ -207,16 +210,16 @@ def test_a_session_of_many_games_takes_less_than_200_mebibytes(games: int) -> No
 
 
 @pytest.mark.parametrize(
-    ("seconds", "playouts", "mebibytes"),
+    ("seconds", "nodes", "mebibytes"),
     [(None, 4000, 8), (0.1, None, 8), (1.0, None, 16), (60.0, None, 128), (None, None, 128)],
 )
 def test_the_table_of_the_solver_is_as_large_as_the_limit_can_fill(
-    seconds: float | None, playouts: int | None, mebibytes: int
+    seconds: float | None, nodes: int | None, mebibytes: int
 ) -> None:
     from gtp_capture.players.perfect_play import table_for
     from gtp_capture.util.memory import MEBIBYTE, Allocation
 
-    limit = Limit(seconds, playouts)
-    assert table_for(limit, Allocation(512 * MEBIBYTE, 1)) <= mebibytes * MEBIBYTE
-    assert table_for(limit, Allocation(16 * MEBIBYTE, 1)) == 4 * MEBIBYTE
-    assert table_for(Limit(), Allocation(512 * MEBIBYTE, 1)) == 128 * MEBIBYTE
+    deadline = Limit(seconds, nodes=nodes).begin()
+    assert table_for(deadline, Allocation(512 * MEBIBYTE, 1)) <= mebibytes * MEBIBYTE
+    assert table_for(deadline, Allocation(16 * MEBIBYTE, 1)) == 4 * MEBIBYTE
+    assert table_for(Limit().begin(), Allocation(512 * MEBIBYTE, 1)) == 128 * MEBIBYTE

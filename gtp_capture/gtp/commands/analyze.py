@@ -10,14 +10,15 @@ import json
 import time
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from ...go.game import Game
 from ...go.vertex import COLOR_NAMES, PASS, parse_color, point_at
 from ...players.analysis import MoveAnalysis, decided_analysis, move_analyses, ownership, study
+from ...players.bot import BotPlayer
 from ...players.player import Analyst, Decision
-from ...util.limit import Limit
+from ...util.limit import Deadline, Limit
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
 from .arguments import Args, color, integer, vertex
@@ -110,7 +111,7 @@ def _set(request: Request, key: str, value: str) -> None:
 
 
 def analysed(
-    engine: Engine, analyst: Analyst | None, request: Request, played: int | None = None
+    engine: Engine, analyst: Analyst | BotPlayer | None, request: Request, played: int | None = None
 ) -> list[MoveAnalysis]:
     """Return the requested moves, best first; none if the player cannot analyse.
 
@@ -118,6 +119,8 @@ def analysed(
     """
     if analyst is None:
         return []
+    if isinstance(analyst, BotPlayer):
+        return analyst.analyses(engine.game, request.color, request.only)[: request.most]
     found = move_analyses(analyst, engine.game, request.color, request.only, request.least)
     if found and found[0].proven < 0:
         found.sort(key=lambda analysis: analysis.move != played)
@@ -161,8 +164,15 @@ def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
 
     def run(engine: Engine, args: Args) -> Iterator[str]:
         request = parse(engine, args)
-        limit = Limit(None, None, engine.stop, only=request.only)
-        analyst = engine.analyst
+        deadline = Limit(only=request.only).begin(engine.stop)
+        own = engine.player
+        analyst = own if isinstance(own, BotPlayer) else engine.analyst
+
+        def search() -> None:
+            if isinstance(analyst, BotPlayer):
+                analyst.study(engine.game, request.color, deadline)
+            else:
+                study(analyst, engine.game, request.color, deadline)
 
         def lines() -> Iterator[str]:
             over = decided_analysis(engine.game, request.color)
@@ -171,7 +181,7 @@ def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
                 engine.stop.wait()
                 return
             before = ""
-            with engine.working(lambda: study(analyst, engine.game, request.color, limit)) as job:
+            with engine.working(search) as job:
                 for _ in due(job, request.interval):
                     line = report(engine, request, dialect, analysed(engine, analyst, request))
                     if line and line != before:
@@ -192,11 +202,11 @@ def due(job: Future[Any], interval: float) -> Iterator[None]:
         following = max(following + interval, time.monotonic())
 
 
-def limit_of(engine: Engine, request: Request) -> Limit:
-    """Return the limit of a move by clock and request. Raise GtpError if no move is allowed."""
+def deadline_of(engine: Engine, request: Request) -> Deadline:
+    """Begin the limit of a move by clock and request. Raise GtpError if no move is allowed."""
     if request.only is not None and not request.only:
         raise GtpError("no move is left")
-    return replace(engine.limit(request.color), only=request.only)
+    return engine.deadline(request.color).limited(only=request.only)
 
 
 def genmove_analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
@@ -207,23 +217,23 @@ def genmove_analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]
 
     def run(engine: Engine, args: Args) -> Iterator[str]:
         request = parse(engine, args)
-        limit = limit_of(engine, request)
+        deadline = deadline_of(engine, request)
 
         def lines() -> Iterator[str]:
-            decision = engine.opening(request.color, limit)
+            decision = engine.opening(request.color, deadline)
             if decision is None:
-                decision = yield from searched(engine, request, dialect, limit)
-            yield f"play {engine.commit(request.color, decision, limit)}"
+                decision = yield from searched(engine, request, dialect, deadline)
+            yield f"play {engine.commit(request.color, decision, deadline)}"
 
         return lines()
 
     return run
 
 
-def searched(engine: Engine, request: Request, dialect: Dialect, limit: Limit) -> Generator[str, None, Decision]:
+def searched(engine: Engine, request: Request, dialect: Dialect, deadline: Deadline) -> Generator[str, None, Decision]:
     """Yield reports while the player searches, also unchanged ones; return its move."""
     analyst, last = engine.player.as_analyst(), ""
-    with engine.working(lambda: engine.choose(request.color, limit)) as job:
+    with engine.working(lambda: engine.choose(request.color, deadline)) as job:
         for _ in due(job, request.interval):
             last = report(engine, request, dialect, analysed(engine, analyst, request))
             if last:
@@ -238,11 +248,11 @@ def searched(engine: Engine, request: Request, dialect: Dialect, limit: Limit) -
 def cgos_genmove_analyze(engine: Engine, args: Args) -> Iterator[str]:
     """genmove with a line of JSON for the server's spectators before the move."""
     request = parse(engine, args)
-    limit = limit_of(engine, request)
+    deadline = deadline_of(engine, request)
 
     def lines() -> Iterator[str]:
-        opening = engine.opening(request.color, limit)
-        decision = opening or engine.choose(request.color, limit)
+        opening = engine.opening(request.color, deadline)
+        decision = opening or engine.choose(request.color, deadline)
         found = [] if opening else analysed(engine, engine.player.as_analyst(), request, decision.move)
         vertex_ = engine.game.vertex
         moves = [
@@ -262,7 +272,7 @@ def cgos_genmove_analyze(engine: Engine, args: Args) -> Iterator[str]:
         if decision.note:
             data["comment"] = decision.note
         yield json.dumps(data)
-        yield f"play {engine.commit(request.color, decision, limit)}"
+        yield f"play {engine.commit(request.color, decision, deadline)}"
 
     return lines()
 

@@ -69,7 +69,7 @@ def hint(engine: Engine, args: Args) -> str:
     """The best move of a colour (default: to move), and a reason."""
     game = engine.game
     side = color(args[0]) if args else game.to_move
-    found = best(engine.analyst, game, side, engine.analysis_limit())
+    found = best(engine.analyst, game, side, engine.analysis_deadline())
     if found is None:
         raise GtpError("the game is over" if game.outcome is not None else "there is no play")
     return words.hint(found)
@@ -78,7 +78,7 @@ def hint(engine: Engine, args: Args) -> str:
 def explain(engine: Engine, args: Args) -> str:
     """Whether the last move loses by force, how it is punished, and which move lost the game."""
     try:
-        return words.explanation(explanation(engine.analyst, engine.game, engine.analysis_limit()))
+        return words.explanation(explanation(engine.analyst, engine.game, engine.analysis_deadline()))
     except ValueError as error:
         raise GtpError(str(error)) from None
 
@@ -100,15 +100,15 @@ def solve(engine: Engine, args: Args) -> str:
         raise GtpError(f"cannot solve: {reason}")
     if game.outcome is not None:
         raise GtpError("the game is over")
-    limit = Limit(seconds, stop=engine.stop)
+    deadline = Limit(seconds).begin(engine.stop)
     engine.warmup.wait(
         seconds, engine.stop
     )  # waits for the compiler too, since only the books work without compiled code
-    verdict = engine.analyst.perfect_play.solve(game, game.to_move, limit)
-    if verdict.winner is None:
+    found = engine.analyst.perfect_play.solve(game, game.to_move, deadline)
+    if found.winner is None:
         return "unknown"
-    plies = "?" if verdict.plies is None else str(verdict.plies)
-    return f"{COLOR_NAMES[verdict.winner]} {plies} {format_line(game.to_move, verdict.line, game.width)}".rstrip()
+    plies = "?" if found.plies is None else str(found.plies)
+    return f"{COLOR_NAMES[found.winner]} {plies} {format_line(game.to_move, found.line, game.width)}".rstrip()
 
 
 def review(engine: Engine, args: Args) -> str:
@@ -117,7 +117,7 @@ def review(engine: Engine, args: Args) -> str:
         raise GtpError("no moves to review")
     seconds = number(args[0], 0) if args else SECONDS
     engine.warmup.wait(seconds, engine.stop)  # as for capture-solve
-    found = review_game(engine.analyst, engine.game, Budget(Limit(seconds, stop=engine.stop)))
+    found = review_game(engine.analyst, engine.game, Budget(Limit(seconds).begin(engine.stop)))
     return "\n".join(words.review_lines(found))
 
 

@@ -127,7 +127,7 @@ def analysed(engine: Engine) -> list[MoveAnalysis]:
     game, analyst = engine.game, engine.analyst
     found = move_analyses(analyst, game, game.to_move)
     if not found and game.outcome is None:
-        study(analyst, game, game.to_move, Limit(PICTURE_SECONDS, engine.options.playouts, engine.stop))
+        study(analyst, game, game.to_move, Limit(PICTURE_SECONDS, playouts=engine.options.playouts).begin(engine.stop))
         found = move_analyses(analyst, game, game.to_move)
     return found
 
@@ -144,14 +144,14 @@ def _proven(engine: Engine, args: Args) -> str:
     """Draw the proven moves, with the plies to the end if they are found within PICTURE_SECONDS."""
     found, game = analysed(engine), engine.game
     plays = [i.move for i in found if i.proven and i.move > 0]
-    plies = engine.analyst.perfect_play.plies(game, game.to_move, plays, Limit(PICTURE_SECONDS, stop=engine.stop))
+    plies = engine.analyst.perfect_play.plies(game, game.to_move, plays, Limit(PICTURE_SECONDS).begin(engine.stop))
     return "\n".join(pictures.proven(game, found, plies))
 
 
 def _hint(engine: Engine, args: Args) -> str:
     """Draw the best move of the colour to move."""
     game = engine.game
-    found = hint(engine.analyst, game, game.to_move, engine.analysis_limit())
+    found = hint(engine.analyst, game, game.to_move, engine.analysis_deadline())
     return "\n".join(pictures.hinted(game, game.to_move, found))
 
 
@@ -159,7 +159,7 @@ def _explain(engine: Engine, args: Args) -> str:
     """Draw how the last move is punished."""
     if engine.game.last_move is None:
         return pictures.text(words.SHORT.text("picture.no_move"))
-    found = explanation(engine.analyst, engine.game, engine.analysis_limit())
+    found = explanation(engine.analyst, engine.game, engine.analysis_deadline())
     return "\n".join(pictures.explained(engine.game, found))
 
 

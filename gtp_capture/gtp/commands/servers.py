@@ -38,10 +38,10 @@ def kgs_time_settings(engine: Engine, args: Args) -> str:
 def kgs_genmove_cleanup(engine: Engine, args: Args) -> str:
     """genmove after a dispute about dead stones: dead opposing stones are captured before the engine passes."""
     side = color(args[0])
-    limit = engine.limit(side)
-    decision = engine.decide(side, limit)
+    deadline = engine.deadline(side)
+    decision = engine.decide(side, deadline)
     capture = _capturing(engine, side) if decision.move == PASS and engine.game.positions[-1].decided is None else 0
-    return engine.commit(side, Decision(capture) if capture else decision, limit)
+    return engine.commit(side, Decision(capture) if capture else decision, deadline)
 
 
 def _capturing(engine: Engine, side: int) -> int:
@@ -76,12 +76,12 @@ def genmove_ex(engine: Engine, args: Args) -> str:
     decided = engine.game.positions[-1].decided
     if decided is not None and decided.winner == side:
         return "claim"
-    limit = engine.limit(side)
-    decision = engine.decide(side, limit)
+    deadline = engine.deadline(side)
+    decision = engine.decide(side, deadline)
     analyst = engine.player.as_analyst()
     if decided is None and analyst is not None and proven(analyst, engine.game, side):
         return "claim"
-    return engine.commit(side, decision, limit)
+    return engine.commit(side, decision, deadline)
 
 
 def explain_last_move(engine: Engine, args: Args) -> str:
@@ -95,7 +95,8 @@ def describe_engine(engine: Engine, args: Args) -> str:
     limits = [f"level {options.level}"] if options.player == "mcts" else []
     limits += [f"{options.time_per_move:g} s a move"] if options.time_per_move else []
     limits += [f"{options.playouts} playouts"] if options.playouts else []
-    return f"gtp-capture {__version__}: {', '.join([str(engine.game.rules), options.player, *limits])}"
+    parts = [str(engine.game.rules), engine.player.name or options.player, *limits]
+    return f"gtp-capture {__version__}: {', '.join(parts)}"
 
 
 MANY: Final = 1_000

@@ -31,7 +31,7 @@ def name(engine: Engine, args: Args) -> str:
 
 def version(engine: Engine, args: Args) -> str:
     """The version of the engine."""
-    return __version__
+    return engine.player.version or __version__
 
 
 def known_command(engine: Engine, args: Args) -> str:
@@ -127,7 +127,7 @@ def genmove(engine: Engine, args: Args) -> str:
 def reg_genmove(engine: Engine, args: Args) -> str:
     """Choose a move of either colour without playing it."""
     c = color(args[0])
-    return engine.game.vertex(engine.decide(c, engine.limit(c)).move)
+    return engine.game.vertex(engine.decide(c, engine.deadline(c)).move)
 
 
 def undo(engine: Engine, args: Args) -> str:

@@ -20,7 +20,7 @@ import numpy as np
 from ...go.game import Game
 from ...util.atomic_file import atomic_write
 from ...util.limit import Limit
-from ..result import sides
+from ..result import own_first
 from ..solver import Solver, Stones
 from . import keyset
 from .format import LEVEL, ProofError, create_compressed
@@ -58,8 +58,8 @@ class Parts:
         self._claimable = keyset.new_set(2)
         """The same keys, for the walks."""
         self._open: dict[Key, Stones] = {}
-        walk = Walk(solver, winner, Limit(), most=0)  # it only claims the first positions
-        walk.enter(sides(solver.stones(game.board), winner), game.to_move == winner)
+        walk = Walk(solver, winner, Limit().begin(), most=0)  # it only claims the first positions
+        walk.enter(own_first(solver.stones(game.board), winner), game.to_move == winner)
         rows: list[Any] = []
         list(walk.write(_Chunks([]), rows.append))
         self._use(_unique(rows, 0))
@@ -94,7 +94,7 @@ class Parts:
         index = len(self._files)
         if index == MAX_PARTS:
             raise ProofError(f"more than {MAX_PARTS:,} parts would be needed; use a larger --part-choices")
-        walk = Walk(self._solver, self._winner, Limit(), self._most, self._claimable)
+        walk = Walk(self._solver, self._winner, Limit().begin(), self._most, self._claimable)
         chunks, rows = list[bytes](), list[Any]()
         left = dict(roots)
         for key, stones in roots.items():

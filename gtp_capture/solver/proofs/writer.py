@@ -14,8 +14,8 @@ import numpy as np
 
 from ...go.board import Board
 from ...go.vertex import opponent
-from ...util.limit import Limit
-from ..result import POINTS, sides
+from ...util.limit import Deadline, Limit
+from ..result import POINTS, own_first
 from ..solver import Solver, Stones
 from . import keyset
 from .checker import verify
@@ -41,13 +41,13 @@ class Walk:
     """A walk that writes a proof or one of its parts."""
 
     def __init__(
-        self, solver: Solver, winner: int, limit: Limit, most: int | None = None, known: Any | None = None
+        self, solver: Solver, winner: int, deadline: Deadline, most: int | None = None, known: Any | None = None
     ) -> None:
         """Prepare a walk: after `most` choices, the positions that are left are claimed, see `manifest`.
 
         `known`: for a part of a proof, the keys of positions that other parts prove or will prove; they are claimed.
         """
-        self._solver, self._winner, self._limit = solver, winner, limit
+        self._solver, self._winner, self._limit = solver, winner, deadline
         state = new_walk(solver, winner)
         self._state = state if known is None else state._replace(known=known)
         self.progress = state.progress
@@ -60,7 +60,7 @@ class Walk:
         frame, keys = self._state.frames[0], self._solver.zobrist.keys
         frame.winner, frame.loser = (np.uint64(s) for s in stones)
         frame.winners_turn, frame.low, frame.before, frame.left = int(winners_turn), 0, 0, 0
-        both = sides(stones, self._winner)
+        both = own_first(stones, self._winner)
         stones_of = [[i for i in range(POINTS) if bits >> i & 1] for bits in both]
         added = [keys[side, points] for side, points in enumerate(stones_of)]
         frame.hash[:] = np.bitwise_xor.reduce(np.concatenate(added))
@@ -68,11 +68,12 @@ class Walk:
             frame.left = self._solver.safe_plays(both, opponent(self._winner))
         self.progress.level = 0
 
-    def write(self, file: Output, take: Callable[[Any], None]) -> Iterator[int]:
+    def write(self, file: Output, on_uses: Callable[[Any], None]) -> Iterator[int]:
         """Write the choices from the root on; yield their number after each chunk and at the end.
 
-        `take` gets rows of USES. OSError: the file cannot be written. ProofError: the table is wrong. StoppedError: the
-        limit was reached while a position was searched again; after each slice of that, the solver's `watch` is called.
+        `on_uses` gets rows of USES. OSError: the file cannot be written. ProofError: the table is wrong. StoppedError:
+        the limit was reached while a position was searched again; after each slice of that, the solver's `watch` is
+        called.
         """
         progress, task = self.progress, self._state.task
         while True:
@@ -84,7 +85,7 @@ class Walk:
                 progress.written = 0
                 yield int(progress.choices)
             if result in (USES_FULL, DONE):
-                take(self._state.uses[: progress.used].copy())
+                on_uses(self._state.uses[: progress.used].copy())
                 progress.used = 0
             if result == DONE:
                 return
@@ -101,18 +102,18 @@ class Walk:
 
 
 def write_proof(
-    solver: Solver, board: Board, to_move: int, winner: int, file: Output, limit: Limit | None = None
+    solver: Solver, board: Board, to_move: int, winner: int, file: Output, deadline: Deadline | None = None
 ) -> Iterator[int]:
     """Write the choices of the winner of a solved position; yield their number after each chunk and at the end.
 
     The nodes of searches for forgotten plays are added to the solver's. For errors see `Walk.write`.
     """
-    work = Walk(solver, winner, limit or Limit())
-    work.enter(sides(solver.stones(board), winner), to_move == winner)
+    work = Walk(solver, winner, deadline or Limit().begin())
+    work.enter(own_first(solver.stones(board), winner), to_move == winner)
     yield from work.write(file, lambda uses: None)
 
 
-def confirm(solver: Solver, board: Board, to_move: int, winner: int, memory: int, limit: Limit) -> Iterator[int]:
+def confirm(solver: Solver, board: Board, to_move: int, winner: int, memory: int, deadline: Deadline) -> Iterator[int]:
     """Verify that a solver's winner wins; yield the number of choices checked, several times and at the end.
 
     ProofError: the solver's table is wrong. ProofMemoryError: the check needs more than `memory` bytes. StoppedError:
@@ -121,12 +122,12 @@ def confirm(solver: Solver, board: Board, to_move: int, winner: int, memory: int
 
     def chunks() -> Iterator[bytes]:
         buffer, begun = io.BytesIO(), False
-        for _ in write_proof(solver, board, to_move, winner, buffer, limit):
+        for _ in write_proof(solver, board, to_move, winner, buffer, deadline):
             content = buffer.getvalue()
             buffer.seek(0)
             buffer.truncate()
             for start in range(0, len(content), PIECE):
-                if begun and limit.expired():  # the first piece takes no time
+                if begun and deadline.expired():  # the first piece takes no time
                     raise StoppedError
                 begun = True
                 yield content[start : start + PIECE]

@@ -41,22 +41,22 @@ def _player(level: int, seed: int) -> Player:
 
 def play_game(rules: Rules, width: int, height: int, generator: random.Random) -> Game:
     """Return a game of two of GAME_LEVELS, to its end or until the board could have been filled twice."""
-    game = Game(rules, width, height)
+    game = Game(rules, (width, height))
     players = {color: _player(generator.choice(GAME_LEVELS), generator.getrandbits(30)) for color in (BLACK, WHITE)}
     for _ in range(RANDOM_PLAYS):
         game.play(generator.choice(game.legal_plays()))
     while game.outcome is None and len(game.moves) < 2 * width * height:
         color = int(game.to_move)
-        game.play(players[color].choose(game, color, Limit(playouts=PLAYOUTS)).move, color)
+        game.play(players[color].choose(game, color, Limit(playouts=PLAYOUTS).begin()).move, color)
     return game
 
 
 def first_moves(start: Start) -> Counter[int]:
     """Return how often each move is the first one of the levels 1 to 7 in a position, with TRIES seeds each."""
     game = start.game()
-    limit = Limit(playouts=PLAYOUTS)
+    deadline = Limit(playouts=PLAYOUTS).begin()
     return Counter(
-        _player(level, seed).choose(game, start.to_move, limit).move for level in LEVELS for seed in range(TRIES)
+        _player(level, seed).choose(game, start.to_move, deadline).move for level in LEVELS for seed in range(TRIES)
     )
 
 

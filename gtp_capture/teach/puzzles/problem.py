@@ -47,7 +47,7 @@ class Start:
 
     def game(self) -> Game:
         """Return a game that starts here. GameError: a chain without liberties."""
-        game = Game(self.rules, self.width, self.height)
+        game = Game(self.rules, (self.width, self.height))
         game.setup(self.black, self.white, self.to_move)
         return game
 

@@ -44,7 +44,7 @@ def review_job(job: Job) -> Review:
     from ...go import sgf
 
     game = sgf.load(job.data, job.rules, resignation=True)
-    return review_game(_shared_analyst(job.resources), game, Budget(Limit(), job.resources.seconds))
+    return review_game(_shared_analyst(job.resources), game, Budget(Limit().begin(), job.resources.seconds))
 
 
 @cache

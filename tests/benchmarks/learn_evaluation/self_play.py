@@ -139,8 +139,8 @@ def play_game(tree: Tree, solver: Solver | None, job: Job, seed: int) -> tuple[l
         point = last.point if last is not None else 0
         turn = Turn(game.board, rules_record(game.rules, game.komi), color, point, passes_before(game))
         tree.clear()
-        tree.search(ROOT, turn, every, Limit(playouts=job.playouts if recorded else int(QUICK * job.playouts)))
-        candidates, verdict = tree.candidates(ROOT), tree.verdict(ROOT)
+        tree.search(ROOT, turn, every, Limit(playouts=job.playouts if recorded else int(QUICK * job.playouts)).begin())
+        candidates, verdict = tree.candidates(ROOT), tree.proven(ROOT)
         if verdict is not None:
             return rows, color if verdict else opponent(color)
         rate = candidates[0].winrate
@@ -152,7 +152,7 @@ def play_game(tree: Tree, solver: Solver | None, job: Job, seed: int) -> tuple[l
         if recorded:
             rows.append(row_of(game, job, points, index, candidates))
         if solver is not None and recorded:
-            result = solver.result(solver.stones(game.board), color, Limit(playouts=SOLVED))
+            result = solver.result(solver.stones(game.board), color, Limit(nodes=SOLVED).begin())
             if result != UNKNOWN:
                 return rows, color if result == WIN else opponent(color)
         best = [c for c in candidates if c.proven >= 0][:DRAWN] or candidates[:1]

@@ -29,7 +29,7 @@ RULES = ("first-capture", "capture-3", "capture-5 ko=simple")
 def problems(draw: st.DrawFn) -> Problem:
     """A problem with random stones, a random legal line, and wrong answers at its end and its beginning."""
     width, height = draw(st.tuples(st.integers(3, 6), st.integers(3, 6)))
-    game = Game(draw(st.sampled_from(RULES)), width, height)
+    game = Game(draw(st.sampled_from(RULES)), (width, height))
     pick = st.integers(0, 10_000)
     for _ in range(draw(st.integers(1, 8))):
         _play(game, draw(pick))
