@@ -244,7 +244,7 @@ def test_a_wrong_log_is_named_and_stays_as_it_is(write: Callable[[Path], object]
     write(path)
     before = path.read_bytes()
     with pytest.raises(LogError, match=said):
-        opened(path, Solver(*size, MEBIBYTE), Game("first-capture", *size))
+        opened(path, Solver(*size, MEBIBYTE), Game("first-capture", size))
     assert path.read_bytes() == before
 
 
