@@ -27,6 +27,7 @@ from ..players.mcts import MctsPlayer
 from ..players.player import Analyst, Decision, Player, PlayerSettings
 from ..players.registry import DEFAULT_PLAYER, make
 from ..util.limit import Deadline, Limit
+from ..version import PROGRAM
 from . import pictures
 from .clock import Clock, thinking_time
 from .options import Options
@@ -35,7 +36,6 @@ from .protocol import GtpError
 T = TypeVar("T")
 
 
-PROGRAM = "gtp-capture"
 SHORT_LINE = 28
 """Characters in a line of Sabaki's console."""
 PONDER_ROUNDS = tuple(2.0**i for i in range(8))

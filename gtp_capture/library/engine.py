@@ -28,6 +28,7 @@ from ..teach import explain as facts
 from ..teach import words
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
+from ..version import PROGRAM, __version__
 from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game, side_of
 
 SECONDS: Final = 1.0
@@ -59,6 +60,7 @@ class Player:
         if seed is not None and index(seed) < 0:
             raise ValueError("a seed is 0 or more")
         self.level: Final = levels.level(str(level))
+        self.version: Final = __version__
         self._settings = PlayerSettings(seed, threads, self.level, memory * MEBIBYTE)
         self._begin()
         _players.add(self)
@@ -79,6 +81,11 @@ class Player:
     def __repr__(self) -> str:
         return f"<Player, level {self.level}: {levels.name(self.level)}>"
 
+    @property
+    def name(self) -> str:
+        """Its name in matches: "gtp-capture", with a level below full strength also that."""
+        return PROGRAM if self.level == levels.FULL else f"{PROGRAM} level {self.level}"
+
     def close(self) -> None:
         """Free the search tree, the solver's table and the threads; the next use starts with new ones."""
         with self._lock:
@@ -88,6 +95,7 @@ class Player:
     def choose(
         self,
         game: Game,
+        limit: Deadline | None = None,
         *,
         color: ColorLike | None = None,
         seconds: float | None = None,
@@ -96,12 +104,13 @@ class Player:
         """Return a legal move for a colour (default: the one to move) without playing it.
 
         The move is a vertex, "pass", or "resign" if there is no legal play or pass. It is from the opening book, or a
-        search of at most `seconds` and `playouts` (default: 1 second) finds it.
+        search of at most `seconds` and `playouts` (default: 1 second) finds it; or until the end of `limit`, with which
+        `serve` and `play_match` call it.
         GameError: the game is over. ColorError: not a colour.
         """
         side = side_of(game, color)
         with self._lock:
-            player, deadline = self._ready(), _limit(seconds, playouts)
+            player, deadline = self._ready(), limit or _limit(seconds, playouts)
             return game.vertex((player.opening(game, side) or player.choose(game, side, deadline)).move)
 
     def _ready(self) -> MctsPlayer:

@@ -191,7 +191,7 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
     for number in range(len(moves) - 1, -1, -1):
         played.undo()
         deadline, over = budget.for_lines(number + 1), played.positions[-1].decided is not None
-        color, point = moves[number]
+        color, point, _ = moves[number]
         move = Judgement(int(color), point, evaluations[number], evaluations[number + 1], over=over)
         judgements.append(move if over or _is_extra(turns, number) else _graded(analyst, played, move, deadline))
     return Review(game.width, game.height, tuple(evaluations), tuple(reversed(judgements)), game.outcome, game.rules)
