@@ -64,10 +64,14 @@ def test_a_proof_for_a_full_device_fails_in_one_line() -> None:
 
 @pytest.mark.slow
 def test_on_a_full_disk_the_new_book_fails_and_the_older_one_remains(tmp_path: Path) -> None:
-    path = tmp_path / "book"
+    path, proof = tmp_path / "folder" / "book", tmp_path / "proof"
+    path.parent.mkdir()
     path.write_text("older")
-    failed(solve("--write-book", str(path), room=10), "the book cannot be written: File too large")
-    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("book", "older")]
+    assert solve("--size", "3", "--proof", str(proof)).returncode == 0
+    command = [*ENGINE, "check-proof", str(proof), "--write-book", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=full_after(10))
+    failed(done, "the book cannot be written: File too large")
+    assert [(file.name, file.read_text()) for file in path.parent.iterdir()] == [("book", "older")]
 
 
 @pytest.mark.slow
