@@ -11,6 +11,7 @@ from ..go.game import Game
 from ..go.rules import Rules
 from ..go.sgf import MOST_BYTES, SgfError
 from ..util.atomic_file import atomic_write
+from ..util.files import UnreadableError, read_bounded, read_stream
 from .results import check_game
 
 
@@ -60,17 +61,21 @@ def write_sgf(
 def read_sgf(source: str | os.PathLike[str] | IO[str] | IO[bytes], rules: Rules | str | None = None) -> Game:
     """Return the main line of the first game in an SGF file, given by its path or open, as `load_sgf` does.
 
-    OSError: the file cannot be read. SgfError: also more than 10 MB. TypeError: neither a path nor a file.
+    OSError: there is no such file. SgfError: also for a folder, or more than 10 MB. TypeError: neither a path nor a
+    file.
     """
-    if isinstance(source, str | os.PathLike):
-        with Path(source).open("rb") as file:
-            data: str | bytes = file.read(MOST_BYTES + 1)
-    elif hasattr(source, "read"):
-        data = source.read(MOST_BYTES + 1)
-    else:
-        raise TypeError(f"a path or an open file is needed, not {type(source).__name__}")
-    if len(data) > MOST_BYTES:
-        raise SgfError(f"larger than {MOST_BYTES:,} bytes")
+    data: str | bytes
+    try:
+        if isinstance(source, str | os.PathLike):
+            path = Path(source)
+            path.stat()  # its error has a type that programs expect
+            data = read_bounded(path, MOST_BYTES)
+        elif hasattr(source, "read"):
+            data = read_stream(source, MOST_BYTES)  # type: ignore[arg-type]  # text too
+        else:
+            raise TypeError(f"a path or an open file is needed, not {type(source).__name__}")
+    except UnreadableError as error:
+        raise SgfError(str(error)) from None
     return load_sgf(data, rules)
 
 

@@ -97,6 +97,8 @@ def test_a_file_that_cannot_be_read_has_its_reason(tmp_path: Path) -> None:
         gc.read_sgf(tmp_path / "missing.sgf")
     (tmp_path / "rules.sgf").write_text("(;SZ[5])")
     assert str(gc.read_sgf(tmp_path / "rules.sgf", "aga").rules) == "aga"
+    with pytest.raises(gc.SgfError, match="directory"):
+        gc.read_sgf(tmp_path)
     with pytest.raises(gc.SgfError, match="larger than"):
         gc.read_sgf(io.BytesIO(b" " * (MOST_BYTES + 1)))
     with pytest.raises(OSError, match="missing"):
