@@ -14,7 +14,7 @@ from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..teach.puzzles import files
 from ..teach.puzzles.bounded import why_unsupported
-from ..teach.puzzles.find import Request, Search, UnprovenError, graded_again
+from ..teach.puzzles.find import GAMES_EACH, Request, Search, UnprovenError, graded_again
 from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
@@ -27,8 +27,6 @@ from .progress import counting
 
 SHIPPED: Final = "shipped"
 """The value of --from that stands for the collection of this program."""
-GAMES_EACH: Final = 300
-"""Games to search for each problem."""
 BOARD: Final = (5, 5)
 COUNT: Final = 20
 DEPTH: Final = 2
