@@ -89,7 +89,7 @@ def test_an_analysis_is_a_heat_map() -> None:
 def test_proven_moves_have_lines_that_can_be_played_to_a_win(compiled: None) -> None:
     game = gc.Game(size=5)
     game.play("C3")
-    analysis = gc.analyse(game, seconds=5)
+    analysis = gc.analyse(game, playouts=2000)
     assert analysis.winner is gc.BLACK
     assert all(move.proof == "loss" and len(move.line) > 1 for move in analysis.moves)
     for move in analysis.moves:
@@ -145,13 +145,13 @@ def searching() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == "stream"]
 
 
-def test_a_stream_gives_values_that_grow_and_ends_with_its_time(compiled: None) -> None:
-    values = list(gc.stream(gc.Game("japanese", 9), seconds=0.5, every=0.05))
-    visits = [sum(move.visits for move in value.moves) for value in values]
-    assert len(values) > 1
+def test_a_stream_gives_values_that_grow(compiled: None) -> None:
+    visits = [0]
+    for analysis in gc.stream(gc.Game("japanese", 9), every=0.01):
+        visits.append(sum(move.visits for move in analysis.moves))
+        if visits[-1] > 2 * visits[1]:
+            break
     assert visits == sorted(visits)
-    assert visits[-1] > visits[0] > 0
-    assert searching() == []
 
 
 def fail_inside(stream: gc.Stream) -> None:
@@ -190,8 +190,10 @@ def test_the_other_functions_work_inside_a_loop(compiled: None) -> None:
     assert searching() == []
 
 
+@pytest.mark.slow
 def test_a_stream_of_a_solved_position_has_lines_at_its_end(compiled: None) -> None:
     *_, last = gc.stream(gc.Game(size=4), seconds=5)
+    assert searching() == []
     assert last.winner is gc.WHITE
     assert all(len(move.line) > 1 for move in last.moves)
 
@@ -238,6 +240,7 @@ def test_a_stream_without_a_time_is_refused(times: dict[str, Any]) -> None:
 # --- Threads ---
 
 
+@pytest.mark.slow
 def test_all_functions_can_be_called_from_several_threads(compiled: None) -> None:
     game = gc.Game(size=5)
     game.play("C3")
