@@ -100,10 +100,9 @@ class Commands(click.Group):
 @click.option(
     "--player",
     type=PLAYER,
-    metavar=f"[{'|'.join(PLAYERS)}]",
     default=DEFAULT_PLAYER,
     show_default=True,
-    help="The player that chooses the moves; other installed packages may add some.",
+    help=f"The player that chooses the moves: {', '.join(PLAYERS)}, or one of another installed package.",
 )
 @click.option(
     "--level",
