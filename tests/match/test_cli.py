@@ -315,7 +315,14 @@ def test_control_c_ends_cleanly_and_resume_continues(tmp_path: Path) -> None:
     seed = str(random.SystemRandom().randrange(10**12))
     player = f"{OURS} --player random --seed {seed}"
     options = ["match", "--black", player, "--white", player, "--results", str(path), "--resume", *LONG]
-    session = pexpect.spawn(ENGINE[0], [*ENGINE[1:], *options], dimensions=(40, 160), timeout=60, encoding="utf-8")
+    session = pexpect.spawn(
+        ENGINE[0],
+        [*ENGINE[1:], *options],
+        dimensions=(40, 160),
+        timeout=60,
+        encoding="utf-8",
+        codec_errors="replace",  # the terminal echoes ^C in the middle of a character if the output is not read
+    )
     session.expect(r"\d+/2000")
     wait_until(lambda: path.exists() and len(table(path)) >= 3)
     session.sendintr()
