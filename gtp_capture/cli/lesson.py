@@ -3,46 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import click
 from rich.console import Console
 
 from ..go.game import Game
-from ..go.rules import Rules
 from ..go.vertex import format_line, numbered, opponent
 from ..teach import words
-from ..teach.puzzles import files
 from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.tutor import Answer, Clue, Tutor, TutorError
-from ..util.files import escaped
 from . import drawing, orders
-from .files import tell_replaced
 from .options import Unusable
 from .orders import read_line
-
-
-def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[list[Problem], bool]:
-    """Return the problems of a file or a folder, or the collection of this program, and whether every file was read.
-
-    Each file of a folder that cannot be read is named on stderr. Unusable: there are no problems.
-    """
-    if file is None:
-        return files.shipped(), True
-    left_out: list[Path] = []
-    named: set[Rules | None] = set()
-
-    def leave_out(path: Path, error: ValueError) -> None:
-        left_out.append(path)
-        click.echo(escaped(f"gtp-capture: {path}: {error}; this file is left out"), err=True)
-
-    try:
-        found = files.read(file, rules, named=named, on_error=leave_out)
-    except ValueError as error:
-        raise Unusable(f"{file}: {error}") from None
-    tell_replaced(str(file), named, rules)
-    return found, not left_out
 
 
 class Lesson:

@@ -21,8 +21,7 @@ from ..teach.puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
 from ..util.executor import ExecutorError
 from ..util.files import escaped
-from .files import check_outputs, sgf_files
-from .lesson import problems_of
+from .files import check_outputs, problems_of, sgf_files
 from .options import OutputPath, RulesType, SizeType, Unusable, jobs_option, refuse
 from .progress import counting
 

@@ -20,6 +20,7 @@ from ..go.vertex import Color, ColorLike
 from ..jit.warmup import loaded
 from ..players import levels
 from ..players.analysis import MoveAnalysis, move_analyses, proven, study
+from ..players.life import statuses
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
 from ..solver import result
@@ -163,15 +164,14 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
 def _solve_exhaustively(game: Game, color: int, deadline: Deadline) -> result.Solution:
     """Solve a game of several prisoners. UnsupportedError: other rules or boards."""
     from ..solver import exhaustive
-    from ..solver.solver import SolverError
 
-    reason = exhaustive.unsupported_multi_capture(game.rules, game.board)
+    reason = result.unsupported_multi_capture(game.rules, game.board)
     if reason is not None:
         raise UnsupportedError(reason)
     solver = exhaustive.ExhaustiveSolver(game.rules, game.width, game.height, SOLVER_MEMORY)
     try:
         return solver.solve(game.board, color, deadline)
-    except SolverError:  # the table is full
+    except result.SolverError:  # the table is full
         return result.Solution(None, nodes=solver.nodes)
 
 
@@ -233,8 +233,6 @@ def score(game: Game) -> float:
     Dead stones and seki are found by playouts, proof and reading, in a second or less. The game is not changed.
     GameError: the rules do not score the board.
     """
-    from ..players.life import statuses
-
     check_game(game)
     if not game.rules.is_scored:
         raise GameError("these rules do not score the board")

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gtp_capture import BLACK, WHITE, Game
-from gtp_capture.cli.several import about
 from gtp_capture.cli.solve import solve
 from gtp_capture.go.vertex import opponent
 from gtp_capture.solver import checkpoint
+from gtp_capture.solver.collection import about
 from gtp_capture.solver.log import Log
 from gtp_capture.solver.proofs.format import ProofError, ProofMemoryError
 from gtp_capture.solver.proofs.writer import StoppedError, confirm

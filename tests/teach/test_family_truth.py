@@ -18,8 +18,8 @@ from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.analysis import MoveAnalysis, move_analyses
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
-from gtp_capture.solver.exhaustive import ExhaustiveSolver, unsupported_multi_capture
-from gtp_capture.solver.result import Solution, unsupported
+from gtp_capture.solver.exhaustive import ExhaustiveSolver
+from gtp_capture.solver.result import Solution, unsupported, unsupported_multi_capture
 from gtp_capture.teach.explain import explanation, hint
 from gtp_capture.util.limit import Limit
 

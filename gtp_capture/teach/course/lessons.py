@@ -1,7 +1,7 @@
 """The course: lessons of pages and problems, read from SGF, one file a lesson.
 
 Each game of a file is a page, a problem, or the game to play at the end. GN is its title and C its text; LB puts
-letters on empty points. The first game of a file also has the title of the lesson (EV) and the advice for teachers (GC).
+letters on empty points. The first game of a file also has the title of the lesson (EV) and advice for teachers (GC).
 The private property GCP has `name=value`: `level` makes a game the one to play; `goal` makes it a problem, and says
 what is right; any other name is a statement about the position. `tests/support/course.py` proves all of them.
 
