@@ -54,7 +54,7 @@ class PlayCard(Lesson):
         return next((line.comment for line in self.tutor.problem.variations if line.moves == moves), "")
 
     def count(self, number: int) -> None:
-        """Answer a number, which is no play."""
+        """Answer a number: a play is wanted."""
         self.tell("lesson.type", example=orders.example(*self.game.size))
 
     def _tutor(self, number: int) -> FileTutor:

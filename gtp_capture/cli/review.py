@@ -33,7 +33,6 @@ from .files import check_outputs, tell_replaced
 from .options import OutputPath, RulesType, Unusable, finite, jobs_option
 from .progress import bar, interruptible
 
-
 SECONDS: Final = 1.0
 MEMORY: Final = 256
 """MiB for each job."""

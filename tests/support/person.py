@@ -61,7 +61,7 @@ class Person:
         environment: Mapping[str, str] | None = None,
         command: str = "play",
     ) -> None:
-        """`seed`: of the moves in a game; None for what has no moves of the engine."""
+        """`seed`: of the engine's moves; None if it plays none."""
         seeded = () if seed is None else ("--seed", str(seed))
         self.terminal = Terminal(command, *seeded, *options, columns=columns, environment=environment)
         self.seen = self.read()

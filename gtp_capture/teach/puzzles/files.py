@@ -197,7 +197,8 @@ def _variations(root: Node, game: Game, points: dict[bytes, int]) -> Iterator[Va
             lines += 1
             if lines > MOST_LINES:
                 raise SgfError(f"more than {MOST_LINES:,} variations")
-            yield Variation(tuple(move.point for move in trial.moves), right, _RIGHT.sub("", node.text("C")).strip())
+            head, _, said = node.text("C").partition(RIGHT) if right else ("", "", node.text("C"))
+            yield Variation(tuple(move.point for move in trial.moves), right, "" if head else said.strip())
         else:
             rest += [(child, len(trial.moves)) for child in reversed(node.children)]
 
