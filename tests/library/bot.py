@@ -52,7 +52,6 @@ class Warm(Corner):
         for visits in (20, 30, 40):
             moves = [gc.AnalysedMove(first, 0.4 + visits / 200, visits), gc.AnalysedMove(second, 0.25, 5)]
             yield gc.Analysis.of(game, moves)
-            limit.stop.wait(0.1)
 
 
 class Endless(Corner):
