@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import inspect
-import os
 import pickle
 import subprocess
 import sys
@@ -525,8 +524,8 @@ print(gc.solve(gc.Game("first-capture", 3)).winner.name)
 """
 
 
+@pytest.mark.posix
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows has no fork")
 @pytest.mark.parametrize(
     ("while_", "said"),
     [("searching", "BLACK True"), ("loading", "this process was forked while the engine was loading")],

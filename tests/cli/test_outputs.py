@@ -40,6 +40,7 @@ def folder(tmp_path: Path, proof: bytes) -> Path:
     return tmp_path
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
@@ -116,8 +117,8 @@ def test_no_proof_is_written_of_a_position_that_is_not_solved(folder: Path) -> N
     assert not (folder / "b.proof").exists()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
-@pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize("command", ["levels", "--version", "solve --size 3 --proof b.proof", "show game.sgf"])
 def test_a_full_disk_for_the_output_is_one_line(command: str, folder: Path) -> None:
     with FULL.open("w") as full:

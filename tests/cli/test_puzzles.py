@@ -44,6 +44,7 @@ def test_too_few_problems_are_written_with_one_line_and_exit_code_1(tmp_path: Pa
     assert result.stderr == f"gtp-capture: {written} of 50 problems found\n"
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_keeps_what_is_found(number: int, tmp_path: Path, compiled: None) -> None:
     kept = tmp_path / "kept.sgf"

@@ -103,6 +103,7 @@ def test_a_reviewed_file_is_reviewed_again_without_any_change(tmp_path: Path) ->
     assert (tmp_path / "b.sgf").read_bytes() == (tmp_path / "c.sgf").read_bytes()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["same", "symlink", "hard link"])
 def test_an_output_that_is_an_input_is_refused(kind: str, tmp_path: Path) -> None:
@@ -183,6 +184,7 @@ def test_a_plot_without_matplotlib_is_refused_in_one_line(tmp_path: Path) -> Non
     assert not (tmp_path / "out.sgf").exists()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_review_writes_what_is_judged(number: int, tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import pty
 import re
 import socket
 import subprocess
@@ -32,7 +31,9 @@ def pipe() -> Ends:
 
 
 def terminal() -> Ends:
-    ours, theirs = pty.openpty()
+    if sys.platform == "win32":
+        raise NotImplementedError
+    ours, theirs = os.openpty()
     return theirs, lambda: os.close(ours)
 
 
@@ -83,6 +84,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("lines", COMMANDS.values(), ids=COMMANDS.keys())
 def test_the_engine_ends_when_its_output_is_closed(lines: list[str], compiled: None) -> None:
@@ -95,6 +97,7 @@ def test_the_engine_ends_when_its_output_is_closed(lines: list[str], compiled: N
     assert "Traceback" not in finish(engine)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("ends", [pipe, terminal, connection], ids=["pipe", "terminal", "connection"])
 def test_pipes_terminals_and_connections_are_watched(ends: Callable[[], Ends], compiled: None) -> None:
@@ -106,6 +109,7 @@ def test_pipes_terminals_and_connections_are_watched(ends: Callable[[], Ends], c
     assert "Traceback" not in finish(engine)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_the_engine_ends_while_it_ponders(compiled: None) -> None:
     output, leave = pipe()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import random
 import re
@@ -10,7 +9,6 @@ import select
 import signal
 import subprocess
 import sys
-import termios
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -135,6 +133,7 @@ def test_a_last_line_without_a_line_end_is_answered(line: bytes) -> None:
     assert converse(b"4 name\n" + line) == ["=4 gtp-capture", "=5 gtp-capture"]
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 def test_an_endless_line_does_not_fill_the_memory() -> None:
     # The address space is limited to less than the size of the line.
@@ -146,8 +145,11 @@ def test_an_endless_line_does_not_fill_the_memory() -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_input_beyond_the_queue_is_not_read_until_there_is_room(compiled: None) -> None:
+    if sys.platform == "win32":
+        raise NotImplementedError
     process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL, "--player", "uct", "--time-per-move", "5")
     assert process.stdin is not None
     assert process.stdout is not None
@@ -264,6 +266,7 @@ def test_the_komi_of_a_file_ends_with_its_game(tmp_path: Path) -> None:
     assert [re.findall(r"KM\[(.*?)\]", answers[n]) for n in (2, 4, 7)] == [["6.5"], ["1"], ["1"]]
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [b"\xff\xfe", b"/dev/null", b"a\x00b", b"~", b".", b"x" * 100_000])
 def test_a_hostile_file_name_is_refused(name: bytes) -> None:
@@ -340,18 +343,21 @@ def shell(redirections: str, data: bytes) -> subprocess.CompletedProcess[bytes]:
     )
 
 
+@pytest.mark.posix
 def test_without_stderr_commands_are_answered() -> None:
     done = shell("2>&-", b"play b C3\nplay b C3\nplay w pass\nquit\n")
     assert done.stdout == b"= \n\n? illegal move\n\n= \n\n= \n\n"
     assert done.returncode == 0
 
 
+@pytest.mark.posix
 def test_without_stdin_the_engine_ends() -> None:
     done = shell("<&-", b"")
     assert (done.returncode, done.stdout) == (0, b"")
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.posix
 def test_without_stdout_the_engine_ends() -> None:
     done = shell(">&-", b"name\nquit\n")
     assert done.stdout == b""
@@ -364,6 +370,7 @@ def test_input_without_commands_gives_no_output(data: bytes) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_a_client_that_reads_late_gets_all_answers() -> None:
     process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL)
@@ -388,10 +395,16 @@ def test_a_client_that_reads_late_gets_all_answers() -> None:
 
 def waiting_bytes(pipe: IO[bytes] | None) -> int:
     """The bytes in a pipe that have not been read."""
+    if sys.platform == "win32":
+        raise NotImplementedError
+    import fcntl
+    import termios
+
     assert pipe is not None
     return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM])
 def test_sigterm_ends_the_engine_while_the_output_pipe_is_full(number: int) -> None:

@@ -25,7 +25,7 @@ from gtp_capture.match.rows import Row
 from tests.match.test_referee import DOUBLE
 from tests.support import kills
 from tests.support.forks import run
-from tests.support.process import ENGINE
+from tests.support.process import ENGINE, KILL
 
 OURS = shlex.join(ENGINE)
 RANDOM = f"{OURS} --player random --seed 1"
@@ -308,8 +308,8 @@ def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.linux
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
 def test_control_c_ends_cleanly_and_resume_continues(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     seed = str(random.SystemRandom().randrange(10**12))
@@ -333,9 +333,9 @@ def test_control_c_ends_cleanly_and_resume_continues(tmp_path: Path) -> None:
     assert sorted(row.game for row in table(path)) == list(range(games + 4))
 
 
+@pytest.mark.linux
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL], ids=lambda s: s.name)
+@pytest.mark.parametrize("end", [signal.SIGTERM, KILL])
 def test_a_match_that_is_ended_leaves_no_process(tmp_path: Path, end: signal.Signals) -> None:
     path = tmp_path / "a.dat"
     seed = str(random.SystemRandom().randrange(10**12))
@@ -349,8 +349,8 @@ def test_a_match_that_is_ended_leaves_no_process(tmp_path: Path, end: signal.Sig
     wait_until(lambda: not running(seed))
 
 
+@pytest.mark.linux
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
 def test_the_game_of_a_worker_that_dies_is_played_again(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     command = [*ENGINE, "match", "--black", RANDOM, "--white", RANDOM, "--size", "9", "--games", "30", "--jobs", "2"]
@@ -360,13 +360,14 @@ def test_the_game_of_a_worker_that_dies_is_played_again(tmp_path: Path) -> None:
     wait_until(lambda: path.exists() and len(table(path)) >= 3)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     worker = next(c for c in children if "spawn_main" in Path(f"/proc/{c}/cmdline").read_text())
-    os.kill(int(worker), signal.SIGKILL)
+    os.kill(int(worker), KILL)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     assert json.loads(out)["games"] == 30
     assert sorted(row.game for row in table(path)) == list(range(30))
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_kills_lose_and_duplicate_no_game(tmp_path: Path) -> None:
     assert kills.run(tmp_path, kills=3, games=100) == (0, 0, 0)

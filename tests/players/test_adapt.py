@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from gtp_capture.players.adapt import MARK, MOST_BYTES, VERSION, Profile, Profil
 from gtp_capture.players.levels import FULL
 
 from ..support.forks import script
+from ..support.process import make_pipe
 
 ENTRIES = {MARK: VERSION, "level": 4, "games": 7, "won": 3}
 
@@ -168,9 +168,10 @@ def test_another_kind_of_file_is_refused_and_kept(data: bytes, tmp_path: Path) -
     assert path.read_bytes() == data
 
 
+@pytest.mark.posix
 def test_a_folder_a_pipe_and_a_missing_folder_are_refused(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
+    make_pipe(pipe)
     for path, reason in ((tmp_path, "directory"), (pipe, "regular"), (tmp_path / "a" / "b", "no such folder")):
         with pytest.raises(ProfileError, match=reason):
             Profile(path).level()

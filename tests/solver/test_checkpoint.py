@@ -198,6 +198,7 @@ def test_20_kills_lose_nothing(tmp_path: Path, compiled: None) -> None:
     assert outcome.middle >= 10
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_an_interrupt_keeps_the_results_and_says_how_to_go_on(tmp_path: Path, compiled: None) -> None:
     path, proof = tmp_path / "log", tmp_path / "proof"

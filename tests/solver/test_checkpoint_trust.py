@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Callable
 from contextlib import closing
@@ -28,6 +27,7 @@ from gtp_capture.solver.table import INFINITE
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
+from ..support.process import make_pipe
 from ..support.solved_boards import EMPTY
 
 BOARDS = {"3": "black", "4x3": "black", "4": "white", "5": "black", "5x4": "black"}
@@ -157,8 +157,9 @@ def test_a_checkpoint_forged_in_part_prints_no_wrong_winner(
     check_answer(run("--size", size, "--checkpoint", str(path), *(["--length"] if length else [])), BOARDS[size])
 
 
+@pytest.mark.posix
 def test_a_file_that_is_not_regular_is_refused(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
+    make_pipe(tmp_path / "pipe")
     for path in (tmp_path / "pipe", Path("/dev/zero")):
         done = run("--size", "3", "--checkpoint", str(path))
         assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1)

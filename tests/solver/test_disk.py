@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from ..support.process import ENGINE
+from ..support.process import ENGINE, file_size_limit
 
-resource = pytest.importorskip("resource")
-pytestmark = pytest.mark.usefixtures("ready")
+pytestmark = [pytest.mark.posix, pytest.mark.usefixtures("ready")]
 
 
 @pytest.fixture(scope="module")
@@ -23,15 +22,10 @@ def ready(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> None:
     assert done.returncode == 0
 
 
-def full_after(size: int) -> Callable[[], None]:
-    """Return a function that limits files to `size` bytes, as a full disk does."""
-    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-
 def solve(*args: str, room: int | None = None) -> subprocess.CompletedProcess[str]:
-    setup = None if room is None else full_after(room)
-    command = [*ENGINE, "solve", *args]
-    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, preexec_fn=setup)
+    """Run the command; `room`: the size of files at which the disk is full."""
+    with nullcontext() if room is None else file_size_limit(room):
+        return subprocess.run([*ENGINE, "solve", *args], capture_output=True, text=True, timeout=600, check=False)
 
 
 def failed(result: subprocess.CompletedProcess[str], said: str) -> None:
@@ -54,8 +48,6 @@ def test_on_a_full_disk_the_proof_fails_and_the_result_and_an_older_file_remain(
 
 @pytest.mark.slow
 def test_a_proof_for_a_full_device_fails_in_one_line() -> None:
-    if not Path("/dev/full").exists():
-        pytest.skip("this system has no /dev/full")
     result = solve("--size", "4", "--proof", "/dev/full")
     failed(result, "the proof cannot be written: No space left on device")
     assert result.stdout.startswith("white wins")

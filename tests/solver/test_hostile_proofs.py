@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import random
 from functools import cache
 from pathlib import Path
@@ -24,6 +23,7 @@ from gtp_capture.solver.proofs.rules import POINTS
 
 from ..support import proof_check
 from ..support.brute_force import wins
+from ..support.process import make_pipe
 from ..support.proof_oracle import count_file
 
 MOST = 12
@@ -211,8 +211,9 @@ def test_a_damaged_stream_gives_one_line(proof: bytes, tmp_path: Path) -> None:
         assert checked(path)[0] is False
 
 
+@pytest.mark.posix
 def test_a_file_that_is_not_regular_is_named(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
+    make_pipe(tmp_path / "pipe")
     (tmp_path / "zeros").symlink_to("/dev/zero")
     for path, said in (
         (tmp_path / "pipe", "not a regular file"),

@@ -19,7 +19,7 @@ from gtp_capture.go import sgf
 from gtp_capture.util.files import UnreadableError, escaped, read_bounded, write_whole
 
 from ..support.forks import run, script
-from ..support.process import ENGINE, HANG, file_size_limit
+from ..support.process import ENGINE, HANG, file_size_limit, make_pipe
 
 RANDOM = f"{shlex.join(ENGINE)} --player random"
 
@@ -45,7 +45,7 @@ def deep_nodes(path: Path) -> None:
 
 
 def fifo(path: Path) -> None:
-    os.mkfifo(path)
+    make_pipe(path)
 
 
 def zeros(path: Path) -> None:
@@ -103,6 +103,7 @@ def refused(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str]:
     return path, said
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_loadsgf_refuses_in_one_line_that_names_the_file(refused: tuple[Path, str]) -> None:
     path, said = refused
@@ -114,6 +115,7 @@ def test_loadsgf_refuses_in_one_line_that_names_the_file(refused: tuple[Path, st
     assert "Errno" not in line
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_solve_refuses_in_one_line_that_names_the_file(refused: tuple[Path, str]) -> None:
     path, said = refused
@@ -142,6 +144,7 @@ def read_by(command: str, path: Path) -> list[str]:
     return [str(argument) for argument in arguments[command]]
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
@@ -157,6 +160,7 @@ def test_every_command_refuses_a_pipe_in_one_line(command: str, tmp_path: Path) 
     assert f"{path}: not a regular file" in line
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("redirection", ["</dev/zero", "<&-", "</dev/null"])
 def test_solve_bounds_what_it_reads_from_stdin(redirection: str) -> None:
     command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *ENGINE, "solve", "-"]
@@ -186,6 +190,8 @@ def test_control_characters_of_a_name_stay_out_of_the_message(tmp_path: Path) ->
 @contextlib.contextmanager
 def without_privileges() -> Iterator[None]:
     """Run as an unprivileged user where the tests run as the superuser."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     superuser = os.geteuid() == 0
     if superuser:
         os.seteuid(65534)
@@ -196,6 +202,7 @@ def without_privileges() -> Iterator[None]:
             os.seteuid(0)
 
 
+@pytest.mark.posix
 def test_a_file_without_permission_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_bytes(b"(;SZ[3])")
@@ -212,7 +219,7 @@ def test_exactly_the_limit_is_read(tmp_path: Path) -> None:
         read_bounded(path, 99)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
+@pytest.mark.posix
 def test_a_write_that_does_not_fit_fails_for_its_own_reason(tmp_path: Path) -> None:
     with (tmp_path / "file").open("wb") as file:
         write_whole(file.fileno(), b"12345")
