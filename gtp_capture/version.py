@@ -1,6 +1,8 @@
-"""The version of the package."""
+"""The name and the version of the program."""
 
 from typing import Final
 
-__version__: Final = "0.1.0"
+PROGRAM: Final = "gtp-capture"
+"""The name in GTP, in saved games and on the console."""
+__version__: Final = "0.2.0"
 """The version of the package, also in its metadata."""

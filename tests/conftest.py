@@ -19,6 +19,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from gtp_capture.jit.cache import user_folder
+
 from .support.cluster import Cluster
 from .support.forks import COMPILING_SECONDS
 from .support.paths import TESTS
@@ -90,9 +92,10 @@ def node() -> str:
 
 
 @pytest.fixture(scope="session")
-def compiled() -> None:
-    """Compile the search, so that games are not played by its stand-in."""
+def compiled() -> Path | None:
+    """Compile the search, so that games are not played by its stand-in; return the folder of its machine code."""
     subprocess.run([*ENGINE, "warmup"], check=True, capture_output=True, timeout=COMPILING_SECONDS)
+    return user_folder()
 
 
 @pytest.fixture

@@ -19,7 +19,8 @@ import pytest
 from rich.console import Console
 
 import gtp_capture
-from gtp_capture.cli import doctor, orders, session
+from gtp_capture.cli import doctor, orders
+from gtp_capture.gtp import serve
 from gtp_capture.jit import cache, compile, warmup
 from gtp_capture.match import launch, results
 from gtp_capture.solver.log import Log
@@ -27,6 +28,7 @@ from gtp_capture.util import executor, memory
 
 from .support.process import HANG, KILL, wait_until
 
+pytestmark = pytest.mark.posix  # another system is simulated
 SYSTEMS = ("win32", "darwin")
 PACKAGE = Path(gtp_capture.__file__).parent
 
@@ -53,7 +55,6 @@ def test_the_guide_names_each_file_that_asks_for_the_system() -> None:
     assert [path for path in files if f"`{path.relative_to(PACKAGE).as_posix()}`" not in guide] == []
 
 
-@pytest.mark.posix
 def test_elsewhere_than_on_linux_an_engine_ends_with_its_process_group(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     engine = launch.EngineProcess("sh -c 'sleep 600 & echo $!; wait'", HANG)
@@ -86,7 +87,7 @@ def test_on_windows_sigint_is_not_held_while_workers_start(windows: None) -> Non
 
 def test_on_windows_no_thread_waits_for_the_reader_of_the_output(windows: None) -> None:
     before = threading.active_count()
-    session.on_reader_gone(1, lambda: None)
+    serve.on_reader_gone(1, lambda: None)
     assert threading.active_count() == before
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..go.vertex import BLACK, EMPTY, opponent
-from ..solver.result import LOSS, WIN, sides
+from ..solver.result import LOSS, WIN, own_first
 from ..solver.solver import Solver, Stones
 from ..util.atomic_file import atomic_write
 from ..util.files import read_bounded
@@ -42,7 +42,7 @@ def positions(solver: Solver, stones: int) -> Iterator[tuple[str, Stones, int]]:
 
 def text_of(stones: Stones, color: int, points: int) -> str:
     """Return the cells of a position, X the side to move."""
-    own, opp = sides(stones, color)
+    own, opp = own_first(stones, color)
     return "".join("X" if own >> i & 1 else "O" if opp >> i & 1 else "." for i in range(points))
 
 

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -17,15 +17,18 @@ from ..go.opening import crosscut
 from ..go.rules import SUICIDE, Ko, Passing, Rules, Scoring
 from ..gtp.clock import OVERHEAD
 from ..gtp.options import Options
+from ..gtp.serve import serve
+from ..players.bot import BotError
 from ..players.levels import FULL, NAMES
 from ..players.player import MOST_THREADS, all_cores
-from ..players.registry import DEFAULT_PLAYER, PLAYERS
+from ..players.registry import DEFAULT_PLAYER
 from ..util.memory import SHORTAGE, is_shortage
 from ..version import __version__
 from .options import (
     CapturesType,
     LevelType,
     OutputPath,
+    PlayerType,
     SizeType,
     adapted,
     finite,
@@ -37,7 +40,6 @@ from .options import (
     refuse_before_subcommand,
     rules_option,
 )
-from .session import serve
 
 COMMANDS: Final = (
     "bench",
@@ -97,10 +99,10 @@ class Commands(click.Group):
 @opening_option
 @click.option(
     "--player",
-    type=click.Choice(list(PLAYERS)),
+    type=PlayerType(),
     default=DEFAULT_PLAYER,
     show_default=True,
-    help="The player that chooses the moves.",
+    help="The player that chooses the moves; other installed packages may add some.",
 )
 @click.option(
     "--level",
@@ -169,9 +171,24 @@ def cli(context: click.Context, /, log: Path | None, **options: Any) -> None:
             refuse(context, OF_MCTS, f"with --player {options['player']}")
         if all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)):
             print(ON_A_TERMINAL, file=sys.stderr)
-        serve(session_options(options), log)
+        run_session(session_options(options), log)
     else:
         refuse_before_subcommand(context)
+
+
+def run_session(options: Options, log: Path | None) -> NoReturn:
+    """Serve one client, then end this process without waiting for its threads. UsageError: the log, or the player."""
+    # Numba imports SciPy if it finds it, for functions that no kernel uses. That takes 14 MiB, and for ever if there is
+    # no memory for the work space of its OpenBLAS.
+    sys.modules["scipy"] = None  # type: ignore[assignment]
+    try:
+        code = serve(options, log)
+    except BotError as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        raise click.UsageError(f"cannot write the log {log}: {error.strerror or error}") from None
+    # The reader thread may wait for input for ever, and an import may be half done: do not wait for either.
+    os._exit(code)
 
 
 def session_options(values: Mapping[str, Any]) -> Options:

@@ -21,8 +21,7 @@ from ..solver.proofs.manifest import PART_INFERENCES, is_manifest, read_manifest
 from ..util.executor import ExecutorError, ExecutorFactory, executor, run_jobs
 from ..util.files import UnreadableError
 from ..util.memory import MEBIBYTE
-from .books import read_book, write_book
-from .files import check_outputs
+from .files import check_outputs, read_book, write_book
 from .options import Unusable, jobs_option, refuse, scheduler_option
 from .progress import counting
 

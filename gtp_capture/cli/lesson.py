@@ -3,46 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Final, NamedTuple
 
-import click
 from rich.console import Console
 
 from ..go.game import Game
-from ..go.rules import Rules
 from ..go.vertex import format_line, numbered, opponent
 from ..teach import words
-from ..teach.puzzles import files
 from ..teach.puzzles.problem import Problem
-from ..teach.puzzles.tutor import Clue, Tutor, TutorError, Verdict
-from ..util.files import escaped
+from ..teach.puzzles.tutor import Answer, Clue, Tutor, TutorError
 from . import drawing, orders
-from .files import tell_replaced
 from .options import Unusable
 from .orders import read_line
-
-
-def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[list[Problem], bool]:
-    """Return the problems of a file or a folder, or the collection of this program, and whether every file was read.
-
-    Each file of a folder that cannot be read is named on stderr. Unusable: there are no problems.
-    """
-    if file is None:
-        return files.shipped(), True
-    left_out: list[Path] = []
-    named: set[Rules | None] = set()
-
-    def leave_out(path: Path, error: ValueError) -> None:
-        left_out.append(path)
-        click.echo(escaped(f"gtp-capture: {path}: {error}; this file is left out"), err=True)
-
-    try:
-        found = files.read(file, rules, named=named, on_error=leave_out)
-    except ValueError as error:
-        raise Unusable(f"{file}: {error}") from None
-    tell_replaced(str(file), named, rules)
-    return found, not left_out
 
 
 class Lesson:
@@ -106,7 +78,7 @@ class Lesson:
         self.show()
 
     def answer(self, play: int) -> None:
-        """Judge a play, and show what follows from it. ValueError: it is illegal."""
+        """Check a play, and show what follows from it. ValueError: it is illegal."""
         if self.tutor.solved:
             self.tell("lesson.over")
             return
@@ -115,13 +87,13 @@ class Lesson:
         if reason is not None:
             raise ValueError(words.refusal(game, play, reason))
         before = game.copy()
-        verdict = self.tutor.answer(play)
-        if verdict.right:
-            self._right(verdict)
-        elif verdict.right is None:
+        answer = self.tutor.answer(play)
+        if answer.right:
+            self._right(answer)
+        elif answer.right is None:
             self.tell("lesson.not_at_once", move=before.vertex(play))
         else:
-            self._wrong(before, play, verdict)
+            self._wrong(before, play, answer)
 
     def hint(self) -> None:
         """Print the next hint."""
@@ -186,7 +158,7 @@ class Lesson:
         """Print a sentence of the table of sentences."""
         self.say(words.SHORT.text(key, **fields), style)
 
-    def _right(self, verdict: Verdict) -> None:
+    def _right(self, answer: Answer) -> None:
         self._clues = self.tutor.clues()
         if self.tutor.solved:
             moves = tuple(move.point for move in self.tutor.game.moves)
@@ -194,17 +166,17 @@ class Lesson:
             drawing.show(self.console, self.tutor.game)
             self.tell("lesson.another")
             return
-        loser, reply = words.name(opponent(self.tutor.winner)), self.tutor.game.vertex(verdict.reply[0])
+        loser, reply = words.name(opponent(self.tutor.winner)), self.tutor.game.vertex(answer.reply[0])
         self.tell("lesson.right", "bold green", loser=loser, reply=reply)
         self.show()
 
-    def _wrong(self, before: Game, play: int, verdict: Verdict) -> None:
+    def _wrong(self, before: Game, play: int, answer: Answer) -> None:
         """Show the refutation on the board; the position stays as it was."""
-        line = format_line(self.tutor.winner, (play, *verdict.reply), before.width)
+        line = format_line(self.tutor.winner, (play, *answer.reply), before.width)
         played = tuple(move.point for move in before.moves)
-        end = words.end(self.tutor.problem.start, (*played, play, *verdict.reply))
+        end = words.end(self.tutor.problem.start, (*played, play, *answer.reply))
         self.tell("lesson.wrong" if end else "lesson.wrong.open", "bold red", line=line, end=end)
-        self._show_line(before, (play, *verdict.reply))
+        self._show_line(before, (play, *answer.reply))
         self.tell("lesson.taken_back")
         self.show()
 

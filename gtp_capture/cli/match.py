@@ -6,28 +6,35 @@ import json
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Event
+from types import TracebackType
 from typing import Any
 
 import click
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+from rich.table import Table
 
 from ..go.rules import Rules
-from ..match import openings, results
-from ..match.audit import Audit
-from ..match.entrants import EntrantError, entrants, properties, with_stored_labels
+from ..match.entrants import EntrantError, entrants_of_file
 from ..match.games import Match, play
-from ..match.ratings import RatingsError, load_choix, plot, sprt
+from ..match.openings import OpeningError, of_kind
+from ..match.process import EngineClient
+from ..match.ratings import RatingsError, Score, load_choix, plot
 from ..match.referee import Conditions
 from ..match.report import Report, report
-from ..match.results import Results, ResultsError
-from ..util.executor import ExecutorError, executor, run_jobs
+from ..match.results import ResultsError
+from ..match.rows import NONE, Row
+from ..match.run import Files, Run, begin, chosen_openings, entered
+from ..util.executor import ExecutorError, executor
 from ..util.figures import FigureError, check
-from .match_tables import Progress, show
 from .options import OutputPath, SizeType, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
 from .progress import interruptible
 
@@ -43,13 +50,13 @@ def bounds(context: click.Context, param: click.Parameter, value: str | None) ->
     return float(found[1]), float(found[2])
 
 
-def opening_kind(context: click.Context, param: click.Parameter, value: str) -> tuple[openings.Kind, int]:
-    """Parse a kind of opening: the kind, and the number of its random plays."""
-    found = re.fullmatch(r"(empty|crosscut)|random-(\d{1,2})", value, re.ASCII)
-    if found is None:
-        raise click.BadParameter(f"{value!r} is not empty, crosscut or random-K", context, param)
-    kind: openings.Kind = "random" if found[2] else "crosscut" if value == "crosscut" else "empty"
-    return kind, int(found[2] or 0)
+def opening_kind(context: click.Context, param: click.Parameter, value: str) -> str:
+    """Check a kind of opening."""
+    try:
+        of_kind(value, 0)
+    except OpeningError as error:
+        raise click.BadParameter(str(error), context, param) from None
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +70,7 @@ class MatchOptions:
     size: tuple[int, int]
     rules: Rules
     komi: float | None
-    opening: tuple[openings.Kind, int]
-    """The kind, and the number of random plays."""
+    opening: str
     openings_file: Path | None
     alternate: bool
     time_per_move: float | None
@@ -98,14 +104,9 @@ class MatchOptions:
         clock = (0.0, self.time_per_move, 1) if self.time_per_move is not None else self.time_settings
         return Conditions(self.rules, *self.size, self.komi, clock, self.margin, self.patience, self.maxmoves)
 
-    def chosen_openings(self, conditions: Conditions) -> openings.Openings:
-        """The openings of the match. OpeningError: there are none for its board, or their file is invalid."""
-        kind, plies = self.opening
-        given = openings.read(self.openings_file, conditions) if self.openings_file is not None else ()
-        found = openings.Openings("file" if given else kind, plies, self.seed, given)
-        if kind != "random":
-            found.opening(0, conditions)
-        return found
+    def files(self) -> Files:
+        """The files of the match."""
+        return Files(self.openings_file, self.results_file, self.resume, self.sgf_dir)
 
 
 MOST_SECONDS = 86_400.0 * 365
@@ -203,19 +204,21 @@ def match(context: click.Context, /, **values: Any) -> None:
         refuse(context, ("jobs",), "with --scheduler")
     warnings: list[str] = []
     with _errors_as_usage():
-        whole, store = _prepare(options, warnings)
+        run = _begin(options, warnings)
+    whole, store = run.match, run.store
     for warning in warnings:
         print(f"gtp-capture: {warning}", file=sys.stderr)
     stop = Event()
     with closing(store), _errors_as_usage():
-        with interruptible(stop, signal.SIGTERM):
-            _play_missing(whole, store, options, stop.is_set)
+        with interruptible(stop, signal.SIGTERM), Progress(whole, store.rows.values()) as progress:
+            make_executor = partial(executor, options.jobs, options.scheduler)
+            run.play(make_executor, partial(play, whole), stop.is_set, progress.add)
         found = report(whole, store.rows.values(), options.sprt_bounds)
     stopped = stop.is_set() and found.games < found.planned
     if options.as_json:
         click.echo(json.dumps({**found.as_json(), "warnings": warnings, "margin": options.margin}))
     else:
-        show(found, whole)
+        print_report(found, whole)
     if stopped:
         file, folder = options.results_file, options.sgf_dir
         hint = f"the games are in {folder}" if folder is not None else "nothing was kept"
@@ -228,63 +231,24 @@ def match(context: click.Context, /, **values: Any) -> None:
         context.exit(130)
 
 
-def _prepare(options: MatchOptions, warnings: list[str]) -> tuple[Match, Results]:
+def _begin(options: MatchOptions, warnings: list[str]) -> Run:
     """Start each engine once, and open the results file. `warnings` gets problems that do not prevent the match."""
-    conditions = options.conditions()
-    chosen = options.chosen_openings(conditions)
-    probed = entrants(options.black, options.white, options.engines, conditions, warnings)
+    conditions, files = options.conditions(), options.files()
+    chosen = chosen_openings(options.opening, options.seed, files, conditions)
+    if options.engines is None:
+        if options.black is None or options.white is None:
+            raise EntrantError("give --black and --white, or --engines")
+        commands = [(command, EngineClient) for command in (options.black, options.white)]
+        probed = entered(commands, conditions, files, warnings)
+    elif options.black is not None or options.white is not None:
+        raise EntrantError("give --engines, or --black and --white, not both")
+    else:
+        probed = entrants_of_file(options.engines, conditions, warnings)
     if options.plot_file is not None:
         _check_plot(options.plot_file, len(probed))
-    store = Results(options.results_file, {})
-    if options.resume and options.engines is None:
-        probed = with_stored_labels(probed, store.stored_properties())
     contenders = tuple(entrant.contender for entrant in probed)
     whole = Match(contenders, conditions, chosen, options.games, options.alternate, options.seed)
-    store.properties, store.check = properties(whole, probed, options.openings_file), Audit(whole).check
-    if options.results_file is None or not options.results_file.exists():
-        _check_sgf(whole, store, options)  # before there is a results file, which this would leave behind
-    store.open(options.resume)
-    _check_sgf(whole, store, options)
-    return whole, store
-
-
-def _check_sgf(whole: Match, store: Results, options: MatchOptions) -> None:
-    """Check that no SGF file of another match is in the way. ResultsError: one is."""
-    if options.sgf_dir is not None:
-        games = [fixture.game for fixture in whole.fixtures()]
-        results.check_sgf(options.sgf_dir, games, store.rows, whole.conditions)
-
-
-def _play_missing(whole: Match, store: Results, options: MatchOptions, stopped: Callable[[], bool]) -> None:
-    """Play the games that have no row yet, and add their rows, until the SPRT is decided or the match is stopped.
-
-    No exception stops it, which could come between a row in the file and its count.
-    """
-    pair, bounds = whole.pairs[0], options.sprt_bounds
-
-    def decided() -> bool:
-        if bounds is None:
-            return False
-        score = report(whole, store.rows.values()).scores[pair[0].name, pair[1].name]
-        return sprt(score, *bounds).verdict != "undecided"
-
-    if options.sgf_dir is not None:
-        results.write_sgf(options.sgf_dir, store.rows.values(), whole.conditions)
-    missing = [fixture for fixture in whole.fixtures() if fixture.game not in store.rows]
-    if decided() or not missing:
-        return
-    make_executor = partial(executor, options.jobs, options.scheduler)
-    with (
-        Progress(whole, store.rows.values()) as progress,
-        closing(run_jobs(make_executor, partial(play, whole), missing, stopped)) as found,
-    ):
-        for _, row in found:
-            row = store.add(row)
-            if options.sgf_dir is not None:
-                results.write_sgf(options.sgf_dir, [row], whole.conditions)
-            progress.add(row)
-            if decided():
-                return
+    return begin(whole, probed, files, options.sprt_bounds)
 
 
 def _check_plot(path: Path, engines: int) -> None:
@@ -307,5 +271,140 @@ def _errors_as_usage() -> Iterator[None]:
     """Convert errors that a user can correct to a UsageError, which is printed as one line."""
     try:
         yield
-    except (EntrantError, ResultsError, openings.OpeningError, ExecutorError, RatingsError, FigureError) as error:
+    except (EntrantError, ResultsError, OpeningError, ExecutorError, RatingsError, FigureError) as error:
         raise click.UsageError(str(error)) from None
+
+
+WIDTH = 140
+"""Columns of the tables if the output is not a terminal."""
+SHOWN_FAULTS = 10
+"""Faults printed; the others are counted."""
+
+
+class Progress:
+    """A progress bar of the games played; nothing is shown if stderr is not a terminal."""
+
+    def __init__(self, match: Match, rows: Iterable[Row]) -> None:
+        console = Console(stderr=True)
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self._bar = Bar(*columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal)
+        self._pair = match.contenders if len(match.contenders) == 2 else None
+        self._points: dict[str, float] = {}
+        self._faults = 0
+        self._task = self._bar.add_task("", total=match.games * len(match.pairs))
+        for row in rows:
+            self.add(row)
+
+    def __enter__(self) -> Progress:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def add(self, row: Row) -> None:
+        """Count one more game."""
+        for name in (row.first, row.second) if row.dup == NONE else ():
+            gained = 1.0 if row.winner == name else 0.5 if row.winner is None and row.decided else 0.0
+            self._points[name] = self._points.get(name, 0.0) + gained
+        self._faults += row.faulty != NONE
+        text = ""
+        if self._pair is not None:
+            a, b = (c.name for c in self._pair)
+            text = f"{escape(a)} {self._points.get(a, 0):g} - {self._points.get(b, 0):g} {escape(b)}"
+        faults = f", faults: {self._faults}" if self._faults else ""
+        self._bar.update(self._task, advance=1, description=text + faults)
+
+
+def print_report(report: Report, match: Match) -> None:
+    """Print the summary."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=WIDTH)
+    conditions = match.conditions
+    clock = "" if conditions.clock is None else " time {:g} {:g} {}".format(*conditions.clock)
+    clock += f" (margin {conditions.margin:g} s)" if clock else ""
+    console.print(
+        f"{conditions.rules} on {conditions.width}x{conditions.height}{clock}: "
+        f"{report.games} of {report.planned} games, {report.unknown} without a result, "
+        f"{report.duplicates} duplicates left out",
+        markup=False,
+    )
+    console.print(_players(report))
+    console.print(_pairs(report))
+    if any(report.causes.values()):
+        console.print(_causes(report))
+    if report.ratings is not None:
+        console.print(_ratings(report))
+    if report.sprt is not None:
+        test = report.sprt
+        console.print(
+            f"SPRT of {test.elo0:g} against {test.elo1:g} Elo: {test.verdict}, "
+            f"log-likelihood ratio {test.llr:.2f} in [{test.lower:.2f}, {test.upper:.2f}]",
+            markup=False,
+        )
+    if report.without_ratings:
+        console.print(report.without_ratings, markup=False)
+    for fault in report.faults[:SHOWN_FAULTS]:
+        console.print(fault, markup=False, overflow="fold")
+    if len(report.faults) > SHOWN_FAULTS:
+        console.print(f"... and {len(report.faults) - SHOWN_FAULTS} more faults")
+
+
+def _table(*columns: str) -> Table:
+    table = Table()
+    for place, column in enumerate(columns):
+        table.add_column(column, justify="left" if place == 0 else "right")
+    return table
+
+
+def _players(report: Report) -> Table:
+    table = _table("engine", "points", "as Black", "as White", "faults", "slowest move")
+    for standing in report.standings:
+        table.add_row(
+            escape(standing.name),
+            f"{standing.score.points:g}/{standing.score.games}",
+            f"{standing.black.points:g}/{standing.black.games}",
+            f"{standing.white.points:g}/{standing.white.games}",
+            str(sum(standing.faults.values())),
+            f"{standing.slowest:.3f} s",
+        )
+    return table
+
+
+def _pairs(report: Report) -> Table:
+    table = _table("pair", "won", "drawn", "lost", "Elo", "95 %", "superior")
+    for (first, second), score in report.scores.items():
+        table.add_row(f"{escape(first)} - {escape(second)}", *_row(score))
+    return table
+
+
+def _row(score: Score) -> tuple[str, ...]:
+    counts = (str(score.wins), str(score.draws), str(score.losses))
+    if score.games == 0:
+        return *counts, "", "", ""
+    difference, low, high = score.elo()
+    return *counts, _elo(difference), escape(f"[{_elo(low)}, {_elo(high)}]"), f"{score.superiority():.1%}"
+
+
+def _elo(difference: float) -> str:
+    return f"{round(difference):+d}"
+
+
+def _causes(report: Report) -> Table:
+    """Wins of each engine by cause; a cause without wins has no column."""
+    causes = [cause for cause, count in report.causes.items() if count]
+    table = _table("won by", *causes)
+    for standing in report.standings:
+        table.add_row(escape(standing.name), *(str(standing.won_by[cause]) for cause in causes))
+    table.add_row("all games", *(str(report.causes[cause]) for cause in causes))
+    return table
+
+
+def _ratings(report: Report) -> Table:
+    table = _table("rating", "Elo", "95 %")
+    for rating in report.ratings or []:
+        table.add_row(escape(rating.name), _elo(rating.elo), f"± {rating.error:.0f}")
+    return table

@@ -17,6 +17,7 @@ from ..go.rules import DEFAULT, PRESETS, Rules, RulesError
 from ..go.vertex import MAX_SIDE, MIN_SIDE
 from ..players import levels
 from ..players.adapt import Profile, ProfileError
+from ..players.registry import PLAYERS, others
 from ..util.files import escaped
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -131,6 +132,26 @@ class LevelType(click.ParamType):  # type: ignore[type-arg] # click has no param
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Return the names of levels that begin with a text."""
         return [CompletionItem(name) for name in (*levels.NAMES, ADAPT_NAME) if name.startswith(incomplete)]
+
+
+class PlayerType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
+    """A player of ours, or of another installed package."""
+
+    name = "player"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """Name our players in the help."""
+        return f"[{'|'.join(PLAYERS)}]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name."""
+        if value not in PLAYERS and value not in (found := others()):
+            self.fail(f"{value!r} is not one of {', '.join([*PLAYERS, *found])}", param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Return the players that begin with a text."""
+        return [CompletionItem(name) for name in (*PLAYERS, *others()) if name.startswith(incomplete)]
 
 
 class StepsType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4

@@ -15,9 +15,9 @@ from ..go.vertex import BLACK, WHITE
 from ..gtp.options import Options
 from ..players.levels import RECOMMENDED
 from ..teach import words
-from .actions import ACTIONS
 from .drawing import new_console
-from .lesson import Lesson, problems_of
+from .files import problems_of
+from .lesson import Lesson
 from .options import LevelType, SizeType, adapted, opening_option, profile_option, refuse, rules_option, was_given
 from .table import Seats, TerminalGame, check_start
 
@@ -120,7 +120,7 @@ def play(context: click.Context, /, **values: Any) -> None:
         chosen.check()
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    table = TerminalGame(chosen.session(), chosen.seats(), ACTIONS, new_console())
+    table = TerminalGame(chosen.session(), chosen.seats(), new_console())
     try:
         table.run()
     finally:

@@ -13,16 +13,15 @@ import click
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..teach.puzzles import files
+from ..teach.puzzles.bounded import why_unsupported
 from ..teach.puzzles.find import Request, Search, UnprovenError, graded_again
-from ..teach.puzzles.judge import why_unsupported
 from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
 from ..util.executor import ExecutorError
 from ..util.files import escaped
-from .files import check_outputs, sgf_files
-from .lesson import problems_of
+from .files import check_outputs, problems_of, sgf_files
 from .options import OutputPath, RulesType, SizeType, Unusable, jobs_option, refuse
 from .progress import counting
 
@@ -158,7 +157,7 @@ def _selected(options: PuzzlesOptions) -> Found:
 
 
 def _searched(options: PuzzlesOptions) -> Found:
-    """Search games for problems. Unusable: no verdicts for this board or rules."""
+    """Search games for problems. Unusable: no solver for this board or rules."""
     rules, size = options.rules or Rules.parse(DEFAULT_RULES), options.size or SIZE
     request = Request(rules, *size, options.depth or DEPTH, options.seed, options.theme or "")
     wanted = options.count or COUNT
@@ -169,7 +168,7 @@ def _searched(options: PuzzlesOptions) -> Found:
 def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[Problem], bool]:
     """Search for problems, and return whether ^C ended the search before it had found all.
 
-    Unusable: no verdicts for this board or rules.
+    Unusable: no solver for this board or rules.
     """
     reason = why_unsupported(request.rules, request.width, request.height)
     if reason is not None:

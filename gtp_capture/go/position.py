@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from .vertex import BLACK, Color
+from .vertex import BLACK, COLOR_LETTERS, Color, format_vertex
 
 
 class Termination(StrEnum):
@@ -37,11 +37,24 @@ class Outcome(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A play, a PASS or a RESIGN of a colour."""
+    """A play, a pass or a resignation of a colour; as text "B C3"."""
 
     color: Color
     point: int
-    """The point of a play, PASS or RESIGN; `Game.vertex` returns its text."""
+    """The point of a play, PASS or RESIGN: for use inside the package."""
+    width: int
+    """Points from the left to the right edge of the board."""
+
+    @property
+    def vertex(self) -> str:
+        """The vertex of a play, "pass" or "resign"."""
+        return format_vertex(self.point, self.width)
+
+    def __str__(self) -> str:
+        return f"{COLOR_LETTERS[self.color]} {self.vertex}"
+
+    def __repr__(self) -> str:
+        return f"<Move {self}>"
 
 
 class Position(NamedTuple):

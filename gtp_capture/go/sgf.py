@@ -153,7 +153,7 @@ def dump(game: Game, black: str = "", white: str = "", result: str = "", comment
         if value:
             root.set(name, _text(value))
     _set_start(root, game, side)
-    for color, point in game.moves:
+    for color, point, _ in game.moves:
         if point != RESIGN:
             node = tree.extend_main_sequence()
             at = None if point == PASS else _row_column(point, width, height, side)

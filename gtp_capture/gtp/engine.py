@@ -21,11 +21,13 @@ from ..jit.warmup import Warmup
 from ..players import life
 from ..players.adapt import Adaptation
 from ..players.analysis import move_analyses
+from ..players.bot import BotError, BotPlayer
 from ..players.levels import FULL
 from ..players.mcts import MctsPlayer
 from ..players.player import Analyst, Decision, Player, PlayerSettings
-from ..players.registry import DEFAULT_PLAYER, PLAYERS
+from ..players.registry import DEFAULT_PLAYER, make
 from ..util.limit import Deadline, Limit
+from ..version import PROGRAM
 from . import pictures
 from .clock import Clock, thinking_time
 from .options import Options
@@ -34,7 +36,6 @@ from .protocol import GtpError
 T = TypeVar("T")
 
 
-PROGRAM = "gtp-capture"
 SHORT_LINE = 28
 """Characters in a line of Sabaki's console."""
 PONDER_ROUNDS = tuple(2.0**i for i in range(8))
@@ -62,7 +63,7 @@ class Engine:
     """The engine of one session."""
 
     def __init__(self, options: Options, notify: Callable[[str], None]) -> None:
-        """`notify`: called with each line for the console."""
+        """`notify`: called with each line for the console. BotError: there is no such player."""
         self.options = options
         self.notify = notify
         self.stop = threading.Event()
@@ -86,8 +87,10 @@ class Engine:
         self.resize(options.width, options.height)
 
     def new_player(self) -> Player:
-        """Create the player that the options name."""
-        return PLAYERS[self.options.player](self.player_settings(), self.warmup)
+        """Create the player that the options name. BotError: there is none."""
+        if self.options.bot is not None:
+            return BotPlayer(self.options.bot, self.notify)
+        return make(self.options.player, self.player_settings(), self.warmup)
 
     def player_settings(self) -> PlayerSettings:
         """Return the options that concern players."""
@@ -98,6 +101,8 @@ class Engine:
     def name(self) -> str:
         """The name in GTP and in saved games. LizzieYzy chooses a dialect by its first word."""
         options = self.options
+        if self.player.name:
+            return self.player.name
         if options.player != DEFAULT_PLAYER or (options.level == FULL and not options.adapt):
             return PROGRAM
         return f"{PROGRAM} level {'adapt' if options.adapt else options.level}"
@@ -269,7 +274,10 @@ class Engine:
         decided = self.game.positions[-1].decided
         if decided is not None:
             return Decision(RESIGN if decided.winner == opponent(color) else PASS)
-        return self.player.choose(self.game, color, deadline)
+        try:
+            return self.player.choose(self.game, color, deadline)
+        except BotError as error:
+            raise GtpError(str(error)) from None
 
     def genmove(self, color: int) -> str:
         """Choose and play a move; return its vertex, `pass` or `resign`."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import PRESETS, Rules
+from ..players.bot import Bot
 from ..players.registry import DEFAULT_PLAYER
 from .clock import OVERHEAD
 
@@ -21,6 +22,8 @@ class Options:
     komi: float | None = None
     crosscut: bool = False
     player: str = DEFAULT_PLAYER
+    bot: Bot | None = None
+    """The player of another program, instead of the one that `player` names."""
     level: int = 10
     """With `adapt`, the level to begin with."""
     adapt: bool = False

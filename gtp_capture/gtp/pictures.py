@@ -72,7 +72,7 @@ def explained(game: Game, found: Explanation) -> list[str]:
     """Draw the line that refutes the last move; the verdict as text, with a better move if there is room."""
     refuting = opponent(game.moves[-1].color)
     line = [game.point(move) for move in found.line]
-    return [*variation(game, refuting, line), text(words.verdict(found), words.context(found))]
+    return [*variation(game, refuting, line), text(words.statement(found), words.context(found))]
 
 
 def text(*sentences: str) -> str:

@@ -16,10 +16,11 @@ from types import TracebackType
 from typing import Final, Literal
 
 from ..go.game import Game, GameError
-from ..go.vertex import Color, ColorLike, parse_color
+from ..go.vertex import Color, ColorLike
 from ..jit.warmup import loaded
 from ..players import levels
 from ..players.analysis import MoveAnalysis, move_analyses, proven, study
+from ..players.life import statuses
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
 from ..solver import result
@@ -27,7 +28,8 @@ from ..teach import explain as facts
 from ..teach import words
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
-from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game
+from ..version import PROGRAM, __version__
+from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game, side_of
 
 SECONDS: Final = 1.0
 """Time for a move, an analysis, a hint or an explanation if neither seconds nor playouts are given."""
@@ -58,6 +60,7 @@ class Player:
         if seed is not None and index(seed) < 0:
             raise ValueError("a seed is 0 or more")
         self.level: Final = levels.level(str(level))
+        self.version: Final = __version__
         self._settings = PlayerSettings(seed, threads, self.level, memory * MEBIBYTE)
         self._begin()
         _players.add(self)
@@ -78,6 +81,11 @@ class Player:
     def __repr__(self) -> str:
         return f"<Player, level {self.level}: {levels.name(self.level)}>"
 
+    @property
+    def name(self) -> str:
+        """Its name in matches: "gtp-capture", with a level below full strength also that."""
+        return PROGRAM if self.level == levels.FULL else f"{PROGRAM} level {self.level}"
+
     def close(self) -> None:
         """Free the search tree, the solver's table and the threads; the next use starts with new ones."""
         with self._lock:
@@ -87,6 +95,7 @@ class Player:
     def choose(
         self,
         game: Game,
+        limit: Deadline | None = None,
         *,
         color: ColorLike | None = None,
         seconds: float | None = None,
@@ -95,12 +104,13 @@ class Player:
         """Return a legal move for a colour (default: the one to move) without playing it.
 
         The move is a vertex, "pass", or "resign" if there is no legal play or pass. It is from the opening book, or a
-        search of at most `seconds` and `playouts` (default: 1 second) finds it.
+        search of at most `seconds` and `playouts` (default: 1 second) finds it; or until the end of `limit`, with which
+        `serve` and `play_match` call it.
         GameError: the game is over. ColorError: not a colour.
         """
-        side = _side(game, color)
+        side = side_of(game, color)
         with self._lock:
-            player, deadline = self._ready(), _limit(seconds, playouts)
+            player, deadline = self._ready(), limit or _limit(seconds, playouts)
             return game.vertex((player.opening(game, side) or player.choose(game, side, deadline)).move)
 
     def _ready(self) -> MctsPlayer:
@@ -138,7 +148,7 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
     Source: df-pn (Nagai 2002) and a book of small boards; see `solver/solver.py` and `solver/exhaustive.py`.
     UnsupportedError: rules or a board that are not supported. GameError: the game is over. ValueError: less than 0 s.
     """
-    side, deadline = _side(game, None), _limit(seconds, None) if seconds is not None else Limit().begin()
+    side, deadline = side_of(game, None), _limit(seconds, None) if seconds is not None else Limit().begin()
     if game.rules.is_capture_game and not result.next_capture_wins(game.rules, game.board):
         found = _solve_exhaustively(game, side, deadline)
     elif (reason := result.unsupported(game.rules, game.board)) is not None:
@@ -154,15 +164,14 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
 def _solve_exhaustively(game: Game, color: int, deadline: Deadline) -> result.Solution:
     """Solve a game of several prisoners. UnsupportedError: other rules or boards."""
     from ..solver import exhaustive
-    from ..solver.solver import SolverError
 
-    reason = exhaustive.unsupported_multi_capture(game.rules, game.board)
+    reason = result.unsupported_multi_capture(game.rules, game.board)
     if reason is not None:
         raise UnsupportedError(reason)
     solver = exhaustive.ExhaustiveSolver(game.rules, game.width, game.height, SOLVER_MEMORY)
     try:
         return solver.solve(game.board, color, deadline)
-    except SolverError:  # the table is full
+    except result.SolverError:  # the table is full
         return result.Solution(None, nodes=solver.nodes)
 
 
@@ -177,7 +186,7 @@ def analyse(
     MCTS-Solver (Winands et al. 2008) and the solver of `solve`.
     GameError: the game is over. ColorError: not a colour.
     """
-    side = _side(game, color)
+    side = side_of(game, color)
     analyst = _analyst()
     with analyst._lock:
         player = analyst._ready()
@@ -196,7 +205,7 @@ def hint(
     The words "wins" and "loses" are used for proven results only. Limits and errors as for `analyse`; GameError also if
     the colour has no play.
     """
-    side = _side(game, color)
+    side = side_of(game, color)
     analyst = _analyst()
     with analyst._lock:
         found = facts.hint(analyst._ready(), game, side, _limit(seconds, playouts))
@@ -224,8 +233,6 @@ def score(game: Game) -> float:
     Dead stones and seki are found by playouts, proof and reading, in a second or less. The game is not changed.
     GameError: the rules do not score the board.
     """
-    from ..players.life import statuses
-
     check_game(game)
     if not game.rules.is_scored:
         raise GameError("these rules do not score the board")
@@ -234,15 +241,6 @@ def score(game: Game) -> float:
     lead = scored.score()
     assert lead is not None  # `statuses` always decides
     return lead
-
-
-def _side(game: Game, color: ColorLike | None) -> int:
-    """The colour to search for, as a plain integer for the kernels. GameError: the game is over. TypeError: no game."""
-    check_game(game)
-    side = game.to_move if color is None else parse_color(color)
-    if game.is_over:
-        raise GameError("the game is over")
-    return int(side)
 
 
 def _limit(seconds: float | None, playouts: int | None) -> Deadline:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ..go.game import Game
-from ..go.vertex import Color
+from ..go.game import Game, GameError
+from ..go.vertex import Color, ColorLike, parse_color
 
 
 class UnsupportedError(ValueError):
@@ -17,6 +17,15 @@ def check_game(value: object) -> None:
     """Check an argument of a public function. TypeError: it is not a Game."""
     if not isinstance(value, Game):
         raise TypeError(f"a Game is needed, not {type(value).__name__}")
+
+
+def side_of(game: Game, color: ColorLike | None) -> int:
+    """The colour to search for, as a plain integer for the kernels. GameError: the game is over. TypeError: no game."""
+    check_game(game)
+    side = game.to_move if color is None else parse_color(color)
+    if game.is_over:
+        raise GameError("the game is over")
+    return int(side)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from ..util.files import escaped, read_bounded
-from .games import SEED, Contender, Match
+from .games import SEED, Connect, Contender, Match
 from .process import NAME_LENGTH, SHOWN, EngineClient, EngineFault, one_line
 from .referee import Conditions, prepare
 from .rows import NONE
@@ -39,20 +39,16 @@ class Entrant:
     version: str
 
 
-def entrants(
-    black: str | None, white: str | None, engines: Path | None, conditions: Conditions, warnings: list[str]
-) -> list[Entrant]:
-    """Start every engine once. EntrantError: a command does not work, or the options contradict each other."""
-    if engines is not None:
-        if black is not None or white is not None:
-            raise EntrantError("give --engines, or --black and --white, not both")
-        named = _read_engines(engines)
-        found = [probe(command, conditions, warnings, name) for name, command in named.items()]
-        return relabelled(found, named)
-    if black is None or white is None:
-        raise EntrantError("give --black and --white, or --engines")
-    found = [probe(command, conditions, warnings) for command in (black, white)]
-    return relabelled(found, labels([e.name for e in found], [black, white]))
+def entrants(commands: Sequence[tuple[str, Connect]], conditions: Conditions, warnings: list[str]) -> list[Entrant]:
+    """Start every engine once, and label it by the name that it reports. EntrantError: a command does not work."""
+    found = [probe(command, conditions, warnings, connect=connect) for command, connect in commands]
+    return relabelled(found, labels([e.name for e in found], [command for command, _ in commands]))
+
+
+def entrants_of_file(engines: Path, conditions: Conditions, warnings: list[str]) -> list[Entrant]:
+    """Start every engine of a TOML file once, with its label there. EntrantError: the file, or a command of it."""
+    named = _read_engines(engines)
+    return relabelled([probe(command, conditions, warnings, name) for name, command in named.items()], named)
 
 
 def relabelled(probed: list[Entrant], names: Iterable[str]) -> list[Entrant]:
@@ -77,9 +73,11 @@ def is_label(text: str) -> bool:
     return text not in ("", NONE) and text == one_line(text, NAME_LENGTH)
 
 
-def probe(command: str, conditions: Conditions, warnings: list[str], name: str = "") -> Entrant:
+def probe(
+    command: str, conditions: Conditions, warnings: list[str], name: str = "", connect: Connect = EngineClient
+) -> Entrant:
     """Start an engine, set up a game, and end it. EntrantError: one of these fails; `warnings` gets lesser problems."""
-    engine = EngineClient(command.replace(SEED, "1"))
+    engine = connect(command.replace(SEED, "1"))
     called = one_line(name or command)
     try:
         prepare(engine, replace(conditions, clock=None))
@@ -95,7 +93,9 @@ def probe(command: str, conditions: Conditions, warnings: list[str], name: str =
     if not engine.close():
         warnings.append(f"{called} ignores quit and is ended by force")
     # In the results file a dash means that there is no value, so it cannot be a name.
-    return Entrant(Contender(name, command), engine.name if engine.name not in ("", NONE) else "?", engine.version)
+    return Entrant(
+        Contender(name, command, connect), engine.name if engine.name not in ("", NONE) else "?", engine.version
+    )
 
 
 def _read_engines(path: Path) -> dict[str, str]:
@@ -112,7 +112,7 @@ def _read_engines(path: Path) -> dict[str, str]:
     return table
 
 
-def properties(whole: Match, probed: list[Entrant], openings_file: Path | None) -> dict[str, str]:
+def properties(whole: Match, probed: Sequence[Entrant], openings_file: Path | None) -> dict[str, str]:
     """The header properties of the results file."""
     conditions, kind = whole.conditions, whole.openings.kind
     found = {

@@ -1,13 +1,15 @@
-"""The games of a match, and a pool of engine processes that are reused from game to game.
+"""The games of a match, and a pool of engines that are reused from game to game.
 
-`play` runs in a worker of the executor; its pool of engines stays there for later games.
+`play` runs in a worker of the executor, where the pool of the process stays for later games, or with a pool of its own.
 """
 
 from __future__ import annotations
 
+import math
 import random
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -27,12 +29,17 @@ IDLE_ENGINES: Final = 4
 """Maximum number of unused engines in one process."""
 
 
+Connect = Callable[[str], EngineClient]
+"""Makes the client for a command, and does not start it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Contender:
     """A player of a match."""
 
     name: str
     command: str
+    connect: Connect = EngineClient
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +91,11 @@ class Fixture:
         return {BLACK: black, WHITE: white}
 
 
-def play(match: Match, fixture: Fixture) -> Row:
-    """Play one game in this process."""
-    players = fixture.players
+def play(match: Match, fixture: Fixture, pool: EnginePool | None = None) -> Row:
+    """Play one game in this process, with engines of a pool (default: that of the process)."""
+    pool, players = pool or _of_process, fixture.players
     opening = match.openings.opening(fixture.opening, match.conditions)
-    engines = {color: _pool.acquire(_command(match, fixture, player)) for color, player in players.items()}
+    engines = {color: pool.acquire(_command(match, fixture, one), one.connect) for color, one in players.items()}
     try:
         ruling = play_game(engines, match.conditions, opening)
     except BaseException:
@@ -96,7 +103,7 @@ def play(match: Match, fixture: Fixture) -> Row:
             engine.close(0)
         raise
     for color, engine in engines.items():
-        _pool.release(engine, keep=SEED not in players[color].command)
+        pool.release(engine, keep=SEED not in players[color].command)
     return make_row(fixture.game, {c: p.name for c, p in players.items()}, fixture.alternated, ruling)
 
 
@@ -105,57 +112,64 @@ def _command(match: Match, fixture: Fixture, player: Contender) -> str:
     return player.command.replace(SEED, str(number))
 
 
-class _EnginePool:
-    """Engines of this process, to be used again by later games."""
+class EnginePool:
+    """Engines that later games use again; those that are not used for IDLE_SECONDS are closed."""
 
     def __init__(self) -> None:
         self._idle: list[tuple[float, EngineClient]] = []
-        self._all: set[EngineClient] = set()
+        self._made: dict[EngineClient, tuple[str, Connect]] = {}
+        """All engines, each with its command and what has made its client."""
         self._lock = threading.Lock()
         self._closer: threading.Thread | None = None
+        self._closed = threading.Event()
 
-    def acquire(self, command: str) -> EngineClient:
-        """Return an unused engine with that command."""
+    def acquire(self, command: str, connect: Connect) -> EngineClient:
+        """Return an unused engine."""
         with self._lock:
             if self._closer is None:
                 self._closer = threading.Thread(target=self._close_idle, daemon=True)
                 self._closer.start()
-                at_worker_exit(self._kill_all)
+                at_worker_exit(self.kill_all)
             for entry in self._idle:
-                if entry[1].command == command:
+                if self._made[entry[1]] == (command, connect):
                     self._idle.remove(entry)
                     return entry[1]
-            engine = EngineClient(command)
-            self._all.add(engine)
+            engine = connect(command)
+            self._made[engine] = command, connect
             return engine
 
     def release(self, engine: EngineClient, keep: bool) -> None:
         """Take an engine back after a game: keep it for another one, or close it."""
         with self._lock:
-            if keep and engine.running:
-                self._idle.append((time.monotonic(), engine))
-                closing = [e for _, e in self._idle[:-IDLE_ENGINES]]
-                del self._idle[:-IDLE_ENGINES]
-            else:
-                closing = [engine]
-            self._all.difference_update(closing)
-        for one in closing:
-            one.close()
+            self._idle.append((time.monotonic() if keep and engine.running else -math.inf, engine))
+        self._close(IDLE_SECONDS, IDLE_ENGINES)
 
-    def _close_idle(self) -> None:
-        while True:
-            time.sleep(IDLE_SECONDS / 4)
-            with self._lock:
-                closing = [e for since, e in self._idle if time.monotonic() - since > IDLE_SECONDS]
-                self._idle = [entry for entry in self._idle if entry[1] not in closing]
-                self._all.difference_update(closing)
-            for engine in closing:
-                engine.close()
+    def close(self) -> None:
+        """Close all unused engines, and keep none from now on."""
+        self._closed.set()
+        self._close(-math.inf, 0)
 
-    def _kill_all(self) -> None:
-        """End all engines at the exit of this process, possibly in the middle of a game and in a signal handler."""
-        for engine in list(self._all):
+    def kill_all(self) -> None:
+        """End all engines by force, possibly in the middle of a game and in a signal handler."""
+        for engine in list(self._made):
             engine.kill()
 
+    def _close_idle(self) -> None:
+        while not self._closed.wait(IDLE_SECONDS / 4):
+            self._close(IDLE_SECONDS, IDLE_ENGINES)
 
-_pool = _EnginePool()
+    def _close(self, seconds: float, most: int) -> None:
+        """Close the engines that were not used for so many seconds, and the oldest of more than `most`."""
+        with self._lock:
+            self._idle.sort(key=lambda entry: -entry[0])
+            now = time.monotonic()
+            kept = [entry for entry in self._idle if now - entry[0] <= seconds][:most]
+            closing = [engine for entry in self._idle if entry not in kept for engine in entry[1:]]
+            self._idle = kept
+            for engine in closing:
+                del self._made[engine]
+        for engine in closing:
+            engine.close()
+
+
+_of_process = EnginePool()

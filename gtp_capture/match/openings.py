@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -70,6 +71,15 @@ class Openings:
         if self.kind == "random":
             return random_opening(conditions, self.seed, number, self.plies)
         return ()
+
+
+def of_kind(text: str, seed: int) -> Openings:
+    """Return the openings that `empty`, `crosscut` or `random-K` (K random plays) names. OpeningError: none does."""
+    found = re.fullmatch(r"(empty|crosscut)|random-(\d{1,2})", text, re.ASCII)
+    if found is None:
+        raise OpeningError(f"{text!r} is not empty, crosscut or random-K")
+    kind: Kind = "random" if found[2] else "crosscut" if text == "crosscut" else "empty"
+    return Openings(kind, int(found[2] or 0), seed)
 
 
 def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
@@ -149,16 +159,16 @@ def solved_winner(game: Game) -> int | None:
     """
     if unsupported(game.rules, game.board) is not None or game.width * game.height > WORD:
         return None
-    verdict = probe_book(game.board, game.to_move)
-    if verdict is None:
+    found = probe_book(game.board, game.to_move)
+    if found is None:
         if not loaded().wait(0, threading.Event()):
             return None  # compiled code is not available on this machine
         from ..solver.solver import Solver
 
         # A new table each time: the content of an older one depends on earlier games of this process.
         solver = Solver(game.width, game.height, MEMORY)
-        verdict = solver.solve(game.board, game.to_move, Limit(nodes=NODES).begin(), whole=False)
-    return verdict.winner
+        found = solver.solve(game.board, game.to_move, Limit(nodes=NODES).begin(), whole=False)
+    return found.winner
 
 
 @lru_cache(maxsize=64)  # the same process often plays both games of an opening
@@ -174,7 +184,8 @@ def _crosscut(conditions: Conditions) -> Opening:
         black, white = crosscut(conditions.width, conditions.height)
     except GameError as error:
         raise OpeningError(str(error)) from None
-    return tuple(m for pair in zip(black, white, strict=True) for m in map(Move, Color, pair))
+    pairs = zip(black, white, strict=True)
+    return tuple(Move(color, p, conditions.width) for pair in pairs for color, p in zip(Color, pair, strict=True))
 
 
 def _legal_moves(vertices: list[str], conditions: Conditions, where: str) -> Opening:
@@ -194,7 +205,7 @@ def _plays(game: Game, conditions: Conditions) -> Opening:
     if (game.width, game.height) != (conditions.width, conditions.height):
         raise SgfError(f"a {game.width}x{game.height} board, not {conditions.width}x{conditions.height}")
     first = game.positions[0]
-    stones = [Move(Color(color), p) for p, color in enumerate(first.colors) if color in tuple(Color)]
+    stones = [Move(Color(color), p, game.width) for p, color in enumerate(first.colors) if color in tuple(Color)]
     last = opponent(first.to_move)
     stones.sort(key=lambda move: move.color == last)
     moves = (*stones, *game.moves)

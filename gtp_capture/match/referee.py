@@ -133,23 +133,29 @@ def play_game(engines: Mapping[int, EngineClient], conditions: Conditions, openi
 
 def prepare(engine: EngineClient, conditions: Conditions) -> None:
     """Set an engine up for a new game, and start it if needed. EngineFault: it misbehaves."""
-    patience, width, height = conditions.patience, conditions.width, conditions.height
+    patience = conditions.patience
     engine.start(patience)
-    if width == height:
-        engine.ask(f"boardsize {width}", patience)
-    else:
-        name = "rectangular_boardsize" if "rectangular_boardsize" in engine.commands else "boardsize"
-        engine.ask(f"{name} {width} {height}", patience)
-    engine.ask("clear_board", patience)
-    _send_if_known(engine, f"komi {conditions.game().komi:g}", patience)
+    new_game(engine, conditions)
     if conditions.clock is not None:
         if not engine.warmed_up:
             # Two moves outside the game, so that the clock does not include loading at the first move.
             vertex = engine.ask("genmove b", patience)
             engine.send(f"play w {'B1' if vertex.upper() == 'A1' else 'A1'}", patience)
             engine.ask("clear_board", patience)
-        _send_if_known(engine, "time_settings {:g} {:g} {}".format(*conditions.clock), patience)
+        send_if_known(engine, "time_settings {:g} {:g} {}".format(*conditions.clock), patience)
     engine.warmed_up = True
+
+
+def new_game(engine: EngineClient, conditions: Conditions) -> None:
+    """Set board and komi of an engine that runs. EngineFault: it misbehaves."""
+    patience, width, height = conditions.patience, conditions.width, conditions.height
+    if width == height:
+        engine.ask(f"boardsize {width}", patience)
+    else:
+        name = "rectangular_boardsize" if "rectangular_boardsize" in engine.commands else "boardsize"
+        engine.ask(f"{name} {width} {height}", patience)
+    engine.ask("clear_board", patience)
+    send_if_known(engine, f"komi {conditions.game().komi:g}", patience)
 
 
 def _play_on(
@@ -172,7 +178,7 @@ def _play_on(
             raise _Forfeit(color, Fault.ILLEGAL, str(error)) from None
         outcome = game.outcome
         if outcome is None:
-            charged[opponent(color)] = _send_play(engines, opponent(color), Move(color, point), conditions)
+            charged[opponent(color)] = _send_play(engines, opponent(color), game.moves[-1], conditions)
     ruling.end(outcome, lambda: _agreed_score(engines, conditions))
 
 
@@ -185,8 +191,8 @@ def _ask_for_move(
     if left is not None and clock.main > 0:
         seconds, stones = clock.left(color)
         start = time.monotonic()
-        told = f"time_left {letter} {max(0.0, seconds - charged):.2f} {stones}"
-        _send_if_known(engine, told, conditions.patience, color)
+        line = f"time_left {letter} {max(0.0, seconds - charged):.2f} {stones}"
+        send_if_known(engine, line, conditions.patience, color)
         charged += _beyond_free(start)
     with _faults_of(color):
         allowed = 0.0 if left is None else left + conditions.margin
@@ -223,7 +229,7 @@ def _beyond_free(start: float) -> float:
     return max(0.0, time.monotonic() - start - FREE_SECONDS)
 
 
-def _send_if_known(engine: EngineClient, command: str, patience: float, color: int | None = None) -> None:
+def send_if_known(engine: EngineClient, command: str, patience: float, color: int | None = None) -> None:
     """Send a command if the engine lists it, and ignore the response."""
     if command.partition(" ")[0] in engine.commands:
         with _faults_of(color):

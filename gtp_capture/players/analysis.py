@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.position import Move
 from ..go.rules import Ko
-from ..go.vertex import BLACK, PASS, WHITE, Color, opponent
+from ..go.vertex import BLACK, PASS, WHITE, opponent
 from ..util.limit import Deadline, Limit
 from .player import Analyst, sensible_plays
 
@@ -82,7 +81,7 @@ def move_analyses(
             # The counts may have grown while they were read; along a line they must not increase.
             line_visits = tuple(accumulate([visits, *counts], min))
             analyses.append(MoveAnalysis(c.move, visits, c.winrate, shares[c.move], c.proven, line, line_visits))
-    if tree.verdict(root) is False and not (candidates and game.rules.is_scored):  # plays without a node lose too
+    if tree.proven(root) is False and not (candidates and game.rules.is_scored):  # plays without a node lose too
         known = {analysis.move for analysis in analyses}
         plays = [p for p in sensible_plays(game, color) if (only is None or p in only) and p not in known]
         prior = 0.0 if candidates else 1 / len(plays)
@@ -109,7 +108,7 @@ def proven(analyst: Analyst, game: Game, color: int, only: frozenset[int] | None
     `only`: as in `move_analyses`.
     """
     found = analyst.node(game, color, only)
-    return None if found is None else found[0].verdict(found[1])
+    return None if found is None else found[0].proven(found[1])
 
 
 def study(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> None:
@@ -133,13 +132,13 @@ def _study_round(analyst: Analyst, game: Game, color: int, deadline: Deadline) -
     if deadline.expired() or game.positions[-1].decided is not None:
         return True
     analyst.choose(game, color, deadline)
-    verdict = proven(analyst, game, color, deadline.limit.only)
-    if verdict is True:
+    won = proven(analyst, game, color, deadline.limit.only)
+    if won is True:
         seconds = JUDGING if deadline.limit.watched else min(deadline.left(), JUDGING)
-        analyst.judge_moves(game, color, Limit(seconds, only=deadline.limit.only).begin(deadline.stop))
-    elif verdict is False and deadline.limit.watched:
+        analyst.prove_moves(game, color, Limit(seconds, only=deadline.limit.only).begin(deadline.stop))
+    elif won is False and deadline.limit.watched:
         analyst.choose(game, color, _round(deadline, JUDGING))  # find the lost move that resists best
-    return verdict is not None or analyst.node(game, color, deadline.limit.only) is None
+    return won is not None or analyst.node(game, color, deadline.limit.only) is None
 
 
 def _round(deadline: Deadline, seconds: float) -> Deadline:
@@ -174,15 +173,16 @@ def _legal_part(game: Game, color: int, line: list[int]) -> int:
     rules = game.rules
     if not (rules.ko.is_superko or (rules.suicide and rules.ko is not Ko.NONE)):
         return len(line)
-    moves = [Move(Color(color if n % 2 == 0 else opponent(color)), move) for n, move in enumerate(line)]
-    stood = {*game.moves, *(Move(Color(c), p) for p, c in enumerate(game.positions[0].colors) if c in (BLACK, WHITE))}
+    moves = [(color if n % 2 == 0 else opponent(color), point) for n, point in enumerate(line)]
+    stood = {(int(move.color), move.point) for move in game.moves}
+    stood |= {(c, p) for p, c in enumerate(game.positions[0].colors) if c in (BLACK, WHITE)}
     if not rules.suicide and len(set(moves)) == len(moves) and stood.isdisjoint(moves):
         return len(line)
     trial = game.copy()
-    for n, move in enumerate(moves):
-        if not trial.is_legal(move.point, move.color):
+    for n, (side, point) in enumerate(moves):
+        if not trial.is_legal(point, side):
             return n
-        trial.play(move.point, move.color)
+        trial.play(point, side)
     return len(line)
 
 

@@ -17,6 +17,7 @@ from ..go.words import counted
 from ..jit.warmup import State, Warmup
 from ..solver.result import Solution, unsupported
 from ..util.limit import Deadline, Limit
+from ..util.memory import Allocation, affordable
 from . import settling
 from .endgame import Closing, area_komi, passes_before
 from .levels import FULL, LEVELS
@@ -28,7 +29,6 @@ from .search_player import SearchPlayer
 if TYPE_CHECKING:
     from ..jit.records import Turn
     from ..search.mcts import Candidate, Tree
-    from ..util.memory import Allocation
 
 
 LONG: Final = 2.0
@@ -77,8 +77,6 @@ class MctsPlayer(SearchPlayer):
 
         Measured at first use, when the compiled search has taken its own memory.
         """
-        from ..util.memory import affordable
-
         return affordable(self.settings.memory, self.settings.threads, self.settings.notify)
 
     def search(self, game: Game, color: int, moves: list[int], deadline: Deadline) -> Decision:
@@ -104,7 +102,7 @@ class MctsPlayer(SearchPlayer):
         best = solution.line[0] if solution is not None and solution.line else 0
         tree, root = self._follow(game, color, limit.only)
         if lost:
-            tree.lose(root, best)  # before the search, because analysis reads the tree meanwhile
+            tree.set_lost(root, best)  # before the search, because analysis reads the tree meanwhile
             deadline = deadline if limit.watched else deadline.within(LOST)
         if best:
             deadline = deadline.limited(playouts=1)  # the one playout expands the node
@@ -113,7 +111,7 @@ class MctsPlayer(SearchPlayer):
         else:
             playouts = tree.search(root, turn, set(moves), deadline)
         if solution is not None and not lost:
-            tree.judge(root, best, True, solution.plies or int(game.board.empties))
+            tree.set_proven(root, best, True, solution.plies or int(game.board.empties))
         candidates = [c for c in tree.candidates(root) if c.move in moves]
         if candidates:
             return self._decide(candidates, solution, playouts)
@@ -142,7 +140,7 @@ class MctsPlayer(SearchPlayer):
         (tree, root), allowed, color = node, set(moves), turn.color
         playouts = tree.search(root, turn, allowed, deadline.limited(playouts=1))  # expands the node
         for move in self.perfect_play.losing(game, color):
-            tree.judge(root, move, False, 0)
+            tree.set_proven(root, move, False, 0)
         part = PART_OPEN if is_open(game.board) else PART_CHECK
         while True:
             check = part_of(deadline, part)
@@ -155,7 +153,7 @@ class MctsPlayer(SearchPlayer):
                 check = part_of(deadline, part._replace(time=1.0))
             wins = self.perfect_play.wins(game, color, best.move, check.begin(deadline.stop))
             if wins is not None:
-                tree.judge(root, best.move, wins, int(game.board.empties))
+                tree.set_proven(root, best.move, wins, int(game.board.empties))
             if wins is not False or deadline.expired():
                 return playouts
 
@@ -198,13 +196,13 @@ class MctsPlayer(SearchPlayer):
         same = len(searched) == len(game.positions) and searched[-1] == game.positions[-1]
         return (self._tree, self._nodes[-1]) if same else None
 
-    def judge_moves(self, game: Game, color: int, deadline: Deadline) -> None:
+    def prove_moves(self, game: Game, color: int, deadline: Deadline) -> None:
         """See Analyst. A level below full strength does not use the solver."""
         found = self.node(game, color, deadline.limit.only)
         if found is not None and self.full_strength:
             tree, root = found
             for move, wins in self.perfect_play.moves(game, color, deadline):
-                tree.judge(root, move, wins, int(game.board.empties))
+                tree.set_proven(root, move, wins, int(game.board.empties))
 
     def _follow(self, game: Game, color: int, only: frozenset[int] | None) -> tuple[Tree, int]:
         """Return the tree and the node of the position; the tree is cleared if it does not lead to the position."""

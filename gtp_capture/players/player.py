@@ -1,7 +1,7 @@
 """The interface of players: the protocol that all players implement, their settings and their decisions.
 
-To add a player, write a class with `choose` in a new file, derive it from `Player`, and add a line to
-`registry.py`.
+To add a player to this package, write a class with `choose` in a new file, derive it from `Player`, and add a line to
+`registry.py`. A player of another program is a `Bot`; see `bot.py`.
 """
 
 from __future__ import annotations
@@ -64,6 +64,12 @@ class Player(Protocol):
     """Whether it uses compiled code, which a session then loads at its start."""
     can_ponder: bool = False
     """Whether `choose` on the opponent's time makes its own next move better."""
+    has_analysis: bool = True
+    """Whether a session offers the analysis commands."""
+    name: str = ""
+    """The name in GTP and in saved games; "" for that of the program."""
+    version: str = ""
+    """The version in GTP; "" for that of the program."""
 
     def as_analyst(self) -> Analyst | None:
         """Return the interface for reading its search; None if it has no search tree."""
@@ -100,7 +106,7 @@ class Analyst(Player, Protocol):
         """Wait for the compiled search, or for the solver's code for large boards; return whether it is ready."""
         ...
 
-    def judge_moves(self, game: Game, color: int, deadline: Deadline) -> None:
+    def prove_moves(self, game: Game, color: int, deadline: Deadline) -> None:
         """Solve the moves of the position searched last one by one, and enter the proofs into the tree."""
         ...
 

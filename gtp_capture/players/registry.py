@@ -1,16 +1,20 @@
-"""The players by the names that `--player` takes."""
+"""The players by the names that `--player` takes: ours, and those of other installed packages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..jit.warmup import Warmup
+from .bot import BotError, BotPlayer
 from .mcts import MctsPlayer
 from .player import Player, PlayerSettings
 from .shape import ShapePlayer
 from .simple import GreedyPlayer, RandomPlayer
 from .uct import UctPlayer
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 Factory = Callable[[PlayerSettings, Warmup], Player]
 
@@ -22,3 +26,25 @@ PLAYERS: Final[dict[str, Factory]] = {
     "mcts": MctsPlayer,
 }
 DEFAULT_PLAYER: Final = "mcts"
+GROUP: Final = "gtp_capture.players"
+"""The entry points of other packages: each names a class without arguments, or a function, that makes a bot."""
+
+
+def others() -> dict[str, EntryPoint]:
+    """Return the players of other installed packages. This reads the metadata of all of them, which takes a while."""
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in PLAYERS}
+
+
+def make(name: str, settings: PlayerSettings, warmup: Warmup) -> Player:
+    """Make the player of that name. BotError: there is none, or the package of another one fails."""
+    if name in PLAYERS:
+        return PLAYERS[name](settings, warmup)
+    entry = others().get(name)
+    if entry is None:
+        raise BotError(f"no such player: {name}")
+    try:
+        return BotPlayer(entry.load()(), settings.notify)
+    except Exception as error:  # the code of another package may raise anything
+        raise BotError(f"{name} ({entry.value}) cannot be loaded: {type(error).__name__}: {error}") from None

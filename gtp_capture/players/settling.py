@@ -56,7 +56,7 @@ def _winning(game: Game, color: int, moves: list[int], komi: float, deadline: De
     turn = Turn(game.board, rules_record(game.rules, komi), color)
     if (
         tree.search(ROOT, turn, moves, Limit(seconds, playouts=PLAYOUTS).begin(deadline.stop)) < LEAST
-        and tree.verdict(ROOT) is None
+        and tree.proven(ROOT) is None
     ):
         return None
     best = next((c for c in tree.candidates(ROOT) if c.move in moves), None)

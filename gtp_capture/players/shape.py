@@ -38,10 +38,10 @@ class ShapePlayer(Player):
             return replace(self.greedy.choose(game, color, deadline), note="greedily")
         from ..jit.records import rules_record
         from ..network.network import logits
-        from ..playout.static import next_capture_wins
+        from ..playout.static import is_tactical
 
         rules = rules_record(game.rules, area_komi(game))
-        if next_capture_wins(game.board, rules):
+        if is_tactical(game.board, rules):
             plays = _kept(game, color, plays)
         else:
             greedy = self.greedy.choose(game, color, deadline)

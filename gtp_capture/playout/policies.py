@@ -13,7 +13,7 @@ from .capture_race import race_play
 from .endings import area_winner, is_capture_game, must_lose
 from .moves import is_ko, make_move
 from .ordinary import answer
-from .static import NO_DEFENCE, QUIET, forced_near, keeps_two_liberties, next_capture_wins
+from .static import NO_DEFENCE, QUIET, forced_near, is_tactical, keeps_two_liberties
 from .uniform import longest, random_play
 
 TRIES: Final = 4
@@ -122,6 +122,6 @@ def tactical_playout(turn: Turn, rng: Any) -> tuple[int, int]:
 
     See `first_capture_playout` for what it requires.
     """
-    if next_capture_wins(turn.board, turn.rules):
+    if is_tactical(turn.board, turn.rules):
         return first_capture_playout(turn.board, turn.color, turn.last, rng)
     return general_playout(turn, rng)

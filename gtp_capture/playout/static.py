@@ -1,6 +1,6 @@
 """Static tactical tests shared by tree expansion and playouts.
 
-They apply where the next capture wins (`next_capture_wins`), as in first capture from the start. Then, for the colour
+They apply where the next capture wins (`is_tactical`), as in first capture from the start. Then, for the colour
 to move:
 
 1. A play that captures a chain in atari wins.
@@ -29,7 +29,7 @@ NO_DEFENCE: Final = -1
 
 
 @inner
-def next_capture_wins(b: Board, rules: Any) -> bool:
+def is_tactical(b: Board, rules: Any) -> bool:
     """Return whether one more prisoner decides the game for either colour, and a pass does not avoid that."""
     return bool(rules.passing != FREE and stones_to_win(b, rules, BLACK) == 1 and stones_to_win(b, rules, WHITE) == 1)
 

@@ -29,7 +29,7 @@ from ..playout.static import (
     QUIET,
     capture_somewhere,
     forced_anywhere,
-    next_capture_wins,
+    is_tactical,
 )
 from ..playout.threats import MOST_THREATS, NO_THREAT, forced_capture, threat_of
 from .children import add_parrying_children, add_playable_children, add_tactical_children, set_policy
@@ -141,7 +141,7 @@ def expand(nodes: Nodes, index: int, turn: Turn, sure: bool, parameters: Paramet
         return 0
     nodes.link[index] = BUSY
     sure = sure and knows_legal_plays(b, rules)
-    tactical = sure and next_capture_wins(b, rules) and not (rules.ko and b.ko != 0)
+    tactical = sure and is_tactical(b, rules) and not (rules.ko and b.ko != 0)
     forced = forced_anywhere(b, c) if tactical else QUIET
     move, length = winning_move(turn, tactical, forced, parameters, worker) if sure else (0, 0)
     if move != PASS:
@@ -218,7 +218,7 @@ def known_winner(leaf: Leaf, rules: Any, worker: Any) -> int:
     b, c = worker.board, leaf.color
     if leaf.winner != 0:
         return leaf.winner
-    if next_capture_wins(b, rules):
+    if is_tactical(b, rules):
         # In first capture, all plays of a path pass the static tests from depth 2 on: only the last one can have given
         # atari. Where several prisoners decide, the path may have begun before the next capture was enough.
         if leaf.depth < 2 or rules.captures > 1:

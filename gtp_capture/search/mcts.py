@@ -21,7 +21,7 @@ from .children import set_policy
 from .nodes import (
     BYTES,
     ENDLESS,
-    FORBIDDEN,
+    EXCLUDED,
     PROVEN_LOSS,
     PROVEN_WIN,
     add_child,
@@ -171,7 +171,7 @@ class Tree:
         if deadline.limit.only is not None and not self._nodes.link[root]:
             self._add_children(root, turn, allowed)
         done = self._runner(0, root, turn)(1)
-        self._forbid(root, allowed)
+        self._exclude(root, allowed)
         finished = self._decided_check(root, deadline)
         rest = None if deadline.limit.playouts is None else max(0, deadline.limit.playouts - done)
         if self._pool is None:
@@ -201,7 +201,7 @@ class Tree:
         """Return the network for a rules record."""
         return shipped(ordinary=rules.captures == 0) if self._network is None else self._network
 
-    def lose(self, root: int, move: int = 0) -> None:
+    def set_lost(self, root: int, move: int = 0) -> None:
         """Record that the side to move at a node is proven to lose, with its best play if that is known.
 
         All its moves then count as proven losses; a search still orders them by how long they resist.
@@ -209,7 +209,7 @@ class Tree:
         known = self._known.setdefault(root, Known())
         known.lost, known.best = True, move
 
-    def judge(self, root: int, move: int, wins: bool, plies: int) -> None:
+    def set_proven(self, root: int, move: int, wins: bool, plies: int) -> None:
         """Record the proven result of a move, at most `plies` before the end; a win also proves the node."""
         nodes, child = self._nodes, self.child(root, move)
         result = (PROVEN_WIN, plies) if wins else (PROVEN_LOSS, 0)
@@ -230,7 +230,7 @@ class Tree:
         fields = (field[children].tolist() for field in (n.move, n.visits, n.wins, n.proven, n.length, n.policy))
         found = []
         for move, visits, wins, proven, length, policy in zip(*fields, strict=True):
-            if length == FORBIDDEN:
+            if length == EXCLUDED:
                 continue
             if known.lost and not proven:  # no refutation in the tree yet: ordered before moves that have one
                 found.append(Candidate(move, visits, 0.0, PROVEN_LOSS, ENDLESS, policy))
@@ -244,7 +244,7 @@ class Tree:
             found.sort(key=lambda c: c.move != known.best)
         return found
 
-    def verdict(self, root: int) -> bool | None:
+    def proven(self, root: int) -> bool | None:
         """Return True if the colour to move at a node is proven to win, False if it is proven to lose, else None."""
         proven = int(self._nodes.proven[root])
         lost = root in self._known and self._known[root].lost
@@ -274,7 +274,7 @@ class Tree:
         arena.next = end
         self._nodes.link[root] = link(first, end - first)
 
-    def _forbid(self, root: int, allowed: Collection[int]) -> None:
+    def _exclude(self, root: int, allowed: Collection[int]) -> None:
         """Mark all other moves as losses, so that they are never selected.
 
         The first playout may have won by one of them, before the tree knew that it is not allowed.
@@ -284,13 +284,13 @@ class Tree:
         others = np.isin(nodes.move[children], list(allowed), invert=True)
         if (nodes.proven[children][others] == PROVEN_WIN).any():
             nodes.proven[root] = 0
-        nodes.proven[children][others], nodes.length[children][others] = PROVEN_LOSS, FORBIDDEN
+        nodes.proven[children][others], nodes.length[children][others] = PROVEN_LOSS, EXCLUDED
 
     def _release(self, children: slice) -> None:
-        """Undo `_forbid` for a range of nodes."""
+        """Undo `_exclude` for a range of nodes."""
         proven, length = self._nodes.proven[children], self._nodes.length[children]
-        proven[length == FORBIDDEN] = 0
-        length[length == FORBIDDEN] = 0
+        proven[length == EXCLUDED] = 0
+        length[length == EXCLUDED] = 0
 
     def _decided_check(self, root: int, deadline: Deadline) -> Callable[[], bool]:
         """Return a predicate that is true if the root is proven, or no other move can get more visits in time."""

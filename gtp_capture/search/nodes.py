@@ -29,7 +29,7 @@ class Nodes(NamedTuple):
     move: Any
     """The point played to reach the node, or PASS."""
     length: Any
-    """Plies to the end, of a proven node, or FORBIDDEN."""
+    """Plies to the end, of a proven node, or EXCLUDED."""
     proven: Any
     """PROVEN_WIN or PROVEN_LOSS for the colour that moved here, or 0."""
     policy: Any
@@ -46,7 +46,7 @@ PROVEN_WIN: Final = 1
 PROVEN_LOSS: Final = -1
 ENDLESS: Final = 32_000
 """Plies to the end if no end is known: more than any game has."""
-FORBIDDEN: Final = -1
+EXCLUDED: Final = -1
 """Length of a node that counts as a loss only because its move is not among those to be searched."""
 LANES: Final = 8
 """Children that one vector instruction handles, at least."""

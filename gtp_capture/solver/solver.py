@@ -21,7 +21,7 @@ from ..util.memory import MEBIBYTE
 from . import bitboard, dfpn, static
 from .bitboard import Geometry, kernel_geometry, words_of
 from .dfpn import damping_of
-from .result import LOSS, UNKNOWN, WIN, Solution, sides, winner_of
+from .result import LOSS, UNKNOWN, WIN, Solution, SolverError, own_first, winner_of
 from .result import Stones as Stones
 from .table import WORDS, new_table
 from .task import DEPTH, NEVER, Root, Tuning, new_frames, new_memory, new_task
@@ -35,10 +35,6 @@ BUDGET: Final = 256_000
 
 Successor: TypeAlias = tuple[int, Stones]
 """A play and the stones after it."""
-
-
-class SolverError(ValueError):
-    """The solver cannot work with this board, memory or rules; the message gives the reason."""
 
 
 class Kernels(NamedTuple):
@@ -208,7 +204,7 @@ class Solver:
 
     def safe_plays(self, stones: Stones, color: int) -> int:
         """Return the plays of a colour that do not lose at once, as bits; 0 if there is a capture."""
-        return self._kernels.safe_plays(*sides(stones, color), self.geometry)
+        return self._kernels.safe_plays(*own_first(stones, color), self.geometry)
 
     def _searched(self, root: Root, deadline: Deadline) -> list[Any]:
         """Search a root until it is decided or the limit is reached; return the task of each thread."""
@@ -261,7 +257,7 @@ class Solver:
     def captures(self, stones: Stones, color: int, play: int) -> bool:
         """Return whether a play captures."""
         g = self.geometry
-        own, opp = sides(stones, color)
+        own, opp = own_first(stones, color)
         p = 1 << self._index[play]
         empty, near = g.full & ~(own | opp | p), bitboard.adjacent(p, g) & opp
         chains = (bitboard.flood(1 << i, opp, g) for i in range(near.bit_length()) if near >> i & 1)

@@ -17,6 +17,7 @@ from ..go.game import Game
 from ..go.position import Termination
 from ..go.vertex import PASS, RESIGN, Color, opponent
 from ..players.analysis import MoveAnalysis, move_analyses, proven, study
+from ..players.life import holds
 from ..players.perfect_play import PART_SMALL
 from ..players.player import Analyst
 from ..solver.result import Solution, has_length
@@ -271,8 +272,6 @@ def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) ->
 
     A chain is not called saved by a play that loses, because its side then loses it or another one.
     """
-    from ..players.life import holds
-
     chain = next((p for p in game.atari(color) if bd.last_liberty(game.board, p) == move), None)
     if chain is None:
         return None

@@ -133,11 +133,11 @@ def hint(found: Hint, voice: Voice = SHORT) -> str:
 
 def explanation(found: Explanation) -> str:
     """Return an explanation as one line in the short voice."""
-    text = verdict(found)
+    text = statement(found)
     if found.line:
         line = " ".join(f"{COLOR_LETTERS[_mover(found, n)]} {vertex}" for n, vertex in enumerate(found.line))
         end = "" if found.end is None else _end(found.end)
-        text = SHORT.text("explain.line.end" if end else "explain.line", verdict=text, line=line, end=end)
+        text = SHORT.text("explain.line.end" if end else "explain.line", statement=text, line=line, end=end)
     return f"{text}. {more}" if (more := context(found)) else text
 
 
@@ -146,7 +146,7 @@ def _mover(found: Explanation, number: int) -> int:
     return int(found.color) if number % 2 else opponent(found.color)
 
 
-def verdict(found: Explanation, voice: Voice = SHORT) -> str:
+def statement(found: Explanation, voice: Voice = SHORT) -> str:
     """Return what is known about the last move."""
     key, winner = f"explain.{found.result.name.lower()}", found.winner
     if found.result is Result.COUNTED and winner is None:
@@ -220,7 +220,7 @@ def remark_on(review: Review, number: int, voice: Voice = SHORT) -> str:
         key += ".better" * bool(better) + ".punished" * bool(punishment)
     elif found.kind is Kind.DROP and found.winner is not None:
         key += ".lost"
-    before, after = (100 * (verdict.rate(move.color) or 0.0) for verdict in (move.before, move.after))
+    before, after = (100 * (evaluation.rate(move.color) or 0.0) for evaluation in (move.before, move.after))
     plays = {"move": play, "Move": _start(play), "better": better, "Better": _start(better), "punishment": punishment}
     names = {"mover": name(move.color), "winner": "" if found.winner is None else voice.person(found.winner)}
     return voice.text(key, before=before, after=after, **plays, **names)
@@ -268,7 +268,7 @@ def _deciding(review: Review, voice: Voice) -> str:
     """Return the deciding mistake, or that there is none."""
     loser, always, found = resigned_ahead(review), always_won_by(review), deciding_mistake(review)
     if loser is not None:
-        last = review.verdicts[-1]
+        last = review.evaluations[-1]
         key = "review.resigned" if last.winner is not None else "review.resigned.ahead"
         return voice.text(key, loser=name(loser), rate=100 * (last.rate(loser) or 0.0))
     if always is not None:
@@ -295,7 +295,7 @@ def end(start: Start, moves: tuple[int, ...]) -> str:
     """Return one sentence about the end of a line of a problem; "" if nothing is known about it."""
     outcome, sides = start.outcome(moves), {"winner": start.to_move, "loser": opponent(start.to_move)}
     if outcome is None:
-        if len(moves) % 2:  # the last one is a wrong answer without a verdict
+        if len(moves) % 2:  # the last one is a wrong answer without a refutation
             return ""
         return SHORT.text("problem.force", winner=name(sides["loser"]))
     winner = start.to_move if outcome.winner is None else int(outcome.winner)

@@ -33,7 +33,6 @@ def proof(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @pytest.fixture
 def folder(tmp_path: Path, proof: bytes) -> Path:
     (tmp_path / "game.sgf").write_text(GAME)
-    (tmp_path / "link.sgf").symlink_to("game.sgf")
     (tmp_path / "set").mkdir()
     (tmp_path / "set/one.SGF").write_bytes(files.dump(files.shipped()[:2]))
     (tmp_path / "a.proof").write_bytes(proof)
@@ -57,7 +56,8 @@ def folder(tmp_path: Path, proof: bytes) -> Path:
     ],
 )
 def test_no_input_is_written_over(command: str, folder: Path) -> None:
-    (folder / "game.svg").symlink_to("game.sgf")
+    for name in ("game.svg", "link.sgf"):
+        (folder / name).symlink_to("game.sgf")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     arguments = ["show", "game.sgf", "-o", "game.svg"] if command.startswith("show") else command.split()
     refused(run(*arguments, folder=folder), "is there twice" if "new" in command else "is an input")

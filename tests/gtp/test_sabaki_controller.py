@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pytest
 
 from tests.support.process import ENGINE
 
-from ..support.paths import TESTS
+from ..support.paths import ROOT, TESTS
 
 SCRIPT = TESTS / "node" / "controller.mjs"
 SABAKI_WIDTH = 28
@@ -27,9 +29,10 @@ class Drive(NamedTuple):
 
     node: str
 
-    def __call__(self, steps: Steps, *options: str, timeout: float = 300) -> Steps:
+    def __call__(self, steps: Steps, *options: str, timeout: float = 300, engine: Sequence[str] = ENGINE) -> Steps:
         run = subprocess.run(
-            [self.node, str(SCRIPT), *ENGINE, *options],
+            [self.node, str(SCRIPT), *engine, *options],
+            cwd=ROOT,
             input=json.dumps(steps),
             capture_output=True,
             text=True,
@@ -175,6 +178,15 @@ def test_one_engine_plays_several_games(drive: Drive) -> None:
         # The console keeps the lines of earlier games; each game adds one line.
         game["stderr"], said = game["stderr"][said:], len(game["stderr"])
         check_game(game)
+
+
+def test_a_bot_that_is_served_from_python_plays_a_game(drive: Drive) -> None:
+    bot = (sys.executable, "-m", "tests.library.bot", "corner")
+    play = {"do": "game", "black": "a", "state": {"komi": 6.5, "boardsize": [6, 5]}}
+    attached, game, stopped = drive([attach(), play, stop()], engine=bot)
+    assert contents(attached)[:2] == ["corner", "1"]
+    check_game(game)
+    assert stopped["code"] == 0
 
 
 @pytest.mark.slow

@@ -174,7 +174,7 @@ def test_a_scored_game_against_gnugo_at_a_whole_komi_has_a_result(gnugo: str, co
 
 
 def test_an_opening_is_sent_to_both_engines_and_is_part_of_the_game() -> None:
-    opening = (Move(Color.BLACK, parse_vertex("B1", 5, 5)), Move(Color.WHITE, parse_vertex("A1", 5, 5)))
+    opening = (Move(Color.BLACK, parse_vertex("B1", 5, 5), 5), Move(Color.WHITE, parse_vertex("A1", 5, 5), 5))
     with engines(f"{OURS} --player random", script()) as players:
         ruling = play_game(players, conditions(), opening)
         stones = players[BLACK].ask("showboard", 20)
@@ -289,7 +289,7 @@ def test_time_spent_before_genmove_is_charged(command: str, clock: tuple[float, 
 
 @pytest.mark.slow
 def test_thinking_about_the_opening_is_charged_to_the_first_move() -> None:
-    opening = tuple(Move(Color(c), parse_vertex(v, 9, 9)) for c, v in ((BLACK, "E5"), (WHITE, "D5"), (BLACK, "F5")))
+    opening = tuple(Move(Color(c), parse_vertex(v, 9, 9), 9) for c, v in ((BLACK, "E5"), (WHITE, "D5"), (BLACK, "F5")))
     lost = judged(DOUBLE, f"{DOUBLE} honest --think=play:0.3", conditions(size=9, clock=(0, 0.2, 1)), opening)
     assert (lost.cause, lost.faulty, len(lost.game.moves)) == (Fault.TIME, WHITE, 3)
     assert lost.seconds[WHITE] >= 3 * (0.3 - FREE_SECONDS)

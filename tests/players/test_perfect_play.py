@@ -118,7 +118,7 @@ def test_a_proof_of_the_solver_is_entered_into_the_tree(player: MctsPlayer) -> N
     found = player.node(game, game.to_move)
     assert found is not None
     tree, root = found
-    assert tree.verdict(root) is True
+    assert tree.proven(root) is True
     assert [c.move for c in tree.candidates(root) if c.proven == 1] == [decision.move]
     assert (decision.winrate, decision.note.split(",")[0]) == (1.0, "wins")
 

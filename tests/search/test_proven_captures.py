@@ -47,7 +47,7 @@ def check(game: Game, tree: mcts.Tree, playouts: int, truth: Callable[[Game], in
                 result = -truth(game)
             game.undo()
             assert candidate.proven == result, (game, candidate)
-    verdict = tree.verdict(mcts.ROOT)
+    verdict = tree.proven(mcts.ROOT)
     assert verdict is None or truth(game) == (1 if verdict else -1), game
     return verdict is not None
 

@@ -60,7 +60,7 @@ def test_a_proven_result_is_the_true_one(width: int, height: int, stones: int, c
                 won = wins_with(game, color, game.vertex(candidate.move), oracle)
                 assert (candidate.proven > 0) == won, (game, color, candidate)
         checked += 1
-        verdict = tree.verdict(mcts.ROOT)
+        verdict = tree.proven(mcts.ROOT)
         if verdict is not None:
             assert verdict == truth, (game, color)
             proven += 1

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gtp_capture import BLACK, WHITE, Game
-from gtp_capture.cli.several import about
 from gtp_capture.cli.solve import solve
 from gtp_capture.go.vertex import opponent
 from gtp_capture.solver import checkpoint
+from gtp_capture.solver.collection import about
 from gtp_capture.solver.log import Log
 from gtp_capture.solver.proofs.format import ProofError, ProofMemoryError
 from gtp_capture.solver.proofs.writer import StoppedError, confirm
@@ -27,7 +27,6 @@ from gtp_capture.solver.table import INFINITE
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
-from ..support.process import make_pipe
 from ..support.solved_boards import EMPTY
 
 BOARDS = {"3": "black", "4x3": "black", "4": "white", "5": "black", "5x4": "black"}
@@ -155,14 +154,6 @@ def test_a_checkpoint_forged_in_part_prints_no_wrong_winner(
     rng = random.Random(seed)
     forge(size, path, some(rng, share, rng.choice([swapped, tossed(rng)])))
     check_answer(run("--size", size, "--checkpoint", str(path), *(["--length"] if length else [])), BOARDS[size])
-
-
-@pytest.mark.posix
-def test_a_file_that_is_not_regular_is_refused(tmp_path: Path) -> None:
-    make_pipe(tmp_path / "pipe")
-    for path in (tmp_path / "pipe", Path("/dev/zero")):
-        done = run("--size", "3", "--checkpoint", str(path))
-        assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1)
 
 
 def test_a_check_that_is_stopped_prints_a_remark(tmp_path: Path) -> None:

@@ -22,10 +22,14 @@ def ready(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> None:
     assert done.returncode == 0
 
 
-def solve(*args: str, room: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the command; `room`: the size of files at which the disk is full."""
+def ours(*args: str, room: int | None = None) -> subprocess.CompletedProcess[str]:
+    """Run our program; `room`: the size of files at which the disk is full."""
     with nullcontext() if room is None else file_size_limit(room):
-        return subprocess.run([*ENGINE, "solve", *args], capture_output=True, text=True, timeout=600, check=False)
+        return subprocess.run([*ENGINE, *args], capture_output=True, text=True, timeout=600, check=False)
+
+
+def solve(*args: str, room: int | None = None) -> subprocess.CompletedProcess[str]:
+    return ours("solve", *args, room=room)
 
 
 def failed(result: subprocess.CompletedProcess[str], said: str) -> None:
@@ -56,10 +60,15 @@ def test_a_proof_for_a_full_device_fails_in_one_line() -> None:
 
 @pytest.mark.slow
 def test_on_a_full_disk_the_new_book_fails_and_the_older_one_remains(tmp_path: Path) -> None:
-    path = tmp_path / "book"
+    path, proof = tmp_path / "folder" / "book", tmp_path / "proof"
+    path.parent.mkdir()
     path.write_text("older")
-    failed(solve("--write-book", str(path), room=10), "the book cannot be written: File too large")
-    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("book", "older")]
+    assert solve("--size", "3", "--proof", str(proof)).returncode == 0
+    failed(
+        ours("check-proof", str(proof), "--write-book", str(path), room=10),
+        "the book cannot be written: File too large",
+    )
+    assert [(file.name, file.read_text()) for file in path.parent.iterdir()] == [("book", "older")]
 
 
 @pytest.mark.slow

@@ -174,23 +174,6 @@ def test_a_changed_manifest_gives_one_line(
     assert said in line
 
 
-TEXTS = {
-    "nothing": b"",
-    "a brace": b"{",
-    "nested lists": b'{"format": ' + b"[" * 200_000,
-    "a key twice": b'{"format": 1, "format": 2}',
-    "no UTF-8": b"{\xff\xfe",
-    "many digits": b'{"format": ' + b"9" * 100_000 + b"}",
-    "too large": b"{" + b" " * 10_000_000,
-}
-
-
-@pytest.mark.parametrize("content", TEXTS.values(), ids=TEXTS.keys())
-def test_another_file_gives_one_line(content: bytes, tmp_path: Path) -> None:
-    (tmp_path / "proof").write_bytes(content)
-    assert checked(tmp_path / "proof")[0] is False
-
-
 @pytest.mark.posix
 def test_parts_that_are_links_or_pipes_are_refused(proof: Path, tmp_path: Path) -> None:
     path = copied(proof, tmp_path)

@@ -17,8 +17,8 @@ from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.search.mcts import ROOT, Tree
 from gtp_capture.solver import checkpoint
 from gtp_capture.solver import solver as solver_module
-from gtp_capture.solver.result import UNKNOWN, WIN, unsupported
-from gtp_capture.solver.solver import Solver, SolverError
+from gtp_capture.solver.result import UNKNOWN, WIN, SolverError, unsupported
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
@@ -88,7 +88,7 @@ def test_results_of_9x9_agree_with_the_proofs_of_the_tree_search() -> None:
         tree = Tree(16 * MEBIBYTE, 1, seed=1)
         turn = Turn(game.board, rules, game.to_move)
         tree.search(ROOT, turn, set(game.legal_plays()), Limit(playouts=1_000).begin())
-        proven = tree.verdict(ROOT)
+        proven = tree.proven(ROOT)
         result = solver.result(solver.stones(game.board), game.to_move, Limit(nodes=50_000).begin())
         if proven is not None and result != UNKNOWN:
             compared[proven] += 1

@@ -15,9 +15,8 @@ import pytest
 from rich.console import Console
 
 from gtp_capture import Color, Game
-from gtp_capture.cli.actions import ACTIONS
 from gtp_capture.cli.lesson import COMMANDS, Lesson
-from gtp_capture.cli.table import Seats, TerminalGame
+from gtp_capture.cli.table import ACTIONS, Seats, TerminalGame
 from gtp_capture.go import sgf
 from gtp_capture.go.position import Illegal, Outcome, Termination
 from gtp_capture.go.rules import Rules
@@ -37,7 +36,7 @@ from gtp_capture.teach.puzzles.sheet import sheet
 from gtp_capture.teach.puzzles.theme import THEMES
 from gtp_capture.teach.puzzles.tutor import Clue
 from gtp_capture.teach.review.annotate import annotate
-from gtp_capture.teach.review.judge import Grade, Judgement, Review, Verdict, won_by
+from gtp_capture.teach.review.judge import Evaluation, Grade, Judgement, Review, won_by
 from gtp_capture.teach.strings import ENGLISH
 
 ALONE, TWO = words.Voice(plain=True, people={BLACK}), words.Voice(plain=True)
@@ -199,7 +198,7 @@ def test_a_hint_in_both_voices(found: Hint, short: str, plain: str) -> None:
 
 @pytest.mark.parametrize(("found", "short", "plain"), EXPLANATIONS)
 def test_an_explanation_in_both_voices(found: Explanation, short: str, plain: str) -> None:
-    assert (words.explanation(found), words.verdict(found, ALONE)) == (short, plain)
+    assert (words.explanation(found), words.statement(found, ALONE)) == (short, plain)
 
 
 @pytest.mark.parametrize(("better", "lost", "short", "plain"), CONTEXTS)
@@ -266,8 +265,8 @@ def test_a_sentence_has_a_capital_and_one_mark_at_its_end() -> None:
 
 def reviews() -> Iterator[Review]:
     """Reviews with every kind of remark and of deciding mistake; the verdicts are made up."""
-    rates = Verdict(None, 0.5, (8,)), Verdict(None, 0.9, (8,)), Verdict(None, 0.2, (8,))
-    verdicts = [*rates, won_by(WHITE), won_by(BLACK, (8,)), won_by(WHITE), won_by(BLACK), Verdict(None, 0.5)]
+    rates = Evaluation(None, 0.5, (8,)), Evaluation(None, 0.9, (8,)), Evaluation(None, 0.2, (8,))
+    verdicts = [*rates, won_by(WHITE), won_by(BLACK, (8,)), won_by(WHITE), won_by(BLACK), Evaluation(None, 0.5)]
     rules, moves = Rules.parse("first-capture"), (7, 8, PASS, 9, 10, 11, 12)
     for grade in Grade:
         for ends in ((8,), ()):
@@ -278,7 +277,7 @@ def reviews() -> Iterator[Review]:
             )
             yield Review(5, 5, tuple(verdicts), judgements, None, rules)
     for outcome in (None, *(Outcome(color, Termination.RESIGNATION) for color in Color)):
-        for last in (won_by(BLACK), won_by(WHITE), Verdict(None, 0.95), Verdict()):
+        for last in (won_by(BLACK), won_by(WHITE), Evaluation(None, 0.95), Evaluation()):
             yield Review(5, 5, (*verdicts[:-1], last), judgements, outcome, rules)
     yield Review(5, 5, (won_by(BLACK),), (), None, rules)
     yield Review(5, 5, (won_by(BLACK),) * 2, (judgements[0],), None, rules)
@@ -346,7 +345,7 @@ def test_no_sentence_about_values_escapes_a_translation() -> None:
     explanations = [found for found, _, _ in EXPLANATIONS]
     explanations += [replace(LOSING, better=better, lost=lost) for better, lost, _, _ in CONTEXTS]
     for found in explanations:
-        said += [words.explanation(found), words.verdict(found, ALONE), words.context(found, TWO)]
+        said += [words.explanation(found), words.statement(found, ALONE), words.context(found, TWO)]
         said += [words.numbers(found, reply, ALONE) for reply in (None, "A1")]
     said += [words.why_unread(reason) for reason in Unread]
     for review in reviews():
@@ -370,7 +369,7 @@ def test_no_sentence_of_a_game_in_the_terminal_escapes_a_translation(tmp_path: P
     ):
         options = Options(rules=Rules.parse(rules), width=5, height=5, player="random", seed=1)
         with patch("gtp_capture.jit.warmup.Warmup.start"):
-            table = TerminalGame(options, Seats(frozenset(people), handicap, True, interactive=False), ACTIONS, shown)
+            table = TerminalGame(options, Seats(frozenset(people), handicap, True, interactive=False), shown)
         table.engine.game.find_statuses = lambda board: dict.fromkeys(range(board.cells), Status.ALIVE)
         file = tmp_path / "kept.sgf"
         typed = ["help", "rules", "board", "level", "level 3", "B2", "undo", "A1", "B1", "C3", "D3", f"save {file}"]

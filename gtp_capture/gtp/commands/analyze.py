@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from ...go.game import Game
 from ...go.vertex import COLOR_NAMES, PASS, parse_color, point_at
 from ...players.analysis import MoveAnalysis, decided_analysis, move_analyses, ownership, study
+from ...players.bot import BotPlayer
 from ...players.player import Analyst, Decision
 from ...util.limit import Deadline, Limit
 from ..engine import Engine
@@ -110,7 +111,7 @@ def _set(request: Request, key: str, value: str) -> None:
 
 
 def analysed(
-    engine: Engine, analyst: Analyst | None, request: Request, played: int | None = None
+    engine: Engine, analyst: Analyst | BotPlayer | None, request: Request, played: int | None = None
 ) -> list[MoveAnalysis]:
     """Return the requested moves, best first; none if the player cannot analyse.
 
@@ -118,6 +119,8 @@ def analysed(
     """
     if analyst is None:
         return []
+    if isinstance(analyst, BotPlayer):
+        return analyst.analyses(engine.game, request.color, request.only)[: request.most]
     found = move_analyses(analyst, engine.game, request.color, request.only, request.least)
     if found and found[0].proven < 0:
         found.sort(key=lambda analysis: analysis.move != played)
@@ -162,7 +165,14 @@ def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
     def run(engine: Engine, args: Args) -> Iterator[str]:
         request = parse(engine, args)
         deadline = Limit(only=request.only).begin(engine.stop)
-        analyst = engine.analyst
+        own = engine.player
+        analyst = own if isinstance(own, BotPlayer) else engine.analyst
+
+        def search() -> None:
+            if isinstance(analyst, BotPlayer):
+                analyst.study(engine.game, request.color, deadline)
+            else:
+                study(analyst, engine.game, request.color, deadline)
 
         def lines() -> Iterator[str]:
             over = decided_analysis(engine.game, request.color)
@@ -171,7 +181,7 @@ def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
                 engine.stop.wait()
                 return
             before = ""
-            with engine.working(lambda: study(analyst, engine.game, request.color, deadline)) as job:
+            with engine.working(search) as job:
                 for _ in due(job, request.interval):
                     line = report(engine, request, dialect, analysed(engine, analyst, request))
                     if line and line != before:

@@ -104,11 +104,11 @@ def solve(engine: Engine, args: Args) -> str:
     engine.warmup.wait(
         seconds, engine.stop
     )  # waits for the compiler too, since only the books work without compiled code
-    verdict = engine.analyst.perfect_play.solve(game, game.to_move, deadline)
-    if verdict.winner is None:
+    found = engine.analyst.perfect_play.solve(game, game.to_move, deadline)
+    if found.winner is None:
         return "unknown"
-    plies = "?" if verdict.plies is None else str(verdict.plies)
-    return f"{COLOR_NAMES[verdict.winner]} {plies} {format_line(game.to_move, verdict.line, game.width)}".rstrip()
+    plies = "?" if found.plies is None else str(found.plies)
+    return f"{COLOR_NAMES[found.winner]} {plies} {format_line(game.to_move, found.line, game.width)}".rstrip()
 
 
 def review(engine: Engine, args: Args) -> str:

@@ -95,7 +95,8 @@ def describe_engine(engine: Engine, args: Args) -> str:
     limits = [f"level {options.level}"] if options.player == "mcts" else []
     limits += [f"{options.time_per_move:g} s a move"] if options.time_per_move else []
     limits += [f"{options.playouts} playouts"] if options.playouts else []
-    return f"gtp-capture {__version__}: {', '.join([str(engine.game.rules), options.player, *limits])}"
+    parts = [str(engine.game.rules), engine.player.name or options.player, *limits]
+    return f"gtp-capture {__version__}: {', '.join(parts)}"
 
 
 MANY: Final = 1_000

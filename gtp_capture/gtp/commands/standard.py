@@ -31,7 +31,7 @@ def name(engine: Engine, args: Args) -> str:
 
 def version(engine: Engine, args: Args) -> str:
     """The version of the engine."""
-    return __version__
+    return engine.player.version or __version__
 
 
 def known_command(engine: Engine, args: Args) -> str:

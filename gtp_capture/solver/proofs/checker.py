@@ -52,7 +52,7 @@ class Counts(NamedTuple):
 class Keep(NamedTuple):
     """Positions of a proof to keep: those of the winner's first `turns` turns."""
 
-    take: Callable[[Any], None]
+    on_positions: Callable[[Any], None]
     """Called with [position, points + 1]: the colours of the points from A1 row by row, and the play's index."""
     turns: int
 
@@ -138,7 +138,7 @@ class Checker:
         while True:
             result = int(walk(self._walk))
             if self._keep and result in (KEPT_FULL, DONE):
-                self._keep.take(self._walk.kept[: progress.kept])
+                self._keep.on_positions(self._walk.kept[: progress.kept])
                 progress.kept = 0
             if result == DONE:
                 return

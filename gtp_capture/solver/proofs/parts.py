@@ -20,7 +20,7 @@ import numpy as np
 from ...go.game import Game
 from ...util.atomic_file import atomic_write
 from ...util.limit import Limit
-from ..result import sides
+from ..result import own_first
 from ..solver import Solver, Stones
 from . import keyset
 from .format import LEVEL, ProofError, create_compressed
@@ -59,7 +59,7 @@ class Parts:
         """The same keys, for the walks."""
         self._open: dict[Key, Stones] = {}
         walk = Walk(solver, winner, Limit().begin(), most=0)  # it only claims the first positions
-        walk.enter(sides(solver.stones(game.board), winner), game.to_move == winner)
+        walk.enter(own_first(solver.stones(game.board), winner), game.to_move == winner)
         rows: list[Any] = []
         list(walk.write(_Chunks([]), rows.append))
         self._use(_unique(rows, 0))

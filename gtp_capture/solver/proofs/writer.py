@@ -15,7 +15,7 @@ import numpy as np
 from ...go.board import Board
 from ...go.vertex import opponent
 from ...util.limit import Deadline, Limit
-from ..result import POINTS, sides
+from ..result import POINTS, own_first
 from ..solver import Solver, Stones
 from . import keyset
 from .checker import verify
@@ -60,7 +60,7 @@ class Walk:
         frame, keys = self._state.frames[0], self._solver.zobrist.keys
         frame.winner, frame.loser = (np.uint64(s) for s in stones)
         frame.winners_turn, frame.low, frame.before, frame.left = int(winners_turn), 0, 0, 0
-        both = sides(stones, self._winner)
+        both = own_first(stones, self._winner)
         stones_of = [[i for i in range(POINTS) if bits >> i & 1] for bits in both]
         added = [keys[side, points] for side, points in enumerate(stones_of)]
         frame.hash[:] = np.bitwise_xor.reduce(np.concatenate(added))
@@ -68,11 +68,12 @@ class Walk:
             frame.left = self._solver.safe_plays(both, opponent(self._winner))
         self.progress.level = 0
 
-    def write(self, file: Output, take: Callable[[Any], None]) -> Iterator[int]:
+    def write(self, file: Output, on_uses: Callable[[Any], None]) -> Iterator[int]:
         """Write the choices from the root on; yield their number after each chunk and at the end.
 
-        `take` gets rows of USES. OSError: the file cannot be written. ProofError: the table is wrong. StoppedError: the
-        limit was reached while a position was searched again; after each slice of that, the solver's `watch` is called.
+        `on_uses` gets rows of USES. OSError: the file cannot be written. ProofError: the table is wrong. StoppedError:
+        the limit was reached while a position was searched again; after each slice of that, the solver's `watch` is
+        called.
         """
         progress, task = self.progress, self._state.task
         while True:
@@ -84,7 +85,7 @@ class Walk:
                 progress.written = 0
                 yield int(progress.choices)
             if result in (USES_FULL, DONE):
-                take(self._state.uses[: progress.used].copy())
+                on_uses(self._state.uses[: progress.used].copy())
                 progress.used = 0
             if result == DONE:
                 return
@@ -108,7 +109,7 @@ def write_proof(
     The nodes of searches for forgotten plays are added to the solver's. For errors see `Walk.write`.
     """
     work = Walk(solver, winner, deadline or Limit().begin())
-    work.enter(sides(solver.stones(board), winner), to_move == winner)
+    work.enter(own_first(solver.stones(board), winner), to_move == winner)
     yield from work.write(file, lambda uses: None)
 
 

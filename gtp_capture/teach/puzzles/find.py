@@ -16,10 +16,10 @@ from ...go import board as bd
 from ...go.game import Game
 from ...go.rules import Rules
 from ...util.executor import executor, run_jobs
-from .judge import Judge, judge_for, why_unsupported
+from .bounded import BoundedSolver, bounded_solver, why_unsupported
 from .levels import difficulty, first_moves, play_game
 from .problem import Problem, Start
-from .prove import CHECK_NODES, check_judge, fault, is_proven, longest_resistance, solve, variations, wins_at_once
+from .prove import CHECK_NODES, check_solver, fault, is_proven, longest_resistance, solve, variations, wins_at_once
 from .theme import PLAIN, theme_of
 
 GAMES: Final = 10
@@ -66,9 +66,9 @@ def search(job: Job) -> list[Problem]:
 
 
 def candidates(game: Game) -> Iterator[Start]:
-    """Yield the positions of a game with the side to move, the last one first, until a verdict is missing."""
-    judge, _ = _judges(game.rules, game.width, game.height)
-    judge.forget()
+    """Yield the positions of a game with the side to move, the last one first, until a result is missing."""
+    solver, _ = _solvers(game.rules, game.width, game.height)
+    solver.forget()
     boards = []
     board = bd.new(game.width, game.height)
     for move in game.moves:
@@ -77,7 +77,7 @@ def candidates(game: Game) -> Iterator[Start]:
             board = bd.after(board, move.point, int(move.color))
     for board, color in reversed(boards):
         start = Start.of(board, color, game.rules)
-        result = judge.result(start.board(), color)
+        result = solver.result(start.board(), color)
         if result > 0:
             yield start
         elif not result:
@@ -86,18 +86,20 @@ def candidates(game: Game) -> Iterator[Start]:
 
 def problem_at(start: Start, request: Request) -> Problem | None:
     """Return the problem of a position; None if it is not one of those that are requested."""
-    judge, checker = _judges(start.rules, start.width, start.height)
-    line = solve(judge, start.board(), start.to_move, request.depth)
+    solver, checker = _solvers(start.rules, start.width, start.height)
+    line = solve(solver, start.board(), start.to_move, request.depth)
     if line is None:
         return None
     theme = theme_of(start, line)
     if request.theme and theme != request.theme:
         return None
-    found = make_problem(start, line, theme, judge, checker)
+    found = make_problem(start, line, theme, solver, checker)
     return None if found is None or not may_be_set(found) else found
 
 
-def make_problem(start: Start, line: tuple[int, ...], theme: str, judge: Judge, checker: Judge) -> Problem | None:
+def make_problem(
+    start: Start, line: tuple[int, ...], theme: str, solver: BoundedSolver, checker: BoundedSolver
+) -> Problem | None:
     """Return a graded problem; None if the check does not prove it."""
     before = checker.searched
     if not is_proven(checker, start, line):
@@ -105,7 +107,7 @@ def make_problem(start: Start, line: tuple[int, ...], theme: str, judge: Judge, 
     effort = checker.searched - before
     tries = first_moves(start)
     tried = [move for move, _ in tries.most_common()]
-    return Problem(start, variations(judge, start, line, tried), theme, difficulty(tries, line[0], effort))
+    return Problem(start, variations(solver, start, line, tried), theme, difficulty(tries, line[0], effort))
 
 
 def may_be_set(problem: Problem) -> bool:
@@ -122,24 +124,24 @@ def graded_again(problem: Problem) -> Problem:
     start = problem.start
     reason = why_unsupported(start.rules, start.width, start.height)
     if reason is None:
-        reason = fault(judge_for(start.rules, start.width, start.height, CHECK_NODES), problem)
+        reason = fault(bounded_solver(start.rules, start.width, start.height, CHECK_NODES), problem)
     elif wins_at_once(problem):
         return problem
     if reason is not None:
         raise UnprovenError(reason)
-    judge, checker = _judges(start.rules, start.width, start.height)
-    line = longest_resistance(judge, start, MOST_PLAYS)
-    found = None if line is None else make_problem(start, line, theme_of(start, line), judge, checker)
+    solver, checker = _solvers(start.rules, start.width, start.height)
+    line = longest_resistance(solver, start, MOST_PLAYS)
+    found = None if line is None else make_problem(start, line, theme_of(start, line), solver, checker)
     if found is None and not all(start.outcome(moves) is not None for moves in problem.answers):
         raise UnprovenError("its solution ends before the game does")
     return found or problem
 
 
 @cache
-def _judges(rules: Rules, width: int, height: int) -> tuple[Judge, Judge]:
-    """Return the judge of the search, and that of the check."""
-    judge = judge_for(rules, width, height)
-    return judge, check_judge(judge)
+def _solvers(rules: Rules, width: int, height: int) -> tuple[BoundedSolver, BoundedSolver]:
+    """Return the solver of the search, and that of the check."""
+    solver = bounded_solver(rules, width, height)
+    return solver, check_solver(solver)
 
 
 class Search:

@@ -8,7 +8,7 @@ from typing import Final
 from ...go import board as bd
 from ...go.board import Board
 from ...go.vertex import format_vertex, opponent
-from .judge import FirstCaptureJudge, Judge
+from .bounded import BoundedSolver, FirstCaptureSolver
 from .problem import Problem, Start, Variation, boards_along
 
 CHECK_NODES: Final = 2_000_000
@@ -19,70 +19,70 @@ WRONG: Final = (6, 3)
 """Wrong answers that are refuted at the first turn, and at each later turn."""
 
 
-def solve(judge: Judge, board: Board, color: int, depth: int) -> tuple[int, ...] | None:
-    """Return the solution of a problem of `depth` plays; None if the position is not one, or a verdict is missing."""
-    if not _ends_in(judge, board, color, 2 * depth - 1):
+def solve(solver: BoundedSolver, board: Board, color: int, depth: int) -> tuple[int, ...] | None:
+    """Return the solution of a problem of `depth` plays; None if the position is not one, or a result is missing."""
+    if not _ends_in(solver, board, color, 2 * depth - 1):
         return None
-    winning = judge.winning_plays(board, color, 1)
+    winning = solver.winning_plays(board, color, 1)
     if winning is None or len(winning) != 1:
         return None
     play = winning[0]
     after = bd.after(board, play, color)
     if depth == 1:
-        return (play,) if judge.winner(after) == color else None
-    if judge.winner(after) is not None:
+        return (play,) if solver.winner(after) == color else None
+    if solver.winner(after) is not None:
         return None
-    for reply, following in judge.plays(after, opponent(color)):
+    for reply, following in solver.plays(after, opponent(color)):
         # Every reply loses, so the longest resistance leaves a problem with one play less.
-        rest = solve(judge, following, color, depth - 1) if judge.winner(following) is None else None
+        rest = solve(solver, following, color, depth - 1) if solver.winner(following) is None else None
         if rest is not None:
             return (play, reply, *rest)
     return None
 
 
-def longest_resistance(judge: Judge, start: Start, depth: int) -> tuple[int, ...] | None:
+def longest_resistance(solver: BoundedSolver, start: Start, depth: int) -> tuple[int, ...] | None:
     """Return the solution of a problem of so many plays at most against the longest resistance; None as for `solve`."""
-    plies = judge.plies(start.board(), start.to_move, 2 * depth - 1)
-    return None if plies is None else solve(judge, start.board(), start.to_move, (plies + 1) // 2)
+    plies = solver.plies(start.board(), start.to_move, 2 * depth - 1)
+    return None if plies is None else solve(solver, start.board(), start.to_move, (plies + 1) // 2)
 
 
-def _ends_in(judge: Judge, board: Board, color: int, plies: int) -> bool:
+def _ends_in(solver: BoundedSolver, board: Board, color: int, plies: int) -> bool:
     """Whether a colour wins in exactly so many plies."""
-    if plies > 2 and judge.wins_within(board, color, plies - 2) is not False:
+    if plies > 2 and solver.wins_within(board, color, plies - 2) is not False:
         return False
-    return judge.wins_within(board, color, plies) is True
+    return solver.wins_within(board, color, plies) is True
 
 
-def check_judge(judge: Judge) -> Judge:
-    """Return a judge for `is_proven` that has nothing from the search before it: no knowledge, and an empty table."""
-    if isinstance(judge, FirstCaptureJudge):
-        return FirstCaptureJudge(judge.rules, judge.width, judge.height, CHECK_NODES, knowledge=False)
-    return judge
+def check_solver(solver: BoundedSolver) -> BoundedSolver:
+    """Return a solver for `is_proven` that has nothing from the search before it: no knowledge, and an empty table."""
+    if isinstance(solver, FirstCaptureSolver):
+        return FirstCaptureSolver(solver.rules, solver.width, solver.height, CHECK_NODES, knowledge=False)
+    return solver
 
 
-def is_proven(judge: Judge, start: Start, line: tuple[int, ...]) -> bool:
+def is_proven(solver: BoundedSolver, start: Start, line: tuple[int, ...]) -> bool:
     """Whether exactly the play of the line wins at each turn of the winner, and the line has the right length.
 
     The replies are the longest resistance, and the last play wins by capture.
     """
-    judge.forget()
+    solver.forget()
     for number, (board, color) in enumerate(boards_along(start, line)):
         left = len(line) - number
         if left == 0:
-            return judge.winner(board) == start.to_move
-        if judge.winner(board) is not None:
+            return solver.winner(board) == start.to_move
+        if solver.winner(board) is not None:
             return False
-        if left % 2 == 1 and not (_ends_in(judge, board, color, left) and _only(judge, board, color, line[number])):
+        if left % 2 == 1 and not (_ends_in(solver, board, color, left) and _only(solver, board, color, line[number])):
             return False
     return False
 
 
-def _only(judge: Judge, board: Board, color: int, play: int) -> bool:
+def _only(solver: BoundedSolver, board: Board, color: int, play: int) -> bool:
     """Whether a play wins and every other legal play loses."""
-    return judge.winning_plays(board, color, 1) == [play]
+    return solver.winning_plays(board, color, 1) == [play]
 
 
-def fault(judge: Judge, problem: Problem) -> str | None:
+def fault(solver: BoundedSolver, problem: Problem) -> str | None:
     """Return why the answers that a problem calls right are not exactly those that win, at each turn; None if they are.
 
     The replies may be any: a solution that was made by hand seldom resists longest, and it may stop early.
@@ -92,7 +92,7 @@ def fault(judge: Judge, problem: Problem) -> str | None:
         for number, (board, color) in enumerate(boards_along(start, line[:-1])):
             if color != start.to_move:
                 continue
-            winning = judge.winning_plays(board, color)
+            winning = solver.winning_plays(board, color)
             if winning is None:
                 return "the solver does not decide it"
             right = [other[number] for other in lines if other[:number] == line[:number] and len(other) > number]
@@ -110,7 +110,9 @@ def wins_at_once(problem: Problem) -> bool:
     return all(map(start.rules.won_by, captured))
 
 
-def variations(judge: Judge, start: Start, line: tuple[int, ...], tried: Iterable[int] = ()) -> tuple[Variation, ...]:
+def variations(
+    solver: BoundedSolver, start: Start, line: tuple[int, ...], tried: Iterable[int] = ()
+) -> tuple[Variation, ...]:
     """Return the solution and the refutations of wrong answers at each turn of the winner, the last turn first.
 
     At the first turn the plays `tried` come first. They are followed, at every turn, by the plays that attack, and by
@@ -120,14 +122,14 @@ def variations(judge: Judge, start: Start, line: tuple[int, ...], tried: Iterabl
     for number, (board, color) in reversed(list(enumerate(boards_along(start, line)))):
         if number % 2 or number == len(line):
             continue
-        wrong = [play for play, _ in judge.plays(board, color) if play != line[number]]
+        wrong = [play for play, _ in solver.plays(board, color) if play != line[number]]
         near = [line[number], *line[max(0, number - 1) : number]]
         wrong.sort(key=lambda play: _interest(board, color, play, near))
         if number == 0:
             first = [play for play in tried if play in wrong]
             wrong = [*first, *(play for play in wrong if play not in first)]
         for play in wrong[: WRONG[min(number, 1)]]:
-            moves = refutation(judge, bd.after(board, play, color), color)
+            moves = refutation(solver, bd.after(board, play, color), color)
             found.append(Variation((*line[:number], play, *moves), False))
     return tuple(found)
 
@@ -139,14 +141,14 @@ def _interest(board: Board, color: int, play: int, near: list[int]) -> tuple[boo
     return not bd.attacked(board, play, color), distance, play
 
 
-def refutation(judge: Judge, after: Board, color: int) -> tuple[int, ...]:
+def refutation(solver: BoundedSolver, after: Board, color: int) -> tuple[int, ...]:
     """Return how the opponent wins after a losing play of a colour.
 
-    Best play to the end if that takes at most REFUTATION plies; otherwise one winning reply, or nothing without a
-    verdict.
+    Best play to the end if that takes at most REFUTATION plies; otherwise one winning reply, or nothing if none is
+    found.
     """
-    other, plies = opponent(color), judge.plies_after(after, color, REFUTATION)
-    if plies is not None and len(line := judge.best_line(after, other, plies)) == plies:
+    other, plies = opponent(color), solver.plies_after(after, color, REFUTATION)
+    if plies is not None and len(line := solver.best_line(after, other, plies)) == plies:
         return line
-    winning = next((p for p, then in judge.plays(after, other) if judge.result_after(then, other) > 0), None)
+    winning = next((p for p, then in solver.plays(after, other) if solver.result_after(then, other) > 0), None)
     return () if winning is None else (winning,)

@@ -1,4 +1,4 @@
-"""A problem as a lesson: verdicts on the answers of a pupil, the replies, hints and the solution."""
+"""A problem as a lesson: the answers of a pupil checked, the replies, hints and the solution."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 
 from ...go.game import Game
 from ...go.vertex import COLUMNS, column_row, opponent
-from .judge import judge_for, why_unsupported
+from .bounded import bounded_solver, why_unsupported
 from .problem import Problem
 from .prove import refutation, wins_at_once
 from .theme import Solution
 
 NODES: Final = 2_000_000
-"""Nodes of each search for a verdict."""
+"""Nodes of each search about an answer."""
 RESISTANCE: Final = 21
 """Plies of the longest resistance that is computed."""
 
@@ -31,8 +31,8 @@ class Clue(NamedTuple):
     """The vertex of a stone that will be captured, the letter of a column, or the number of a row."""
 
 
-class Verdict(NamedTuple):
-    """The verdict on an answer."""
+class Answer(NamedTuple):
+    """What is known about an answer."""
 
     right: bool | None
     """None if the answer does not win at once and no more is known."""
@@ -50,13 +50,13 @@ class Tutor:
         self.game: Game = problem.start.game()
         start = problem.start
         reason = why_unsupported(start.rules, start.width, start.height)
-        self._judge = None if reason else judge_for(start.rules, start.width, start.height, NODES)
+        self._solver = None if reason else bounded_solver(start.rules, start.width, start.height, NODES)
         if reason and not wins_at_once(problem):
             raise TutorError(reason)
-        verdict = self.judge(problem.line[0]).right
-        if verdict is None:
+        right = self.check(problem.line[0]).right
+        if right is None:
             raise TutorError("the solver does not decide this position")
-        if not verdict:
+        if not right:
             raise TutorError(f"the solution {self.game.vertex(problem.line[0])} does not win")
 
     @property
@@ -64,28 +64,28 @@ class Tutor:
         """Whether the winner has won."""
         return self.game.outcome is not None
 
-    def judge(self, play: int) -> Verdict:
-        """Return the verdict on a legal play at the current position, which stays."""
+    def check(self, play: int) -> Answer:
+        """Return what is known about a legal play at the current position, which stays."""
         game = self.game.copy()
         game.play(play)
         if game.outcome is not None:
-            return Verdict(game.outcome.winner == self.winner, ())
-        if self._judge is None:
-            return Verdict(None, ())
-        result = self._judge.result_after(game.board, self.winner)
+            return Answer(game.outcome.winner == self.winner, ())
+        if self._solver is None:
+            return Answer(None, ())
+        result = self._solver.result_after(game.board, self.winner)
         if result > 0:
-            return Verdict(True, self._resistance(game))
+            return Answer(True, self._resistance(game))
         if result < 0:
-            return Verdict(False, refutation(self._judge, game.board, self.winner))
-        return Verdict(None, ())
+            return Answer(False, refutation(self._solver, game.board, self.winner))
+        return Answer(None, ())
 
-    def answer(self, play: int) -> Verdict:
-        """Return the verdict on a legal play; a right one is played, with the reply."""
-        verdict = self.judge(play)
-        if verdict.right:
-            for move in (play, *verdict.reply):
+    def answer(self, play: int) -> Answer:
+        """Return what is known about a legal play; a right one is played, with the reply."""
+        found = self.check(play)
+        if found.right:
+            for move in (play, *found.reply):
                 self.game.play(move)
-        return verdict
+        return found
 
     def undo(self) -> bool:
         """Take back the last right play and the reply; return whether there was one."""
@@ -124,14 +124,14 @@ class Tutor:
         line = self.problem.line
         if line[: len(played)] == played:
             return line[len(played) :]
-        if self._judge is None or self.solved:
+        if self._solver is None or self.solved:
             return ()
-        winning = self._judge.winning_plays(self.game.board, self.winner)
+        winning = self._solver.winning_plays(self.game.board, self.winner)
         return tuple((winning or [])[:1])
 
     def _resistance(self, game: Game) -> tuple[int, ...]:
         """Return the reply that resists longest, that of the solution if it is there; () for none."""
-        assert self._judge is not None
+        assert self._solver is not None
         played = tuple(move.point for move in game.moves)
         line = self.problem.line
         if line[: len(played)] == played and len(line) > len(played):
@@ -139,7 +139,7 @@ class Tutor:
         loser = opponent(self.winner)
         lengths = {
             reply: RESISTANCE + 1 if plies is None else plies
-            for reply, after in self._judge.plays(game.board, loser)
-            for plies in [self._judge.plies_after(after, loser, RESISTANCE)]
+            for reply, after in self._solver.plays(game.board, loser)
+            for plies in [self._solver.plies_after(after, loser, RESISTANCE)]
         }
         return (max(lengths, key=lambda reply: lengths[reply]),) if lengths else ()

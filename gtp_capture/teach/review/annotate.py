@@ -18,7 +18,7 @@ from sgfmill import sgf_grammar
 from ...go.sgf_tree import Node, move_node
 from ...go.vertex import BLACK, COLOR_LETTERS, WHITE, opponent
 from .. import words
-from .judge import Grade, Judgement, Review, Verdict
+from .judge import Evaluation, Grade, Judgement, Review
 from .summary import deciding_mistake
 
 MOVE_MARKS: Final = {
@@ -54,16 +54,16 @@ def annotate(root: Node, review: Review) -> None:
     number = 0
     if _has_move(root):
         line.insert(0, Node())  # the position before a move in the root
-    _judge_position(line[0], review.verdicts[0])
+    _mark_position(line[0], review.evaluations[0])
     for before, node in pairwise(line):
         if not _has_move(node):
-            _judge_position(node, review.verdicts[number])
+            _mark_position(node, review.evaluations[number])
             continue
         _annotate_move(before, node, review, number)
         if deciding is not None and deciding.number == number and "HO" not in node.properties:
             _set(node, "HO", b"1")
         number += 1
-        _judge_position(node, review.verdicts[number])
+        _mark_position(node, review.evaluations[number])
 
 
 def strip(root: Node) -> None:
@@ -97,19 +97,19 @@ def _annotate_move(before: Node, node: Node, review: Review, number: int) -> Non
         _add_variation(node, review, opponent(move.color), move.punishment, move)
 
 
-def _judge_position(node: Node, verdict: Verdict) -> None:
-    """Write the verdict on a position."""
-    if verdict.black is None:
+def _mark_position(node: Node, evaluation: Evaluation) -> None:
+    """Write the evaluation of a position."""
+    if evaluation.black is None:
         return
-    _set(node, "SBKV", _per_cent(verdict))
-    if verdict.winner is not None and not POSITION_KINDS & node.properties.keys():
-        _set(node, "GB" if verdict.winner == BLACK else "GW", b"1")
+    _set(node, "SBKV", _per_cent(evaluation))
+    if evaluation.winner is not None and not POSITION_KINDS & node.properties.keys():
+        _set(node, "GB" if evaluation.winner == BLACK else "GW", b"1")
 
 
-def _per_cent(verdict: Verdict) -> bytes:
+def _per_cent(evaluation: Evaluation) -> bytes:
     """Return Black's win rate in per cent; 0 and 100 are for proofs."""
-    rate = 100 * (verdict.black or 0.0)
-    if verdict.winner is None:
+    rate = 100 * (evaluation.black or 0.0)
+    if evaluation.winner is None:
         rate = min(100 - SURE, max(SURE, rate))
     return f"{round(rate, 1):g}".encode()
 
@@ -129,12 +129,12 @@ def _add_variation(parent: Node, review: Review, color: int, line: Sequence[int]
     for node in nodes:
         node.properties[OWN] = [MOVE]
     if move.grade is Grade.LOSING:
-        won = Verdict(color, float(color == BLACK))
+        won = Evaluation(color, float(color == BLACK))
         for node in nodes:
-            _judge_position(node, won)
+            _mark_position(node, won)
         _comment(nodes[-1], words.SHORT.text("review.line.wins", winner=words.name(color)))
     else:
-        _judge_position(nodes[0], Verdict(None, move.before.black))
+        _mark_position(nodes[0], Evaluation(None, move.before.black))
         _comment(nodes[0], words.SHORT.text("review.line.preferred"))
 
 

@@ -1,4 +1,4 @@
-"""Judge the moves of a game: a verdict for each position, and from two verdicts in a row a grade for the move between.
+"""Judge the moves of a game: evaluate each position, and grade the move between two positions by their evaluations.
 
 The positions are judged from the last one to the first: the end of a game is decided quickly, and the solver then finds
 its results in its table. So a review that is stopped early has judged the last moves.
@@ -34,8 +34,8 @@ MIDDLING: Final = 0.15
 """Drop from which a move is called doubtful. Two searches of a position differ by a few per cent."""
 EXTRA: Final = 5
 """How many times longer the solver tries to decide a position in which a move may be a mistake."""
-VERDICTS: Final = 0.8
-"""Part of the time for the verdicts; the rest is for lines and for the proof that a play is the only winning one."""
+EVALUATIONS: Final = 0.8
+"""Part of the time for the evaluations; the rest is for lines and for the proof that a play is the only winning one."""
 
 SECONDS: Final = 5.0
 """For all moves of a game in a session, if nothing else is given."""
@@ -66,7 +66,7 @@ class Grade(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Evaluation:
     """What was found out about a position with one colour to move."""
 
     winner: int | None = None
@@ -81,19 +81,19 @@ class Verdict:
         return self.black if self.black is None or color == BLACK else 1.0 - self.black
 
 
-def won_by(winner: int, line: tuple[int, ...] = ()) -> Verdict:
-    """Return the verdict that a colour is proven to win."""
-    return Verdict(winner, float(winner == BLACK), line)
+def won_by(winner: int, line: tuple[int, ...] = ()) -> Evaluation:
+    """Return the evaluation that a colour is proven to win."""
+    return Evaluation(winner, float(winner == BLACK), line)
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A move with the verdicts on the positions before it, its colour to move, and after it."""
+    """A move with the evaluations of the positions before it, its colour to move, and after it."""
 
     color: int
     point: int
-    before: Verdict
-    after: Verdict
+    before: Evaluation
+    after: Evaluation
     grade: Grade = Grade.PLAIN
     better: tuple[int, ...] = ()
     """For a mistake: a line that begins with a better play; proven to win if the grade is LOSING. May be empty."""
@@ -104,7 +104,7 @@ class Judgement:
 
     @property
     def judged(self) -> bool:
-        """Whether both positions got a verdict."""
+        """Whether both positions got an evaluation."""
         return not self.over and self.before.black is not None and self.after.black is not None
 
     @property
@@ -120,7 +120,7 @@ class Review:
 
     width: int
     height: int
-    verdicts: tuple[Verdict, ...]
+    evaluations: tuple[Evaluation, ...]
     """On the first position and on the one after each move, with the colour to move there."""
     judgements: tuple[Judgement, ...]
     """On each move."""
@@ -155,13 +155,13 @@ class Budget:
     per_move: float | None = None
     """Seconds for each move; None: the time of the whole review is divided evenly among the moves that are left."""
 
-    def for_verdict(self, positions: int) -> Deadline:
-        """Begin the limit for the verdict on the next of so many positions that are left."""
-        return self._share(positions, VERDICTS, (1 - VERDICTS) * (self.whole.limit.seconds or 0.0))
+    def for_evaluation(self, positions: int) -> Deadline:
+        """Begin the limit for the evaluation of the next of so many positions that are left."""
+        return self._share(positions, EVALUATIONS, (1 - EVALUATIONS) * (self.whole.limit.seconds or 0.0))
 
     def for_lines(self, moves: int) -> Deadline:
-        """Begin the limit for lines and proofs about the next of so many moves that are left, after all verdicts."""
-        return self._share(moves, 1 - VERDICTS, 0.0)
+        """Begin the limit for lines and proofs about the next of so many moves that are left, after all evaluations."""
+        return self._share(moves, 1 - EVALUATIONS, 0.0)
 
     def _share(self, count: int, part: float, reserved: float) -> Deadline:
         """Begin the limit for one of `count` steps: a part of the time for a move, or of what is not reserved."""
@@ -186,61 +186,61 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
     played = _without_resignation(game)
     moves = played.moves
     turns = _turns(played)
-    verdicts = _verdicts(analyst, played.copy(), budget, advance)
+    evaluations = _evaluations(analyst, played.copy(), budget, advance)
     judgements: list[Judgement] = []
     for number in range(len(moves) - 1, -1, -1):
         played.undo()
         deadline, over = budget.for_lines(number + 1), played.positions[-1].decided is not None
-        color, point = moves[number]
-        move = Judgement(int(color), point, verdicts[number], verdicts[number + 1], over=over)
+        color, point, _ = moves[number]
+        move = Judgement(int(color), point, evaluations[number], evaluations[number + 1], over=over)
         judgements.append(move if over or _is_extra(turns, number) else _graded(analyst, played, move, deadline))
-    return Review(game.width, game.height, tuple(verdicts), tuple(reversed(judgements)), game.outcome, game.rules)
+    return Review(game.width, game.height, tuple(evaluations), tuple(reversed(judgements)), game.outcome, game.rules)
 
 
-def _verdicts(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[], None]) -> list[Verdict]:
-    """Return the verdicts on all positions of a game, which is undone; a stopped review lacks the first ones."""
+def _evaluations(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[], None]) -> list[Evaluation]:
+    """Return the evaluations of all positions of a game, which is undone; a stopped review lacks the first ones."""
     moves, turns = trial.moves, _turns(trial)
-    verdicts = [Verdict()] * (len(moves) + 1)
+    evaluations = [Evaluation()] * (len(moves) + 1)
     for number in range(len(moves), -1, -1):
         if budget.whole.expired():
             break
         if number == len(moves):
-            verdicts[number] = _verdict(analyst, trial, trial.outcome, budget.for_verdict(number + 1))
+            evaluations[number] = _evaluation(analyst, trial, trial.outcome, budget.for_evaluation(number + 1))
         else:
-            _judge_before(analyst, trial, moves[number], turns, verdicts, budget)
+            _evaluate_before(analyst, trial, moves[number], turns, evaluations, budget)
         if number:
             trial.undo()
         advance()
-    return verdicts
+    return evaluations
 
 
-def _judge_before(
-    analyst: Analyst, trial: Game, move: Move, turns: Sequence[int], verdicts: list[Verdict], budget: Budget
+def _evaluate_before(
+    analyst: Analyst, trial: Game, move: Move, turns: Sequence[int], evaluations: list[Evaluation], budget: Budget
 ) -> None:
-    """Enter the verdict on the position before a move into the list, where the one after the move is already.
+    """Enter the evaluation of the position before a move into the list, where the one after the move is already.
 
-    Proofs and searches assume alternating turns. With handicap stones to follow, the verdict is that after the move,
+    Proofs and searches assume alternating turns. With handicap stones to follow, the evaluation is that after the move,
     unless the move loses: another one may win. Later in a game the position is judged as if no extra turn followed.
     """
     number = len(trial.moves)
-    color, after = int(move.color), verdicts[number + 1]
-    deadline = budget.for_verdict(number + 1)
+    color, after = int(move.color), evaluations[number + 1]
+    deadline = budget.for_evaluation(number + 1)
     trial.set_to_move(color)
     decided = trial.positions[-1].decided
     if _is_extra(turns, number) and decided is None:
         handicap = opponent(color) not in turns[:number]
-        carried = Verdict() if after.winner == opponent(color) else replace(after, line=())
-        verdicts[number] = carried if handicap else _verdict(analyst, trial, None, deadline)
+        carried = Evaluation() if after.winner == opponent(color) else replace(after, line=())
+        evaluations[number] = carried if handicap else _evaluation(analyst, trial, None, deadline)
         return
     if decided is None and after.winner == color:  # a winning move was played, so there is one
-        verdicts[number] = won_by(color, (move.point, *after.line))
+        evaluations[number] = won_by(color, (move.point, *after.line))
         return
-    found = _verdict(analyst, trial, decided, deadline)
+    found = _evaluation(analyst, trial, decided, deadline)
     if found.winner is None and after.winner == opponent(color) and _solver_decides(trial):
         found = _decided(analyst, trial, found, budget.longer(deadline))
-    verdicts[number] = found
+    evaluations[number] = found
     if after.winner is None and found.winner == opponent(color):  # all moves lose
-        verdicts[number + 1] = won_by(opponent(color))
+        evaluations[number + 1] = won_by(opponent(color))
 
 
 def _turns(game: Game) -> list[int]:
@@ -253,22 +253,22 @@ def _is_extra(turns: Sequence[int], number: int) -> bool:
     return turns[number : number + 1] == turns[number + 1 : number + 2]
 
 
-def _verdict(analyst: Analyst, game: Game, over: Outcome | None, deadline: Deadline) -> Verdict:
-    """Return the verdict on a position with its colour to move; `over`: its outcome, if the game is over here."""
+def _evaluation(analyst: Analyst, game: Game, over: Outcome | None, deadline: Deadline) -> Evaluation:
+    """Return the evaluation of a position with its colour to move; `over`: its outcome, if the game is over here."""
     if over is not None and over.winner is not None:
         return won_by(int(over.winner))
-    found = judge_position(analyst, game, int(game.to_move), deadline)
+    found = evaluate_position(analyst, game, int(game.to_move), deadline)
     interrupted = deadline.stop.is_set() and found.winner is None
-    return Verdict() if interrupted else found
+    return Evaluation() if interrupted else found
 
 
-def _decided(analyst: Analyst, game: Game, verdict: Verdict, deadline: Deadline) -> Verdict:
+def _decided(analyst: Analyst, game: Game, evaluation: Evaluation, deadline: Deadline) -> Evaluation:
     """Try longer to decide a position in which a losing move was played: it is a mistake unless all others lose too.
 
-    Return the verdict so far if the limit is reached.
+    Return the evaluation so far if the limit is reached.
     """
     found = analyst.perfect_play.solve(game, int(game.to_move), deadline, length=False)
-    return verdict if found.winner is None else won_by(found.winner, found.line)
+    return evaluation if found.winner is None else won_by(found.winner, found.line)
 
 
 def _solver_decides(game: Game) -> bool:
@@ -283,16 +283,16 @@ def _without_resignation(game: Game) -> Game:
     return trial
 
 
-def judge_position(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Verdict:
-    """Judge a position that is not decided, with a colour to move: by book, solver and search within the limit."""
+def evaluate_position(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Evaluation:
+    """Evaluate a position that is not decided, with a colour to move: by book, solver and search within the limit."""
     found, _ = settle(analyst, game, color, deadline)
     if found.winner is not None:
         return won_by(found.winner, found.line)
     analyses = move_analyses(analyst, game, color, least=1) or _playing_on(analyst, game, color, deadline)
     if not analyses:
-        return Verdict()
+        return Evaluation()
     rate = analyses[0].winrate
-    return Verdict(None, rate if color == BLACK else 1.0 - rate, analyses[0].line[:LONGEST])
+    return Evaluation(None, rate if color == BLACK else 1.0 - rate, analyses[0].line[:LONGEST])
 
 
 def _playing_on(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> list[MoveAnalysis]:

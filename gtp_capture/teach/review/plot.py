@@ -33,8 +33,8 @@ def _draw(axes: Axes, title: str, review: Review) -> None:
     """Draw one game: a line of all win rates, dots where the winner is proven, and the deciding mistake."""
     from matplotlib.ticker import MaxNLocator
 
-    rates = [float("nan") if verdict.black is None else 100 * verdict.black for verdict in review.verdicts]
-    proven = [n for n, verdict in enumerate(review.verdicts) if verdict.winner is not None]
+    rates = [float("nan") if evaluation.black is None else 100 * evaluation.black for evaluation in review.evaluations]
+    proven = [n for n, evaluation in enumerate(review.evaluations) if evaluation.winner is not None]
     axes.plot(range(len(rates)), rates, color="C0", label=words.SHORT.text("plot.search"))
     axes.plot(proven, [rates[n] for n in proven], "o", markersize=4, color="C0", label=words.SHORT.text("plot.proven"))
     axes.axhline(50, color="grey", linewidth=0.8)

@@ -78,7 +78,7 @@ def remark(review: Review, number: int) -> Remark | None:
     if move.grade.is_mistake:
         return Remark(Kind.DROP, None if winner is None else other, move.better[0])
     if winner is not None and move.before.winner is None and move.before.black is not None:
-        known = [verdict.winner for verdict in review.verdicts[:number] if verdict.winner is not None]
+        known = [evaluation.winner for evaluation in review.evaluations[:number] if evaluation.winner is not None]
         return Remark(Kind.PROVEN, winner) if known[-1:] != [winner] else None
     best = move.before.line[:1]
     missed = move.before.winner == move.color and winner is None and move.drop >= MIDDLING
@@ -129,7 +129,7 @@ def deciding_mistake(review: Review) -> Deciding | None:
 
 def always_won_by(review: Review) -> int | None:
     """Return the colour that is the proven winner of every position; None if there is none."""
-    winners = {verdict.winner for verdict in review.verdicts}
+    winners = {evaluation.winner for evaluation in review.evaluations}
     return winners.pop() if len(winners) == 1 else None
 
 
@@ -147,7 +147,7 @@ def _ahead(review: Review) -> int | None:
 
 def _leader(review: Review) -> int | None:
     """Return the side that is ahead in the last position; None if that is not clear."""
-    last = review.verdicts[-1]
+    last = review.evaluations[-1]
     if last.winner is not None:
         return last.winner
     leaders = [color for color in (BLACK, WHITE) if (last.rate(color) or 0.0) >= LEAD]

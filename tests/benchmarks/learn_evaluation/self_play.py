@@ -140,7 +140,7 @@ def play_game(tree: Tree, solver: Solver | None, job: Job, seed: int) -> tuple[l
         turn = Turn(game.board, rules_record(game.rules, game.komi), color, point, passes_before(game))
         tree.clear()
         tree.search(ROOT, turn, every, Limit(playouts=job.playouts if recorded else int(QUICK * job.playouts)).begin())
-        candidates, verdict = tree.candidates(ROOT), tree.verdict(ROOT)
+        candidates, verdict = tree.candidates(ROOT), tree.proven(ROOT)
         if verdict is not None:
             return rows, color if verdict else opponent(color)
         rate = candidates[0].winrate

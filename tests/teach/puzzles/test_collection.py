@@ -10,7 +10,7 @@ import pytest
 
 from gtp_capture import Rules, Termination
 from gtp_capture.go.vertex import COLOR_NAMES
-from gtp_capture.teach.puzzles.judge import FirstCaptureJudge, SeveralPrisonersJudge
+from gtp_capture.teach.puzzles.bounded import FirstCaptureSolver, SeveralPrisonersSolver
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.puzzles.prove import CHECK_NODES, is_proven
 from gtp_capture.teach.puzzles.theme import PLAIN, theme_of
@@ -87,7 +87,7 @@ def test_each_theme_is_that_of_the_solution(made: list[Problem]) -> None:
 
 @pytest.mark.slow
 def test_each_problem_is_proven(collection: list[Problem], made: list[Problem], compiled: None) -> None:
-    judges: dict[tuple[Rules, int, int], FirstCaptureJudge | SeveralPrisonersJudge] = {}
+    judges: dict[tuple[Rules, int, int], FirstCaptureSolver | SeveralPrisonersSolver] = {}
     unproven = []
     for problem in made:
         start = problem.start
@@ -95,7 +95,7 @@ def test_each_problem_is_proven(collection: list[Problem], made: list[Problem], 
         if board not in judges:
             first = captures(problem) == 1
             judges[board] = (
-                FirstCaptureJudge(*board, CHECK_NODES, knowledge=False) if first else SeveralPrisonersJudge(*board)
+                FirstCaptureSolver(*board, CHECK_NODES, knowledge=False) if first else SeveralPrisonersSolver(*board)
             )
         if not is_proven(judges[board], start, problem.line):
             unproven.append(collection.index(problem) + 1)

@@ -10,8 +10,8 @@ from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.vertex import WHITE, opponent
 from gtp_capture.teach.puzzles import files
+from gtp_capture.teach.puzzles.bounded import BoundedSolver, bounded_solver
 from gtp_capture.teach.puzzles.find import Job, Request, Search, UnprovenError, graded_again, search
-from gtp_capture.teach.puzzles.judge import Judge, judge_for
 from gtp_capture.teach.puzzles.problem import Problem, Variation
 from gtp_capture.teach.puzzles.prove import CHECK_NODES, fault, refutation, solve
 from gtp_capture.teach.puzzles.theme import PLAIN
@@ -115,14 +115,14 @@ def test_wrong_answers_end_with_a_win_of_the_opponent(found: list[Problem]) -> N
 CAPTURE_3 = Rules.parse("capture-3")
 
 
-def brute_wins(judge: Judge, board: bd.Board, color: int, plies: int) -> bool:
+def brute_wins(solver: BoundedSolver, board: bd.Board, color: int, plies: int) -> bool:
     """Minimax by definition."""
-    for _, after in judge.plays(board, color):
-        if judge.winner(after) == color:
+    for _, after in solver.plays(board, color):
+        if solver.winner(after) == color:
             return True
-        replies = list(judge.plays(after, opponent(color)))
+        replies = list(solver.plays(after, opponent(color)))
         if plies >= 3 and all(
-            judge.winner(then) is None and brute_wins(judge, then, color, plies - 2) for _, then in replies
+            solver.winner(then) is None and brute_wins(solver, then, color, plies - 2) for _, then in replies
         ):
             return True
         if plies < 3 and not replies:
@@ -131,7 +131,7 @@ def brute_wins(judge: Judge, board: bd.Board, color: int, plies: int) -> bool:
 
 
 def test_games_of_several_prisoners_are_judged_as_by_minimax() -> None:
-    judge = judge_for(CAPTURE_3, 3, 3)
+    solver = bounded_solver(CAPTURE_3, 3, 3)
     rng, won = random.Random(5), 0
     for _ in range(60):
         stones = rng.choices((0, 1, 2), (3, 4, 4), k=9)
@@ -141,36 +141,36 @@ def test_games_of_several_prisoners_are_judged_as_by_minimax() -> None:
         except ValueError:
             continue
         for plies in (1, 3):
-            expected = brute_wins(judge, board, 1, plies)
-            assert judge.wins_within(board, 1, plies) == expected
+            expected = brute_wins(solver, board, 1, plies)
+            assert solver.wins_within(board, 1, plies) == expected
             won += expected
-        assert not (judge.wins_within(board, 1, 3) and judge.result(board, 1) < 0)
+        assert not (solver.wins_within(board, 1, 3) and solver.result(board, 1) < 0)
     assert won > 5
 
 
 def test_a_search_for_a_length_ends_at_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     board = set_up("X.OO .X.. ..X. .OOX", CAPTURE_3).board
-    assert judge_for(CAPTURE_3, 4, 4).plies(board, 1, 21) == 7
-    monkeypatch.setattr("gtp_capture.teach.puzzles.judge.POSITIONS", 3)
-    bounded = judge_for(CAPTURE_3, 4, 4)
+    assert bounded_solver(CAPTURE_3, 4, 4).plies(board, 1, 21) == 7
+    monkeypatch.setattr("gtp_capture.teach.puzzles.bounded.POSITIONS", 3)
+    bounded = bounded_solver(CAPTURE_3, 4, 4)
     assert bounded.plies(board, 1, 21) is None
     assert bounded.wins_within(board, 1, 1) is False
 
 
 def test_a_position_with_two_winning_plays_is_not_a_problem() -> None:
-    judge = judge_for(FIRST, 5, 5)
+    solver = bounded_solver(FIRST, 5, 5)
     two = set_up("X..O. ..O.. X...X O.XOX ...O.", FIRST)
-    winning = judge.winning_plays(two.board, 1)
+    winning = solver.winning_plays(two.board, 1)
     assert winning is not None
     assert [two.vertex(p) for p in winning] == ["B2", "B3"]
-    assert [solve(judge, two.board, 1, depth) for depth in range(1, 4)] == [None] * 3
+    assert [solve(solver, two.board, 1, depth) for depth in range(1, 4)] == [None] * 3
 
 
 def test_a_refutation_is_best_play_to_the_end() -> None:
     game = set_up("..... ..... .X... XO... .XO..", FIRST)
-    judge = judge_for(FIRST, 5, 5)
+    solver = bounded_solver(FIRST, 5, 5)
     game.play("E5")
-    line = refutation(judge, game.board, 1)
+    line = refutation(solver, game.board, 1)
     for move in line:
         game.play(move)
     assert len(line) == 1
@@ -180,10 +180,10 @@ def test_a_refutation_is_best_play_to_the_end() -> None:
 
 @pytest.mark.slow
 def test_the_oracle_and_the_proof_find_the_same_false_solutions(found: list[Problem]) -> None:
-    judge, oracle = judge_for(FIRST, 4, 4, CHECK_NODES), Oracle(4, 4)
+    solver, oracle = bounded_solver(FIRST, 4, 4, CHECK_NODES), Oracle(4, 4)
     claimed = [Problem(p.start, (Variation(v.moves, True),)) for p in found for v in p.variations]
     assert len(claimed) > 20
-    assert [fault(judge, p) is not None for p in claimed] == [check(p, oracle).second_win for p in claimed]
+    assert [fault(solver, p) is not None for p in claimed] == [check(p, oracle).second_win for p in claimed]
 
 
 def problem_of(tree: str) -> Problem:

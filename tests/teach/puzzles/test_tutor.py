@@ -36,7 +36,7 @@ def test_every_answer_at_every_turn_is_judged_as_by_an_independent_program(small
         for turn in range(problem.depth):
             right = winning(problem, oracle, tutor)
             for play in tutor.game.legal_plays():
-                assert tutor.judge(play).right == (play in right)
+                assert tutor.check(play).right == (play in right)
             assert tutor.solution() == problem.line[2 * turn :]
             assert tutor.answer(right[0]).right
         assert tutor.solved
@@ -47,7 +47,7 @@ def test_lessons_of_several_prisoners_end_with_the_capture(small: list[Problem])
         tutor = Tutor(problem)
         for number, move in enumerate(problem.line[::2]):
             wrong = [play for play in tutor.game.legal_plays() if play != move]
-            assert not any(tutor.judge(play).right for play in wrong)
+            assert not any(tutor.check(play).right for play in wrong)
             assert len(tutor.game.moves) == 2 * number
             assert tutor.answer(move).right
         assert tutor.solved
@@ -61,13 +61,13 @@ def test_a_refutation_is_a_won_game_of_the_opponent(collection: list[Problem]) -
     for problem in collection[20:40]:
         tutor = Tutor(problem)
         for play in tutor.game.legal_plays():
-            verdict = tutor.judge(play)
-            if verdict.right:
+            answer = tutor.check(play)
+            if answer.right:
                 continue
             game = problem.start.game()
-            for move in (play, *verdict.reply):
+            for move in (play, *answer.reply):
                 game.play(move)
-            assert verdict.reply
+            assert answer.reply
             assert game.outcome is None or game.outcome.winner != problem.start.to_move
 
 

@@ -15,7 +15,7 @@ from gtp_capture.go import sgf
 from gtp_capture.go.rules import PRESETS
 from gtp_capture.go.sgf_tree import Node, dump_trees, read_tree
 from gtp_capture.teach.review.annotate import annotate, strip
-from gtp_capture.teach.review.judge import Grade, Judgement, Review, Verdict, won_by
+from gtp_capture.teach.review.judge import Evaluation, Grade, Judgement, Review, won_by
 
 from ...support.random_games import Plan, plans
 from ...support.review_truth import exclusive
@@ -42,11 +42,11 @@ PARTS = (
 
 
 def invented(game: Game, seed: int) -> Review:
-    """Return a review with random verdicts, grades and lines; its statements are not true."""
+    """Return a review with random evaluations, grades and lines; its statements are not true."""
     rng = random.Random(seed)
     moves = [move for move in game.moves if move.point >= 0]
-    verdicts = [
-        rng.choice([Verdict(), Verdict(None, rng.random()), won_by(BLACK), won_by(WHITE)])
+    evaluations = [
+        rng.choice([Evaluation(), Evaluation(None, rng.random()), won_by(BLACK), won_by(WHITE)])
         for _ in range(len(moves) + 1)
     ]
     trial = Game(game.rules, game.size)
@@ -54,11 +54,13 @@ def invented(game: Game, seed: int) -> Review:
     for number, move in enumerate(moves):
         better = [p for p in trial.legal_plays(move.color) if p != move.point][:2]
         trial.play(move.point, move.color)
-        found = Judgement(int(move.color), move.point, verdicts[number], verdicts[number + 1], rng.choice(list(Grade)))
+        found = Judgement(
+            int(move.color), move.point, evaluations[number], evaluations[number + 1], rng.choice(list(Grade))
+        )
         if found.grade.is_mistake and better:
             found = replace(found, better=tuple(better), punishment=tuple(trial.legal_plays()[:2]))
         judgements.append(replace(found, grade=Grade.PLAIN) if found.grade.is_mistake and not better else found)
-    return Review(game.width, game.height, tuple(verdicts), tuple(judgements), game.outcome, game.rules)
+    return Review(game.width, game.height, tuple(evaluations), tuple(judgements), game.outcome, game.rules)
 
 
 def with_extras(tree: Node, seed: int) -> Node:
@@ -113,10 +115,10 @@ def one_mistake() -> tuple[Game, Review]:
     for vertex in ("A1", "C3", "E5"):
         game.play(vertex)
     points = [move.point for move in game.moves]
-    verdicts = won_by(BLACK), won_by(WHITE), won_by(WHITE), won_by(WHITE)
-    first = Judgement(BLACK, points[0], *verdicts[:2], Grade.LOSING, (points[1], points[0]), (game.point("B2"),))
-    others = [Judgement((BLACK, WHITE)[n % 2], points[n], verdicts[n], verdicts[n + 1]) for n in (1, 2)]
-    return game, Review(5, 5, verdicts, (first, *others), None, game.rules)
+    evaluations = won_by(BLACK), won_by(WHITE), won_by(WHITE), won_by(WHITE)
+    first = Judgement(BLACK, points[0], *evaluations[:2], Grade.LOSING, (points[1], points[0]), (game.point("B2"),))
+    others = [Judgement((BLACK, WHITE)[n % 2], points[n], evaluations[n], evaluations[n + 1]) for n in (1, 2)]
+    return game, Review(5, 5, evaluations, (first, *others), None, game.rules)
 
 
 def annotated(data: bytes) -> Node:
@@ -184,7 +186,7 @@ def test_a_line_is_not_added_after_the_last_move() -> None:
     game, review = one_mistake()
     while len(game.moves) > 1:
         game.undo()
-    short = Review(5, 5, review.verdicts[:2], review.judgements[:1], None, review.rules)
+    short = Review(5, 5, review.evaluations[:2], review.judgements[:1], None, review.rules)
     tree = read_tree(sgf.dump(game))
     annotate(tree, short)
     assert tree.children[0].children == []
@@ -212,7 +214,7 @@ def test_any_tree_of_a_game_that_can_be_replayed_can_be_annotated(parts: list[st
     except sgf.SgfError:
         return
     moves = [(move.color, move.point) for move in game.moves]
-    verdicts = [won_by(BLACK if (seed >> n) % 2 else WHITE) for n in range(len(moves) + 1)]
-    judgements = [Judgement(int(c), p, verdicts[n], verdicts[n + 1]) for n, (c, p) in enumerate(moves)]
-    annotate(tree, Review(5, 5, tuple(verdicts), tuple(judgements), None, PRESETS["first-capture"]))
+    evaluations = [won_by(BLACK if (seed >> n) % 2 else WHITE) for n in range(len(moves) + 1)]
+    judgements = [Judgement(int(c), p, evaluations[n], evaluations[n + 1]) for n, (c, p) in enumerate(moves)]
+    annotate(tree, Review(5, 5, tuple(evaluations), tuple(judgements), None, PRESETS["first-capture"]))
     assert sgf.load(dump_trees([tree])).moves == game.moves

@@ -16,7 +16,7 @@ from gtp_capture.players.life import statuses
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.teach.review.annotate import annotate
-from gtp_capture.teach.review.judge import Budget, Grade, Review, Verdict, review_game
+from gtp_capture.teach.review.judge import Budget, Evaluation, Grade, Review, review_game
 from gtp_capture.teach.review.summary import deciding_mistake, side
 from gtp_capture.teach.words import remark_on, review_lines, summary
 from gtp_capture.util.limit import Limit
@@ -98,16 +98,16 @@ def test_a_resignation_of_the_side_that_was_ahead_is_the_deciding_mistake(player
     assert "Deciding mistake: Black resigned in a position that Black wins by force." in summary(review)
     assert side(review, BLACK).mistakes == 1
     assert side(review, WHITE).mistakes == 0
-    rates = [Verdict(None, rate) for rate in (0.5, 0.9, 0.9, 0.9, 0.9)]
-    review = replace(review, verdicts=tuple(rates))
+    rates = [Evaluation(None, rate) for rate in (0.5, 0.9, 0.9, 0.9, 0.9)]
+    review = replace(review, evaluations=tuple(rates))
     said = "Probably the deciding mistake: Black resigned. The search gave Black a win rate of 90 % there."
     assert said in summary(review)
 
 
 def test_a_review_of_some_moves_says_that_it_speaks_of_them_alone(player: MctsPlayer) -> None:
     review = reviewed(player, played(5, "C3", "A1", "D2", "A5"))
-    some = replace(review, judgements=(replace(review.judgements[0], before=Verdict()), *review.judgements[1:]))
-    some = replace(some, verdicts=(Verdict(), *review.verdicts[1:]))
+    some = replace(review, judgements=(replace(review.judgements[0], before=Evaluation()), *review.judgements[1:]))
+    some = replace(some, evaluations=(Evaluation(), *review.evaluations[1:]))
     assert list(summary(some))[:2] == [
         "3 of 4 moves judged; more time may judge more.",
         "After its last move the game is unfinished. No deciding mistake was found among these.",
@@ -116,9 +116,9 @@ def test_a_review_of_some_moves_says_that_it_speaks_of_them_alone(player: MctsPl
 
 def test_an_unfinished_game_with_mistakes_is_called_unfinished(player: MctsPlayer) -> None:
     review = reviewed(player, played(5, "A1", "C3", "E5"))
-    undecided = replace(review.judgements[2], after=Verdict(None, 0.5))
+    undecided = replace(review.judgements[2], after=Evaluation(None, 0.5))
     review = replace(review, judgements=(*review.judgements[:2], undecided))
-    review = replace(review, verdicts=(*review.verdicts[:3], Verdict(None, 0.5)))
+    review = replace(review, evaluations=(*review.evaluations[:3], Evaluation(None, 0.5)))
     assert side(review, BLACK).mistakes == 1
     assert "After its last move the game is unfinished. No deciding mistake was found." in summary(review)
 
@@ -141,7 +141,7 @@ def test_a_move_is_not_blamed_in_a_position_that_was_lost_already(player: MctsPl
     """On 4x4 the second player wins; A1, A4 and D1 do not change that."""
     review = reviewed(player, played(4, "A1", "B2"))
     assert side(review, BLACK).mistakes == 0
-    assert review.verdicts[0].winner == WHITE
+    assert review.evaluations[0].winner == WHITE
 
 
 def test_lines_lead_to_a_capture_and_begin_with_the_better_move(player: MctsPlayer) -> None:
@@ -206,7 +206,7 @@ def test_a_game_of_every_kind_is_reviewed(rules: str, width: int, height: int, m
     review = reviewed(player, game, 100)
     assert game == before
     assert review.judged == review.moves
-    assert all(verdict.black is not None for verdict in review.verdicts)
+    assert all(evaluation.black is not None for evaluation in review.evaluations)
     written = sgf.load(sgf.dump(game))  # without resignations
     tree = read_tree(sgf.dump(game))
     annotate(tree, reviewed(player, written, 100))
@@ -221,8 +221,8 @@ def test_no_move_before_an_extra_turn_is_blamed(player: MctsPlayer) -> None:
         game.play(vertex, color)
     review = reviewed(player, game, 20_000)
     assert review.judgements[0].grade is Grade.PLAIN
-    assert review.verdicts[1].winner == BLACK  # because Black plays again
-    assert all(verdict.winner is not None for verdict in review.verdicts)
+    assert review.evaluations[1].winner == BLACK  # because Black plays again
+    assert all(evaluation.winner is not None for evaluation in review.evaluations)
 
 
 def test_setup_stones_and_handicap_are_reviewed(player: MctsPlayer) -> None:
@@ -267,7 +267,7 @@ def test_an_extra_turn_has_the_verdict_after_it(player: MctsPlayer) -> None:
     for color, vertex in ((BLACK, "B2"), (BLACK, "C3"), (WHITE, "B3"), (BLACK, "A3"), (WHITE, "D4"), (BLACK, "B4")):
         game.play(vertex, color)
     review = reviewed(player, game)
-    assert [verdict.winner for verdict in review.verdicts[:2]] == [BLACK, BLACK]
+    assert [evaluation.winner for evaluation in review.evaluations[:2]] == [BLACK, BLACK]
 
 
 def test_an_extra_turn_later_in_a_game_says_nothing_of_the_moves_before_it(player: MctsPlayer) -> None:
@@ -276,7 +276,7 @@ def test_an_extra_turn_later_in_a_game_says_nothing_of_the_moves_before_it(playe
     for color, vertex in ((BLACK, "C3"), (WHITE, "C4"), (WHITE, "B4"), (BLACK, "A5"), (WHITE, "B3")):
         game.play(vertex, color)
     review = reviewed(player, game)
-    assert [verdict.winner for verdict in review.verdicts] == [BLACK, BLACK, *[WHITE] * 4]
+    assert [evaluation.winner for evaluation in review.evaluations] == [BLACK, BLACK, *[WHITE] * 4]
     assert [j.grade.is_mistake for j in review.judgements] == [False] * 5
 
 
@@ -287,4 +287,4 @@ def test_a_count_by_playouts_proves_nothing(player: MctsPlayer) -> None:
         game.play(vertex)
     assert game.outcome is not None
     assert game.outcome.winner == BLACK  # the statuses are kept from here on
-    assert reviewed(player, game, 100).verdicts[-1].winner is None
+    assert reviewed(player, game, 100).evaluations[-1].winner is None

@@ -1,7 +1,7 @@
-"""Exact verdicts on positions of capture games: winner, winning plays, plies to the end, and a line of best play.
+"""Exact results of positions of capture games: winner, winning plays, plies to the end, and a line of best play.
 
-All bounds count nodes and never seconds, so a verdict that is found once is found in every run. The solvers, which load
-Numba, are imported when a judge is made.
+All bounds count nodes and never seconds, so a result that is found once is found in every run. The solvers, which load
+Numba, are imported when one is made.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...go import board as bd
 from ...go.board import Board
 from ...go.rules import Rules
 from ...go.vertex import BLACK, EMPTY, WHITE, opponent
-from ...solver.result import LOSS, UNKNOWN, WIN, unsupported
+from ...solver.result import LOSS, UNKNOWN, WIN, SolverError, unsupported, unsupported_multi_capture
 from ...util.limit import Limit
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ POSITIONS: Final = 500
 """Positions of a search to a number of plies in games of several prisoners, each about 1 ms."""
 
 
-class Judge(abc.ABC):
-    """Verdicts on positions of one board size under one set of rules. Results are for the side to move."""
+class BoundedSolver(abc.ABC):
+    """Solves positions of one board size under one set of rules. Results are for the side to move."""
 
     def __init__(self, rules: Rules, width: int, height: int, nodes: int) -> None:
         """`nodes`: bound of each search."""
@@ -51,7 +51,7 @@ class Judge(abc.ABC):
 
     @abc.abstractmethod
     def forget(self) -> None:
-        """Empty the table, so that later verdicts do not depend on earlier ones."""
+        """Empty the table, so that later results do not depend on earlier ones."""
 
     @property
     @abc.abstractmethod
@@ -76,7 +76,7 @@ class Judge(abc.ABC):
         return -self.result(after, opponent(color))
 
     def winning_plays(self, board: Board, color: int, most: int | None = None) -> list[int] | None:
-        """Return all plays that win; None if a verdict is missing, or if more than `most` win."""
+        """Return all plays that win; None if a result is missing, or if more than `most` win."""
         found = []
         for play, after in self.plays(board, color):
             result = self.result_after(after, color)
@@ -110,7 +110,7 @@ class Judge(abc.ABC):
         return 0 if self.winner(after) is not None else self.plies(after, opponent(color), most)
 
     def best_line(self, board: Board, color: int, plies: int) -> tuple[int, ...]:
-        """Return best play to the end of a position that is decided in `plies`; shorter if a verdict is missing."""
+        """Return best play to the end of a position that is decided in `plies`; shorter if a result is missing."""
         line: list[int] = []
         while plies > 0:
             found = next(
@@ -131,8 +131,8 @@ class Judge(abc.ABC):
         return self.result(after, opponent(color)) == expected and self.plies(after, opponent(color), plies) == plies
 
 
-class FirstCaptureJudge(Judge):
-    """Verdicts where the next capture wins, by proof-number search."""
+class FirstCaptureSolver(BoundedSolver):
+    """Solves games where the next capture wins, by proof-number search."""
 
     def __init__(self, rules: Rules, width: int, height: int, nodes: int = NODES, *, knowledge: bool = True) -> None:
         """`knowledge`: whether the solver uses its ladders, zones and symmetries; without them it is a plain search."""
@@ -145,30 +145,30 @@ class FirstCaptureJudge(Judge):
 
     @property
     def searched(self) -> int:
-        """See Judge."""
+        """See BoundedSolver."""
         return self._solver.nodes
 
     def forget(self) -> None:
-        """See Judge."""
+        """See BoundedSolver."""
         self._solver.clear()
 
     def result(self, board: Board, color: int) -> int:
-        """See Judge."""
+        """See BoundedSolver."""
         return self._solver.result(self._solver.stones(board), color, self._limit)
 
     def wins_within(self, board: Board, color: int, plies: int) -> bool | None:
-        """See Judge."""
+        """See BoundedSolver."""
         found = self._solver.result(self._solver.stones(board), color, self._limit, WIN, plies)
         return None if found == UNKNOWN else found == WIN
 
     def loses_within(self, board: Board, color: int, plies: int) -> bool | None:
-        """See Judge."""
+        """See BoundedSolver."""
         found = self._solver.result(self._solver.stones(board), color, self._limit, LOSS, plies)
         return None if found == UNKNOWN else found == LOSS
 
 
-class SeveralPrisonersJudge(Judge):
-    """Verdicts where several prisoners win, by exhaustive search, which uses no knowledge besides the rules."""
+class SeveralPrisonersSolver(BoundedSolver):
+    """Solves games where several prisoners win, by exhaustive search, which uses no knowledge besides the rules."""
 
     def __init__(self, rules: Rules, width: int, height: int, nodes: int = 8 * NODES) -> None:
         super().__init__(rules, width, height, nodes)
@@ -180,11 +180,11 @@ class SeveralPrisonersJudge(Judge):
 
     @property
     def searched(self) -> int:
-        """See Judge."""
+        """See BoundedSolver."""
         return self._spent + self._solver.nodes
 
     def forget(self) -> None:
-        """See Judge."""
+        """See BoundedSolver."""
         self._spent += self._solver.nodes
         self._solver = self._new_solver()
         self._within = {}
@@ -195,9 +195,7 @@ class SeveralPrisonersJudge(Judge):
         return ExhaustiveSolver(self.rules, self.width, self.height, EXHAUSTIVE_MEMORY)
 
     def result(self, board: Board, color: int) -> int:
-        """See Judge."""
-        from ...solver.solver import SolverError
-
+        """See BoundedSolver."""
         deadline, before = Limit().begin(), self._solver.nodes
 
         def watch(nodes: int) -> None:
@@ -212,17 +210,17 @@ class SeveralPrisonersJudge(Judge):
             return UNKNOWN
 
     def wins_within(self, board: Board, color: int, plies: int) -> bool | None:
-        """See Judge."""
+        """See BoundedSolver."""
         self._left = POSITIONS
         return self._wins(board, color, plies)
 
     def loses_within(self, board: Board, color: int, plies: int) -> bool | None:
-        """See Judge."""
+        """See BoundedSolver."""
         self._left = POSITIONS
         return self._outlasted(board, color, plies)
 
     def _wins(self, board: Board, color: int, plies: int) -> bool | None:
-        """Return whether a colour, to move, wins within `plies`; None if a verdict is missing or the bound reached."""
+        """Return whether a colour, to move, wins within `plies`; None if a result is missing or the bound reached."""
         key = bd.colors(board), int(board.prisoners[BLACK]), int(board.prisoners[WHITE]), color, plies
         found = self._within.get(key)
         if found is None and self._left > 0:
@@ -240,7 +238,7 @@ class SeveralPrisonersJudge(Judge):
                 return True
             if winner is not None:
                 continue
-            # The verdict first, which is in the table, because a search to a number of plies takes longer.
+            # The result first, which is in the table, because a search to a number of plies takes longer.
             result = self.result(after, opponent(color)) if plies > 1 else LOSS
             found = None if result == UNKNOWN else result == LOSS and self._outlasted(after, opponent(color), plies - 1)
             if found:
@@ -249,7 +247,7 @@ class SeveralPrisonersJudge(Judge):
         return None if unknown else False
 
     def _outlasted(self, board: Board, color: int, plies: int) -> bool | None:
-        """Return whether a colour, to move, loses within `plies`; None if a verdict is missing."""
+        """Return whether a colour, to move, loses within `plies`; None if a result is missing."""
         for _, after in self.plays(board, color):
             winner = self.winner(after)
             if winner is None:
@@ -266,14 +264,12 @@ _Key = tuple[bytes, int, int, int, int]
 
 
 def why_unsupported(rules: Rules, width: int, height: int) -> str | None:
-    """Return why there are no verdicts on this board under these rules; None if there are."""
-    from ...solver.exhaustive import unsupported_multi_capture
-
+    """Return why no solver takes this board under these rules; None if one does."""
     board = bd.new(width, height)
     return unsupported(rules, board) if rules.captures == 1 else unsupported_multi_capture(rules, board)
 
 
-def judge_for(rules: Rules, width: int, height: int, nodes: int | None = None) -> Judge:
-    """Return the judge of a board and rules that `why_unsupported` accepts."""
-    kind = FirstCaptureJudge if rules.captures == 1 else SeveralPrisonersJudge
+def bounded_solver(rules: Rules, width: int, height: int, nodes: int | None = None) -> BoundedSolver:
+    """Return the solver of a board and rules that `why_unsupported` accepts."""
+    kind = FirstCaptureSolver if rules.captures == 1 else SeveralPrisonersSolver
     return kind(rules, width, height) if nodes is None else kind(rules, width, height, nodes)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
-import pickle
 import subprocess
 import sys
 import threading
@@ -19,10 +17,10 @@ from hypothesis import given
 import gtp_capture as gc
 from gtp_capture.go.game import showboard
 
-from .support.diagrams import set_up
-from .support.paths import ROOT
-from .support.process import HANG, output, started
-from .support.random_games import RULES, Plan, plans
+from ..support.diagrams import set_up
+from ..support.paths import ROOT
+from ..support.process import HANG, output, started
+from ..support.random_games import RULES, Plan, plans
 
 PACKAGE = Path(gc.__file__).parent
 COLORS = ["b", "B", "black", "Black", 1, gc.Color.BLACK]
@@ -109,20 +107,6 @@ def test_an_old_call_is_an_error_that_names_the_new_one(old: str) -> None:
     call, words = OLD_CALLS[old]
     with pytest.raises(TypeError, match=words):
         call()
-
-
-@pytest.mark.parametrize(
-    "make", [gc.Game.copy, copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))]
-)
-def test_a_copy_of_any_kind_is_equal_and_independent(make: Callable[[gc.Game], gc.Game]) -> None:
-    game = gc.Game("japanese", 5)
-    game.play("C3")
-    other = make(game)
-    assert other == game
-    other.play("A1")
-    assert [move.color for move in game.moves] == [gc.BLACK]
-    other.undo()
-    assert other == game
 
 
 # --- Colours ---

@@ -1,0 +1,144 @@
+"""A GTP session on stdin and stdout: for the command of the terminal, and for the bot of another program."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TextIO
+
+from .commands import registry
+from .engine import Engine
+from .options import Options
+from .protocol import Disconnected, Session
+
+INTERRUPTED = 130
+"""Exit code after ^C."""
+
+
+class Console:
+    """Writes messages to stderr, and the conversation to the log if there is one."""
+
+    def __init__(self, log: TextIO | None) -> None:
+        self._log = log
+
+    def notify(self, text: str) -> None:
+        """Print a line on stderr; write errors are ignored."""
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(f"{text}\n")  # in one piece: print writes the end of the line by itself
+            sys.stderr.flush()
+        self.record("!", text)
+
+    def record(self, direction: str, text: str) -> None:
+        """Write lines to the log, each with the time and its direction: `>` in, `<` out, `!` stderr."""
+        if self._log is None:
+            return
+        with contextlib.suppress(OSError, ValueError):
+            for line in text.splitlines():
+                self._log.write(f"{datetime.now().isoformat(timespec='milliseconds')} {direction} {line}\n")
+            self._log.flush()
+
+
+def open_missing_descriptors() -> None:
+    """Open the null device for each standard stream that the caller closed, so that no other file gets its number."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this one
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - for the whole session
+
+
+@contextmanager
+def private_stdout() -> Iterator[int]:
+    """Give a new descriptor of stdout for the protocol; all other output to stdout goes to stderr meanwhile."""
+    open_missing_descriptors()
+    before = sys.stdout
+    if before is not None:
+        before.flush()
+    descriptor = os.dup(1)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    try:
+        yield descriptor
+    finally:
+        sys.stdout = before
+        os.dup2(descriptor, 1)
+        os.close(descriptor)
+
+
+def on_reader_gone(descriptor: int, callback: Callable[[], None]) -> None:
+    """Call a function once the reading end of a pipe, a socket or a terminal is closed.
+
+    Does nothing on a platform without poll (Windows): there only the end of the input is noticed.
+    """
+    if sys.platform == "win32":
+        return
+
+    def watch() -> None:
+        poll = select.poll()
+        poll.register(descriptor, 0)  # errors and hang-ups are always reported
+        if any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll()):
+            callback()
+
+    threading.Thread(target=watch, name="output", daemon=True).start()
+
+
+@contextmanager
+def ended_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM end the block by SystemExit, if this is the main thread: no other one can do that."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def serve(options: Options, log: Path | None = None) -> int:
+    """Serve one client on stdin and stdout until `quit` or the end of the input; return an exit code.
+
+    Threads may stay: the one that reads stdin, and one that still loads the search. OSError: the log cannot be written.
+    """
+    with (
+        private_stdout() as stdout,
+        ended_by_sigterm(),
+        contextlib.nullcontext() if log is None else log.open("a", encoding="utf-8", errors="replace") as log_file,
+    ):
+        console = Console(log_file)
+
+        def write(data: bytes) -> None:
+            while data:
+                data = data[os.write(stdout, data) :]
+
+        engine = Engine(options, console.notify)
+        commands = registry(options, engine.player)
+        engine.command_names = commands.names
+        session = Session(commands, engine, write, console.notify, console.record)
+        engine.stop = session.stop
+        session.endless = engine.endless
+        if options.ponder:
+            session.idle = engine.ponder
+        code = 0
+        try:
+            on_reader_gone(stdout, session.hang_up)
+            engine.start(after=session.answered)
+            session.run(open(0, "rb", closefd=False))  # noqa: SIM115 - its thread may read for ever
+        except (Disconnected, SystemExit):
+            pass
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        engine.warmup.stop()
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.flush()
+        return code

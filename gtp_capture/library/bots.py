@@ -1,0 +1,286 @@
+"""Bots and engines: serve a bot by GTP, ask a GTP engine for moves, and let a bot take part in a match."""
+
+from __future__ import annotations
+
+import math
+import queue
+import threading
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+from ..go.game import Game
+from ..go.position import Move
+from ..go.rules import DEFAULT, Rules
+from ..go.vertex import BLACK, COLOR_LETTERS, RESIGN, WHITE, Color, ColorLike, format_vertex
+from ..gtp.commands import registry
+from ..gtp.engine import Engine
+from ..gtp.options import Options
+from ..gtp.protocol import GtpError, GtpQuit, parse
+from ..gtp.serve import INTERRUPTED
+from ..gtp.serve import serve as serve_session
+from ..match.games import Connect
+from ..match.process import SHOWN, EngineClient, EngineFault, Fault, Response
+from ..match.referee import Conditions, new_game, send_if_known
+from ..players.bot import Bot, check_bot
+from ..util.limit import Deadline
+from .results import side_of
+
+PATIENCE: Final = 60.0
+"""Seconds to wait for an answer, in addition to the time for a move."""
+NO_CLOCK: Final = "time_settings 0 1 0"
+
+
+def serve(
+    bot: Bot,
+    *,
+    rules: Rules | str = DEFAULT,
+    size: int | tuple[int, int] = 9,
+    komi: float | None = None,
+    seconds: float | None = None,
+    log: str | Path | None = None,
+) -> None:
+    """Serve a bot on stdin and stdout as a complete GTP engine, until `quit` or the end of the input.
+
+    The session has rules, clock, undo, SGF, showboard, the end of the game, and the commands of GoGui and Sabaki;
+    hints, explanations and proofs come from this package. `rules`, `size` and `komi` are those at the start, which a
+    frontend may change. `seconds`: maximum time for a move, by default that of the clock, else 1. `log`: a file to
+    append the conversation to. What the bot prints goes to stderr. If it raises an error, or returns what is not a
+    legal move, the answer is a GTP error that says so, and the game is unchanged.
+    TypeError: not a bot. RulesError, GameError: as for `Game`. OSError: the log. KeyboardInterrupt: ^C.
+    """
+    check_bot(bot)
+    game = Game(rules, size, komi=komi)
+    options = Options(game.rules, game.width, game.height, komi=komi, bot=bot, time_per_move=seconds)
+    if serve_session(options, None if log is None else Path(log)) == INTERRUPTED:
+        raise KeyboardInterrupt
+
+
+class GtpEngine:
+    """Any GTP program, in a process of its own, which starts at its first use; leaving a `with` block ends it.
+
+    Errors are `EngineFault`: its `fault` is the kind (`Fault`), its text one line. After one, `close` the engine; the
+    next use starts it again. Source: the GTP 2 draft.
+    """
+
+    def __init__(self, command: str, *, patience: float = PATIENCE) -> None:
+        """`command`: as in a shell; `patience`: seconds to wait for an answer, in addition to the time for a move."""
+        self.command: Final = command
+        self.patience = patience
+        self._client = EngineClient(command)
+        self._lock = threading.RLock()
+        self._start: tuple[object, ...] = ()
+        """The game that the engine has, before its moves."""
+        self._moves: list[Move] = []
+        self._clock = NO_CLOCK
+
+    def __enter__(self) -> GtpEngine:
+        self._ready()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<GtpEngine {self.command!r}>"
+
+    @property
+    def name(self) -> str:
+        """The name that the engine reports. EngineFault: it does not start."""
+        return self._ready().name
+
+    @property
+    def version(self) -> str:
+        """The version that the engine reports, or "". EngineFault: it does not start."""
+        return self._ready().version
+
+    @property
+    def commands(self) -> frozenset[str]:
+        """The commands that the engine lists. EngineFault: it does not start."""
+        return self._ready().commands
+
+    def send(self, command: str, *, seconds: float | None = None) -> str:
+        """Send a command, and return the text of its answer, without `=`, within `seconds` (default: `patience`).
+
+        EngineFault: a failure (`Fault.REFUSAL`), no answer in time, not GTP, or the engine has ended.
+        ValueError: the command has several lines.
+        """
+        if "\n" in command or "\r" in command:
+            raise ValueError("a command is one line")
+        with self._lock:
+            client = self._ready()
+            self._start = ()  # the command may have changed the game
+            return client.ask(command, self.patience if seconds is None else seconds)
+
+    def choose(
+        self,
+        game: Game,
+        limit: Deadline | None = None,
+        *,
+        color: ColorLike | None = None,
+        seconds: float | None = None,
+    ) -> str:
+        """Set the game up, set the time for the move, and return the engine's move for a colour (default: to move).
+
+        The game is not changed. The move is a vertex, "pass" or "resign". Without a time the engine uses its own.
+        Rules of a capture game are sent to engines that know `capture-rules`; others play by those of their command.
+        EngineFault: an illegal move (`Fault.ILLEGAL`), or as for `send`. GameError: the game is over.
+        """
+        side = side_of(game, color)
+        if seconds is None and limit is not None and math.isfinite(limit.left()):
+            seconds = limit.left()
+        with self._lock:
+            client = self._ready()
+            self._set_up(client, game)
+            clock = NO_CLOCK if seconds is None else f"time_settings 0 {seconds:g} 1"
+            if clock != self._clock:
+                send_if_known(client, clock, self.patience)
+                self._clock = clock
+            start, self._start = self._start, ()
+            answer = client.ask(f"genmove {COLOR_LETTERS[side].lower()}", self.patience + (seconds or 0.0))
+            move = self._legal(game, side, answer)
+            if move.point != RESIGN:
+                self._start = start
+                self._moves.append(move)
+            return game.vertex(move.point)
+
+    def close(self) -> None:
+        """End the engine: `quit`, then by force, with all that it has started."""
+        with self._lock:
+            self._client.close()
+            self._start = ()
+
+    def _ready(self) -> EngineClient:
+        with self._lock:
+            if not self._client.running:
+                self._start, self._clock = (), NO_CLOCK
+                self._client.start(self.patience)
+            return self._client
+
+    def _legal(self, game: Game, side: int, answer: str) -> Move:
+        """Return the move of an answer. EngineFault: it is not a legal move."""
+        if answer.lower() == "resign":
+            return Move(Color(side), RESIGN, game.width)
+        try:
+            point = game.point(answer)
+        except ValueError:
+            raise EngineFault(Fault.GARBAGE, f"{answer[:SHOWN]!r} is not a move") from None
+        if (reason := game.why_illegal(point, side)) is not None:
+            raise EngineFault(Fault.ILLEGAL, f"{game.vertex(point)}: {reason}")
+        return Move(Color(side), point, game.width)
+
+    def _set_up(self, client: EngineClient, game: Game) -> None:
+        """Send what the engine lacks of a game; from the beginning, unless the game goes on."""
+        first = game.positions[0]
+        start = (str(game.rules), game.width, game.height, game.komi, game.handicap, first.colors)
+        if start != self._start or self._moves != game.moves[: len(self._moves)]:
+            self._start, self._moves = (), []
+            new_game(client, Conditions(game.rules, game.width, game.height, game.komi, patience=self.patience))
+            if "capture-rules" in client.commands:
+                client.ask(f"capture-rules {game.rules}", self.patience)
+            stones = {
+                side: [format_vertex(p, game.width) for p, color in enumerate(first.colors) if color == side]
+                for side in (BLACK, WHITE)
+            }
+            self._place(client, stones, game.handicap)
+        for move in game.moves[len(self._moves) :]:
+            client.ask(f"play {COLOR_LETTERS[move.color].lower()} {move.vertex}", self.patience)
+        self._start, self._moves = start, game.moves
+
+    def _place(self, client: EngineClient, stones: dict[int, list[str]], handicap: int) -> None:
+        """Put the stones of the first position on the board."""
+        pairs = [(COLOR_LETTERS[side].lower(), vertex) for side, found in stones.items() for vertex in found]
+        if handicap and "set_free_handicap" in client.commands:
+            client.ask(f"set_free_handicap {' '.join(stones[BLACK])}", self.patience)
+        elif pairs and "gogui-setup" in client.commands:
+            client.ask(f"gogui-setup {' '.join(word for pair in pairs for word in pair)}", self.patience)
+        else:
+            for letter, vertex in pairs:
+                client.ask(f"play {letter} {vertex}", self.patience)
+
+
+class BotClient(EngineClient):
+    """A bot of this process, as an engine of a match: the commands of its session run in threads."""
+
+    def __init__(self, bot: Bot, rules: Rules, command: str) -> None:
+        """`command`: what the results call it."""
+        super().__init__(command)
+        self._bot, self._rules = bot, rules
+        self._engine: Engine | None = None
+
+    @property
+    def running(self) -> bool:
+        """See EngineClient."""
+        return self._engine is not None
+
+    def start(self, seconds: float) -> None:
+        """See EngineClient."""
+        if self._engine is None:
+            self.stderr.clear()
+            engine = self._engine = Engine(Options(self._rules, bot=self._bot), self._keep)
+            self._registry = registry(engine.options, engine.player)
+            self.name, self.version = engine.name, engine.player.version
+            self.commands = frozenset(self._registry.names())
+            self.warmed_up = True
+
+    def _keep(self, text: str) -> None:
+        self.stderr.extend(text.splitlines())
+
+    def send(self, command: str, seconds: float) -> Response:
+        """See EngineClient."""
+        engine = self._engine
+        if engine is None:
+            raise EngineFault(Fault.CRASH, "it is not running")
+        answers: queue.SimpleQueue[Response | EngineFault] = queue.SimpleQueue()
+        # Daemons, so that a bot that never returns does not keep the program from its end.
+        threading.Thread(target=lambda: answers.put(self._answer(engine, command)), daemon=True).start()
+        try:
+            found = answers.get(timeout=seconds)
+        except queue.Empty:
+            engine.stop.set()
+            raise EngineFault(Fault.SILENCE, f"no answer to {command!r} in {seconds:g} s") from None
+        if isinstance(found, EngineFault):
+            raise found
+        return found
+
+    def _answer(self, engine: Engine, line: str) -> Response | EngineFault:
+        command = parse(line.encode())
+        assert command is not None
+        try:
+            return Response(True, str(self._registry.run(engine, command)))
+        except GtpQuit:
+            return Response(True, "")
+        except GtpError as error:
+            return Response(False, str(error))
+        except Exception as error:
+            return EngineFault(Fault.CRASH, f"{type(error).__name__}: {error} (asked: {line!r})")
+
+    def close(self, seconds: float = 0.0) -> bool:
+        """See EngineClient."""
+        self.kill()
+        return True
+
+    def kill(self) -> None:
+        """See EngineClient."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.stop.set()
+
+
+def entrant(player: Bot | GtpEngine | str, rules: Rules) -> tuple[str, Connect]:
+    """Return the command of a player of a match, and what makes its client. TypeError: neither bot nor command."""
+    if isinstance(player, GtpEngine):
+        return player.command, EngineClient
+    if isinstance(player, str):
+        return player, EngineClient
+    check_bot(player)
+    kind = type(player)
+    command = f"{kind.__module__}.{kind.__qualname__}"
+    return command, partial(_client, player, rules)
+
+
+def _client(bot: Bot, rules: Rules, command: str) -> EngineClient:
+    return BotClient(bot, rules, command)

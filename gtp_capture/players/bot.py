@@ -1,0 +1,142 @@
+"""The player of another program: any object that chooses moves, as a player of a session.
+
+Its moves are checked before they are played, and its errors are one line that names it.
+"""
+
+from __future__ import annotations
+
+import math
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, Protocol
+
+from ..go.game import Game
+from ..go.vertex import RESIGN
+from ..util.files import escaped
+from ..util.limit import Deadline
+from .analysis import LEAST_VISITS, MoveAnalysis
+from .player import Decision, Player
+
+LONGEST_NAME: Final = 60
+"""Characters of a name or a version that are shown."""
+PROOFS: Final[dict[str | None, int]] = {"win": 1, "loss": -1, None: 0}
+
+
+class Bot(Protocol):
+    """What `serve`, `play_match` and the entry points `gtp_capture.players` take; no base class is needed.
+
+    Optional: the attributes `name` and `version` (texts), and `analyse(game, limit)`, which returns an `Analysis` or
+    yields some that grow until `limit.expired()`; with it a session has the `analyze` commands, Sabaki's heat map.
+    """
+
+    def choose(self, game: Game, limit: Deadline) -> str:
+        """Return a vertex such as "C3", "pass" or "resign" for the colour to move in a game that is not over.
+
+        The game is a copy, which may be changed. The time for the move is `limit.left()` (s), infinite without a clock.
+        """
+        ...
+
+
+class BotError(Exception):
+    """A bot raised an error, or returned what is not a legal move; the message is one printable line."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(escaped(message))
+
+
+class BotPlayer(Player):
+    """Lets a bot choose the moves of a session."""
+
+    def __init__(self, bot: Any, notify: Callable[[str], None]) -> None:
+        """`notify`: gets the tracebacks of the bot. TypeError: see `check_bot`."""
+        check_bot(bot)
+        self.bot, self._notify = bot, notify
+        self.name = _text(getattr(bot, "name", "")) or type(bot).__name__.lower()
+        self.version = _text(getattr(bot, "version", ""))
+        self.has_analysis = callable(getattr(bot, "analyse", None))
+        self._latest: tuple[Game, int, list[MoveAnalysis]] | None = None
+
+    def choose(self, game: Game, color: int, limit: Deadline) -> Decision:
+        """See Player. BotError: it has not chosen a legal move."""
+        with _Errors(self.name, self._notify):
+            move = self.bot.choose(_to_move(game, color), limit)
+        return Decision(self._point(game, color, move))
+
+    def _point(self, game: Game, color: int, move: object) -> int:
+        if not isinstance(move, str):
+            raise BotError(f"{self.name} returned {move!r}, not a vertex, pass or resign")
+        if move.lower() == "resign":
+            return RESIGN
+        try:
+            point = game.point(move)
+        except ValueError as error:
+            raise BotError(f"{self.name} returned {move!r}: {error}") from None
+        if (reason := game.why_illegal(point, color)) is not None:
+            raise BotError(f"{self.name} chose {game.vertex(point)}: {reason}")
+        return point
+
+    def study(self, game: Game, color: int, limit: Deadline) -> None:
+        """Let the bot analyse a position until it ends or the limit; `analyses` returns what it has said last."""
+        self._latest = None
+        with _Errors(self.name, self._notify):
+            for found in _several(self.bot.analyse(_to_move(game, color), limit)):
+                self._latest = game, color, [self._analysis(game, color, move) for move in found.moves]
+                if limit.expired():
+                    break
+        limit.stop.wait(limit.left() if math.isfinite(limit.left()) else None)
+
+    def analyses(self, game: Game, color: int, only: frozenset[int] | None) -> list[MoveAnalysis]:
+        """Return the moves of the position that `study` analyses, as the bot has ordered them."""
+        if self._latest is None or self._latest[:2] != (game, color):
+            return []
+        return [found for found in self._latest[2] if only is None or found.move in only]
+
+    def _analysis(self, game: Game, color: int, found: Any) -> MoveAnalysis:
+        point = self._point(game, color, found.move)
+        line = tuple(map(game.point, found.line)) or (point,)
+        visits = max(LEAST_VISITS, int(found.visits))
+        winrate = min(1.0, max(0.0, float(found.winrate)))
+        return MoveAnalysis(
+            point, visits, winrate, float(found.prior), PROOFS[found.proof], line, (visits,) * len(line)
+        )
+
+
+def check_bot(value: object) -> None:
+    """Check what should be a bot. TypeError: it has no method `choose`, or is a class, not yet an object of it."""
+    if isinstance(value, type) or not callable(getattr(value, "choose", None)):
+        raise TypeError(f"a bot is an object with a method choose(game, limit), not {value!r}")
+
+
+class _Errors:
+    """Turns an error of a bot into a BotError, and prints where it happened; a bot may not end the program either."""
+
+    def __init__(self, name: str, notify: Callable[[str], None]) -> None:
+        self._name, self._notify = name, notify
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, Exception | SystemExit) and not isinstance(error, BotError):
+            self._notify(traceback.format_exc().rstrip())
+            said = f": {error}" if str(error) else ""
+            raise BotError(f"{self._name} failed: {type(error).__name__}{said}") from None
+
+
+def _to_move(game: Game, color: int) -> Game:
+    """Return a copy of a game with this colour to move."""
+    copied = game.copy()
+    if copied.to_move != color:
+        copied.set_to_move(color)
+    return copied
+
+
+def _several(found: Any) -> Iterator[Any]:
+    """Yield one analysis, or each of several."""
+    return iter([found]) if hasattr(found, "moves") else iter(found if isinstance(found, Iterable) else [found])
+
+
+def _text(value: object) -> str:
+    """Return a text in one printable line."""
+    words = " ".join(str(value).split())
+    return escaped(words)[:LONGEST_NAME].strip()

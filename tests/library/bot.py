@@ -1,0 +1,64 @@
+"""Bots for tests; `python -m tests.library.bot NAME` serves one."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import gtp_capture as gc
+
+
+class Corner:
+    """A complete bot: it plays on the first legal point."""
+
+    name, version = "corner", "1"
+
+    def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
+        return game.legal_moves()[0]
+
+
+class Loud(Corner):
+    """Prints to stdout, and changes the game that it gets."""
+
+    name = "loud\nbot"
+
+    def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
+        print("= A1\n")
+        print("? lost", file=sys.__stdout__, flush=True)
+        game.play(move := game.legal_moves()[-2])
+        return move
+
+
+class Wrong:
+    """Returns what it was made with, or raises it."""
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer  # type: ignore[return-value]
+
+
+class Endless(Corner):
+    """Never answers."""
+
+    def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
+        threading.Event().wait()
+        raise AssertionError
+
+
+BOTS: dict[str, gc.Bot] = {
+    "corner": Corner(),
+    "loud": Loud(),
+    "occupied": Wrong("A1"),
+    "number": Wrong(5),
+    "nonsense": Wrong("Z99"),
+    "error": Wrong(ZeroDivisionError("a\nb")),
+    "exit": Wrong(SystemExit(3)),
+}
+
+if __name__ == "__main__":
+    gc.serve(BOTS[sys.argv[1]], size=4)
+    print("served")

@@ -1,0 +1,273 @@
+"""Bots: served by GTP, in matches, and from the packages of others; engines as objects."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import gtp_capture as gc
+from gtp_capture.go.vertex import BLACK
+from gtp_capture.gtp.engine import Engine
+from gtp_capture.gtp.options import Options
+from gtp_capture.gtp.protocol import GtpError
+from gtp_capture.players.bot import LONGEST_NAME
+
+from ..support.paths import ROOT, TESTS
+from ..support.process import ENGINE, HANG, GtpProcess
+from .bot import BOTS, Corner, Endless, Wrong
+
+OURS = " ".join([*ENGINE, "--threads", "1", "--player"])
+
+
+def served(name: str, lines: str) -> tuple[list[str], str, str]:
+    """The answers of a served bot to some lines, what follows the session on stdout, and stderr."""
+    command = [sys.executable, "-m", "tests.library.bot", name]
+    done = subprocess.run(command, cwd=ROOT, input=lines, capture_output=True, text=True, timeout=HANG, check=True)
+    *answers, rest = done.stdout.split("\n\n")
+    return answers, rest, done.stderr
+
+
+def test_a_served_bot_is_a_complete_engine() -> None:
+    lines = "name\nversion\ngenmove b\nplay w B1\ngenmove b\nundo\nundo\nlist_stones b\ncapture-rules capture-3\nquit\n"
+    answers, rest, _ = served("corner", lines)
+    assert answers[:5] == ["= corner", "= 1", "= A1", "= ", "= C1"]
+    assert answers[5:8] == ["= ", "= ", "= A1"]
+    assert answers[8] == "? the game is played under first-capture: clear_board first"
+    assert rest == "served\n"
+
+
+def test_a_served_bot_has_the_analysis_of_no_other_player() -> None:
+    (answer,), _, _ = served("corner", "list_commands\n")
+    listed = answer.split()
+    assert {"showboard", "loadsgf", "capture-hint", "gogui-analyze_commands", "time_left"} <= set(listed)
+    assert [name for name in listed if "analyze" in name] == ["gogui-analyze_commands"]
+
+
+def test_what_a_bot_prints_goes_to_stderr_and_the_game_that_it_gets_is_a_copy() -> None:
+    answers, rest, errors = served("loud", "genmove b\nlist_stones b\nname\n")
+    assert answers == ["= D4", "= D4", "= loud bot"]
+    assert errors == "= A1\n\n? lost\n"
+    assert rest == "served\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("occupied", "wrong chose A1: the point is not empty"),
+        ("number", "wrong returned 5, not a vertex, pass or resign"),
+        ("nonsense", "wrong returned 'Z99': Z99 is not on the 4x4 board"),
+        ("error", "wrong failed: ZeroDivisionError: a\\nb"),
+        ("exit", "wrong failed: SystemExit: 3"),
+    ],
+)
+def test_a_mistake_of_a_bot_is_an_error_in_one_line_that_names_it(name: str, said: str) -> None:
+    lines: list[str] = []
+    engine = Engine(Options(width=4, height=4, bot=BOTS[name]), lines.append)
+    engine.play(BLACK, engine.game.point("A1"))
+    before = engine.game.copy()
+    with pytest.raises(GtpError) as failure:
+        engine.genmove(2)
+    assert str(failure.value) == said
+    assert engine.game == before
+    assert any("Traceback" in line for line in lines) == (name in ("error", "exit"))
+
+
+def test_a_bot_may_pass_and_resign() -> None:
+    engine = Engine(Options(gc.PRESETS["chinese"], 4, 4, bot=Wrong("PASS")), print)
+    assert engine.genmove(BLACK) == "pass"
+    engine = Engine(Options(width=4, height=4, bot=Wrong("Resign")), print)
+    assert engine.genmove(BLACK) == "resign"
+
+
+def test_a_bot_gets_the_colour_and_the_time_of_its_move() -> None:
+    asked: list[tuple[gc.Color, float]] = []
+
+    class Asked(Corner):
+        name = "x" * 100
+
+        def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
+            asked.append((game.to_move, limit.left()))
+            return super().choose(game, limit)
+
+    engine = Engine(Options(width=4, height=4, bot=Asked(), time_per_move=3.0), print)
+    engine.genmove(2)
+    assert asked[0][0] is gc.WHITE
+    assert 0 < asked[0][1] <= 3.0
+    assert engine.name == "x" * LONGEST_NAME
+
+
+@pytest.mark.parametrize("value", [Corner, object(), "corner", None], ids=repr)
+def test_what_is_not_a_bot_is_a_type_error(value: object) -> None:
+    with pytest.raises(TypeError, match="a bot is an object with a method choose"):
+        gc.serve(value)  # type: ignore[arg-type]
+
+
+# --- Matches ---
+
+
+def test_a_match_between_bots_has_the_referees_results(tmp_path: Path) -> None:
+    found = gc.play_match(Corner(), Wrong("A1"), games=4, size=4, openings="crosscut", sgf=tmp_path / "games")
+    assert found.names == ("corner", "wrong")
+    assert found.points == {"corner": 4.0, "wrong": 0.0}
+    assert str(found).startswith("corner 4 - 0 wrong (4 games), Elo +")
+    first = found.games[0]
+    assert (first.black, first.winner, first.cause) == ("corner", "corner", "refusal")
+    assert first.message == "white: 'genmove w' was answered '? wrong chose A1: the point is not empty'"
+    assert first.sgf() == (tmp_path / "games" / "game-00000.sgf").read_text()
+    assert gc.load_sgf(first.sgf()).moves == first.game().moves
+
+
+def test_a_match_goes_on_from_its_results(tmp_path: Path) -> None:
+    path = tmp_path / "results.dat"
+    once = gc.play_match(Corner(), Wrong("resign"), games=2, size=4, results=path)
+    with pytest.raises(gc.MatchError, match="exists: use resume=True to continue it"):
+        gc.play_match(Corner(), Wrong("resign"), games=4, size=4, results=path)
+    again = gc.play_match(Corner(), Wrong("resign"), games=4, size=4, results=path, resume=True)
+    assert [game.sgf() for game in again.games[:2]] == [game.sgf() for game in once.games]
+    assert (len(again.games), again.duplicates, sum(again.points.values())) == (4, 2, 2.0)
+    with pytest.raises(gc.MatchError, match="holds another match: BlackLabel is"):
+        gc.play_match(Corner(), Corner(), games=4, size=4, results=path, resume=True)
+
+
+def test_wrong_matches_are_errors_that_say_why(tmp_path: Path) -> None:
+    with pytest.raises(gc.MatchError, match="cannot start '/no/engine'"):
+        gc.play_match(Corner(), "/no/engine", size=4)
+    with pytest.raises(gc.MatchError, match="'diagonal' is not empty, crosscut or random-K"):
+        gc.play_match(Corner(), Corner(), openings="diagonal")
+    with pytest.raises(gc.MatchError, match=r"missing\.txt"):
+        gc.play_match(Corner(), Corner(), openings=tmp_path / "missing.txt")
+    with pytest.raises(ValueError, match="one game at a time"):
+        gc.play_match(Corner(), Corner(), jobs=2)
+    with pytest.raises(TypeError, match="a bot is an object"):
+        gc.play_match(Corner, Corner())  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="1 game or more"):
+        gc.play_match(Corner(), Corner(), games=0)
+
+
+@pytest.mark.slow
+def test_a_bot_that_never_answers_loses_its_game() -> None:
+    found = gc.play_match(Endless(), Wrong("resign"), games=1, size=4, patience=5.0)
+    assert (found.games[0].winner, found.games[0].cause) == ("wrong", "silence")
+
+
+@pytest.mark.slow
+def test_a_match_with_programs_of_two_kinds_and_two_games_at_a_time() -> None:
+    found = gc.play_match(f"{OURS} random --seed {{seed}}", gc.GtpEngine(f"{OURS} greedy"), games=4, size=4, jobs=2)
+    assert {game.cause for game in found.games} <= {"capture", "no legal play"}
+    with pytest.warns(UserWarning, match="plays first-capture, but is adjudicated by capture-2"):
+        gc.play_match(Corner(), f"{OURS} greedy", games=1, size=3, rules="capture-2")
+
+
+# --- Engines as objects ---
+
+
+@pytest.mark.slow
+def test_an_engine_follows_a_game_with_setup_handicap_and_undo() -> None:
+    with gc.GtpEngine(f"{OURS} random --seed 1") as engine:
+        assert (engine.name, engine.version) == ("gtp-capture", gc.__version__)
+        assert "capture-rules" in engine.commands
+        game = gc.Game("capture-2 suicide=legal", (5, 4))
+        game.setup(["A1", "A2"], ["C3"], gc.WHITE)
+        for _ in range(3):
+            game.play(engine.choose(game, seconds=5))
+            assert engine.send("capture-rules") == "capture-2 suicide=legal"
+        game.undo()
+        engine.choose(game)
+        stones = {
+            "black": set(engine.send("list_stones b").split()),
+            "white": set(engine.send("list_stones w").split()),
+        }
+        assert stones["white"] > {"C3"}
+        assert stones["black"] >= {"A1", "A2"}
+        ended = gc.Game("chinese", 5)
+        ended.place_handicap(["C3", "B2"])
+        assert ended.is_legal(engine.choose(ended))
+        assert set(engine.send("list_stones b").split()) == {"C3", "B2"}
+        assert ended.is_legal(engine.choose(ended, color="black"), "black")
+
+
+@pytest.mark.slow
+def test_an_engines_errors_are_typed() -> None:
+    engine = gc.GtpEngine(f"{OURS} random")
+    with pytest.raises(gc.EngineFault, match="unknown command") as refused:
+        engine.send("nonsense")
+    assert refused.value.fault is gc.Fault.REFUSAL
+    with pytest.raises(ValueError, match="one line"):
+        engine.send("name\nquit")
+    engine.close()
+    assert engine.send("protocol_version") == "2"  # it starts again
+    engine.close()
+    with pytest.raises(gc.EngineFault) as missing:
+        _ = gc.GtpEngine("/no/engine").name
+    assert missing.value.fault is gc.Fault.CRASH
+
+
+def test_gnugo_is_an_object(gnugo: str) -> None:
+    with gc.GtpEngine(f"{gnugo} --mode gtp --level 1") as other:
+        assert other.name == "GNU Go"
+        game = gc.Game("chinese", 5)
+        for _ in range(4):
+            game.play(other.choose(game, seconds=1))
+        assert "A B C D E" in other.send("showboard")
+
+
+# --- Packages of others ---
+
+
+def wheel(folder: Path) -> Path:
+    """A wheel with a bot and its entry point."""
+    info, path = "corner_bot-1.dist-info", folder / "corner_bot-1-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("corner_bot.py", (TESTS / "library" / "bot.py").read_text())
+        file.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: corner-bot\nVersion: 1\n")
+        file.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        entries = "corner = corner_bot:Corner\nbroken = corner_bot:Missing\n"
+        file.writestr(f"{info}/entry_points.txt", f"[gtp_capture.players]\n{entries}")
+        file.writestr(f"{info}/RECORD", "")
+    return path
+
+
+def test_a_player_of_an_installed_package_is_a_choice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    zipfile.ZipFile(wheel(tmp_path)).extractall(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+
+    def run(*options: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "gtp_capture", *options]
+        return subprocess.run(
+            command, input="name\ngenmove b\n", capture_output=True, text=True, timeout=HANG, check=False
+        )
+
+    assert run("--player", "corner", "--size", "4").stdout == "= corner\n\n= A1\n\n"
+    broken = run("--player", "broken")
+    assert broken.stderr.startswith("gtp-capture: broken (corner_bot:Missing) cannot be loaded: AttributeError")
+    assert (broken.returncode, broken.stdout) == (2, "")
+    unknown = run("--player", "nobody")
+    assert unknown.stderr == "--player: 'nobody' is not one of random, greedy, shape, uct, mcts, corner, broken\n"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pip", path=str(Path(sys.executable).parent)) is None, reason="pip is not here")
+def test_a_match_with_a_player_of_a_package_in_a_separate_environment(tmp_path: Path) -> None:
+    environment = tmp_path / "env"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True, timeout=HANG)
+    python, site = environment / "bin" / "python", next(environment.glob("lib/python*/site-packages"))
+    (site / "ours.pth").write_text(f"{ROOT}\n{next(p for p in sys.path if p.endswith('site-packages'))}\n")
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-index", "--no-deps"]
+    subprocess.run([*pip, str(wheel(tmp_path))], check=True, timeout=HANG)
+    ours = f"{python} -m gtp_capture --threads 1 --size 4"
+    command = [str(python), "-m", "gtp_capture", "match", "--black", f"{ours} --player corner"]
+    options = ["--white", f"{ours} --level 1 --seed 1", "--games", "2", "--size", "4"]
+    done = subprocess.run([*command, *options], capture_output=True, text=True, timeout=HANG, check=True)
+    assert "corner" in done.stdout
+    assert "2 of 2 games, 0 without a result" in done.stdout
+
+
+def test_an_engine_process_serves_a_bot_to_a_client() -> None:
+    with GtpProcess([sys.executable, "-m", "tests.library.bot", "corner"]) as engine:
+        assert engine.ask("genmove b") == "A1"
+        assert engine.ask("genmove w") == "B1"
