@@ -21,15 +21,15 @@ from ..gtp.serve import serve
 from ..players.bot import BotError
 from ..players.levels import FULL, NAMES
 from ..players.player import MOST_THREADS, all_cores
-from ..players.registry import DEFAULT_PLAYER
+from ..players.registry import DEFAULT_PLAYER, PLAYERS
 from ..util.memory import SHORTAGE, is_shortage
 from ..version import __version__
 from .options import (
-    CapturesType,
-    LevelType,
+    CAPTURES,
+    LEVEL,
+    PLAYER,
+    SIZE,
     OutputPath,
-    PlayerType,
-    SizeType,
     adapted,
     finite,
     komi_option,
@@ -83,7 +83,7 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @rules_option
-@click.option("--captures", type=CapturesType(), help="Prisoners that win, or none.")
+@click.option("--captures", type=CAPTURES, help="Prisoners that win, or none.")
 @click.option(
     "--suicide", type=click.Choice(list(SUICIDE)), metavar="[legal|illegal]", help="Whether self-capture is legal."
 )
@@ -93,20 +93,21 @@ class Commands(click.Group):
     "--scoring", type=click.Choice([s.value for s in Scoring]), help="How a game that ends by two passes is scored."
 )
 @click.option(
-    "--size", type=SizeType(), default="9", show_default=True, help="Board size at the start: 9 or 9x7, from 2 to 25."
+    "--size", type=SIZE, default="9", show_default=True, help="Board size at the start: 9 or 9x7, from 2 to 25."
 )
 @komi_option
 @opening_option
 @click.option(
     "--player",
-    type=PlayerType(),
+    type=PLAYER,
+    metavar=f"[{'|'.join(PLAYERS)}]",
     default=DEFAULT_PLAYER,
     show_default=True,
     help="The player that chooses the moves; other installed packages may add some.",
 )
 @click.option(
     "--level",
-    type=LevelType(),
+    type=LEVEL,
     default=str(FULL),
     show_default=True,
     help=f"Strength of mcts: 1 to {FULL}, {', '.join(NAMES)}, or adapt, which follows your results.",

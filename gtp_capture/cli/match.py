@@ -6,20 +6,17 @@ import json
 import re
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Event
-from types import TracebackType
 from typing import Any
 
 import click
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
 from rich.table import Table
 
 from ..go.rules import Rules
@@ -35,8 +32,8 @@ from ..match.rows import NONE, Row
 from ..match.run import Files, Run, begin, chosen_openings, entered
 from ..util.executor import ExecutorError, executor
 from ..util.figures import FigureError, check
-from .options import OutputPath, SizeType, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
-from .progress import interruptible
+from .options import SIZE, OutputPath, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
+from .progress import bar, interruptible
 
 
 def bounds(context: click.Context, param: click.Parameter, value: str | None) -> tuple[float, float] | None:
@@ -123,7 +120,7 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
     help="Play a round robin: a TOML file with a table [engines] of names and commands.",
 )
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="Games for each pair.")
-@click.option("--size", type=SizeType(), default="9", show_default=True, help="Board size: 9 or 9x7, from 2 to 25.")
+@click.option("--size", type=SIZE, default="9", show_default=True, help="Board size: 9 or 9x7, from 2 to 25.")
 @rules_option
 @komi_option
 @click.option(
@@ -210,9 +207,9 @@ def match(context: click.Context, /, **values: Any) -> None:
         print(f"gtp-capture: {warning}", file=sys.stderr)
     stop = Event()
     with closing(store), _errors_as_usage():
-        with interruptible(stop, signal.SIGTERM), Progress(whole, store.rows.values()) as progress:
+        with interruptible(stop, signal.SIGTERM), _progress(whole, store.rows.values()) as add:
             make_executor = partial(executor, options.jobs, options.scheduler)
-            run.play(make_executor, partial(play, whole), stop.is_set, progress.add)
+            run.play(make_executor, partial(play, whole), stop.is_set, add)
         found = report(whole, store.rows.values(), options.sprt_bounds)
     stopped = stop.is_set() and found.games < found.planned
     if options.as_json:
@@ -281,41 +278,24 @@ SHOWN_FAULTS = 10
 """Faults printed; the others are counted."""
 
 
-class Progress:
-    """A progress bar of the games played; nothing is shown if stderr is not a terminal."""
+@contextmanager
+def _progress(match: Match, rows: Iterable[Row]) -> Iterator[Callable[[Row], None]]:
+    """Show the games played, the points of two engines and the faults; yield a function that counts one more game."""
+    points = dict.fromkeys((contender.name for contender in match.contenders), 0.0)
+    faults = 0
+    with bar(match.games * len(match.pairs), "games") as advance:
 
-    def __init__(self, match: Match, rows: Iterable[Row]) -> None:
-        console = Console(stderr=True)
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        self._bar = Bar(*columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal)
-        self._pair = match.contenders if len(match.contenders) == 2 else None
-        self._points: dict[str, float] = {}
-        self._faults = 0
-        self._task = self._bar.add_task("", total=match.games * len(match.pairs))
+        def add(row: Row) -> None:
+            nonlocal faults
+            for name in points.keys() & {row.first, row.second} if row.dup == NONE else ():
+                points[name] += 1.0 if row.winner == name else 0.5 if row.winner is None and row.decided else 0.0
+            faults += row.faulty != NONE
+            pair = " - ".join(f"{name} {gained:g}" for name, gained in points.items()) if len(points) == 2 else "games"
+            advance(1, f"{pair}, faults: {faults}" if faults else pair)
+
         for row in rows:
-            self.add(row)
-
-    def __enter__(self) -> Progress:
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._bar.stop()
-
-    def add(self, row: Row) -> None:
-        """Count one more game."""
-        for name in (row.first, row.second) if row.dup == NONE else ():
-            gained = 1.0 if row.winner == name else 0.5 if row.winner is None and row.decided else 0.0
-            self._points[name] = self._points.get(name, 0.0) + gained
-        self._faults += row.faulty != NONE
-        text = ""
-        if self._pair is not None:
-            a, b = (c.name for c in self._pair)
-            text = f"{escape(a)} {self._points.get(a, 0):g} - {self._points.get(b, 0):g} {escape(b)}"
-        faults = f", faults: {self._faults}" if self._faults else ""
-        self._bar.update(self._task, advance=1, description=text + faults)
+            add(row)
+        yield add
 
 
 def print_report(report: Report, match: Match) -> None:

@@ -18,7 +18,7 @@ from ..teach import words
 from .drawing import new_console
 from .files import problems_of
 from .lesson import Lesson
-from .options import LevelType, SizeType, adapted, opening_option, profile_option, refuse, rules_option, was_given
+from .options import LEVEL, SIZE, adapted, opening_option, profile_option, refuse, rules_option, was_given
 from .table import Seats, TerminalGame, check_start
 
 SECONDS = 1.0
@@ -81,10 +81,10 @@ def solve_problems(chosen: PlayOptions, rules: Rules | None, console: Console) -
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--problem", type=click.IntRange(1), help="Set a problem of FILE, or of the collection of this program.")
 @rules_option
-@click.option("--size", type=SizeType(), default="7", show_default=True, help="Board size: 7 or 9x7, from 2 to 25.")
+@click.option("--size", type=SIZE, default="7", show_default=True, help="Board size: 7 or 9x7, from 2 to 25.")
 @click.option(
     "--level",
-    type=LevelType(),
+    type=LEVEL,
     default=str(RECOMMENDED),
     show_default=True,
     help="1 to 10, a name, or adapt, which follows your results. A beginner can beat the default.",

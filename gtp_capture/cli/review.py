@@ -30,9 +30,8 @@ from ..util.figures import FigureError, check
 from ..util.files import UnreadableError, escaped
 from ..util.memory import MEBIBYTE
 from .files import check_outputs, tell_replaced
-from .options import OutputPath, RulesType, Unusable, finite, jobs_option
+from .options import RULES, OutputPath, Unusable, finite, jobs_option
 from .progress import bar, interruptible
-
 
 SECONDS: Final = 1.0
 MEMORY: Final = 256
@@ -70,7 +69,7 @@ class ReviewOptions:
 @click.option("-o", "--output", required=True, type=OutputPath(), help="The annotated games, as one SGF file.")
 @click.option(
     "--rules",
-    type=RulesType(),
+    type=RULES,
     help=f"Instead of the rules of the files.  [default: the file's, or {DEFAULT_RULES}]",
 )
 @click.option(

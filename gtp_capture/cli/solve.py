@@ -30,9 +30,9 @@ from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from .files import check_outputs, name_of, position, sgf_files, write_book
 from .options import (
+    RULES,
+    SIZE,
     OutputPath,
-    RulesType,
-    SizeType,
     Unusable,
     finite,
     opening_option,
@@ -117,11 +117,11 @@ class SolveOptions:
 
 @click.command()
 @click.argument("files", type=click.Path(allow_dash=True, path_type=Path), nargs=-1, metavar="[FILE]...")
-@click.option("--size", type=SizeType(), help="An empty board: 5 or 5x4.")
+@click.option("--size", type=SIZE, help="An empty board: 5 or 5x4.")
 @opening_option
 @click.option(
     "--rules",
-    type=RulesType(),
+    type=RULES,
     help=f"A preset with captures, also instead of a file's rules.  [default: the file's, or {DEFAULT_RULES}]",
 )
 @click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: set by the file, else black.")

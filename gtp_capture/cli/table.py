@@ -33,7 +33,7 @@ from ..util.atomic_file import atomic_write
 from ..util.files import escaped
 from ..util.limit import Limit
 from . import drawing, orders
-from .options import SizeType
+from .options import board_size
 
 IMPORTANT = "bold"
 """The style of results and questions; colours of text are hard to read on some terminals."""
@@ -541,8 +541,8 @@ def size(table: TerminalGame, rest: str) -> None:
     if not rest:
         raise ValueError(f"This board is {game.width}x{game.height}. Type size and a number from 2 to 25")
     try:
-        wanted = SizeType().convert(rest.lower().replace(" ", ""), None, None)
-    except click.BadParameter:
+        wanted = board_size(rest.lower().replace(" ", ""))
+    except ValueError:
         raise ValueError("Type size and a number from 2 to 25, for example size 5, or size 9x7") from None
     table.check_size(*wanted)
     if _may_begin_again(table):

@@ -1,16 +1,16 @@
 """Facts about moves: the best move with one reason, and whether the last move loses, how, and what was better.
 
 `wins` and the results WINS and LOSES are proofs, and plies are only given if they were computed; all else states what
-was searched for and not found. These values contain no sentence: `words` renders them. `tests/support/truth.py` checks
-every one.
+was searched for and not found. These values contain no sentence: `words` renders them, also for `str`.
+`tests/support/truth.py` checks every one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum, auto
-from typing import Final
+from enum import StrEnum, auto
+from typing import Final, Literal
 
 from ..go import board as bd
 from ..go.game import Game
@@ -29,7 +29,7 @@ PART_SHORTEST: Final = 0.2
 """Part of the time of a hint in which the shortest win is solved, which may show a race."""
 
 
-class Evidence(Enum):
+class Evidence(StrEnum):
     """By what means a result is known."""
 
     RULES = auto()
@@ -46,7 +46,7 @@ class Evidence(Enum):
     """Nothing is known: the result was not found."""
 
 
-class Reason(Enum):
+class Reason(StrEnum):
     """The most important reason for a move."""
 
     CAPTURE = auto()
@@ -97,8 +97,18 @@ class Hint:
     line: tuple[str, ...] = ()
     """What may follow, beginning with the move; of a move that wins, each play of the winner is proven to win."""
 
+    @property
+    def proof(self) -> Literal["win", "loss"] | None:
+        """The proven result of the move under best play, or None."""
+        return None if self.wins is None else "win" if self.wins else "loss"
 
-class Result(Enum):
+    def __str__(self) -> str:
+        from .words import hint
+
+        return hint(self)
+
+
+class Result(StrEnum):
     """What is known about the last move of a game."""
 
     OVER = auto()
@@ -117,7 +127,7 @@ class Result(Enum):
     """Neither was found."""
 
 
-class Lost(Enum):
+class Lost(StrEnum):
     """Since when a game was lost for the side that made the last move."""
 
     BEFORE = auto()
@@ -137,6 +147,9 @@ class Better:
     """Whether another move is proven to win too."""
     mistake: tuple[str, int] | None = None
     """The vertex and the number of the move that lost the game, in whose place it was; None: the last move."""
+
+    def __str__(self) -> str:
+        return self.move
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +177,23 @@ class Explanation:
     """A better move than one that loses."""
     lost: Lost | None = None
     """Instead of a better move: the game was lost already."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether the result is proven or has happened; else nothing was found about the move."""
+        return self.known is not Evidence.UNKNOWN
+
+    @property
+    def loses(self) -> bool | None:
+        """Whether the game is proven to be lost for the colour of the move, or over and lost; None if not known."""
+        if self.winner is not None:
+            return self.winner != self.color
+        return False if self.proven else None
+
+    def __str__(self) -> str:
+        from .words import explanation
+
+        return explanation(self)
 
 
 def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint | None:
@@ -307,7 +337,7 @@ def safe_points(game: Game, color: int) -> list[int]:
     ]
 
 
-class Unread(Enum):
+class Unread(StrEnum):
     """Why ladders are not read in a position."""
 
     SEVERAL = auto()

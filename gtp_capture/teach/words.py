@@ -119,7 +119,7 @@ def _end(termination: Termination) -> str:
 
 def hint(found: Hint, voice: Voice = SHORT) -> str:
     """Return a hint as one sentence, without a full stop in the short voice."""
-    key = f"hint.{found.reason.name.lower()}"
+    key = f"hint.{found.reason}"
     if found.wins and found.reason in (Reason.CAPTURE, Reason.SAVE, Reason.FREE, Reason.ATARI):
         key += ".wins" if found.known is Evidence.RULES else ".force"
         key = "hint.double" if found.reason is Reason.ATARI and len(found.stones) > 1 else key
@@ -148,7 +148,7 @@ def _mover(found: Explanation, number: int) -> int:
 
 def statement(found: Explanation, voice: Voice = SHORT) -> str:
     """Return what is known about the last move."""
-    key, winner = f"explain.{found.result.name.lower()}", found.winner
+    key, winner = f"explain.{found.result}", found.winner
     if found.result is Result.COUNTED and winner is None:
         key += ".dead" if found.known is Evidence.UNKNOWN else ".none"
     elif found.result is Result.ENDED:
@@ -199,7 +199,7 @@ def warning(found: Punishment, voice: Voice) -> str:
 
 def why_unread(reason: Unread) -> str:
     """Return why ladders are not read."""
-    return SHORT.text(f"picture.unread.{reason.name.lower()}")
+    return SHORT.text(f"picture.unread.{reason}")
 
 
 # --- Reviews ---

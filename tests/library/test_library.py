@@ -1,4 +1,4 @@
-"""The library API: lazy loading, colours, solve, players, analysis, SGF, errors, and types."""
+"""The library API: lazy loading, colours, solve, players, analysis, errors, and types."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gtp_capture.go.game import showboard
 from ..support.diagrams import set_up
 from ..support.paths import ROOT
 from ..support.process import HANG, output, started
-from ..support.random_games import RULES, Plan, plans
+from ..support.random_games import Plan, plans
 
 PACKAGE = Path(gc.__file__).parent
 COLORS = ["b", "B", "black", "Black", 1, gc.Color.BLACK]
@@ -186,9 +186,9 @@ def test_the_old_order_of_arguments_is_an_error_that_gives_the_new_one(color: st
         (gc.score, None, TypeError, "a Game is needed, not NoneType"),
         (gc.dump_sgf, None, TypeError, "a Game is needed, not NoneType"),
         (gc.load_sgf, None, TypeError, "SGF as str or bytes is needed, not NoneType"),
-        (gc.load_sgf, Path("game.sgf"), TypeError, r"not a path: give path\.read_bytes\(\)"),
+        (gc.load_sgf, Path("game.sgf"), TypeError, "not a path: gc.read_sgf reads files"),
         (gc.load_sgf_collection, 3, TypeError, "SGF as str or bytes is needed, not int"),
-        (gc.load_sgf_collection, Path("game.sgf"), TypeError, r"not a path: give path\.read_bytes\(\)"),
+        (gc.load_sgf_collection, Path("game.sgf"), TypeError, "not a path: gc.read_sgf reads files"),
     ],
 )
 def test_a_wrong_argument_is_named(
@@ -325,7 +325,7 @@ def test_analysis_has_proofs_and_lines_as_vertices(compiled: None) -> None:
     assert (analysis.color, analysis.winner) == (gc.WHITE, gc.WHITE)
     assert (best.move, best.winrate, best.proof, best.line[0]) == ("D3", 1.0, "win", "D3")
     assert all(0 <= move.winrate <= 1 and 0 <= move.prior <= 1 and move.visits > 0 for move in analysis.moves)
-    assert gc.hint(game, playouts=200) == "D3 captures a stone and wins"
+    assert str(gc.hint(game, playouts=200)) == "D3 captures a stone and wins"
 
 
 def test_analysis_of_an_open_position_claims_nothing(compiled: None) -> None:
@@ -338,7 +338,7 @@ def test_analysis_of_an_open_position_claims_nothing(compiled: None) -> None:
 def test_explain_says_why_the_last_move_loses(compiled: None) -> None:
     game = set_up(ATARI, "first-capture")
     game.play("A1")
-    assert gc.explain(game, playouts=200).startswith("A1 loses in 1 ply: W D3 (capture)")
+    assert str(gc.explain(game, playouts=200)).startswith("A1 loses in 1 ply: W D3 (capture)")
 
 
 def test_two_passes_that_are_not_scored_are_not_called_a_draw(compiled: None) -> None:
@@ -346,7 +346,7 @@ def test_two_passes_that_are_not_scored_are_not_called_a_draw(compiled: None) ->
     for move in ("C3", "pass", "pass"):
         game.play(move)
     assert game.outcome == gc.Outcome(None, gc.Termination.TWO_PASSES)
-    assert gc.explain(game) == "two passes ended the game: dead stones are not decided"
+    assert str(gc.explain(game)) == "two passes ended the game: dead stones are not decided"
 
 
 def test_a_fraction_of_a_playout_is_refused() -> None:
@@ -377,67 +377,7 @@ def test_explain_needs_a_move() -> None:
         gc.explain(gc.Game())
 
 
-# --- SGF ---
-
-
-@given(plans(30))
-def test_a_game_in_turn_comes_back_equal_from_sgf(plan: Plan) -> None:
-    game = gc.Game(RULES[plan.rules], (plan.width, plan.height))
-    for number in plan.numbers:
-        moves = game.legal_moves()
-        if moves and not game.is_over:
-            game.play(moves[number % len(moves)])
-    assert gc.load_sgf(gc.dump_sgf(game, black="Ô", white="é")) == game
-
-
-def test_a_collection_gives_every_game() -> None:
-    games = [gc.Game("first-capture", 5), gc.Game("japanese", (9, 7)), gc.Game("capture-3", 4)]
-    for game in games:
-        game.play("B2")
-    assert gc.load_sgf_collection("\n".join(map(gc.dump_sgf, games)).encode()) == games
-
-
-@pytest.mark.parametrize(
-    ("named", "given_rules", "used"),
-    [
-        ("Japanese", None, "japanese"),
-        ("Japanese", "capture-3", "capture-3"),
-        ("capture-5", "capture-3", "capture-5"),
-        ("?", None, "first-capture"),
-        ("?", "aga", "aga"),
-    ],
-)
-def test_the_rules_are_those_of_the_file_unless_a_capture_game_is_given(
-    named: str, given_rules: str | None, used: str
-) -> None:
-    assert str(gc.load_sgf(f"(;SZ[9]RU[{named}];B[ee])", given_rules).rules) == used
-
-
-@pytest.mark.parametrize("text", ["", "hello", "(;SZ[99])", "(;SZ[5];B[cc];W[cc])", "(;SZ[5]"])
-def test_text_without_a_game_is_refused(text: str) -> None:
-    with pytest.raises(gc.SgfError):
-        gc.load_sgf(text)
-    with pytest.raises(gc.SgfError):
-        gc.load_sgf_collection(text)
-
-
-def test_an_error_in_a_collection_names_the_game() -> None:
-    with pytest.raises(gc.SgfError, match=r"^game 2: "):
-        gc.load_sgf_collection("(;SZ[5];B[cc])(;SZ[5];B[cc];W[cc])")
-
-
-@pytest.mark.parametrize("text", ["(;SZ[5];B[zz])", "(;SZ[5:7];B[eh])", "(;SZ[9]PL[blue])", "(;SZ[5]AB[zz])"])
-def test_a_malformed_value_in_sgf_has_a_message(text: str) -> None:
-    with pytest.raises(gc.SgfError, match="a malformed point or colour"):
-        gc.load_sgf(text)
-
-
-def test_lone_surrogates_in_sgf_text_do_not_matter() -> None:
-    assert len(gc.load_sgf("(;SZ[5]PB[\udce9\ud800];B[cc])").moves) == 1
-
-
-def test_the_charset_of_text_does_not_matter() -> None:
-    assert len(gc.load_sgf("(;SZ[5]CA[Shift_JIS]PB[ソ囲碁];B[cc])").moves) == 1
+# --- Rules, scores and limits ---
 
 
 def test_unknown_rules_are_refused() -> None:
@@ -497,7 +437,7 @@ while not busy():
 child = os.fork()
 if not child:
     try:
-        print(gc.solve(gc.Game("first-capture", 3)).winner.name, gc.hint(game, playouts=50) != "", flush=True)
+        print(gc.solve(gc.Game("first-capture", 3)).winner.name, str(gc.hint(game, playouts=50)) != "", flush=True)
     except RuntimeError as error:
         print(error, flush=True)
     os._exit(0)
