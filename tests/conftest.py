@@ -33,7 +33,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile(
     "patient",
     deadline=None,
-    max_examples=60,
+    max_examples=30,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("patient")
@@ -53,6 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Set the markers, before pytest selects by them; and the order."""
+    items.sort(key=lambda item: len(item.path.parts))  # first the files of this folder, whose tests take longest
     if seed := config.getoption("--shuffle"):
         rng = random.Random(seed)
         places = {item.path: rng.random() for item in items}

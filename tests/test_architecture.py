@@ -117,10 +117,12 @@ def test_the_contracts_on_imports_are_kept() -> None:
 
 @pytest.mark.parametrize(
     ("file", "line"),
-    [("go/board.py", "import numba"), ("go/rules.py", "from . import game"), ("solver/solver.py", "import rich"),
-     ("gtp/protocol.py", "from ..go import game"), ("cli/bench.py", "from . import warmup"),
-     ("solver/proofs/checker.py", "from .. import dfpn"), ("search/nodes.py", "from ..solver import table")],
-)  # fmt: skip
+    [
+        ("go/rules.py", "from . import game"),
+        ("solver/solver.py", "import rich"),
+        ("cli/bench.py", "from . import warmup"),
+    ],
+)
 @pytest.mark.slow
 def test_a_wrong_import_breaks_a_contract(file: str, line: str, tmp_path: Path) -> None:
     copy = tmp_path / OURS

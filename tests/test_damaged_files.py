@@ -78,7 +78,10 @@ KINDS: Final = {
         ("sabaki install --settings FILE", "sabaki uninstall --settings FILE"),
     ),
     "a proof": Kind(
-        made_by("solve --size 3 --proof FILE"), ("check-proof FILE",), "FILE|the proof fails: ", "black wins"
+        made_by("solve --size 3 --proof FILE"),
+        ("check-proof FILE",),
+        "FILE|the proof fails: ",
+        "black to move: black wins",
     ),
     "a proof in parts": Kind(
         made_by("solve --size 5x4 --proof FILE --part-choices 1000"),

@@ -33,6 +33,7 @@ def proof(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @pytest.fixture
 def folder(tmp_path: Path, proof: bytes) -> Path:
     (tmp_path / "game.sgf").write_text(GAME)
+    (tmp_path / "hard.sgf").hardlink_to(tmp_path / "game.sgf")
     (tmp_path / "set").mkdir()
     (tmp_path / "set/one.SGF").write_bytes(files.dump(files.shipped()[:2]))
     (tmp_path / "a.proof").write_bytes(proof)
@@ -52,6 +53,7 @@ def folder(tmp_path: Path, proof: bytes) -> Path:
         "puzzles --from set -o set/one.SGF",
         "puzzles --from set --sheet set/one.SGF",
         "review game.sgf -o link.sgf",
+        "review game.sgf -o hard.sgf",
         "show game.sgf -o ./game.sgf",
     ],
 )

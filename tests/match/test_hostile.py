@@ -70,7 +70,7 @@ def test_name_and_version_are_normalised_when_read(text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["escape", "newline", "a lone surrogate", "markup"])
+@pytest.mark.parametrize("name", ["escape", "a lone surrogate"])
 def test_a_match_of_engines_with_hostile_names_shows_no_control_character(name: str, tmp_path: Path) -> None:
     path, text = tmp_path / "a.dat", HOSTILE[name]
     pair = ("--black", named(text), "--white", named(text, "illegal"), "--size", "5", "--results", str(path))
@@ -110,7 +110,7 @@ def test_an_engine_named_by_a_dash_is_in_the_list_of_faults() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["a\tb", "\x1b[2J", " a", "a\xa0", "\u202ea", "x" * 1000])
+@pytest.mark.parametrize("name", ["\x1b[2J", " a", "x" * 1000])
 def test_a_label_that_is_not_printable_or_too_long_is_refused(name: str, tmp_path: Path) -> None:
     file = tmp_path / "engines.toml"
     file.write_text(f"[engines]\n{json.dumps(name)} = '{DOUBLE}'\nb = '{DOUBLE}'\n", encoding="utf-8")
@@ -121,8 +121,6 @@ def test_a_label_that_is_not_printable_or_too_long_is_refused(name: str, tmp_pat
 
 
 # --- Processes ---
-
-CHILDREN = ("setsid", "orphan", "stranger")
 
 
 def sleepers(text: str) -> list[int]:
@@ -141,8 +139,10 @@ def text() -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.linux
-@pytest.mark.parametrize("kind", CHILDREN)
-@pytest.mark.parametrize(("mode", "seconds"), [("honest", 20), ("honest", 0), ("deaf", 1), ("deaf", 0)])
+@pytest.mark.parametrize(
+    ("kind", "mode", "seconds"),
+    [("setsid", "honest", 20), ("orphan", "honest", 0), ("stranger", "deaf", 0.2), ("setsid", "deaf", 0)],
+)
 def test_descendants_of_an_engine_end_with_it(kind: str, mode: str, seconds: float, text: str) -> None:
     engine = EngineClient(f"{DOUBLE} {mode} --child={kind}:{text}")
     prepare(engine, conditions())
@@ -153,7 +153,7 @@ def test_descendants_of_an_engine_end_with_it(kind: str, mode: str, seconds: flo
 
 @pytest.mark.slow
 @pytest.mark.linux
-@pytest.mark.parametrize("mode", ["crash", "die", "hang", "mute"])
+@pytest.mark.parametrize("mode", ["crash", "die", "hang"])
 def test_descendants_of_a_faulty_engine_end_with_it(mode: str, text: str) -> None:
     with engines(f"{DOUBLE} honest --child=stranger:{text}", f"{DOUBLE} {mode} --child=orphan:{text}") as players:
         for _ in range(2):  # the engine is started again, with another child
@@ -179,7 +179,7 @@ def test_no_other_process_is_ended(text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.linux
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, KILL])
+@pytest.mark.parametrize("end", [signal.SIGINT, KILL])
 def test_an_ended_match_leaves_no_process_of_an_engine(end: signal.Signals, text: str) -> None:
     pair = [f"{DOUBLE} {mode} --child={kind}:{text}" for mode, kind in (("hang", "stranger"), ("deaf", "setsid"))]
     command = [*ENGINE, "match", "--black", pair[0], "--white", pair[1], "--jobs", "2", "--patience", "600"]

@@ -76,7 +76,7 @@ def test_a_log_of_several_positions_is_not_one_of_a_search(files: list[str], tmp
 def test_at_the_time_limit_the_known_results_are_printed(files: list[str], tmp_path: Path) -> None:
     (tmp_path / "hard").write_text("........\n" * 8)
     log = tmp_path / "log"
-    done = forks.run("solve", *files, str(tmp_path / "hard"), "--time", "2", "--checkpoint", str(log))
+    done = forks.run("solve", *files, str(tmp_path / "hard"), "--time", "1", "--checkpoint", str(log))
     assert done.returncode == 0
     assert f"{tmp_path / 'hard'}: not solved yet" in done.stdout.splitlines()
     assert done.stderr == f"{log} is saved: the same command goes on from there\n"

@@ -76,7 +76,7 @@ def test_a_proof_in_parts_holds_and_its_counts_are_right(size: tuple[int, int], 
 @pytest.mark.slow
 def test_random_positions_hold_in_parts_with_either_side_to_move(tmp_path: Path) -> None:
     rng, seen = random.Random(5), set()
-    for game, color in random_games(rng, 30, 4, 3):
+    for game, color in random_games(rng, 16, 4, 3):
         winner = written(game, tmp_path / "parts", rng.choice((1, 2, 5)))
         written(game, tmp_path / "whole")
         for path, count in ((tmp_path / "parts", count_parts), (tmp_path / "whole", count_file)):
@@ -282,7 +282,7 @@ def test_a_circle_of_claims_proves_nothing(
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_changed_and_signed_files_prove_no_false_claim(
     proof: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
@@ -304,7 +304,7 @@ def test_changed_and_signed_files_prove_no_false_claim(
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_changed_bytes_of_any_file_give_one_line(
     proof: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
