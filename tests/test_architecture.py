@@ -171,6 +171,7 @@ READERS: Final = {
     "cli.help": "the manual of this package",
     "jit.numba_parts": "reads the source code of this package",
     "network.network": "a part of this package",
+    "teach.course.lessons": "the lessons of this package",
     "teach.puzzles.files": "the problems of this package; those of users by util.files",
     "books.lookup": "a part of this package",
     "solver.proofs.manifest": "a file that this process has just written; those of users by util.files",

@@ -70,8 +70,8 @@ KINDS: Final = {
         made_by(f"match {shlex.join(PAIR)} --results FILE"), (f"match {shlex.join(PAIR)} --resume --results FILE",)
     ),
     "a profile": Kind(
-        text('{"gtp-capture profile": 1, "level": 4, "games": 7, "won": 3}\n'),
-        ("--level adapt --profile FILE", "play --level adapt --profile FILE"),
+        text('{"gtp-capture profile": 1, "level": 4, "lessons": [1]}\n'),
+        ("--level adapt --profile FILE", "play --level adapt --profile FILE", "course --profile FILE"),
     ),
     "settings of Sabaki": Kind(
         text('{"engines.list": [{"name": "other", "path": "x", "args": ""}], "view.show_coordinates": true}\n'),

@@ -228,7 +228,7 @@ class Game:
         return self._vertices(bd.liberties(self.board, self._stone_at(vertex)))
 
     def atari(self, color: ColorLike) -> list[int]:
-        """One stone (a point) of each chain of a colour with a single liberty. ColorError: not a colour."""
+        """One stone of each chain of a colour with a single liberty, as points, for use inside the package."""
         return bd.chains_in_atari(self.board, int(parse_color(color)))
 
     def point(self, move: int | str) -> int:
@@ -259,7 +259,7 @@ class Game:
         return [*plays, "pass"] if self.is_legal(PASS, color) else plays
 
     def legal_plays(self, color: ColorLike | None = None) -> list[int]:
-        """The points of all legal plays, from A1 row by row, without passes. ColorError: not a colour."""
+        """The points of all legal plays, for use inside the package. ColorError: not a colour."""
         player = self.to_move if color is None else parse_color(color)
         return [p for p in bd.points(self.board) if self._why_illegal(p, player) is None]
 

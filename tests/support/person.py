@@ -60,10 +60,16 @@ class Person:
     """Types a line and reads the output until the next prompt; leaving the context ends the process."""
 
     def __init__(
-        self, *options: str, seed: int | None = 1, columns: int = 100, environment: Mapping[str, str] | None = None
+        self,
+        *options: str,
+        seed: int | None = 1,
+        columns: int = 100,
+        environment: Mapping[str, str] | None = None,
+        command: str = "play",
     ) -> None:
+        """`seed`: of the engine's moves; None if it plays none."""
         seeded = () if seed is None else ("--seed", str(seed))
-        self.terminal = Terminal("play", *seeded, *options, columns=columns, environment=environment)
+        self.terminal = Terminal(command, *seeded, *options, columns=columns, environment=environment)
         self.seen = self.read()
 
     def __enter__(self) -> Person:
