@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 import subprocess
 import sys
 import threading
@@ -488,8 +487,8 @@ print(gc.solve(gc.Game("first-capture", 3)).winner.name)
 """
 
 
+@pytest.mark.posix
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows has no fork")
 @pytest.mark.parametrize(
     ("while_", "said"),
     [("searching", "BLACK True"), ("loading", "this process was forked while the engine was loading")],
