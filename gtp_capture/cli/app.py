@@ -44,6 +44,7 @@ from .options import (
 COMMANDS: Final = (
     "bench",
     "check-proof",
+    "course",
     "doctor",
     "help",
     "levels",

@@ -124,8 +124,8 @@ def complaint(line: str, whole: Match) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("whole", MATCHES.values(), ids=MATCHES.keys())
 def test_a_cell_that_contradicts_the_others_is_refused(whole: Match, tmp_path: Path) -> None:
-    lines = written(tmp_path / "a.dat", whole, (0, 1, 2)).read_text().split("\n")
-    for line in lines[-4:-1]:
+    lines = written(tmp_path / "a.dat", whole, (1, 2)).read_text().split("\n")
+    for line in lines[-3:-1]:
         cells = line.split("\t")
         assert complaint(line, whole) == ""
         for place, column in enumerate(COLUMNS):

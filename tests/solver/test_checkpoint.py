@@ -199,6 +199,7 @@ def test_kills_lose_nothing(kills: int, tmp_path: Path, compiled: None) -> None:
     assert outcome.middle >= kills // 2
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_an_interrupt_keeps_the_results_and_says_how_to_go_on(tmp_path: Path, compiled: None) -> None:
     path, proof = tmp_path / "log", tmp_path / "proof"
@@ -246,9 +247,3 @@ def test_a_wrong_log_is_named_and_stays_as_it_is(write: Callable[[Path], object]
     with pytest.raises(LogError, match=said):
         opened(path, Solver(*size, MEBIBYTE), Game("first-capture", size))
     assert path.read_bytes() == before
-
-
-def test_two_runs_do_not_share_a_log(tmp_path: Path) -> None:
-    path, game = tmp_path / "log", Game("first-capture", 3)
-    with closing(opened(path, Solver(3, 3, MEBIBYTE), game)), pytest.raises(LogError, match="in use by another run"):
-        opened(path, Solver(3, 3, MEBIBYTE), game)

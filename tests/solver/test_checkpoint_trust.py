@@ -142,7 +142,7 @@ def test_a_checkpoint_with_pn_and_dn_swapped_prints_no_wrong_winner(
 
 @pytest.mark.slow
 @given(st.sampled_from(["3", "4x3", "4", "5x4"]), st.floats(0, 1), st.integers(0, 2**32), st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_a_checkpoint_forged_in_part_prints_no_wrong_winner(
     tmp_path_factory: pytest.TempPathFactory, size: str, share: float, seed: int, length: bool
 ) -> None:

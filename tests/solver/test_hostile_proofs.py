@@ -75,7 +75,7 @@ def is_true(claim: dict[str, Any], path: Path) -> bool:
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_changed_bytes_inside_give_no_traceback_and_no_false_claim(
     proof: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
@@ -102,7 +102,7 @@ VERTICES = st.lists(st.sampled_from(["A1", "B1", "C1", "A2", "B2", "c3", "C3", "
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_changed_fields_give_no_traceback_and_no_false_claim(
     proof: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
