@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import random
 import re
 import shlex
@@ -22,6 +21,7 @@ import pytest
 
 from .support.forks import run
 from .support.paths import TESTS
+from .support.process import make_pipe
 
 DOUBLE: Final = shlex.join([sys.executable, str(TESTS / "support" / "engine_double.py")])
 PAIR: Final = ("--black", DOUBLE, "--white", DOUBLE, "--size", "5", "--games", "1")
@@ -70,8 +70,8 @@ KINDS: Final = {
         made_by(f"match {shlex.join(PAIR)} --results FILE"), (f"match {shlex.join(PAIR)} --resume --results FILE",)
     ),
     "a profile": Kind(
-        text('{"gtp-capture profile": 1, "level": 4, "games": 7, "won": 3}\n'),
-        ("--level adapt --profile FILE", "play --level adapt --profile FILE"),
+        text('{"gtp-capture profile": 1, "level": 4, "lessons": [1]}\n'),
+        ("--level adapt --profile FILE", "play --level adapt --profile FILE", "course --profile FILE"),
     ),
     "settings of Sabaki": Kind(
         text('{"engines.list": [{"name": "other", "path": "x", "args": ""}], "view.show_coordinates": true}\n'),
@@ -209,12 +209,13 @@ def test_a_damaged_file_is_refused_in_one_line_or_harmless(kind: Kind, tmp_path:
 
 
 PLACES: Final[dict[str, Callable[[Path], None]]] = {
-    "a pipe": os.mkfifo,
+    "a pipe": make_pipe,
     "a device": lambda path: path.symlink_to("/dev/zero"),
     "a folder": Path.mkdir,
 }
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 def test_what_is_not_a_regular_file_is_refused_in_one_line(place: str, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import platformdirs
 import pytest
 from click.testing import CliRunner
 
+import gtp_capture as gc
 from gtp_capture.cli import help as manual
 from gtp_capture.cli.app import cli
 from gtp_capture.gtp.parameters import lines as parameters
@@ -28,6 +29,7 @@ from .support.process import ENGINE, GtpProcess
 TEXTS: Final = {path: path.read_text(encoding="utf-8") for path in PAGES}
 FOREIGN: Final = {"--bin", "--dist", "--force", "--id", "--mode", "--no-deps", "--quiet", "--value"}
 """Options of uv, pip, pipx, winget, pytest and GNU Go."""
+PYTHON: Final = fenced(TEXTS[MANUAL / "library.md"], "python")
 LONG: Final = ("check-proof", "match", "puzzles", "review", "solve", "--heat", "--problem")
 """Words of commands that take longer than a moment; `bench` runs in `cli/test_options.py` alone."""
 SMALLER: Final = (
@@ -195,9 +197,21 @@ def test_the_board_is_what_showboard_prints() -> None:
 
 
 @pytest.mark.slow
-def test_python_examples(compiled: None) -> None:
-    (source,) = fenced(TEXTS[MANUAL / "library.md"], "python")
-    assert failures(source) == 0
+@pytest.mark.parametrize("source", PYTHON, ids=range(len(PYTHON)))
+def test_python_examples(source: str, compiled: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare(tmp_path)
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "one.sgf").write_text("(;SZ[5];B[cc];W[cd];B[ae];W[be])", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    if source.startswith(">>>"):
+        assert failures(source) == 0
+    else:  # a small program
+        assert len(source.splitlines()) < 15
+        exec(compile(source, "program.py", "exec"), {})
+
+
+def test_each_public_name_is_on_the_page_of_the_library() -> None:
+    assert {name for name in gc.__all__ if f"`{name}`" not in TEXTS[MANUAL / "library.md"]} == {"__version__"}
 
 
 # --- gtp-capture help ---

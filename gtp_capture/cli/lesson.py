@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 from rich.console import Console
 
@@ -20,7 +20,7 @@ from .orders import read_line
 class Lesson:
     """Sets the problems of a collection, one after the other."""
 
-    def __init__(self, problems: list[Problem], number: int, console: Console) -> None:
+    def __init__(self, problems: Sequence[Problem], number: int, console: Console) -> None:
         """`number`: the first problem, from 1. Unusable: there is none of that number, or it cannot be judged."""
         self.console, self.problems, self.number = console, problems, number
         self.leaving = False
@@ -150,6 +150,10 @@ class Lesson:
             color = words.name(self.tutor.winner)
             self.tell("lesson.side", color=color, sign=signs[self.tutor.winner])
 
+    def ending(self, moves: tuple[int, ...]) -> str:
+        """Return a sentence about the end of a line of the problem; "" if nothing is known about it."""
+        return words.end(self.tutor.problem.start, moves)
+
     def say(self, text: str, style: str = "") -> None:
         """Print a line."""
         self.console.print(text, style=style or None, highlight=False, markup=False)
@@ -162,7 +166,7 @@ class Lesson:
         self._clues = self.tutor.clues()
         if self.tutor.solved:
             moves = tuple(move.point for move in self.tutor.game.moves)
-            self.tell("lesson.solved", "bold green", end=words.end(self.tutor.problem.start, moves))
+            self.tell("lesson.solved", "bold green", end=self.ending(moves))
             drawing.show(self.console, self.tutor.game)
             self.tell("lesson.another")
             return
@@ -174,7 +178,7 @@ class Lesson:
         """Show the refutation on the board; the position stays as it was."""
         line = format_line(self.tutor.winner, (play, *answer.reply), before.width)
         played = tuple(move.point for move in before.moves)
-        end = words.end(self.tutor.problem.start, (*played, play, *answer.reply))
+        end = self.ending((*played, play, *answer.reply))
         self.tell("lesson.wrong" if end else "lesson.wrong.open", "bold red", line=line, end=end)
         self._show_line(before, (play, *answer.reply))
         self.tell("lesson.taken_back")
@@ -205,7 +209,7 @@ def _number(text: str) -> int:
 class Command(NamedTuple):
     """A command: its function gets the lesson and the text after the command. Its help is in `teach.strings`."""
 
-    run: Callable[[Lesson, str], None]
+    run: Callable[[Any, str], None]
     usage: str = ""
     """What to type after the command."""
 

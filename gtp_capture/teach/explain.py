@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum, auto
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..go import board as bd
 from ..go.game import Game
@@ -27,6 +27,19 @@ ATTACKS: Final = 300
 """Maximum number of attacking plays in a ladder search."""
 PART_SHORTEST: Final = 0.2
 """Part of the time of a hint in which the shortest win is solved, which may show a race."""
+
+
+class Fact:
+    """A value that has a sentence; a call of a method of text, which hints once were, is an error that says so."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            kind = type(self).__name__
+            new = f"it is not text: str({kind.lower()}).{name}" if hasattr(str, name) else f"no attribute {name!r}"
+            raise AttributeError(f"{kind}: {new}")
 
 
 class Evidence(StrEnum):
@@ -76,7 +89,7 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hint:
+class Hint(Fact):
     """A recommended move with its reason."""
 
     move: str
@@ -153,7 +166,7 @@ class Better:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(Fact):
     """What is known about the last move of a game."""
 
     move: str

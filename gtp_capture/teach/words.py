@@ -343,6 +343,13 @@ def solution(problem: Problem) -> str:
     return " ".join(filter(None, [SHORT.text("sheet.solution", plays=problem.depth, line=line), again(problem.line)]))
 
 
+def answer(count: int | None, points: Iterable[str]) -> str:
+    """Return the answer to a question of the course: a number, or else one of some points."""
+    if count is not None:
+        return SHORT.text("course.number", count=count)
+    return SHORT.text("course.points", points=either([*points]))
+
+
 # --- Games in the terminal ---
 
 

@@ -19,7 +19,7 @@ from ..support import forks
 from ..support.person import PROMPT, Person
 from ..support.process import ENGINE, HANG
 
-pytestmark = pytest.mark.usefixtures("compiled")
+pytestmark = [pytest.mark.posix, pytest.mark.usefixtures("compiled")]
 
 
 @pytest.fixture

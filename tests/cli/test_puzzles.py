@@ -41,6 +41,7 @@ def test_too_few_problems_are_written_with_one_line_and_exit_code_1(tmp_path: Pa
     assert result.stderr == f"gtp-capture: {written} of 50 problems found\n"
 
 
+@pytest.mark.posix
 def test_an_interrupt_keeps_what_is_found(tmp_path: Path, compiled: None) -> None:
     kept = tmp_path / "kept.sgf"
     terminal = Terminal("puzzles", "--size", "4", "--depth", "1", "--count", "5000", "-o", str(kept), columns=500)

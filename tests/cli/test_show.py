@@ -171,6 +171,7 @@ def test_the_text_of_a_move(heat: Heat, text: str) -> None:
     assert re.fullmatch(r"#[0-9a-f]{6}", heat.color)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path, compiled: None) -> None:
     (tmp_path / "a.txt").write_text(". . . . . . .\n" * 7)

@@ -209,6 +209,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_install_and_uninstall_restore_the_file(file: Path, tmp_path: Path) -> None:
     before = file.read_bytes()
@@ -270,6 +271,7 @@ def test_a_file_that_changed_meanwhile_is_not_written(file: Path) -> None:
     assert file.read_text() == "{}"
 
 
+@pytest.mark.posix
 def test_a_link_stays_a_link(file: Path, tmp_path: Path) -> None:
     link = tmp_path / "link.json"
     link.symlink_to(file)

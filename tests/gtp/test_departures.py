@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
 import socket
 import subprocess
@@ -28,7 +27,9 @@ def pipe() -> Ends:
 
 
 def terminal() -> Ends:
-    ours, theirs = pty.openpty()
+    if sys.platform == "win32":
+        raise NotImplementedError
+    ours, theirs = os.openpty()
     return theirs, lambda: os.close(ours)
 
 
@@ -79,6 +80,9 @@ COMMANDS = {
 def wait_for_work(engine: subprocess.Popen[bytes]) -> None:
     """Wait until a process has used the processor for longer than loading takes, so that it searches."""
 
+    if sys.platform == "win32":
+        raise NotImplementedError
+
     def seconds() -> float:
         fields = Path(f"/proc/{engine.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -87,6 +91,7 @@ def wait_for_work(engine: subprocess.Popen[bytes]) -> None:
     assert engine.poll() is None
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 @pytest.mark.parametrize("lines", COMMANDS.values(), ids=COMMANDS.keys())
 def test_the_engine_ends_when_its_output_is_closed(lines: list[str], compiled: None) -> None:
@@ -98,6 +103,7 @@ def test_the_engine_ends_when_its_output_is_closed(lines: list[str], compiled: N
     assert "Traceback" not in finish(engine)
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 @pytest.mark.parametrize("ends", [terminal, connection], ids=["terminal", "connection"])
 def test_terminals_and_connections_are_watched(ends: Callable[[], Ends], compiled: None) -> None:
@@ -109,6 +115,7 @@ def test_terminals_and_connections_are_watched(ends: Callable[[], Ends], compile
     assert "Traceback" not in finish(engine)
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 def test_the_engine_ends_while_it_ponders(compiled: None) -> None:
     output, leave = pipe()

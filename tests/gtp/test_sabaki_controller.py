@@ -179,6 +179,22 @@ def test_a_bot_that_is_served_from_python_plays_a_game(drive: Drive) -> None:
     assert stopped["code"] == 0
 
 
+def test_the_analysis_of_a_bot_is_sabakis_heat_map(drive: Drive) -> None:
+    look = {"do": "analyze", "engine": "a", "color": "W", "reports": 2}
+    _, _, analysis, stopped = drive(
+        [attach(), sync("B A1", width=4, height=4), look, stop()],
+        engine=(sys.executable, "-m", "tests.library.bot", "warm"),
+    )
+    infos = [line for line in analysis["lines"] if line.startswith("info ")]
+    first, second = infos[-1].split(" info ")
+    words = first.split()
+    assert words[:3] == ["info", "move", "B1"]
+    assert int(words[6]) == 4000 + 50 * int(words[4])  # the reports that Sabaki gets depend on the machine
+    assert second.startswith("move C1 visits 10 winrate 2500 ")
+    assert analysis["next"] == {"content": "2", "error": False}
+    assert stopped["code"] == 0
+
+
 @pytest.mark.slow
 def test_both_engines_of_a_game_see_its_end(drive: Drive, compiled: None) -> None:
     play = {"do": "game", "black": "a", "white": "b", "state": {"komi": 0, "boardsize": [7, 7]}}

@@ -60,6 +60,7 @@ def test_a_plot_that_cannot_be_drawn_is_refused_before_the_first_game(
     assert words in done.stderr
 
 
+@pytest.mark.posix
 def test_if_the_plot_fails_after_the_games_the_table_is_printed(tmp_path: Path) -> None:
     picture = tmp_path / "a.svg"
     picture.symlink_to("/dev/full")

@@ -186,7 +186,7 @@ FAULTS = [
     ("half", Fault.SILENCE, "no answer"),
     ("silent", Fault.SILENCE, "no answer to 'name'"),
     ("crash", Fault.CRASH, "exit code 3"),
-    ("die", Fault.CRASH, "SIGKILL"),
+    ("die", Fault.CRASH, "exit code" if sys.platform == "win32" else "SIGKILL"),
     ("mute", Fault.CRASH, "it closed its output"),
     ("stillborn", Fault.CRASH, "no such option: --level"),
     ("garbage", Fault.GARBAGE, "Traceback (most recent call last):"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import random
 import re
 import shutil
@@ -28,7 +27,7 @@ from gtp_capture.util.memory import MEBIBYTE
 from ..support.brute_force import random_games
 from ..support.cluster import Cluster
 from ..support.forks import run
-from ..support.process import ENGINE
+from ..support.process import ENGINE, make_pipe
 from ..support.proof_check import checked
 from ..support.proof_oracle import count_file, count_parts
 
@@ -175,6 +174,7 @@ def test_a_changed_manifest_gives_one_line(
     assert said in line
 
 
+@pytest.mark.posix
 def test_parts_that_are_links_or_pipes_are_refused(proof: Path, tmp_path: Path) -> None:
     path = copied(proof, tmp_path)
     part = tmp_path / "proof.2"
@@ -182,7 +182,7 @@ def test_parts_that_are_links_or_pipes_are_refused(proof: Path, tmp_path: Path) 
     part.symlink_to(proof.parent / "proof.2")
     assert "proof.2 cannot be read: a link" in checked(path)[1]
     part.unlink()
-    os.mkfifo(part)
+    make_pipe(part)
     assert "proof.2 cannot be read: not a regular file" in checked(path)[1]
     part.unlink()
     part.mkdir()

@@ -79,7 +79,7 @@ class Variation(NamedTuple):
     right: bool
     """Whether they are the solution; otherwise they end with the refutation of a wrong answer."""
     comment: str = ""
-    """What the file that it was read from says about their end."""
+    """What the file that it was read from says about their end, after RIGHT."""
 
 
 class Difficulty(NamedTuple):
