@@ -19,7 +19,6 @@ from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
-from ..util.executor import ExecutorError
 from ..util.files import escaped
 from .files import check_outputs, problems_of, sgf_files
 from .options import RULES, SIZE, OutputPath, Unusable, jobs_option, refuse
@@ -178,8 +177,6 @@ def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[P
             search.run(lambda games, found: show(games, f"{found} problems"))
     except KeyboardInterrupt:
         interrupted = True
-    except ExecutorError as error:
-        raise Unusable(str(error)) from None
     found = search.sorted()
     return found, interrupted and len(found) < count
 

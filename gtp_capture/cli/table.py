@@ -60,7 +60,7 @@ class Action:
     Its help is in `teach.strings`.
     """
 
-    run: Callable[[TerminalGame, str], None]
+    run: Callable[[TerminalGame, str], object]
     usage: str
     """What to type after the command, for example "[N]"; "" for nothing."""
     at_end: bool = False
@@ -305,10 +305,6 @@ class TerminalGame:
         level = self.engine.options.level
         return "" if self.voice.two else self.voice.text("play.level", number=level, name=levels.name(level))
 
-    def check_size(self, width: int, height: int) -> None:
-        """Check that a game can start on a board of this size. ValueError: it is too small."""
-        check_start(self.engine.options, width, height, self.seats.handicap)
-
     def set_up(self, size: tuple[int, int] | None = None) -> None:
         """Begin a game, on another board if its size is given."""
         width, height = size or (self.engine.game.width, self.engine.game.height)
@@ -401,11 +397,6 @@ def help_(table: TerminalGame, rest: str) -> None:
     more = table.voice.text(f"{key}.more") if f"{key}.more" in words.table else ""
     usage, summary = f"{name} {ACTIONS[name].usage}".strip(), table.voice.text(key)
     table.tell("play.help.more" if more else "play.help.command", usage=usage, summary=summary, more=more)
-
-
-def board(table: TerminalGame, rest: str) -> None:
-    """Print the board again."""
-    table.show()
 
 
 def rules(table: TerminalGame, rest: str) -> None:
@@ -503,11 +494,6 @@ def level(table: TerminalGame, rest: str) -> None:
         table.tell("play.level.types", most=most, names=names)
 
 
-def save(table: TerminalGame, rest: str) -> None:
-    """Save the game as SGF."""
-    table.save(rest)
-
-
 def pass_(table: TerminalGame, rest: str) -> None:
     """Pass; ask first if that loses by the rules."""
     table.must_go_on()
@@ -518,11 +504,6 @@ def pass_(table: TerminalGame, rest: str) -> None:
         if not table.agrees(table.voice.text("play.losing_pass", winner=winner), otherwise=True):
             return
     table.play(PASS)
-
-
-def resign(table: TerminalGame, rest: str) -> None:
-    """Give up."""
-    table.play(RESIGN)
 
 
 def new(table: TerminalGame, rest: str) -> None:
@@ -544,7 +525,7 @@ def size(table: TerminalGame, rest: str) -> None:
         wanted = board_size(rest.lower().replace(" ", ""))
     except ValueError:
         raise ValueError("Type size and a number from 2 to 25, for example size 5, or size 9x7") from None
-    table.check_size(*wanted)
+    check_start(table.engine.options, *wanted, table.seats.handicap)
     if _may_begin_again(table):
         table.set_up(size=wanted)
         table.answer_and_show()
@@ -557,26 +538,21 @@ def _may_begin_again(table: TerminalGame) -> bool:
     return table.agrees(table.voice.text("play.begin_again"), otherwise=True)
 
 
-def quit_(table: TerminalGame, rest: str) -> None:
-    """Leave."""
-    table.leave()
-
-
 ACTIONS: Final[dict[str, Action]] = {
     "help": Action(help_, "[WORD]"),
     "rules": Action(rules, ""),
-    "board": Action(board, ""),
+    "board": Action(lambda table, rest: table.show(), ""),
     "hint": Action(hint, ""),
     "undo": Action(undo, "[N]", at_end=True),
     "explain": Action(explain_, "", at_end=True),
     "review": Action(review, "", at_end=True),
     "level": Action(level, "[NAME]"),
     "pass": Action(pass_, ""),
-    "resign": Action(resign, ""),
+    "resign": Action(lambda table, rest: table.play(RESIGN), ""),
     "new": Action(new, "", at_end=True),
     "size": Action(size, "N"),
-    "save": Action(save, "[FILE]"),
-    "quit": Action(quit_, "", at_end=True),
+    "save": Action(lambda table, rest: table.save(rest), "[FILE]"),
+    "quit": Action(lambda table, rest: table.leave(), "", at_end=True),
 }
 """The commands in the order of `help`. A person may also type the beginning of a word."""
 

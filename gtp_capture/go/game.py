@@ -17,7 +17,6 @@ from .rules import DEFAULT, Rules
 from .scoring import Status, Statuses
 from .vertex import (
     BLACK,
-    COLOR_NAMES,
     COLUMNS,
     EMPTY,
     MAX_SIDE,
@@ -278,7 +277,7 @@ class Game:
         point, player = self._parse(move, color)
         reason = self._why_illegal(point, player)
         if reason is not None:
-            raise IllegalMoveError(f"{COLOR_NAMES[player]} {self.vertex(point)}: {reason}")
+            raise IllegalMoveError(f"{player} {self.vertex(point)}: {reason}")
         board = bd.copy(self.board)
         if point > 0:
             bd.play(board, point, int(player))
@@ -453,11 +452,6 @@ def _notes(game: Game) -> list[str]:
     if game.komi:
         notes.append(f"komi {game.komi:g}")
     if game.last_move is not None and game.last_move.point in (PASS, RESIGN):
-        notes.append(f"{COLOR_NAMES[game.last_move.color]}: {game.vertex(game.last_move.point)}")
-    if outcome is None:
-        notes.append(f"{COLOR_NAMES[game.to_move]} to play")
-    elif outcome.winner is None:
-        notes.append(f"game over: {outcome.termination}")
-    else:
-        notes.append(f"{COLOR_NAMES[outcome.winner]} won: {outcome.termination}")
+        notes.append(f"{game.last_move.color}: {game.last_move.vertex}")
+    notes.append(f"{game.to_move} to play" if outcome is None else f"{outcome}")
     return notes

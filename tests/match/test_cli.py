@@ -83,11 +83,11 @@ def test_a_round_robin_names_every_faulty_engine_and_continues(tmp_path: Path) -
     file = tmp_path / "engines.toml"
     names = "".join(f'"{mode}" = {json.dumps(f"{DOUBLE} {mode}")}\n' for mode in ["honest", *modes, "deaf"])
     file.write_text(f"[engines]\n{names}")
-    found = played("--engines", str(file), "--games", "2", "--size", "5", "--patience", "1", "--jobs", "2")
-    assert found["games"] == found["planned"] == 30
+    found = played("--engines", str(file), "--games", "1", "--size", "5", "--patience", "1", "--jobs", "2")
+    assert found["games"] == found["planned"] == 15
     by_name = {standing["name"]: standing for standing in found["standings"]}
     for mode, cause in {"crash": "crash", "hang": "silence", "garbage": "garbage", "illegal": "illegal move"}.items():
-        assert by_name[mode]["faults"][cause] >= 4
+        assert by_name[mode]["faults"][cause] >= 2
         assert any(f": {mode}: {cause}: " in fault and f"about to {mode}" in fault for fault in found["faults"])
     assert sum(by_name["honest"]["faults"].values()) == 0
     assert [w for w in found["warnings"] if "deaf ignores quit" in w]
@@ -287,7 +287,14 @@ def test_control_c_ends_cleanly_and_resume_continues(tmp_path: Path) -> None:
     seed = str(random.SystemRandom().randrange(10**12))
     player = f"{OURS} --player random --seed {seed}"
     options = ["match", "--black", player, "--white", player, "--results", str(path), "--resume", *LONG]
-    session = pexpect.spawn(ENGINE[0], [*ENGINE[1:], *options], dimensions=(40, 160), timeout=60, encoding="utf-8")
+    session = pexpect.spawn(
+        ENGINE[0],
+        [*ENGINE[1:], *options],
+        dimensions=(40, 160),
+        timeout=60,
+        encoding="utf-8",
+        codec_errors="replace",  # the terminal echoes ^C in the middle of a character if the output is not read
+    )
     session.expect(r"\d+/2000")
     wait_until(lambda: path.exists() and len(table(path)) >= 3)
     session.sendintr()
