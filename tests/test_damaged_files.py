@@ -21,9 +21,9 @@ import pytest
 
 from .support.forks import run
 from .support.paths import TESTS
-from .support.process import make_pipe
+from .support.process import command_line, make_pipe
 
-DOUBLE: Final = shlex.join([sys.executable, str(TESTS / "support" / "engine_double.py")])
+DOUBLE: Final = command_line([sys.executable, str(TESTS / "support" / "engine_double.py")])
 PAIR: Final = ("--black", DOUBLE, "--white", DOUBLE, "--size", "5", "--games", "1")
 GAME: Final = "(;GM[1]FF[4]SZ[5]RU[first-capture]KM[0]PB[One]PW[Two]C[a game];B[cc];W[dd];B[dc];W[cd])\n"
 PROBLEMS: Final = "(;GM[1]SZ[5]RU[first-capture]PL[B]AB[ba][bc]AW[aa][bb][ac](;B[ca]C[RIGHT])(;B[dd];W[ab]))\n"

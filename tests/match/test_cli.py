@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shlex
 import subprocess
 import time
 from collections import Counter
@@ -24,9 +23,9 @@ from gtp_capture.match.rows import Row
 from tests.match.test_referee import DOUBLE
 from tests.support import kills
 from tests.support.forks import run
-from tests.support.process import ENGINE, KILL
+from tests.support.process import ENGINE, KILL, command_line
 
-OURS = shlex.join(ENGINE)
+OURS = command_line(ENGINE)
 RANDOM = f"{OURS} --player random --seed 1"
 GREEDY = f"{OURS} --player greedy --seed 2"
 PAIR = ("--black", RANDOM, "--white", GREEDY, "--size", "5")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shlex
 import signal
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from gtp_capture.match.process import NAME_LENGTH, EngineClient, one_line, print
 from gtp_capture.match.referee import play_game, prepare
 from tests.match.test_cli import command_lines, match, running, wait_until
 from tests.match.test_referee import DOUBLE, conditions, engines
-from tests.support.process import ENGINE, KILL
+from tests.support.process import ENGINE, KILL, command_line
 
 # --- Texts ---
 
@@ -44,7 +43,7 @@ HOSTILE = {
 
 
 def named(text: str, mode: str = "honest") -> str:
-    return f"{DOUBLE} {mode} {shlex.quote(f'--name={text}')} {shlex.quote(f'--version={text}')}"
+    return f"{DOUBLE} {mode} {command_line([f'--name={text}', f'--version={text}'])}"
 
 
 @given(st.text(), st.integers(1, 40))

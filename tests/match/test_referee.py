@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,12 +27,12 @@ from gtp_capture.match.referee import (
     play_game,
     prepare,
 )
-from tests.support.process import ENGINE
+from tests.support.process import ENGINE, command_line
 
 from ..support.paths import TESTS
 
-DOUBLE = f"{shlex.quote(sys.executable)} {shlex.quote(str(TESTS / 'support' / 'engine_double.py'))}"
-OURS = shlex.join(ENGINE)
+DOUBLE = command_line([sys.executable, str(TESTS / "support" / "engine_double.py")])
+OURS = command_line(ENGINE)
 
 
 def conditions(rules: str | Rules = "first-capture", size: int = 5, patience: float = 20, **rest: object) -> Conditions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -26,6 +27,11 @@ class Response(NamedTuple):
 
     ok: bool
     text: str
+
+
+def command_line(words: Sequence[str]) -> str:
+    """Return words as one text, in the quotes that this system reads."""
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
 def wait_until(happened: Callable[[], object]) -> None:
