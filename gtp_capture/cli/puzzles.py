@@ -12,6 +12,7 @@ import click
 
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
+from ..go.words import counted
 from ..teach.puzzles import files
 from ..teach.puzzles.bounded import why_unsupported
 from ..teach.puzzles.find import GAMES_EACH, Request, Search, UnprovenError, graded_again
@@ -215,3 +216,5 @@ def _write(problems: list[Problem], options: PuzzlesOptions) -> None:
                 file.write(sheet_of(problems, int(options.per_page)).encode())
     except OSError as error:
         raise Unusable(f"{error.filename or output or sheet}: {error.strerror}") from None
+    written = " and ".join(escaped(str(path)) for path in (output, sheet) if path is not None)
+    click.echo(f"{counted(len(problems), 'problem')} written to {written}")

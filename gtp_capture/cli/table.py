@@ -29,6 +29,7 @@ from ..players import levels
 from ..teach import explain, words
 from ..teach.danger import punishment
 from ..teach.review.judge import SECONDS, Budget, review_game
+from ..teach.terms import TERMS
 from ..util.atomic_file import atomic_write
 from ..util.files import escaped
 from ..util.limit import Limit
@@ -37,6 +38,8 @@ from .options import board_size
 
 IMPORTANT = "bold"
 """The style of results and questions; colours of text are hard to read on some terminals."""
+EASY: Final = {"easy": 1, "normal": levels.RECOMMENDED, "hard": 6}
+"""Levels by the words that a child may type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +329,13 @@ class TerminalGame:
             self.show()
             return
         game.play(point, color)
+        self._say_taken()
         self.answer_and_show()
+
+    def _say_taken(self) -> None:
+        """Print which stones the last move took, if it took any."""
+        if line := words.taken_line(self.engine.game, self.voice):
+            self.say(line)
 
     def _takes_back(self, point: int, color: int) -> bool:
         """Show how a move can be punished at once, if it can, and return whether the person takes it back."""
@@ -355,6 +364,7 @@ class TerminalGame:
             if move == "resign":
                 game.play(RESIGN, color)
             self.tell(f"play.move.{move}" if move in ("pass", "resign") else "play.move", move=move)
+            self._say_taken()
             self.give_turns()
         level = self.engine.options.level
         self._heard.clear()
@@ -382,17 +392,21 @@ class TerminalGame:
 
 
 def help_(table: TerminalGame, rest: str) -> None:
-    """Print the commands, or all about one of them."""
+    """Print the commands, or all about one of them, or what a word of the game means."""
     game = table.engine.game
     if not rest:
         sample = orders.example(game.width, game.height)
         table.tell("play.help", example=sample)
         for word, action in ACTIONS.items():
             table.say(f"  {f'{word} {action.usage}':<14} {table.voice.text(f'play.command.{word}')}")
+        table.tell("term.words", words=", ".join(TERMS))
         return
-    name = orders.full_name(rest.split()[0], ACTIONS)
+    name = orders.full_name(rest.split()[0], [*ACTIONS, *TERMS])
     if name is None:
-        raise ValueError(f"There is no command {orders.quoted(rest)}. Type help to see them all")
+        raise ValueError(f"I cannot explain {orders.quoted(rest)}. Type help to see all words")
+    if name in TERMS:
+        drawing.show_term(table.console, name)
+        return
     key = f"play.command.{name}"
     more = table.voice.text(f"{key}.more") if f"{key}.more" in words.table else ""
     usage, summary = f"{name} {ACTIONS[name].usage}".strip(), table.voice.text(key)
@@ -418,6 +432,9 @@ def hint(table: TerminalGame, rest: str) -> None:
     if found is None:
         raise ValueError("There is no move to show")
     table.say(words.hint(found, table.voice))
+    if found.wins and len(found.line) > 1:
+        table.tell("explain.numbers")
+        table.replay(engine.game, int(found.color), found.line)
 
 
 def _check_turns(table: TerminalGame) -> None:
@@ -484,14 +501,15 @@ def level(table: TerminalGame, rest: str) -> None:
     most, names = len(levels.NAMES), ", ".join(levels.NAMES)
     if rest:
         try:
-            number = levels.level(rest.lower())
+            number = EASY.get(rest.lower()) or levels.level(rest.lower())
         except ValueError:
-            raise ValueError(f"There is no level {orders.quoted(rest)}. Type 1 to {most}, or {names}") from None
+            known = f"{', '.join(EASY)}, 1 to {most}, or {names}"
+            raise ValueError(f"There is no level {orders.quoted(rest)}. Type {known}") from None
         table.engine.change(level=number)
     chosen = table.engine.options.level
     table.tell("play.level.now", number=chosen, name=levels.name(chosen))
     if not rest:
-        table.tell("play.level.types", most=most, names=names)
+        table.tell("play.level.types", easy=words.either([*EASY]), most=most, names=names)
 
 
 def pass_(table: TerminalGame, rest: str) -> None:

@@ -94,6 +94,8 @@ class Hint(Fact):
 
     move: str
     """A vertex or "pass"."""
+    color: Color
+    """The colour that moves."""
     reason: Reason
     wins: bool | None = None
     """True or False if the move is proven to win or to lose, else None."""
@@ -228,7 +230,7 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
     if game.rules.is_scored:
         chosen = analyst.choose(game, color, deadline)
         if chosen.move == PASS:
-            return Hint(move="pass", reason=Reason.NO_GAIN)
+            return Hint(move="pass", color=Color(color), reason=Reason.NO_GAIN)
     else:
         study(analyst, game, color, deadline)
     if proven(analyst, game, color) is False:
@@ -236,7 +238,8 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
         if longest.plies is not None and longest.line:
             line = _vertices(game, longest.line)
             known = _evidence(longest)
-            return Hint(move=line[0], reason=Reason.LOSS, wins=False, known=known, plies=longest.plies, line=line)
+            lost = Hint(move=line[0], color=Color(color), reason=Reason.LOSS, wins=False, known=known, line=line)
+            return replace(lost, plies=longest.plies)
     found = move_analyses(analyst, game, color, least=1)
     if not found:  # too little time for the search
         decision = chosen or analyst.choose(game, color, Limit(0.0).begin())
@@ -287,7 +290,8 @@ def why(
     known = Evidence.TREE if proven else Evidence.MEASURED if analysis is not None else Evidence.UNKNOWN
     line = _vertices(game, analysis.line) if analysis is not None else ()
     winrate = analysis.winrate if analysis is not None else None
-    found = Hint(move=vertex, reason=Reason.PASS, wins=wins, known=known, winrate=winrate, line=line)
+    found = Hint(move=vertex, color=Color(color), reason=Reason.PASS, wins=wins, known=known, line=line)
+    found = replace(found, winrate=winrate)
     if move <= 0:
         return replace(found, reason=Reason.LOSS) if proven < 0 else found
     captured = bd.captures_at(game.board, move, color)

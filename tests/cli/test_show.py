@@ -65,7 +65,7 @@ def test_an_svg_file_has_the_stones_of_the_board(tmp_path: Path) -> None:
     assert len(list(root.iter(NAMESPACE + "circle"))) == 5
     output = tmp_path / "again.SVG"
     done = run(str(game_file(tmp_path, "C3", "C4")), "-o", str(output))
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"board written to {output}\n", "")
     assert len(list(ElementTree.parse(output).getroot().iter(NAMESPACE + "circle"))) == 3  # the last one has a ring
 
 

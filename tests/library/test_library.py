@@ -134,7 +134,7 @@ OLD_CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "rules are something else": (lambda: gc.load_sgf("(;SZ[5])", 9), "rules are .*, not 9"),  # type: ignore[arg-type]
     "two sides": (lambda: gc.Game("aga", 9, 7), "a size such as 9 or \\(9, 7\\), and komi=, not also 7"),  # type: ignore[arg-type]
     "a hint as text": (
-        lambda: Hint(move="C3", reason=Reason.RATE).startswith("C3"),  # type: ignore[attr-defined]
+        lambda: Hint(move="C3", color=gc.BLACK, reason=Reason.RATE).startswith("C3"),  # type: ignore[attr-defined]
         "Hint: it is not text: str\\(hint\\).startswith",
     ),
     "names of sides": (lambda: gc.Game(width=9, height=7), "not also width, height"),  # type: ignore[arg-type]
