@@ -15,7 +15,7 @@ import click
 from ..go.game import Game
 from ..go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
 from ..go.words import counted
-from ..solver.result import WORD, Solution
+from ..solver.result import Solution
 from ..util.limit import Deadline
 from .options import Unusable
 from .progress import counting
@@ -116,8 +116,6 @@ def check(checkpoint: Checkpoint, solver: Solver, game: Game, winner: int, deadl
 
     Unusable: the checkpoint is wrong.
     """
-    if game.width * game.height > WORD:
-        return unchecked(f"proofs support boards of up to {WORD} points")
     from ..solver.proofs.format import ProofError, ProofMemoryError
     from ..solver.proofs.writer import StoppedError, confirm
 

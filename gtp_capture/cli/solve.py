@@ -17,7 +17,7 @@ from ..go.rules import Rules
 from ..go.vertex import COLOR_NAMES, opponent
 from ..players.player import MOST_THREADS
 from ..solver.proofs.manifest import MAX_NUMBER
-from ..solver.result import WORD, has_length, next_capture_wins
+from ..solver.result import has_length, next_capture_wins
 from ..util.executor import ExecutorError
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
@@ -98,8 +98,6 @@ class SolveOptions:
             raise Unusable("the game is over")
         if self.proof is not None and not game.rules.won_by(1):
             raise Unusable("--proof needs a game that the first capture decides: use --rules first-capture")
-        if self.proof is not None and game.width * game.height > WORD:
-            raise Unusable(f"proofs support boards of up to {WORD} points")
         next_wins = not game.rules.is_capture_game or next_capture_wins(game.rules, game.board)
         if not next_wins and (self.length or (self.checkpoint is not None and self.scheduler is None)):
             raise Unusable("--length and --checkpoint are for games where the next capture wins, for both colours")
