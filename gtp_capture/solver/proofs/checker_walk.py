@@ -210,11 +210,10 @@ def play_choice(frame: Any, choice: Any, grid: Grid) -> int:
 def keep_position(row: Any, frame: Any, winner: int, choice: Any) -> None:
     """Keep the colours of a position's points, and the winner's choice there."""
     for i in range(row.size - 1):
-        bit = np.uint64(i)
-        if frame.winner >> bit & ONE != NONE:
+        if frame.winner >> i & ONE != NONE:
             row[i] = winner
         else:
-            row[i] = opponent(winner) if frame.loser >> bit & ONE != NONE else EMPTY
+            row[i] = opponent(winner) if frame.loser >> i & ONE != NONE else EMPTY
     row[row.size - 1] = choice
 
 

@@ -71,7 +71,7 @@ def is_full(keys: Any, count: int) -> bool:
 def slot_of(keys: Any, first: Any, second: Any) -> Any:
     """Return the slot of a key, or the empty slot for it."""
     mask, last = np.uint64(keys.shape[0] - 1), keys.shape[1] - 1
-    mixed = folded(first ^ (second << np.uint64(13))) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = folded(first ^ (second << 13)) * np.uint64(0x9E3779B97F4A7C15)
     slot = (mixed ^ (mixed >> np.uint64(29))) & mask
     while keys[slot, 0] != NONE and not (keys[slot, 0] == first and (last == 0 or keys[slot, 1] == second)):
         slot = (slot + np.uint64(1)) & mask

@@ -69,7 +69,7 @@ class Replies(NamedTuple):
 @inner
 def bit_of(index: Any, g: Grid) -> Any:
     """Return the set of one point."""
-    return (g.full & NONE | ONE) << np.uint64(index)
+    return (g.full & NONE | ONE) << int(index)
 
 
 @inner
