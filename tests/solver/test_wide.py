@@ -265,3 +265,24 @@ def test_without_compiled_code_a_large_board_is_searched_too() -> None:
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
         outputs.append(done.stdout)
     assert outputs[0] == outputs[1]
+
+
+@pytest.mark.slow
+def test_without_compiled_code_the_same_proof_of_a_large_board_is_written_and_checked(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from gtp_capture import Game;"
+        "from gtp_capture.cli.check_proof import check_file, check_parts;"
+        "from gtp_capture.cli.solve import write_proof; from gtp_capture.solver.solver import Solver;"
+        "g = Game('first-capture', 9); [g.play(g.point(v)) for v in 'F7 H9 C6 H4 J2'.split()];"
+        "s = Solver(9, 9, 2**20); w = s.solve(g.board, g.to_move, whole=False).winner; f = Path(sys.argv[1]);"
+        "write_proof(s, g, w, f / 'whole', None, quiet=True); write_proof(s, g, w, f / 'parts', 50, quiet=True);"
+        "print(check_file(f / 'whole', 2**27).counts, check_parts(f / 'parts', 2**27, None).counts)"
+    )
+    outputs = []
+    for disabled in ("0", "1"):
+        folder, environment = tmp_path / disabled, os.environ | {"NUMBA_DISABLE_JIT": disabled}
+        folder.mkdir()
+        command = [sys.executable, "-W", "ignore", "-c", code, str(folder)]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+        outputs.append((done.stdout, files(folder)))
+    assert outputs[0] == outputs[1]
