@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import subprocess
 import sys
 from functools import cache, reduce
 from pathlib import Path
 from typing import Final
 
 import click
+import platformdirs
 import pytest
 from click.testing import CliRunner
 
+import gtp_capture as gc
 from gtp_capture.cli import help as manual
 from gtp_capture.cli.app import cli
 from gtp_capture.gtp.parameters import lines as parameters
@@ -28,11 +29,19 @@ from .support.process import ENGINE, GtpProcess
 TEXTS: Final = {path: path.read_text(encoding="utf-8") for path in PAGES}
 FOREIGN: Final = {"--bin", "--dist", "--force", "--id", "--mode", "--no-deps", "--quiet", "--value"}
 """Options of uv, pip, pipx, winget, pytest and GNU Go."""
-LONG: Final = ("bench", "check-proof", "match", "puzzles", "review", "solve", "--heat", "--problem")
-"""Words of commands that take longer than a moment."""
+PYTHON: Final = fenced(TEXTS[MANUAL / "library.md"], "python")
+LONG: Final = ("check-proof", "match", "puzzles", "review", "solve", "--heat", "--problem")
+"""Words of commands that take longer than a moment; `bench` runs in `cli/test_options.py` alone."""
 SMALLER: Final = (
-    *(("--games 40", "--games 2"), ("--games 20", "--games 2"), ("--count 20 --depth 3", "--count 1")),
-    ("-o reviewed.sgf", "-o reviewed.sgf --seconds-per-move 0.05"),
+    *(
+        ("--games 40", "--size 5 --games 2"),
+        ("--size 7 --games 20", "--size 5 --games 2"),
+        ("--seconds 2", "--seconds 0.1"),
+    ),
+    *(
+        ("--size 5 --count 20 --depth 3", "--size 4 --count 1"),
+        ("-o reviewed.sgf", "-o reviewed.sgf --seconds-per-move 0.05"),
+    ),
 )
 """Parts of the examples, and those with which they run here."""
 
@@ -144,28 +153,17 @@ def is_long(args: list[str]) -> bool:
 
 
 def complete(path: Path, folder: Path, long: bool) -> None:
-    """Run the examples of a page, in order; the long ones with smaller numbers, as a user does."""
+    """Run the examples of a page that no page before has, in order, with smaller numbers."""
     prepare(folder)
     home = {name: str(folder / "home") for name in ("HOME", "XDG_CONFIG_HOME", "USERPROFILE")}
+    home["XDG_CACHE_HOME"] = str(platformdirs.user_cache_path())  # with the compiled code
     home["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"], "/usr/games"])
+    before = [args for page in PAGES[: PAGES.index(path)] for args in commands(page)]
     for args in commands(path):
-        if is_long(args) != long:
-            continue
-        if long:
+        if is_long(args) == long and args not in before and args[:1] != ["bench"]:
             line = reduce(lambda text, change: text.replace(*change), SMALLER, shlex.join(args))
-            done = subprocess.run(
-                [sys.executable, "-m", "gtp_capture", *shlex.split(line)],
-                cwd=folder,
-                env={**os.environ, **home},
-                input="quit\n",
-                capture_output=True,
-                text=True,
-                timeout=900,
-                check=False,
-            )
-        else:
-            done = run(*args, data="resign\nquit\n", folder=folder, env=home)
-        assert done.returncode == 0, f"{args}: {done.stdout}{done.stderr}"
+            done = run(*shlex.split(line), data="resign\nquit\n", folder=folder, env=home)
+            assert done.returncode == 0, f"{args}: {done.stdout}{done.stderr}"
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
@@ -174,7 +172,7 @@ def test_quick_examples_run(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [p for p in PAGES if any(map(is_long, commands(p)))], ids=lambda path: path.stem)
 def test_long_examples_run(path: Path, tmp_path: Path, gnugo: str) -> None:
     complete(path, tmp_path, long=True)
 
@@ -198,10 +196,46 @@ def test_the_board_is_what_showboard_prints() -> None:
     assert board in run("--player", "random", data="\n".join(moves)).stdout
 
 
+def served_bot() -> str:
+    """The program of the library's page that serves a bot."""
+    (found,) = (source for source in PYTHON if "gc.serve(" in source)
+    return found
+
+
+def test_the_bot_of_the_library_plays_against_gnu_go(gnugo: str, tmp_path: Path) -> None:
+    assert len(served_bot().splitlines()) < 15
+    (tmp_path / "corner.py").write_text(served_bot(), encoding="utf-8")
+    engines = (f"{sys.executable} {tmp_path / 'corner.py'}", f"{gnugo} --mode gtp --level 1")
+    result = gc.play_match(*engines, games=2, size=5)
+    assert result.names == ("corner", "GNU Go")
+    assert sum(result.points.values()) == 2.0
+    assert {game.cause for game in result.games} <= {"capture", "resignation", "handed over a stone"}
+
+
 @pytest.mark.slow
-def test_python_examples(compiled: None) -> None:
-    (source,) = fenced(TEXTS[MANUAL / "library.md"], "python")
-    assert failures(source) == 0
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param(source, id=str(number), marks=[pytest.mark.external] * ("gnugo" in source))
+        for number, source in enumerate(PYTHON)
+        if "gc.serve(" not in source
+    ],
+)
+def test_python_examples(source: str, compiled: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare(tmp_path)
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "one.sgf").write_text("(;SZ[5];B[cc];W[cd];B[ae];W[be])", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{os.environ['PATH']}:/usr/games")  # where Debian installs GNU Go
+    if source.startswith(">>>"):
+        assert failures(source) == 0
+    else:  # a small program
+        assert len(source.splitlines()) < 15
+        exec(compile(source, "program.py", "exec"), {})
+
+
+def test_each_public_name_is_on_the_page_of_the_library() -> None:
+    assert {name for name in gc.__all__ if f"`{name}`" not in TEXTS[MANUAL / "library.md"]} == {"__version__"}
 
 
 # --- gtp-capture help ---

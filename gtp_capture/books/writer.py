@@ -63,19 +63,6 @@ def lines(width: int, height: int) -> Iterator[str]:
         yield f"{text} {'+' if result == WIN else '-'} {play} {'-' if plies is None else plies}"
 
 
-def opening_line(solver: Solver, text: str, stones: Stones, color: int) -> str:
-    """Solve a position, however long that takes; return its line, with its canonical text as `positions` yields it.
-
-    A lost position has play 0 and no plies: the player chooses its play by search.
-    """
-    result = solver.result(stones, color, Limit().begin())
-    best = solver.best(stones, color, WIN, None, Limit().begin()) if result == WIN else None
-    if best is None:
-        return f"{text} - 0 -"
-    _, symmetries = canonical(text_of(stones, color, solver.width * solver.height), solver.width, solver.height)
-    return f"{text} + {symmetries[0].index(solver.index(best[0]))} -"
-
-
 def lines_of_proof(kept: Any, width: int, height: int, winner: int) -> Iterator[str]:
     """Yield the book's lines for positions of a proof, as `checker.Keep` gets them."""
     for row in kept.tolist():

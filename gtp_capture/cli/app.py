@@ -18,18 +18,18 @@ from ..go.rules import SUICIDE, Ko, Passing, Rules, Scoring
 from ..gtp.clock import OVERHEAD
 from ..gtp.options import Options
 from ..gtp.serve import serve
-from ..players.bot import BotError
 from ..players.levels import FULL, NAMES
 from ..players.player import MOST_THREADS, all_cores
-from ..players.registry import DEFAULT_PLAYER
+from ..players.registry import DEFAULT_PLAYER, PLAYERS
+from ..util.files import RequestError, escaped
 from ..util.memory import SHORTAGE, is_shortage
 from ..version import __version__
 from .options import (
-    CapturesType,
-    LevelType,
+    CAPTURES,
+    LEVEL,
+    PLAYER,
+    SIZE,
     OutputPath,
-    PlayerType,
-    SizeType,
     adapted,
     finite,
     komi_option,
@@ -44,6 +44,7 @@ from .options import (
 COMMANDS: Final = (
     "bench",
     "check-proof",
+    "course",
     "doctor",
     "help",
     "levels",
@@ -83,7 +84,7 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @rules_option
-@click.option("--captures", type=CapturesType(), help="Prisoners that win, or none.")
+@click.option("--captures", type=CAPTURES, help="Prisoners that win, or none.")
 @click.option(
     "--suicide", type=click.Choice(list(SUICIDE)), metavar="[legal|illegal]", help="Whether self-capture is legal."
 )
@@ -93,20 +94,20 @@ class Commands(click.Group):
     "--scoring", type=click.Choice([s.value for s in Scoring]), help="How a game that ends by two passes is scored."
 )
 @click.option(
-    "--size", type=SizeType(), default="9", show_default=True, help="Board size at the start: 9 or 9x7, from 2 to 25."
+    "--size", type=SIZE, default="9", show_default=True, help="Board size at the start: 9 or 9x7, from 2 to 25."
 )
 @komi_option
 @opening_option
 @click.option(
     "--player",
-    type=PlayerType(),
+    type=PLAYER,
     default=DEFAULT_PLAYER,
     show_default=True,
-    help="The player that chooses the moves; other installed packages may add some.",
+    help=f"The player that chooses the moves: {', '.join(PLAYERS)}, or one of another installed package.",
 )
 @click.option(
     "--level",
-    type=LevelType(),
+    type=LEVEL,
     default=str(FULL),
     show_default=True,
     help=f"Strength of mcts: 1 to {FULL}, {', '.join(NAMES)}, or adapt, which follows your results.",
@@ -177,14 +178,15 @@ def cli(context: click.Context, /, log: Path | None, **options: Any) -> None:
 
 
 def run_session(options: Options, log: Path | None) -> NoReturn:
-    """Serve one client, then end this process without waiting for its threads. UsageError: the log, or the player."""
+    """Serve one client, then end this process without waiting for its threads.
+
+    UsageError: the log cannot be written. BotError: the player does not start.
+    """
     # Numba imports SciPy if it finds it, for functions that no kernel uses. That takes 14 MiB, and for ever if there is
     # no memory for the work space of its OpenBLAS.
     sys.modules["scipy"] = None  # type: ignore[assignment]
     try:
         code = serve(options, log)
-    except BotError as error:
-        raise click.UsageError(str(error)) from None
     except OSError as error:
         raise click.UsageError(f"cannot write the log {log}: {error.strerror or error}") from None
     # The reader thread may wait for input for ever, and an import may be half done: do not wait for either.
@@ -232,6 +234,9 @@ def main() -> None:
     except click.ClickException as error:
         print(line_of(error), file=sys.stderr)
         code = error.exit_code
+    except RequestError as error:
+        print(f"gtp-capture: {escaped(str(error))}", file=sys.stderr)
+        code = 2
     except click.Abort:
         code = 130
     except Exception as error:

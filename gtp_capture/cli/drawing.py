@@ -31,7 +31,7 @@ ATARI: Final = "on #e0604c"
 """Backgrounds of the last stone and of stones in atari; the stones keep their colours."""
 MARKS: Final = {" ": WOOD, "(": LAST, ")": LAST, "!": ATARI}
 """The characters between the points, with their backgrounds."""
-NUMBERED: Final = {BLACK: "bold #ffffff on #1a1a1a", WHITE: "bold #1a1a1a on #ffffff"}
+NUMBERED: Final = {BLACK: "bold #ffffff on #1a1a1a", WHITE: "bold #1a1a1a on #ffffff", EMPTY: f"bold #000000 {WOOD}"}
 DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 """Numbers of moves on a board with one character for each point."""
 WIDE: Final = 80
@@ -53,11 +53,11 @@ def board(
     game: Game,
     signs: Mapping[int, str] = SIGNS,
     *,
-    numbers: Mapping[int, tuple[int, int]] | None = None,
+    numbers: Mapping[int, tuple[int | str, int]] | None = None,
     columns: int = WIDE,
 ) -> Text:
-    """Draw the board. `numbers`: for each point the number of a move and its colour; `columns` of the terminal."""
-    most = max((number for number, _ in (numbers or {}).values()), default=0)
+    """Draw the board. `numbers`: see `picture`; `columns` of the terminal."""
+    most = max((number for number, _ in (numbers or {}).values() if isinstance(number, int)), default=0)
     gap = 2 if most > 9 else 1
     while (gap + 1) * game.width + 1 + BESIDE > columns and gap:
         gap -= 1
@@ -73,8 +73,9 @@ def board(
             color = int(game.board.color[p])
             if numbers is not None and p in numbers:
                 number, mover = numbers[p]
-                sign = str(number) if number < 10 or gap > 1 else DIGITS[min(number, len(DIGITS) - 1)]
-                text.append(f"{sign:>{gap + 1}}", NUMBERED[mover])
+                if isinstance(number, int) and gap < 2:
+                    number = DIGITS[min(number, len(DIGITS) - 1)]
+                text.append(f"{number:>{gap + 1}}", NUMBERED[mover])
                 mark = " "
                 continue
             ground = LAST if p == last > 0 else ATARI if p in atari else WOOD
@@ -116,7 +117,7 @@ def show(
     console: Console,
     game: Game,
     *,
-    numbers: Mapping[int, tuple[int, int]] | None = None,
+    numbers: Mapping[int, tuple[int | str, int]] | None = None,
     heat: Mapping[int, Heat] | None = None,
 ) -> None:
     """Print a board, or a heat map, with the characters and in the width of a terminal."""

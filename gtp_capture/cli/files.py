@@ -13,8 +13,11 @@ from ..go.game import Game, GameError
 from ..go.opening import crosscut
 from ..go.rules import DEFAULT, PRESETS, Rules
 from ..go.vertex import BLACK, parse_color
+from ..teach.puzzles import files as problem_files
+from ..teach.puzzles.problem import Problem
 from ..util.files import UnreadableError, escaped, files_of, read_bounded, read_stream
 from .options import Unusable
+from .progress import counting
 
 
 def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] = ()) -> None:
@@ -119,6 +122,28 @@ def read(file: Path, rules: Rules | None, plies: int | None = None) -> Game:
     return game
 
 
+def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[list[Problem], bool]:
+    """Return the problems of a file or a folder, or the collection of this program, and whether every file was read.
+
+    Each file of a folder that cannot be read is named on stderr. Unusable: there are no problems.
+    """
+    if file is None:
+        return problem_files.shipped(), True
+    left_out: list[Path] = []
+    named: set[Rules | None] = set()
+
+    def leave_out(path: Path, error: ValueError) -> None:
+        left_out.append(path)
+        click.echo(escaped(f"gtp-capture: {path}: {error}; this file is left out"), err=True)
+
+    try:
+        found = problem_files.read(file, rules, named=named, on_error=leave_out)
+    except ValueError as error:
+        raise Unusable(f"{file}: {error}") from None
+    tell_replaced(str(file), named, rules)
+    return found, not left_out
+
+
 def name_of(file: Path) -> str:
     """Return the name of a file for a message."""
     return "stdin" if str(file) == "-" else str(file)
@@ -130,3 +155,31 @@ def _read_stdin(limit: int) -> bytes:
             return read_stream(stream, limit)
     except RuntimeError:  # a process may be started without stdin
         raise UnreadableError("there is no stdin") from None
+
+
+def read_book(path: Path) -> list[str]:
+    """Return the lines of a book, none if the file does not exist. Unusable: it is not a book."""
+    from ..books import writer
+
+    if not path.exists():
+        return []
+    try:
+        return writer.read_book(path)
+    except ValueError as error:
+        raise Unusable(f"{path}: {error}") from None
+
+
+def write_book(path: Path, lines: Iterable[str]) -> None:
+    """Write a book of these lines, and print its size. Unusable: it cannot be written."""
+    from ..books import writer
+
+    positions = 0
+    try:
+        with counting("positions") as count:
+            for positions in writer.write_book(path, lines):
+                count(positions)
+    except OSError as error:
+        raise Unusable(f"the book cannot be written: {error.strerror}") from None
+    except ValueError as error:
+        raise Unusable(f"the book cannot be written: {error}") from None
+    click.echo(f"{path}: {positions} positions, {path.stat().st_size} bytes")

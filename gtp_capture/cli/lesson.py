@@ -2,53 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
-import click
 from rich.console import Console
 
 from ..go.game import Game
-from ..go.rules import Rules
 from ..go.vertex import format_line, numbered, opponent
 from ..teach import words
-from ..teach.puzzles import files
 from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.tutor import Answer, Clue, Tutor, TutorError
-from ..util.files import escaped
 from . import drawing, orders
-from .files import tell_replaced
 from .options import Unusable
 from .orders import read_line
-
-
-def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[list[Problem], bool]:
-    """Return the problems of a file or a folder, or the collection of this program, and whether every file was read.
-
-    Each file of a folder that cannot be read is named on stderr. Unusable: there are no problems.
-    """
-    if file is None:
-        return files.shipped(), True
-    left_out: list[Path] = []
-    named: set[Rules | None] = set()
-
-    def leave_out(path: Path, error: ValueError) -> None:
-        left_out.append(path)
-        click.echo(escaped(f"gtp-capture: {path}: {error}; this file is left out"), err=True)
-
-    try:
-        found = files.read(file, rules, named=named, on_error=leave_out)
-    except ValueError as error:
-        raise Unusable(f"{file}: {error}") from None
-    tell_replaced(str(file), named, rules)
-    return found, not left_out
 
 
 class Lesson:
     """Sets the problems of a collection, one after the other."""
 
-    def __init__(self, problems: list[Problem], number: int, console: Console) -> None:
+    def __init__(self, problems: Sequence[Problem], number: int, console: Console) -> None:
         """`number`: the first problem, from 1. Unusable: there is none of that number, or it cannot be judged."""
         self.console, self.problems, self.number = console, problems, number
         self.leaving = False
@@ -178,6 +150,10 @@ class Lesson:
             color = words.name(self.tutor.winner)
             self.tell("lesson.side", color=color, sign=signs[self.tutor.winner])
 
+    def ending(self, moves: tuple[int, ...]) -> str:
+        """Return a sentence about the end of a line of the problem; "" if nothing is known about it."""
+        return words.end(self.tutor.problem.start, moves)
+
     def say(self, text: str, style: str = "") -> None:
         """Print a line."""
         self.console.print(text, style=style or None, highlight=False, markup=False)
@@ -190,7 +166,7 @@ class Lesson:
         self._clues = self.tutor.clues()
         if self.tutor.solved:
             moves = tuple(move.point for move in self.tutor.game.moves)
-            self.tell("lesson.solved", "bold green", end=words.end(self.tutor.problem.start, moves))
+            self.tell("lesson.solved", "bold green", end=self.ending(moves))
             drawing.show(self.console, self.tutor.game)
             self.tell("lesson.another")
             return
@@ -202,7 +178,7 @@ class Lesson:
         """Show the refutation on the board; the position stays as it was."""
         line = format_line(self.tutor.winner, (play, *answer.reply), before.width)
         played = tuple(move.point for move in before.moves)
-        end = words.end(self.tutor.problem.start, (*played, play, *answer.reply))
+        end = self.ending((*played, play, *answer.reply))
         self.tell("lesson.wrong" if end else "lesson.wrong.open", "bold red", line=line, end=end)
         self._show_line(before, (play, *answer.reply))
         self.tell("lesson.taken_back")
@@ -233,7 +209,7 @@ def _number(text: str) -> int:
 class Command(NamedTuple):
     """A command: its function gets the lesson and the text after the command. Its help is in `teach.strings`."""
 
-    run: Callable[[Lesson, str], None]
+    run: Callable[[Any, str], None]
     usage: str = ""
     """What to type after the command."""
 

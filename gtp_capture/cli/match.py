@@ -6,7 +6,7 @@ import json
 import re
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -15,22 +15,24 @@ from threading import Event
 from typing import Any
 
 import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
 from ..go.rules import Rules
 from ..match.entrants import EntrantError, entrants_of_file
 from ..match.games import Match, play
 from ..match.openings import OpeningError, of_kind
 from ..match.process import EngineClient
-from ..match.ratings import RatingsError, load_choix, plot
+from ..match.ratings import RatingsError, Score, load_choix, plot
 from ..match.referee import Conditions
 from ..match.report import Report, report
-from ..match.results import ResultsError
+from ..match.rows import NONE, Row
 from ..match.run import Files, Run, begin, chosen_openings, entered
-from ..util.executor import ExecutorError, executor
-from ..util.figures import FigureError, check
-from .match_tables import Progress, show
-from .options import OutputPath, SizeType, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
-from .progress import interruptible
+from ..util.executor import executor
+from ..util.figures import check
+from .options import SIZE, OutputPath, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
+from .progress import bar, interruptible
 
 
 def bounds(context: click.Context, param: click.Parameter, value: str | None) -> tuple[float, float] | None:
@@ -117,7 +119,7 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
     help="Play a round robin: a TOML file with a table [engines] of names and commands.",
 )
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="Games for each pair.")
-@click.option("--size", type=SizeType(), default="9", show_default=True, help="Board size: 9 or 9x7, from 2 to 25.")
+@click.option("--size", type=SIZE, default="9", show_default=True, help="Board size: 9 or 9x7, from 2 to 25.")
 @rules_option
 @komi_option
 @click.option(
@@ -197,30 +199,28 @@ def match(context: click.Context, /, **values: Any) -> None:
     if options.scheduler is not None:
         refuse(context, ("jobs",), "with --scheduler")
     warnings: list[str] = []
-    with _errors_as_usage():
-        run = _begin(options, warnings)
+    run = _begin(options, warnings)
     whole, store = run.match, run.store
     for warning in warnings:
         print(f"gtp-capture: {warning}", file=sys.stderr)
     stop = Event()
-    with closing(store), _errors_as_usage():
-        with interruptible(stop, signal.SIGTERM), Progress(whole, store.rows.values()) as progress:
+    with closing(store):
+        with interruptible(stop, signal.SIGTERM), _progress(whole, store.rows.values()) as add:
             make_executor = partial(executor, options.jobs, options.scheduler)
-            run.play(make_executor, partial(play, whole), stop.is_set, progress.add)
+            run.play(make_executor, partial(play, whole), stop.is_set, add)
         found = report(whole, store.rows.values(), options.sprt_bounds)
     stopped = stop.is_set() and found.games < found.planned
     if options.as_json:
         click.echo(json.dumps({**found.as_json(), "warnings": warnings, "margin": options.margin}))
     else:
-        show(found, whole)
+        print_report(found, whole)
     if stopped:
         file, folder = options.results_file, options.sgf_dir
         hint = f"the games are in {folder}" if folder is not None else "nothing was kept"
         hint = f"--results {file} --resume continues the match" if file is not None else hint
         print(f"gtp-capture: stopped after {found.games} of {found.planned} games: {hint}", file=sys.stderr)
     if options.plot_file is not None and (found.ratings is not None or not stopped):
-        with _errors_as_usage():
-            _plot(found, options.plot_file, whole)
+        _plot(found, options.plot_file, whole)
     if stopped:
         context.exit(130)
 
@@ -260,10 +260,119 @@ def _plot(found: Report, path: Path, whole: Match) -> None:
     plot(found.ratings, path, f"{conditions.rules} {conditions.width}x{conditions.height}, {found.games} games")
 
 
+WIDTH = 140
+"""Columns of the tables if the output is not a terminal."""
+SHOWN_FAULTS = 10
+"""Faults printed; the others are counted."""
+
+
 @contextmanager
-def _errors_as_usage() -> Iterator[None]:
-    """Convert errors that a user can correct to a UsageError, which is printed as one line."""
-    try:
-        yield
-    except (EntrantError, ResultsError, OpeningError, ExecutorError, RatingsError, FigureError) as error:
-        raise click.UsageError(str(error)) from None
+def _progress(match: Match, rows: Iterable[Row]) -> Iterator[Callable[[Row], None]]:
+    """Show the games played, the points of two engines and the faults; yield a function that counts one more game."""
+    points = dict.fromkeys((contender.name for contender in match.contenders), 0.0)
+    faults = 0
+    with bar(match.games * len(match.pairs), "games") as advance:
+
+        def add(row: Row) -> None:
+            nonlocal faults
+            for name in points.keys() & {row.first, row.second} if row.dup == NONE else ():
+                points[name] += 1.0 if row.winner == name else 0.5 if row.winner is None and row.decided else 0.0
+            faults += row.faulty != NONE
+            pair = " - ".join(f"{name} {gained:g}" for name, gained in points.items()) if len(points) == 2 else "games"
+            advance(1, f"{pair}, faults: {faults}" if faults else pair)
+
+        for row in rows:
+            add(row)
+        yield add
+
+
+def print_report(report: Report, match: Match) -> None:
+    """Print the summary."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=WIDTH)
+    conditions = match.conditions
+    clock = "" if conditions.clock is None else " time {:g} {:g} {}".format(*conditions.clock)
+    clock += f" (margin {conditions.margin:g} s)" if clock else ""
+    console.print(
+        f"{conditions.rules} on {conditions.width}x{conditions.height}{clock}: "
+        f"{report.games} of {report.planned} games, {report.unknown} without a result, "
+        f"{report.duplicates} duplicates left out",
+        markup=False,
+    )
+    console.print(_players(report))
+    console.print(_pairs(report))
+    if any(report.causes.values()):
+        console.print(_causes(report))
+    if report.ratings is not None:
+        console.print(_ratings(report))
+    if report.sprt is not None:
+        test = report.sprt
+        console.print(
+            f"SPRT of {test.elo0:g} against {test.elo1:g} Elo: {test.verdict}, "
+            f"log-likelihood ratio {test.llr:.2f} in [{test.lower:.2f}, {test.upper:.2f}]",
+            markup=False,
+        )
+    if report.without_ratings:
+        console.print(report.without_ratings, markup=False)
+    for fault in report.faults[:SHOWN_FAULTS]:
+        console.print(fault, markup=False, overflow="fold")
+    if len(report.faults) > SHOWN_FAULTS:
+        console.print(f"... and {len(report.faults) - SHOWN_FAULTS} more faults")
+
+
+def _table(*columns: str) -> Table:
+    table = Table()
+    for place, column in enumerate(columns):
+        table.add_column(column, justify="left" if place == 0 else "right")
+    return table
+
+
+def _players(report: Report) -> Table:
+    table = _table("engine", "points", "as Black", "as White", "faults", "slowest move")
+    for standing in report.standings:
+        table.add_row(
+            escape(standing.name),
+            f"{standing.score.points:g}/{standing.score.games}",
+            f"{standing.black.points:g}/{standing.black.games}",
+            f"{standing.white.points:g}/{standing.white.games}",
+            str(sum(standing.faults.values())),
+            f"{standing.slowest:.3f} s",
+        )
+    return table
+
+
+def _pairs(report: Report) -> Table:
+    table = _table("pair", "won", "drawn", "lost", "Elo", "95 %", "superior")
+    for (first, second), score in report.scores.items():
+        table.add_row(f"{escape(first)} - {escape(second)}", *_row(score))
+    return table
+
+
+def _row(score: Score) -> tuple[str, ...]:
+    counts = (str(score.wins), str(score.draws), str(score.losses))
+    if score.games == 0:
+        return *counts, "", "", ""
+    difference, low, high = score.elo()
+    return *counts, _elo(difference), escape(f"[{_elo(low)}, {_elo(high)}]"), f"{score.superiority():.1%}"
+
+
+def _elo(difference: float) -> str:
+    return f"{round(difference):+d}"
+
+
+def _causes(report: Report) -> Table:
+    """Wins of each engine by cause; a cause without wins has no column."""
+    causes = [cause for cause, count in report.causes.items() if count]
+    table = _table("won by", *causes)
+    for standing in report.standings:
+        table.add_row(escape(standing.name), *(str(standing.won_by[cause]) for cause in causes))
+    table.add_row("all games", *(str(report.causes[cause]) for cause in causes))
+    return table
+
+
+def _ratings(report: Report) -> Table:
+    table = _table("rating", "Elo", "95 %")
+    for rating in report.ratings or []:
+        table.add_row(escape(rating.name), _elo(rating.elo), f"± {rating.error:.0f}")
+    return table

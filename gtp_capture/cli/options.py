@@ -13,10 +13,10 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from ..go.rules import DEFAULT, PRESETS, Rules, RulesError
+from ..go.rules import DEFAULT, PRESETS, Rules
 from ..go.vertex import MAX_SIDE, MIN_SIDE
 from ..players import levels
-from ..players.adapt import Profile, ProfileError
+from ..players.adapt import Profile
 from ..players.registry import PLAYERS, others
 from ..util.files import escaped
 
@@ -48,39 +48,74 @@ def line_of(error: click.ClickException) -> str:
     return f"gtp-capture: {error.format_message()}"
 
 
-class RulesType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
-    """The name of a rules preset."""
+class Parsed(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
+    """A value that a function makes from text; its ValueError is the error of the option."""
 
-    name = "preset"
+    def __init__(self, name: str, parse: Callable[[str], Any], words: Callable[[], Iterable[str]] = tuple) -> None:
+        """`words`: returns those that a shell may complete."""
+        self.name, self.parse, self.words = name, parse, words
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
-        """Return the rules of that name."""
-        if isinstance(value, Rules):
-            return value
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the value of a text; other values, as of a default, stay."""
         try:
-            return Rules.parse(value)
-        except RulesError as error:
+            return self.parse(value) if isinstance(value, str) else value
+        except ValueError as error:
             self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the presets that begin with a text."""
-        return [CompletionItem(name) for name in PRESETS if name.startswith(incomplete)]
+        """Return the words that begin with a text."""
+        return [CompletionItem(word) for word in self.words() if word.startswith(incomplete)]
 
 
-class SizeType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
-    """A board size: 9 or 9x7."""
+def board_size(text: str) -> tuple[int, int]:
+    """Return width and height of `9` or `9x7`. ValueError: it is not a board size."""
+    match = re.fullmatch(r"(\d{1,3})(?:x(\d{1,3}))?", text, re.ASCII)
+    width, height = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
+        raise ValueError(f"{text!r} is not a board size: give one number, or WIDTHxHEIGHT, from 2 to 25")
+    return width, height
 
-    name = "size"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Return width and height."""
-        if isinstance(value, tuple):
-            return value
-        match = re.fullmatch(r"(\d{1,3})(?:x(\d{1,3}))?", value, re.ASCII)
-        width, height = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-        if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
-            self.fail(f"{value!r} is not a board size: give one number, or WIDTHxHEIGHT, from 2 to 25", param, ctx)
-        return width, height
+def _captures(text: str) -> int:
+    """Return a number of prisoners; 0 for `none`."""
+    if text == "none":
+        return 0
+    if re.fullmatch(r"0*[1-9]\d{0,5}", text, re.ASCII) is None:
+        raise ValueError(f"{text!r} is neither a number from 1 nor none")
+    return int(text)
+
+
+def _level(text: str) -> int:
+    """Return a level by its number or name; ADAPT for `adapt`."""
+    return ADAPT if text == ADAPT_NAME else levels.level(text)
+
+
+def _player(text: str) -> str:
+    """Return the name of a player of ours, or of another installed package."""
+    if text not in PLAYERS and text not in (found := others()):
+        raise ValueError(f"{text!r} is not one of {', '.join([*PLAYERS, *found])}")
+    return text
+
+
+def _steps(text: str) -> frozenset[int]:
+    """Return steps from first capture to Go: of `4`, `1-3` or `1-3,6`."""
+    steps: set[int] = set()
+    for part in text.split(","):
+        match = re.fullmatch(r"([1-8])(?:-([1-8]))?", part.strip())
+        if match is None:
+            raise ValueError(f"{text!r} names no steps: give numbers from 1 to 8, such as 1-4 or 2,6")
+        steps |= set(range(int(match[1]), int(match[2] or match[1]) + 1))
+    if not steps:
+        raise ValueError(f"{text!r} names no steps: the first number of a range is the lower one")
+    return frozenset(steps)
+
+
+RULES: Final = Parsed("preset", Rules.parse, lambda: PRESETS)
+SIZE: Final = Parsed("size", board_size)
+CAPTURES: Final = Parsed("number", _captures)
+LEVEL: Final = Parsed("level", _level, lambda: (*levels.NAMES, ADAPT_NAME))
+PLAYER: Final = Parsed("player", _player, lambda: (*PLAYERS, *others()))
+STEPS: Final = Parsed("steps", _steps)
 
 
 def finite(context: click.Context, param: click.Parameter, value: Any) -> Any:
@@ -103,77 +138,6 @@ class OutputPath(click.Path):
         return super().convert(value, param, ctx)
 
 
-class CapturesType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
-    """A number of prisoners, or `none`."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number; 0 stands for `none`."""
-        if value in ("none", 0):
-            return 0
-        if re.fullmatch(r"0*[1-9]\d{0,5}", str(value), re.ASCII) is None:
-            self.fail(f"{value!r} is neither a number from 1 nor none", param, ctx)
-        return int(value)
-
-
-class LevelType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
-    """A level by its number or its name, or `adapt`."""
-
-    name = "level"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number; ADAPT stands for `adapt`."""
-        try:
-            return ADAPT if value in (ADAPT_NAME, ADAPT) else levels.level(str(value))
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the names of levels that begin with a text."""
-        return [CompletionItem(name) for name in (*levels.NAMES, ADAPT_NAME) if name.startswith(incomplete)]
-
-
-class PlayerType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
-    """A player of ours, or of another installed package."""
-
-    name = "player"
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """Name our players in the help."""
-        return f"[{'|'.join(PLAYERS)}]"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name."""
-        if value not in PLAYERS and value not in (found := others()):
-            self.fail(f"{value!r} is not one of {', '.join([*PLAYERS, *found])}", param, ctx)
-        return str(value)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the players that begin with a text."""
-        return [CompletionItem(name) for name in (*PLAYERS, *others()) if name.startswith(incomplete)]
-
-
-class StepsType(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
-    """Numbers of steps from first capture to Go: 4, 1-3 or 1-3,6."""
-
-    name = "steps"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> frozenset[int]:
-        """Return the steps."""
-        if isinstance(value, frozenset):
-            return value
-        steps: set[int] = set()
-        for part in value.split(","):
-            match = re.fullmatch(r"([1-8])(?:-([1-8]))?", part.strip())
-            if match is None:
-                self.fail(f"{value!r} names no steps: give numbers from 1 to 8, such as 1-4 or 2,6", param, ctx)
-            steps |= set(range(int(match[1]), int(match[2] or match[1]) + 1))
-        if not steps:
-            self.fail(f"{value!r} names no steps: the first number of a range is the lower one", param, ctx)
-        return frozenset(steps)
-
-
 opening_option: Final = click.option(
     "--opening",
     type=click.Choice(["empty", "crosscut"]),
@@ -182,7 +146,7 @@ opening_option: Final = click.option(
     help="The start: an empty board or a crosscut.",
 )
 rules_option: Final = click.option(
-    "--rules", type=RulesType(), default=DEFAULT, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
+    "--rules", type=RULES, default=DEFAULT, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
 )
 komi_option: Final = click.option(
     "--komi", type=float, callback=finite, help="Points for White; default: set by the rules and the board."
@@ -215,15 +179,12 @@ def scheduler_option(purpose: str) -> Callable[[Command], Command]:
 
 
 def adapted(level: int, profile: Path | None) -> dict[str, Any]:
-    """Return the options for a level that was given, or for ADAPT. UsageError: the profile cannot be used."""
+    """Return the options for a level that was given, or for ADAPT. ProfileError: the profile cannot be used."""
     if level != ADAPT:
         if profile is not None:
             raise click.UsageError("--profile needs --level adapt")
         return {"level": level}
-    try:
-        known = None if profile is None else Profile(profile).level()
-    except ProfileError as error:
-        raise click.UsageError(str(error)) from None
+    known = None if profile is None else Profile(profile).level()
     return {"level": known or levels.RECOMMENDED, "adapt": True, "profile": profile}
 
 

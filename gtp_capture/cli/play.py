@@ -15,10 +15,10 @@ from ..go.vertex import BLACK, WHITE
 from ..gtp.options import Options
 from ..players.levels import RECOMMENDED
 from ..teach import words
-from .actions import ACTIONS
 from .drawing import new_console
-from .lesson import Lesson, problems_of
-from .options import LevelType, SizeType, adapted, opening_option, profile_option, refuse, rules_option, was_given
+from .files import problems_of
+from .lesson import Lesson
+from .options import LEVEL, SIZE, adapted, opening_option, profile_option, refuse, rules_option, was_given
 from .table import Seats, TerminalGame, check_start
 
 SECONDS = 1.0
@@ -81,10 +81,10 @@ def solve_problems(chosen: PlayOptions, rules: Rules | None, console: Console) -
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--problem", type=click.IntRange(1), help="Set a problem of FILE, or of the collection of this program.")
 @rules_option
-@click.option("--size", type=SizeType(), default="7", show_default=True, help="Board size: 7 or 9x7, from 2 to 25.")
+@click.option("--size", type=SIZE, default="7", show_default=True, help="Board size: 7 or 9x7, from 2 to 25.")
 @click.option(
     "--level",
-    type=LevelType(),
+    type=LEVEL,
     default=str(RECOMMENDED),
     show_default=True,
     help="1 to 10, a name, or adapt, which follows your results. A beginner can beat the default.",
@@ -120,7 +120,7 @@ def play(context: click.Context, /, **values: Any) -> None:
         chosen.check()
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    table = TerminalGame(chosen.session(), chosen.seats(), ACTIONS, new_console())
+    table = TerminalGame(chosen.session(), chosen.seats(), new_console())
     try:
         table.run()
     finally:

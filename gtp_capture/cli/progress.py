@@ -23,7 +23,7 @@ from rich.progress import (
 
 
 class Counter(Protocol):
-    """Updates the progress line."""
+    """Updates a line of progress."""
 
     def __call__(self, number: int, note: str = "") -> None:
         """Show a number and an optional note."""
@@ -91,13 +91,13 @@ def _line(text: str) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def bar(total: int, unit: str) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on stderr if that is a terminal; yield a function that advances it by a number."""
+def bar(total: int, text: str) -> Iterator[Counter]:
+    """Show a progress bar and a text on stderr if that is a terminal; yield a function that advances it by a number."""
     console = Console(file=sys.stderr)
     if not console.is_terminal:
-        yield lambda number: None
+        yield lambda number, note="": None
         return
     columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(unit, total=total)
-        yield lambda number: progress.advance(task, number)
+        task = progress.add_task(text, total=total)
+        yield lambda number, note="": progress.update(task, advance=number, description=note or text)

@@ -14,23 +14,19 @@ from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..teach.puzzles import files
 from ..teach.puzzles.bounded import why_unsupported
-from ..teach.puzzles.find import Request, Search, UnprovenError, graded_again
+from ..teach.puzzles.find import GAMES_EACH, Request, Search, UnprovenError, graded_again
 from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
-from ..util.executor import ExecutorError
 from ..util.files import escaped
-from .files import check_outputs, sgf_files
-from .lesson import problems_of
-from .options import OutputPath, RulesType, SizeType, Unusable, jobs_option, refuse
+from .files import check_outputs, problems_of, sgf_files
+from .options import RULES, SIZE, OutputPath, Unusable, jobs_option, refuse
 from .progress import counting
 
 SHIPPED: Final = "shipped"
 """The value of --from that stands for the collection of this program."""
-GAMES_EACH: Final = 300
-"""Games to search for each problem."""
-SIZE: Final = (5, 5)
+BOARD: Final = (5, 5)
 COUNT: Final = 20
 DEPTH: Final = 2
 
@@ -81,8 +77,8 @@ class PuzzlesOptions:
 
 
 @click.command()
-@click.option("--size", type=SizeType(), help="Board size: 5 or 6x5.  [default: 5]")
-@click.option("--rules", type=RulesType(), help=f"A preset where captures win.  [default: {DEFAULT_RULES}]")
+@click.option("--size", type=SIZE, help="Board size: 5 or 6x5.  [default: 5]")
+@click.option("--rules", type=RULES, help=f"A preset where captures win.  [default: {DEFAULT_RULES}]")
 @click.option("--depth", type=click.IntRange(1, 9), help=f"Plays of the winner.  [default: {DEPTH}]")
 @click.option(
     "--theme",
@@ -159,7 +155,7 @@ def _selected(options: PuzzlesOptions) -> Found:
 
 def _searched(options: PuzzlesOptions) -> Found:
     """Search games for problems. Unusable: no solver for this board or rules."""
-    rules, size = options.rules or Rules.parse(DEFAULT_RULES), options.size or SIZE
+    rules, size = options.rules or Rules.parse(DEFAULT_RULES), options.size or BOARD
     request = Request(rules, *size, options.depth or DEPTH, options.seed, options.theme or "")
     wanted = options.count or COUNT
     found, interrupted = _search(request, wanted, options.games or GAMES_EACH * wanted, options.jobs)
@@ -181,8 +177,6 @@ def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[P
             search.run(lambda games, found: show(games, f"{found} problems"))
     except KeyboardInterrupt:
         interrupted = True
-    except ExecutorError as error:
-        raise Unusable(str(error)) from None
     found = search.sorted()
     return found, interrupted and len(found) < count
 

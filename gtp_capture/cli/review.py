@@ -5,34 +5,32 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from threading import Event
+from typing import Any, Final
 
 import click
 
+from ..go import sgf
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
+from ..go.sgf_tree import dump_trees
 from ..jit.warmup import Warmup
 from ..players.player import all_cores
-from ..teach.review.judge import EXTRA, Budget, Review, review_game
-from ..teach.review.work import Job, Resources, analyst, review_job
+from ..teach.review.annotate import annotate
+from ..teach.review.judge import EXTRA
+from ..teach.review.plot import MOST_GAMES, plot
+from ..teach.review.work import Entry, Resources, read_games, review_here, review_in_processes
 from ..teach.words import headline
 from ..util.atomic_file import atomic_write
-from ..util.executor import ExecutorError, executor, run_jobs
-from ..util.figures import FigureError, check
-from ..util.files import UnreadableError, escaped, read_bounded
-from ..util.limit import Limit
+from ..util.figures import check
+from ..util.files import UnreadableError, escaped
 from ..util.memory import MEBIBYTE
 from .files import check_outputs, tell_replaced
-from .options import OutputPath, RulesType, Unusable, finite, jobs_option
+from .options import RULES, OutputPath, Unusable, finite, jobs_option
 from .progress import bar, interruptible
-
-if TYPE_CHECKING:
-    from ..go.game import Game
-    from ..go.sgf_tree import Node
 
 SECONDS: Final = 1.0
 MEMORY: Final = 256
@@ -59,24 +57,7 @@ class ReviewOptions:
                 raise Unusable(f"{target} cannot be written: it is a folder")
         check_outputs([self.output, self.plot_file], self.files)
         if self.plot_file is not None:
-            try:
-                check(self.plot_file)
-            except FigureError as error:
-                raise Unusable(str(error)) from None
-
-
-@dataclass(slots=True)
-class Entry:
-    """A game of the input."""
-
-    label: str
-    data: bytes
-    tree: Node
-    game: Game | None
-    """None if it cannot be replayed: then its tree is written as it was."""
-    problem: str = ""
-    """Why it cannot be replayed."""
-    review: Review | None = None
+            check(self.plot_file)
 
 
 @click.command()
@@ -84,7 +65,7 @@ class Entry:
 @click.option("-o", "--output", required=True, type=OutputPath(), help="The annotated games, as one SGF file.")
 @click.option(
     "--rules",
-    type=RulesType(),
+    type=RULES,
     help=f"Instead of the rules of the files.  [default: the file's, or {DEFAULT_RULES}]",
 )
 @click.option(
@@ -112,8 +93,8 @@ def review(context: click.Context, /, **values: Any) -> None:
     problems = [f"{entry.label}: {entry.problem}" for entry in entries if entry.game is None]
     if not playable:
         raise Unusable(problems[0] if len(problems) == 1 else f"no game can be reviewed; {problems[0]}")
-    if options.plot_file is not None:
-        _check_plotted(len(playable))
+    if options.plot_file is not None and len(playable) > MOST_GAMES:
+        raise click.UsageError(f"--plot draws at most {MOST_GAMES} games, not {len(playable)}")
     for problem in problems:
         _warn(f"{problem}; this game is not reviewed")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM stops the review as ^C does
@@ -133,95 +114,50 @@ def review(context: click.Context, /, **values: Any) -> None:
 
 def _entries(options: ReviewOptions) -> Iterator[Entry]:
     """Yield the games of all files. Unusable: a file cannot be read, or has no SGF game."""
-    from ..go import sgf  # imports sgfmill
-    from ..go.sgf_tree import read_tree
-
     for file in options.files:
+        named: set[Rules | None] = set()
         try:
-            games = list(sgf.split(read_bounded(file, sgf.MOST_BYTES)))
+            for entry, rules in read_games(file, options.rules):
+                named.add(rules)
+                yield entry
         except UnreadableError as error:
             raise Unusable(f"{file}: {error}") from None
-        if not games:
-            raise Unusable(f"{file}: no SGF data found")
-        named: set[Rules | None] = set()
-        for number, data in enumerate(games, 1):
-            label = f"{file}, game {number}" if len(games) > 1 else str(file)
-            try:
-                tree = read_tree(data)
-                named.add(sgf.named_rules(data))
-            except sgf.SgfError as error:
-                raise Unusable(f"{label}: {error}") from None
-            try:
-                yield Entry(label, data, tree, sgf.load(data, options.rules, resignation=True))
-            except sgf.SgfError as error:
-                yield Entry(label, data, tree, None, str(error))
+        except sgf.SgfError as error:
+            raise Unusable(str(error)) from None
         tell_replaced(str(file), named, options.rules)
 
 
-def _check_plotted(games: int) -> None:
-    from ..teach.review.plot import MOST_GAMES
-
-    if games > MOST_GAMES:
-        raise click.UsageError(f"--plot draws at most {MOST_GAMES} games, not {games}")
-
-
 def _review(entries: list[Entry], options: ReviewOptions) -> bool:
-    """Review the games, here or in several processes; return whether ^C ended it early."""
+    """Review the games, here or in several processes; return whether ^C ended it early.
+
+    Here, the game in work is then judged in part; of several processes the finished games are kept.
+    """
     jobs = min(options.jobs, len(entries))
     resources = Resources(options.seconds_per_move, MEMORY * MEBIBYTE, max(1, all_cores() // jobs))
     positions = sum(len(entry.game.moves) + 1 for entry in entries if entry.game is not None)
+    stop, warmup = Event(), Warmup(_warn)
     with bar(positions, "positions") as advance:
-        if jobs == 1:
-            return _review_here(entries, resources, advance)
-        work = [Job(number, entry.data, options.rules, resources) for number, entry in enumerate(entries)]
-        return _review_in_processes(entries, work, jobs, advance)
-
-
-def _review_here(entries: list[Entry], resources: Resources, advance: Any) -> bool:
-    """Review in this process. If it is stopped, the game in work is judged in part."""
-    whole, warmup = Limit().begin(), Warmup(_warn)
-    try:
-        with interruptible(whole.stop, signal.SIGTERM):
-            warmup.wait(float("inf"), whole.stop)
-            judge = analyst(resources, warmup)
-            for entry in entries:
-                if whole.stop.is_set():
-                    break
-                if entry.game is not None:
-                    budget = Budget(whole, resources.seconds)
-                    entry.review = review_game(judge, entry.game, budget, partial(advance, 1))
-    finally:
-        warmup.stop()
-    return whole.stop.is_set()
-
-
-def _review_in_processes(entries: list[Entry], work: list[Job], processes: int, advance: Any) -> bool:
-    """Review one game at a time in each process. If it is stopped, the finished games are kept."""
-    try:
-        with closing(run_jobs(partial(executor, processes), review_job, work)) as results:
-            for job, found in results:
-                entries[job.number].review = found
-                advance(len(found.evaluations))
-    except ExecutorError as error:
-        raise Unusable(str(error)) from None
-    except KeyboardInterrupt:
-        return True
-    return False
+        try:
+            if jobs > 1:
+                review_in_processes(entries, options.rules, resources, jobs, advance)
+            else:
+                with interruptible(stop, signal.SIGTERM):
+                    review_here(entries, resources, warmup, stop, advance)
+        except KeyboardInterrupt:
+            return True
+        finally:
+            warmup.stop()
+    return stop.is_set()
 
 
 def _write(entries: list[Entry], options: ReviewOptions) -> None:
     """Write all games as one collection, and the plot. Unusable: a file cannot be written."""
-    from ..go.sgf_tree import dump_trees
-    from ..teach.review.annotate import annotate
-
     for entry in entries:
         if entry.review is not None:
             annotate(entry.tree, entry.review)
     with _errors_in_one_line(options.output), atomic_write(options.output) as file:
         file.write(dump_trees(entry.tree for entry in entries))
     if options.plot_file is not None:
-        from ..teach.review.plot import plot
-
         drawn = [(escaped(entry.label), entry.review) for entry in entries if entry.review is not None]
         if drawn:
             with _errors_in_one_line(options.plot_file):
@@ -232,8 +168,6 @@ def _write(entries: list[Entry], options: ReviewOptions) -> None:
 def _errors_in_one_line(path: Path) -> Iterator[None]:
     try:
         yield
-    except FigureError as error:
-        raise Unusable(str(error)) from None
     except OSError as error:
         raise Unusable(f"{path}: {error.strerror or error}") from None
 

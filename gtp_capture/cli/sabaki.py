@@ -15,7 +15,7 @@ import click
 from ..frontends import sabaki as settings_of
 from ..go import sgf
 from ..go.rules import DEFAULT, PRESETS
-from .options import SizeType, StepsType
+from .options import SIZE, STEPS
 
 PLACES = {
     "windows": "C:\\Users\\YOU\\.local\\bin\\gtp-capture.exe",
@@ -35,7 +35,7 @@ file_option = click.option(
 )
 steps_option = click.option(
     "--steps",
-    type=StepsType(),
+    type=STEPS,
     default="1-8",
     show_default=True,
     help="Steps from first capture to Go, such as 1-4 or 2,6: 1-3 first capture, 4 capture-5, 5 capture-10, 6-8 Go.",
@@ -70,7 +70,7 @@ def print_(system: str | None, steps: frozenset[int]) -> None:
 
 
 @sabaki.command()
-@click.option("--size", type=SizeType(), default="9", show_default=True, help="Board size: 9 or 9x7.")
+@click.option("--size", type=SIZE, default="9", show_default=True, help="Board size: 9 or 9x7.")
 def crosscut(size: tuple[int, int]) -> None:
     """Print an SGF file with a crosscut in the centre."""
     try:
@@ -95,17 +95,14 @@ def change(path: Path | None, dry_run: bool, edit: Callable[[settings_of.Setting
         path = path or settings_of.settings_file(sys.platform, os.environ, Path.home())
     except RuntimeError:
         raise click.UsageError("this user has no home directory: give --settings FILE") from None
-    try:
-        before, settings = settings_of.read(path)
-        after = edit(settings)
-        if after == settings:
-            click.echo(f"nothing to change in {path}")
-        elif dry_run:
-            old, new = before.decode().splitlines(), settings_of.encode(after).decode().splitlines()
-            for line in difflib.unified_diff(old, new, str(path), "changed", lineterm=""):
-                click.echo(line)
-        else:
-            backup = settings_of.write(path, before, after)
-            click.echo(f"changed {path}\nbackup: {backup}")
-    except settings_of.SettingsError as error:
-        raise click.UsageError(str(error)) from None
+    before, settings = settings_of.read(path)
+    after = edit(settings)
+    if after == settings:
+        click.echo(f"nothing to change in {path}")
+    elif dry_run:
+        old, new = before.decode().splitlines(), settings_of.encode(after).decode().splitlines()
+        for line in difflib.unified_diff(old, new, str(path), "changed", lineterm=""):
+            click.echo(line)
+    else:
+        backup = settings_of.write(path, before, after)
+        click.echo(f"changed {path}\nbackup: {backup}")

@@ -25,7 +25,7 @@ from ..util.atomic_file import atomic_write
 from ..util.limit import Limit
 from . import drawing
 from .files import check_outputs, name_of, read
-from .options import OutputPath, RulesType, Unusable, finite, refuse
+from .options import RULES, OutputPath, Unusable, finite, refuse
 from .progress import interruptible, waiting
 
 if TYPE_CHECKING:
@@ -77,9 +77,7 @@ class ShowOptions:
 @click.option("-o", "--output", type=OutputPath(), help="Write a picture, .svg or .png, instead.")
 @click.option("--heat", is_flag=True, help="Show the win rate of each move; W and L are proven wins and losses.")
 @click.option("--move", "plies", type=click.IntRange(min=0), help="Show the board after this move; 0 is the start.")
-@click.option(
-    "--rules", type=RulesType(), help=f"Instead of the rules of the file.  [default: the file's, or {DEFAULT}]"
-)
+@click.option("--rules", type=RULES, help=f"Instead of the rules of the file.  [default: the file's, or {DEFAULT}]")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True, max=86400),

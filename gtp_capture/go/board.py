@@ -18,6 +18,7 @@ import numpy as np
 from .record import CELLS as CELLS
 from .record import DTYPE as DTYPE
 from .record import POINTS as POINTS
+from .record import RECORD
 from .record import Board as Board
 from .vertex import BLACK, BORDER, EMPTY, WHITE, opponent, point_at
 
@@ -29,7 +30,7 @@ def new(width: int, height: int) -> Board:
 
 @cache
 def _empty(width: int, height: int) -> Board:
-    b: Board = np.zeros(1, DTYPE).view(np.recarray)[0]
+    b: Board = np.zeros(1, RECORD)[0]
     b.width, b.height, b.stride = width, height, width + 1
     b.cells = (height + 2) * (width + 1) + 1
     b.color[:] = BORDER

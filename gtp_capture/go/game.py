@@ -17,7 +17,6 @@ from .rules import DEFAULT, Rules
 from .scoring import Status, Statuses
 from .vertex import (
     BLACK,
-    COLOR_NAMES,
     COLUMNS,
     EMPTY,
     MAX_SIDE,
@@ -105,6 +104,16 @@ class Game:
         return other
 
     __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Game:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the first position and the moves, a few bytes each; they are played again."""
+        moves = [(int(p.move.color), p.move.point, int(p.to_move)) for p in self.positions if p.move is not None]
+        first = self.positions[0]
+        start = first.colors, int(first.to_move), self.handicap
+        return _replayed, (self.rules, self.size, self.explicit_komi, self.find_statuses, start, moves)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -197,8 +206,28 @@ class Game:
         black_last = self._history.two_passes() and self.moves[-1].color == BLACK
         return scoring.compensation(self.rules, self.handicap, black_last)
 
+    def __getitem__(self, vertex: str) -> Color | None:
+        """The colour of the stone on a vertex, None if it is empty. TypeError: not text. ValueError: not a vertex."""
+        color = int(self.board.color[self._point_of(vertex)])
+        return None if color == EMPTY else Color(color)
+
+    def stones(self, color: ColorLike) -> list[str]:
+        """The vertices with stones of a colour, from A1 row by row. ColorError: not a colour."""
+        return self._vertices(bd.stones_of(self.board, int(parse_color(color))))
+
+    def chain(self, vertex: str) -> list[str]:
+        """The vertices of the chain with a stone on a vertex, from A1 row by row.
+
+        TypeError: not text. ValueError: not a vertex of this board. GameError: there is no stone.
+        """
+        return self._vertices(bd.stones(self.board, self._stone_at(vertex)))
+
+    def liberties(self, vertex: str) -> list[str]:
+        """The liberties of the chain with a stone on a vertex, from A1 row by row. Errors as for `chain`."""
+        return self._vertices(bd.liberties(self.board, self._stone_at(vertex)))
+
     def atari(self, color: ColorLike) -> list[int]:
-        """One stone (a point) of each chain of a colour with a single liberty. ColorError: not a colour."""
+        """One stone of each chain of a colour with a single liberty, as points, for use inside the package."""
         return bd.chains_in_atari(self.board, int(parse_color(color)))
 
     def point(self, move: int | str) -> int:
@@ -225,11 +254,11 @@ class Game:
 
     def legal_moves(self, color: ColorLike | None = None) -> list[str]:
         """The vertices of all legal plays, from A1 row by row, then "pass" if it is legal. ColorError: not a colour."""
-        plays = [self.vertex(p) for p in self.legal_plays(color)]
+        plays = self._vertices(self.legal_plays(color))
         return [*plays, "pass"] if self.is_legal(PASS, color) else plays
 
     def legal_plays(self, color: ColorLike | None = None) -> list[int]:
-        """The points of all legal plays, from A1 row by row, without passes. ColorError: not a colour."""
+        """The points of all legal plays, for use inside the package. ColorError: not a colour."""
         player = self.to_move if color is None else parse_color(color)
         return [p for p in bd.points(self.board) if self._why_illegal(p, player) is None]
 
@@ -248,14 +277,14 @@ class Game:
         point, player = self._parse(move, color)
         reason = self._why_illegal(point, player)
         if reason is not None:
-            raise IllegalMoveError(f"{COLOR_NAMES[player]} {self.vertex(point)}: {reason}")
+            raise IllegalMoveError(f"{player} {self.vertex(point)}: {reason}")
         board = bd.copy(self.board)
         if point > 0:
             bd.play(board, point, int(player))
         elif point == PASS:
             board.ko = 0
             board.prisoners[player.opponent] += self.rules.pass_stones
-        self._history.append(board, Move(player, point), player.opponent)
+        self._history.append(board, Move(player, point, self.width), player.opponent)
         self._decide()
 
     def resign(self, color: ColorLike | None = None) -> None:
@@ -310,6 +339,21 @@ class Game:
             raise GameError("komi must be a finite number")
         self.explicit_komi = komi
 
+    def _point_of(self, vertex: str) -> int:
+        if not isinstance(vertex, str):
+            raise TypeError(f"a vertex such as 'C3' is needed, not {vertex!r}")
+        if not (point := self.point(vertex)):
+            raise ValueError(f"not a point of the board: {vertex!r}")
+        return point
+
+    def _stone_at(self, vertex: str) -> int:
+        if self[vertex] is None:
+            raise GameError(f"there is no stone on {vertex}")
+        return self._point_of(vertex)
+
+    def _vertices(self, points: Iterable[int]) -> list[str]:
+        return [self.vertex(point) for point in points]
+
     def _parse(self, move: int | str, color: ColorLike | None) -> tuple[int, Color]:
         """The point (or PASS or RESIGN) and the colour of a move."""
         if color is not None and is_color(move):
@@ -341,6 +385,26 @@ class Game:
         if point == PASS:
             return None if self.rules.may_pass or self.is_over else Illegal.PASS
         return self._history.why_illegal(self.rules, point, int(color))
+
+
+def _replayed(
+    rules: Rules,
+    size: tuple[int, int],
+    komi: float | None,
+    find_statuses: Callable[[Board], Statuses | None],
+    start: tuple[bytes, int, int],
+    moves: list[tuple[int, int, int]],
+) -> Game:
+    """A game from its pickle. `start`: colours, colour to move, handicap; `moves`: colour, point, then to move."""
+    game, (colors, to_move, handicap) = Game(rules, size, komi=komi), start
+    black, white = ([p for p, c in enumerate(colors) if c == color] for color in Color)
+    game.setup(black, white, to_move)
+    game.find_statuses, game.handicap = find_statuses, handicap
+    for color, point, following in moves:
+        game.play(point, color)
+        if game.to_move != following:
+            game.set_to_move(following)
+    return game
 
 
 def _sides(size: object) -> tuple[int, int]:
@@ -388,11 +452,6 @@ def _notes(game: Game) -> list[str]:
     if game.komi:
         notes.append(f"komi {game.komi:g}")
     if game.last_move is not None and game.last_move.point in (PASS, RESIGN):
-        notes.append(f"{COLOR_NAMES[game.last_move.color]}: {game.vertex(game.last_move.point)}")
-    if outcome is None:
-        notes.append(f"{COLOR_NAMES[game.to_move]} to play")
-    elif outcome.winner is None:
-        notes.append(f"game over: {outcome.termination}")
-    else:
-        notes.append(f"{COLOR_NAMES[outcome.winner]} won: {outcome.termination}")
+        notes.append(f"{game.last_move.color}: {game.last_move.vertex}")
+    notes.append(f"{game.to_move} to play" if outcome is None else f"{outcome}")
     return notes

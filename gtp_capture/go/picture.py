@@ -109,19 +109,21 @@ def picture(
     last: Move | None = None,
     heat: Mapping[int, Heat] | None = None,
     captions: tuple[str, ...] = (),
-    numbers: Mapping[int, tuple[int, int]] | None = None,
+    numbers: Mapping[int, tuple[int | str, int]] | None = None,
     palette: Palette = WOOD,
 ) -> Picture:
     """Return a board with coordinates and stones, the stone of the last move with a ring, and the win rates of moves.
 
-    `numbers`: for each point the number of a later move and its colour, drawn as a stone with that number.
+    `numbers`: for each point the number of a later move and its colour, drawn as a stone with that number; with the
+    colour EMPTY a text on an empty point.
     """
     numbers = numbers or {}
     shapes: list[Grid | Circle | Label] = [_lines(board, palette.line), *_coordinates(board, palette.line)]
     shapes += _stones(board, last, {point: color for point, (_, color) in numbers.items()}, palette)
-    shapes += [
-        _text(board, point, str(number), CELL // 2, palette.mark(color)) for point, (number, color) in numbers.items()
-    ]
+    for point, (number, color) in numbers.items():
+        if color == EMPTY:
+            shapes.append(_circle(board, point, 0.35, palette.ground, "none"))
+        shapes.append(_text(board, point, str(number), CELL // 2, palette.mark(color) if color else palette.black))
     for point, found in (heat or {}).items():
         if board.color[point] == EMPTY:
             ring = palette.white if found.proven else "none"

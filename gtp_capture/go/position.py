@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from .vertex import BLACK, Color
+from .vertex import BLACK, COLOR_LETTERS, Color, format_vertex
 
 
 class Termination(StrEnum):
@@ -30,18 +30,35 @@ class Illegal(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """The end of a game. The winner is None after a draw, or after two passes that cannot be scored yet."""
+    """The end of a game; as text "black won: capture"."""
 
     winner: Color | None
+    """None after a draw, or after two passes that cannot be scored yet."""
     termination: Termination
+
+    def __str__(self) -> str:
+        return f"{'game over' if self.winner is None else f'{self.winner} won'}: {self.termination}"
 
 
 class Move(NamedTuple):
-    """A play, a PASS or a RESIGN of a colour."""
+    """A play, a pass or a resignation of a colour; as text "B C3"."""
 
     color: Color
     point: int
-    """The point of a play, PASS or RESIGN; `Game.vertex` returns its text."""
+    """The point of a play, PASS or RESIGN: for use inside the package."""
+    width: int
+    """Points from the left to the right edge of the board."""
+
+    @property
+    def vertex(self) -> str:
+        """The vertex of a play, "pass" or "resign"."""
+        return format_vertex(self.point, self.width)
+
+    def __str__(self) -> str:
+        return f"{COLOR_LETTERS[self.color]} {self.vertex}"
+
+    def __repr__(self) -> str:
+        return f"<Move {self}>"
 
 
 class Position(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -35,8 +35,8 @@ DTYPE: Final = np.dtype(
 )
 
 
-class Board(Protocol):
-    """The type of a record of DTYPE for the type checker; the fields are described there."""
+class Board(np.record):  # type: ignore[misc]  # NumPy's stub calls a base class final, which it is not
+    """A record of DTYPE; its fields are described there. As text it is short, where NumPy prints every array."""
 
     width: int
     height: int
@@ -55,12 +55,11 @@ class Board(Protocol):
     where: npt.NDArray[Any]
     color: npt.NDArray[Any]
 
-    def copy(self) -> Board:
-        """An independent copy."""
-        ...
+    def __repr__(self) -> str:
+        return f"<Board {self.width}x{self.height}, {self.width * self.height - self.empties} stones>"
 
-    def tobytes(self) -> bytes:
-        """The raw data."""
-        ...
+    __str__ = __repr__
 
-    def __getitem__(self, field: str) -> Any: ...
+
+RECORD: Final = np.dtype((Board, DTYPE))
+"""DTYPE with the class of its records."""

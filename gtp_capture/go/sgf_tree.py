@@ -12,7 +12,7 @@ from typing import Any, Final
 from sgfmill import sgf_grammar
 
 from .sgf import CHARSET, SgfError, as_utf8, check_charset, marks
-from .vertex import COLOR_LETTERS, PASS, column_row
+from .vertex import COLOR_LETTERS, PASS, column_row, point_at
 
 MOST_NODES: Final = 100_000
 """Nodes of a tree, all variations included."""
@@ -96,6 +96,12 @@ def point_text(point: int, width: int, height: int) -> bytes:
         return b""
     column, row = column_row(point, width)
     return f"{_LETTERS[column]}{_LETTERS[height - 1 - row]}".encode()
+
+
+def points_by_text(width: int, height: int) -> dict[bytes, int]:
+    """Return the points of a board by what `point_text` writes."""
+    points = (point_at(column, row, width) for row in range(height) for column in range(width))
+    return {point_text(point, width, height): point for point in points}
 
 
 def move_node(color: int, point: int, width: int, height: int) -> Node:

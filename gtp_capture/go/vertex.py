@@ -11,7 +11,7 @@ plain integers BLACK and WHITE: NumPy compares an element with an enum member fi
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import IntEnum
+from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 EMPTY: Final = 0
@@ -26,7 +26,10 @@ class ColorError(ValueError):
 
 
 class Color(IntEnum):
-    """The colour of a player. `Color(value)` reads 1, 2, and b, w, black, white in any case; else ColorError."""
+    """The colour of a player. `Color(value)` reads 1, 2, and b, w, black, white in any case; else ColorError.
+
+    As text it is "black" or "white"; as a number 1 or 2, which arrays of colours hold.
+    """
 
     BLACK = 1
     WHITE = 2
@@ -46,6 +49,11 @@ class Color(IntEnum):
         if isinstance(value, str) and value.lower() in _COLORS:
             return cls(_COLORS[value.lower()])
         raise ColorError(f"not a colour: {value!r}")
+
+    def __str__(self) -> str:
+        return COLOR_NAMES[self]
+
+    __format__ = Enum.__format__  # IntEnum formats the number
 
 
 ColorLike: TypeAlias = Color | int | str

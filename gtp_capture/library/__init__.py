@@ -6,27 +6,44 @@ Moves are vertices and colours are `Color` members here; points stay inside the 
 from ..go.sgf import SgfError
 from ..match.process import EngineFault, Fault
 from ..players.bot import Bot
+from ..teach.explain import Better, Evidence, Explanation, Hint, Lost, Reason, Result
+from ..teach.puzzles.problem import Problem
+from ..teach.review.judge import Grade
 from ..util.limit import Deadline
 from .bots import GtpEngine, serve
 from .engine import Player, analyse, explain, hint, score, solve
-from .files import dump_sgf, load_sgf, load_sgf_collection
+from .files import dump_sgf, load_sgf, load_sgf_collection, read_sgf, write_sgf
+from .lessons import Review, ReviewedMove, puzzles, review
 from .matches import Elo, MatchError, MatchGame, MatchResult, play_match
 from .results import AnalysedMove, Analysis, UnsupportedError, Verdict
+from .streams import Stream, stream
 
 __all__ = [
     "AnalysedMove",
     "Analysis",
+    "Better",
     "Bot",
     "Deadline",
     "Elo",
     "EngineFault",
+    "Evidence",
+    "Explanation",
     "Fault",
+    "Grade",
     "GtpEngine",
+    "Hint",
+    "Lost",
     "MatchError",
     "MatchGame",
     "MatchResult",
     "Player",
+    "Problem",
+    "Reason",
+    "Result",
+    "Review",
+    "ReviewedMove",
     "SgfError",
+    "Stream",
     "UnsupportedError",
     "Verdict",
     "analyse",
@@ -36,7 +53,12 @@ __all__ = [
     "load_sgf",
     "load_sgf_collection",
     "play_match",
+    "puzzles",
+    "read_sgf",
+    "review",
     "score",
     "serve",
     "solve",
+    "stream",
+    "write_sgf",
 ]

@@ -13,7 +13,7 @@ from typing import Final
 from ..go.game import Game
 from ..go.position import Move
 from ..go.rules import DEFAULT, Rules
-from ..go.vertex import BLACK, COLOR_LETTERS, RESIGN, WHITE, ColorLike, format_vertex
+from ..go.vertex import BLACK, COLOR_LETTERS, RESIGN, WHITE, Color, ColorLike, format_vertex
 from ..gtp.commands import registry
 from ..gtp.engine import Engine
 from ..gtp.options import Options
@@ -163,14 +163,14 @@ class GtpEngine:
     def _legal(self, game: Game, side: int, answer: str) -> Move:
         """Return the move of an answer. EngineFault: it is not a legal move."""
         if answer.lower() == "resign":
-            return Move(game.to_move if side == game.to_move else game.to_move.opponent, RESIGN)
+            return Move(Color(side), RESIGN, game.width)
         try:
             point = game.point(answer)
         except ValueError:
             raise EngineFault(Fault.GARBAGE, f"{answer[:SHOWN]!r} is not a move") from None
         if (reason := game.why_illegal(point, side)) is not None:
             raise EngineFault(Fault.ILLEGAL, f"{game.vertex(point)}: {reason}")
-        return Move(game.to_move if side == game.to_move else game.to_move.opponent, point)
+        return Move(Color(side), point, game.width)
 
     def _set_up(self, client: EngineClient, game: Game) -> None:
         """Send what the engine lacks of a game; from the beginning, unless the game goes on."""
@@ -187,8 +187,7 @@ class GtpEngine:
             }
             self._place(client, stones, game.handicap)
         for move in game.moves[len(self._moves) :]:
-            vertex = format_vertex(move.point, game.width)
-            client.ask(f"play {COLOR_LETTERS[move.color].lower()} {vertex}", self.patience)
+            client.ask(f"play {COLOR_LETTERS[move.color].lower()} {move.vertex}", self.patience)
         self._start, self._moves = start, game.moves
 
     def _place(self, client: EngineClient, stones: dict[int, list[str]], handicap: int) -> None:

@@ -20,11 +20,13 @@ from ..go.vertex import Color, ColorLike
 from ..jit.warmup import loaded
 from ..players import levels
 from ..players.analysis import MoveAnalysis, move_analyses, proven, study
+from ..players.life import statuses
 from ..players.mcts import MctsPlayer
+from ..players.perfect_play import EASY
 from ..players.player import PlayerSettings
 from ..solver import result
 from ..teach import explain as facts
-from ..teach import words
+from ..teach.explain import Explanation, Hint
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from ..version import PROGRAM, __version__
@@ -32,6 +34,8 @@ from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_ga
 
 SECONDS: Final = 1.0
 """Time for a move, an analysis, a hint or an explanation if neither seconds nor playouts are given."""
+LINES: Final = 0.5
+"""Seconds to continue the lines of proven moves."""
 SOLVER_MEMORY: Final = 256 * MEBIBYTE
 """Bytes of the table for a game of several prisoners."""
 
@@ -163,15 +167,14 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
 def _solve_exhaustively(game: Game, color: int, deadline: Deadline) -> result.Solution:
     """Solve a game of several prisoners. UnsupportedError: other rules or boards."""
     from ..solver import exhaustive
-    from ..solver.solver import SolverError
 
-    reason = exhaustive.unsupported_multi_capture(game.rules, game.board)
+    reason = result.unsupported_multi_capture(game.rules, game.board)
     if reason is not None:
         raise UnsupportedError(reason)
     solver = exhaustive.ExhaustiveSolver(game.rules, game.width, game.height, SOLVER_MEMORY)
     try:
         return solver.solve(game.board, color, deadline)
-    except SolverError:  # the table is full
+    except result.SolverError:  # the table is full
         return result.Solution(None, nodes=solver.nodes)
 
 
@@ -181,9 +184,9 @@ def analyse(
     """Search the position for a colour (default: the one to move) and return statistics and proofs of its moves.
 
     The search ends after `seconds` or `playouts` (default: 1 second), or once every move is decided. If it proves a
-    win, it looks for proofs of the other moves too: in the remaining time, or up to 5 seconds without `seconds`.
-    Source: PUCT with a network (Silver et al. 2017);
-    MCTS-Solver (Winands et al. 2008) and the solver of `solve`.
+    win, it looks for proofs of the other moves too: in the remaining time, or up to 5 seconds without `seconds`. The
+    lines of proven moves take up to 0.5 seconds more.
+    Source: PUCT with a network (Silver et al. 2017); MCTS-Solver (Winands et al. 2008) and the solver of `solve`.
     GameError: the game is over. ColorError: not a colour.
     """
     side = side_of(game, color)
@@ -191,19 +194,16 @@ def analyse(
     with analyst._lock:
         player = analyst._ready()
         study(player, game, side, _limit(seconds, playouts))
-        found, won = move_analyses(player, game, side), proven(player, game, side)
-    mover = Color(side)
-    winner = None if won is None else mover if won else mover.opponent
-    return Analysis(mover, winner, tuple(_public(game, move) for move in found))
+        return analysis_of(player, game, side)
 
 
 def hint(
     game: Game, *, color: ColorLike | None = None, seconds: float | None = None, playouts: int | None = None
-) -> str:
-    """Return the best move of a colour (default: the one to move) and the reason: "B1 captures a stone and wins".
+) -> Hint:
+    """Return the best move of a colour (default: the one to move) and the reason; as text one sentence.
 
-    The words "wins" and "loses" are used for proven results only. Limits and errors as for `analyse`; GameError also if
-    the colour has no play.
+    "B1 captures a stone and wins": the words "wins" and "loses" are used for proven results only.
+    Limits, errors and source as for `analyse`; GameError also if the colour has no play.
     """
     side = side_of(game, color)
     analyst = _analyst()
@@ -211,20 +211,21 @@ def hint(
         found = facts.hint(analyst._ready(), game, side, _limit(seconds, playouts))
     if found is None:
         raise GameError("there is no play")
-    return words.hint(found)
+    return found
 
 
-def explain(game: Game, *, seconds: float | None = None, playouts: int | None = None) -> str:
-    """Return one line about the last move: whether it loses by force, how, and which move lost the game.
+def explain(game: Game, *, seconds: float | None = None, playouts: int | None = None) -> Explanation:
+    """Return whether the last move loses by force, how, and which move lost the game; as text one line.
 
-    The limits (default: 1 second) apply to each search; there may be several. GameError: no move has been made.
+    The limits (default: 1 second) apply to each search; there may be several. Source as for `solve` and `analyse`.
+    GameError: no move has been made.
     """
     check_game(game)
     if game.last_move is None:
         raise GameError("no move to explain")
     analyst = _analyst()
     with analyst._lock:
-        return words.explanation(facts.explanation(analyst._ready(), game, _limit(seconds, playouts)))
+        return facts.explanation(analyst._ready(), game, _limit(seconds, playouts))
 
 
 def score(game: Game) -> float:
@@ -233,8 +234,6 @@ def score(game: Game) -> float:
     Dead stones and seki are found by playouts, proof and reading, in a second or less. The game is not changed.
     GameError: the rules do not score the board.
     """
-    from ..players.life import statuses
-
     check_game(game)
     if not game.rules.is_scored:
         raise GameError("these rules do not score the board")
@@ -256,7 +255,39 @@ def _vertices(game: Game, line: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(game.vertex(point) for point in line)
 
 
-def _public(game: Game, found: MoveAnalysis) -> AnalysedMove:
+def analysis_of(player: MctsPlayer | None, game: Game, side: int, seconds: float = LINES) -> Analysis:
+    """Return what a player has found out about the position that it searched last.
+
+    `seconds`: time to continue the lines of proven moves; 0 while the player is searching. None: no player yet.
+    """
+    mover, lines = Color(side), Limit(seconds, nodes=EASY).begin()
+    if player is None:
+        return Analysis(mover, None, (), game.copy())
+    found, won = move_analyses(player, game, side), proven(player, game, side)
+    winner = None if won is None else mover if won else mover.opponent
+    return Analysis(mover, winner, tuple(_public(player, game, side, move, lines) for move in found), game.copy())
+
+
+def _public(player: MctsPlayer, game: Game, side: int, found: MoveAnalysis, lines: Deadline) -> AnalysedMove:
+    """Return a move as users see it; a proven one with the line that follows it, as far as it is found in time."""
     proofs: dict[int, Literal["win", "loss"]] = {1: "win", -1: "loss"}
-    line = _vertices(game, found.line)
-    return AnalysedMove(line[0], found.winrate, found.visits, found.prior, proofs.get(found.proven), line)
+    line = found.line
+    if found.proven and len(line) == 1:
+        line = _proven_line(player, game, side, found.move, lines)
+    vertices = _vertices(game, line)
+    return AnalysedMove(vertices[0], found.winrate, found.visits, found.prior, proofs.get(found.proven), vertices)
+
+
+def _proven_line(player: MctsPlayer, game: Game, side: int, move: int, lines: Deadline) -> tuple[int, ...]:
+    """Return a proven move, then winning plays of one side and the longest known resistance of the other one."""
+    trial = game.copy()
+    trial.play(move, side)
+    line = [move]
+    while not trial.is_over and not lines.expired():
+        found = player.perfect_play.resistance(trial, trial.to_move, lines).line
+        if not found:
+            break
+        for point in found:
+            trial.play(point)
+        line += found
+    return tuple(line)

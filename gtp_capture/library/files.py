@@ -1,13 +1,17 @@
-"""The public functions that write and read SGF."""
+"""The public functions that write and read SGF, as text and as files."""
 
 from __future__ import annotations
 
-from pathlib import PurePath
+import os
+from pathlib import Path, PurePath
+from typing import IO
 
 from ..go import sgf
 from ..go.game import Game
 from ..go.rules import Rules
-from ..go.sgf import SgfError
+from ..go.sgf import MOST_BYTES, SgfError
+from ..util.atomic_file import atomic_write
+from ..util.files import UnreadableError, read_bounded, read_stream
 from .results import check_game
 
 
@@ -27,9 +31,52 @@ def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
     rules are those of a capture game, rules of Go in the file are ignored: other programs always write some. The result
     in the file is not read: after a resignation or a loss on time the game still continues.
     SgfError: not SGF, an illegal move, or anything else that cannot be replayed; the message gives the reason.
-    RulesError: unknown rules. TypeError: neither str nor bytes, such as the path of a file.
+    RulesError: unknown rules. TypeError: neither str nor bytes; `read_sgf` takes the path of a file.
     """
     return sgf.load(_encoded(text), session_rules=_rules(rules))
+
+
+def write_sgf(
+    game: Game,
+    target: str | os.PathLike[str] | IO[str] | IO[bytes],
+    *,
+    black: str = "",
+    white: str = "",
+    comment: str = "",
+) -> None:
+    """Write a game as SGF to a path or an open file. Arguments as for `dump_sgf`; an older file is replaced as a whole.
+
+    OSError: the file cannot be written. TypeError: not a game, or neither a path nor a file.
+    """
+    text = dump_sgf(game, black=black, white=white, comment=comment)
+    if isinstance(target, str | os.PathLike):
+        with atomic_write(Path(target)) as file:
+            file.write(text.encode())
+    elif hasattr(target, "write"):
+        target.write(text if hasattr(target, "encoding") else text.encode())  # type: ignore[arg-type]  # by its kind
+    else:
+        raise TypeError(f"a path or an open file is needed, not {type(target).__name__}")
+
+
+def read_sgf(source: str | os.PathLike[str] | IO[str] | IO[bytes], rules: Rules | str | None = None) -> Game:
+    """Return the main line of the first game in an SGF file, given by its path or open, as `load_sgf` does.
+
+    OSError: there is no such file. SgfError: also for a folder, or more than 10 MB. TypeError: neither a path nor a
+    file.
+    """
+    data: str | bytes
+    try:
+        if isinstance(source, str | os.PathLike):
+            path = Path(source)
+            path.stat()  # its error has a type that programs expect
+            data = read_bounded(path, MOST_BYTES)
+        elif hasattr(source, "read"):
+            data = read_stream(source, MOST_BYTES)  # type: ignore[arg-type]  # text too
+        else:
+            raise TypeError(f"a path or an open file is needed, not {type(source).__name__}")
+    except UnreadableError as error:
+        raise SgfError(str(error)) from None
+    return load_sgf(data, rules)
 
 
 def load_sgf_collection(text: str | bytes, rules: Rules | str | None = None) -> list[Game]:
@@ -49,7 +96,7 @@ def _encoded(text: str | bytes) -> bytes:
     if isinstance(text, bytes):
         return text
     if isinstance(text, PurePath):
-        raise TypeError("SGF as str or bytes is needed, not a path: give path.read_bytes()")
+        raise TypeError("SGF as str or bytes is needed, not a path: gc.read_sgf reads files")
     if not isinstance(text, str):
         raise TypeError(f"SGF as str or bytes is needed, not {type(text).__name__}")
     # A string that was read with errors="surrogateescape" has lone surrogates; all that a game needs is ASCII.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
-from ..go.game import Game, GameError
+from ..go.game import Game, GameError, IllegalMoveError
 from ..go.vertex import Color, ColorLike, parse_color
+from ..go.words import counted
 
 
 class UnsupportedError(ValueError):
@@ -45,29 +47,114 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class AnalysedMove:
-    """A move of an analysis, from the viewpoint of the colour that plays it."""
+    """A move of an analysis, from the viewpoint of the colour that plays it: `AnalysedMove("C3", winrate=0.6)`.
+
+    ValueError: a win rate outside 0 to 1, or another proof. TypeError: the move is not text.
+    """
 
     move: str
     """A vertex or "pass"."""
-    winrate: float
+    winrate: float = 0.5
     """Estimated chance to win, 0 to 1; exactly 0 or 1 if proven."""
-    visits: int
-    """Playouts that began with this move; at least 10 if proven."""
-    prior: float
-    """Share of the move before the first playout; the shares of all moves sum up to 1."""
-    proof: Literal["win", "loss"] | None
-    """Proven result under best play, or None."""
-    line: tuple[str, ...]
-    """Expected continuation, this move first."""
+    visits: int = 0
+    """Playouts that began with this move; at least 10 if `analyse` has proven it."""
+    prior: float = 0.0
+    """Share of the move before the first playout; those of all moves of `analyse` add up to 1."""
+    proof: Literal["win", "loss"] | None = None
+    """Proven result under best play, or None. It sets the win rate."""
+    line: tuple[str, ...] = ()
+    """Expected continuation, this move first; of a proven move a line to its result, as far as it was computed."""
+
+    def __post_init__(self) -> None:
+        """Check the values and complete them."""
+        if not isinstance(self.move, str):
+            raise TypeError(f"a move is a vertex such as 'C3', not {self.move!r}")
+        if self.proof not in ("win", "loss", None):
+            raise ValueError(f"a proof is 'win', 'loss' or None, not {self.proof!r}")
+        winrate = {"win": 1.0, "loss": 0.0}.get(self.proof or "", self.winrate)
+        if not 0 <= winrate <= 1:
+            raise ValueError(f"a win rate is 0 to 1, not {winrate!r}")
+        move = _written(self.move)
+        object.__setattr__(self, "move", move)
+        object.__setattr__(self, "winrate", float(winrate))
+        object.__setattr__(self, "line", tuple(self.line) or (move,))
+
+    def __str__(self) -> str:
+        rate = self.proof or f"{self.winrate:.0%}"
+        return f"{self.move:>4} {rate:>4} {self.visits:>7}  {' '.join(self.line)}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The result of `analyse`."""
+    """Moves of a position with their win rates. `str` is a table of them, and notebooks draw a heat map."""
 
     color: Color
     """The colour whose moves are analysed."""
     winner: Color | None
-    """The winner if the search or the solver has proven it, else None."""
+    """The winner if it is proven, else None."""
     moves: tuple[AnalysedMove, ...]
-    """The moves with at least 10 visits or a proof, best first."""
+    """The moves, best first; those of `analyse` have at least 10 visits or a proof."""
+    game: Game = field(repr=False, hash=False)
+    """A copy of the game, up to the position."""
+
+    @classmethod
+    def of(
+        cls, game: Game, moves: Iterable[AnalysedMove] | Mapping[str, float], *, color: ColorLike | None = None
+    ) -> Analysis:
+        """Return the analysis of a position by another program, for a colour (default: the one to move).
+
+        `moves`: in any order, or the win rate (0 to 1) of each vertex. They are sorted: proven wins first and proven
+        losses last, the others by visits, then by win rate. The winner is known if a move wins.
+        TypeError: not a game, or not such moves. ValueError: a win rate outside 0 to 1, a move twice, or not a vertex
+        of this board. IllegalMoveError: an illegal move. ColorError: not a colour.
+        """
+        check_game(game)
+        side = game.to_move if color is None else parse_color(color)
+        found = [AnalysedMove(*rate) for rate in moves.items()] if isinstance(moves, Mapping) else list(moves)
+        for move in found:
+            if not isinstance(move, AnalysedMove):
+                raise TypeError(f"an AnalysedMove is needed, not {move!r}")
+            if (reason := game.why_illegal(move.move, side)) is not None:
+                raise IllegalMoveError(f"{side} {move.move}: {reason}")
+        if len({move.move for move in found}) < len(found):
+            raise ValueError("a move is there twice")
+        ranks = {"win": 2, None: 1, "loss": 0}
+        found.sort(key=lambda move: (ranks[move.proof], move.visits, move.winrate), reverse=True)
+        winner = side if found and found[0].proof == "win" else None
+        return cls(side, winner, tuple(found), game.copy())
+
+    @property
+    def best(self) -> AnalysedMove | None:
+        """The best move; None if none was analysed."""
+        return self.moves[0] if self.moves else None
+
+    def __getitem__(self, vertex: str) -> AnalysedMove:
+        """The analysis of a move. KeyError: it was not analysed, or only for a moment."""
+        for move in self.moves:
+            if move.move == _written(vertex):
+                return move
+        raise KeyError(vertex)
+
+    def __contains__(self, vertex: object) -> bool:
+        return isinstance(vertex, str) and any(move.move == _written(vertex) for move in self.moves)
+
+    def __repr__(self) -> str:
+        best = f", {self.best.move} first" if self.best is not None else ""
+        return f"<Analysis for {self.color}: {counted(len(self.moves), 'move')}{best}>"
+
+    def __str__(self) -> str:
+        result = "" if self.winner is None else f", {self.winner} wins"
+        return "\n".join([f"{self.color} to play{result}", *map(str, self.moves)])
+
+    def _repr_svg_(self) -> str:
+        """The board with the win rate of each move as SVG, which Jupyter displays."""
+        from ..go.picture import Heat, picture, svg
+
+        proofs = {"win": 1, "loss": -1}
+        heat = {self.game.point(m.move): Heat(m.winrate, proofs.get(m.proof or "", 0)) for m in self.moves}
+        return svg(picture(self.game.board, self.game.last_move, heat))
+
+
+def _written(vertex: str) -> str:
+    """Return a move as `Game.vertex` writes it."""
+    return "pass" if vertex.lower() == "pass" else vertex.upper()

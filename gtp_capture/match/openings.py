@@ -22,7 +22,7 @@ from ..players.levels import FULL
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
 from ..solver.result import WORD, unsupported
-from ..util.files import UnreadableError, escaped, files_of, read_bounded
+from ..util.files import RequestError, UnreadableError, escaped, files_of, read_bounded
 from ..util.limit import Limit
 from .referee import Conditions
 
@@ -47,7 +47,7 @@ MEMORY: Final = 64 * 2**20
 """Bytes for the search, and for the solver."""
 
 
-class OpeningError(ValueError):
+class OpeningError(RequestError, ValueError):
     """There is no such opening; the message gives the reason."""
 
 
@@ -184,7 +184,8 @@ def _crosscut(conditions: Conditions) -> Opening:
         black, white = crosscut(conditions.width, conditions.height)
     except GameError as error:
         raise OpeningError(str(error)) from None
-    return tuple(m for pair in zip(black, white, strict=True) for m in map(Move, Color, pair))
+    pairs = zip(black, white, strict=True)
+    return tuple(Move(color, p, conditions.width) for pair in pairs for color, p in zip(Color, pair, strict=True))
 
 
 def _legal_moves(vertices: list[str], conditions: Conditions, where: str) -> Opening:
@@ -204,7 +205,7 @@ def _plays(game: Game, conditions: Conditions) -> Opening:
     if (game.width, game.height) != (conditions.width, conditions.height):
         raise SgfError(f"a {game.width}x{game.height} board, not {conditions.width}x{conditions.height}")
     first = game.positions[0]
-    stones = [Move(Color(color), p) for p, color in enumerate(first.colors) if color in tuple(Color)]
+    stones = [Move(Color(color), p, game.width) for p, color in enumerate(first.colors) if color in tuple(Color)]
     last = opponent(first.to_move)
     stones.sort(key=lambda move: move.color == last)
     moves = (*stones, *game.moves)

@@ -178,7 +178,7 @@ def _play_on(
             raise _Forfeit(color, Fault.ILLEGAL, str(error)) from None
         outcome = game.outcome
         if outcome is None:
-            charged[opponent(color)] = _send_play(engines, opponent(color), Move(color, point), conditions)
+            charged[opponent(color)] = _send_play(engines, opponent(color), game.moves[-1], conditions)
     ruling.end(outcome, lambda: _agreed_score(engines, conditions))
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ..go.position import Outcome
 from ..util.atomic_file import atomic_write
-from ..util.files import UnreadableError, escaped, read_bounded
+from ..util.files import RequestError, UnreadableError, escaped, read_bounded
 from .levels import FULL, name
 
 MARK: Final = "gtp-capture profile"
@@ -23,7 +23,7 @@ VERSION: Final = 1
 MOST_BYTES: Final = 100_000
 
 
-class ProfileError(ValueError):
+class ProfileError(RequestError, ValueError):
     """The profile cannot be read or written; the message names it and gives the reason."""
 
 
@@ -34,7 +34,7 @@ def next_level(level: int, person_won: bool) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A file with the level of one person, and the games played and won; other entries of the file stay."""
+    """A file with the level of one person and the lessons done, and nothing else; other entries are not kept."""
 
     path: Path
 
@@ -42,16 +42,25 @@ class Profile:
         """Return the level to begin with, or None if the file does not exist. ProfileError: it is not a profile."""
         return self._read().get("level")
 
-    def record(self, level: int, person_won: bool) -> None:
-        """Add a game and set the level of the next one. ProfileError: the file cannot be read or written.
+    def lessons(self) -> list[int]:
+        """Return the lessons done, in order. ProfileError: it is not a profile."""
+        return sorted({*self._read().get("lessons", [])})
 
-        The file is read again first, so that entries written meanwhile stay.
-        """
-        found = {MARK: VERSION, "games": 0, "won": 0, **self._read()}
-        changed = {"level": level, "games": found["games"] + 1, "won": found["won"] + int(person_won)}
+    def record(self, level: int) -> None:
+        """Set the level of the next game. ProfileError: the file cannot be read or written."""
+        self._change("level", level)
+
+    def finish(self, lesson: int) -> None:
+        """Add a lesson to those done. ProfileError: the file cannot be read or written."""
+        self._change("lessons", sorted({*self.lessons(), lesson}))
+
+    def _change(self, name: str, value: int | list[int]) -> None:
+        """Set an entry; the file is read again first, so that the other one, if written meanwhile, stays."""
+        found = self._read()
+        kept = {key: found[key] for key in ("level", "lessons") if key in found}
         try:
             with atomic_write(self.path) as file:
-                file.write(json.dumps({**found, **changed}, indent=2).encode() + b"\n")
+                file.write(json.dumps({MARK: VERSION, **kept, name: value}, indent=2).encode() + b"\n")
         except OSError as error:
             raise self._error(error.strerror or str(error)) from None
 
@@ -78,11 +87,10 @@ class Profile:
 
 
 def _is_sound(entries: dict[str, Any]) -> bool:
-    """Whether level, games and games won are whole numbers in their ranges."""
-    level, games, won = (entries.get(key) for key in ("level", "games", "won"))
-    if not (type(level) is int and type(games) is int and type(won) is int):
-        return False
-    return 1 <= level <= FULL and 0 <= won <= games
+    """Whether the level, if there is one, is from 1 to FULL, and the lessons are numbers."""
+    level, lessons = entries.get("level", 1), entries.get("lessons", [])
+    numbers = isinstance(lessons, list) and all(type(lesson) is int for lesson in lessons)
+    return type(level) is int and 1 <= level <= FULL and numbers
 
 
 class Adaptation:
@@ -116,7 +124,7 @@ class Adaptation:
             self._notify(f"level {following}: {name(following)}")
         if self._profile is not None:
             try:
-                self._profile.record(following, person_won)
+                self._profile.record(following)
             except ProfileError as error:
                 self._notify(str(error))
         return following

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.position import Move
 from ..go.rules import Ko
-from ..go.vertex import BLACK, PASS, WHITE, Color, opponent
+from ..go.vertex import BLACK, PASS, WHITE, opponent
 from ..util.limit import Deadline, Limit
 from .player import Analyst, sensible_plays
 
@@ -174,15 +173,16 @@ def _legal_part(game: Game, color: int, line: list[int]) -> int:
     rules = game.rules
     if not (rules.ko.is_superko or (rules.suicide and rules.ko is not Ko.NONE)):
         return len(line)
-    moves = [Move(Color(color if n % 2 == 0 else opponent(color)), move) for n, move in enumerate(line)]
-    stood = {*game.moves, *(Move(Color(c), p) for p, c in enumerate(game.positions[0].colors) if c in (BLACK, WHITE))}
+    moves = [(color if n % 2 == 0 else opponent(color), point) for n, point in enumerate(line)]
+    stood = {(int(move.color), move.point) for move in game.moves}
+    stood |= {(c, p) for p, c in enumerate(game.positions[0].colors) if c in (BLACK, WHITE)}
     if not rules.suicide and len(set(moves)) == len(moves) and stood.isdisjoint(moves):
         return len(line)
     trial = game.copy()
-    for n, move in enumerate(moves):
-        if not trial.is_legal(move.point, move.color):
+    for n, (side, point) in enumerate(moves):
+        if not trial.is_legal(point, side):
             return n
-        trial.play(move.point, move.color)
+        trial.play(point, side)
     return len(line)
 
 

@@ -17,6 +17,7 @@ from ..go.words import counted
 from ..jit.warmup import State, Warmup
 from ..solver.result import Solution, unsupported
 from ..util.limit import Deadline, Limit
+from ..util.memory import Allocation, affordable
 from . import settling
 from .endgame import Closing, area_komi, passes_before
 from .levels import FULL, LEVELS
@@ -28,7 +29,6 @@ from .search_player import SearchPlayer
 if TYPE_CHECKING:
     from ..jit.records import Turn
     from ..search.mcts import Candidate, Tree
-    from ..util.memory import Allocation
 
 
 LONG: Final = 2.0
@@ -77,8 +77,6 @@ class MctsPlayer(SearchPlayer):
 
         Measured at first use, when the compiled search has taken its own memory.
         """
-        from ..util.memory import affordable
-
         return affordable(self.settings.memory, self.settings.threads, self.settings.notify)
 
     def search(self, game: Game, color: int, moves: list[int], deadline: Deadline) -> Decision:

@@ -6,7 +6,6 @@ position is its stones, the prisoners and the side to move, all of which fit int
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
@@ -17,14 +16,24 @@ import numpy as np
 from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
-from ..go.rules import Ko, Passing, Rules
+from ..go.rules import Rules
 from ..go.vertex import BLACK, WHITE, opponent
 from ..jit.kernel import inner, kernel
 from ..util.limit import Deadline
 from . import bitboard
 from .bitboard import GEOMETRY, ONE, ZERO, adjacent, flood, lowest_bit, popcount
-from .result import LOSS, UNKNOWN, WIN, Solution, next_capture_wins, unsupported, winner_of
-from .solver import Solver, SolverError
+from .result import (
+    LOSS,
+    UNKNOWN,
+    WIN,
+    Solution,
+    SolverError,
+    next_capture_wins,
+    unsupported,
+    unsupported_multi_capture,
+    winner_of,
+)
+from .solver import Solver
 
 PRIME: Final = np.uint64(2**31 - 1)
 FACTOR: Final = np.uint64(2654435769)
@@ -164,18 +173,6 @@ def search(node: Node, problem: Problem, table: Any) -> int:
         table[slot] = key << ONE | (ONE if result == WIN else ZERO)
         progress.entries += 1
     return result
-
-
-def unsupported_multi_capture(rules: Rules, board: Board) -> str | None:
-    """Return why this solver does not support a position under these rules; None if it does."""
-    if rules.captures is None:
-        return "the solver needs rules where captures win"
-    if rules.passing is not Passing.FORBIDDEN or rules.ko is not Ko.NONE:
-        return "if one capture does not decide the game, the solver needs rules without passing and ko"
-    points = int(board.width) * int(board.height)
-    if 2 * points + 2 * math.log2(rules.captures) + 2 > 64:
-        return f"if one capture does not decide the game, {int(board.width)}x{int(board.height)} is too large"
-    return None
 
 
 def solver_for(game: Game, memory: int, threads: int) -> Solver | ExhaustiveSolver:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ..go.board import Board
-from ..go.rules import Ko, Rules
+from ..go.rules import Ko, Passing, Rules
 from ..go.vertex import BLACK, WHITE, opponent
 from ..go.words import counted
+from ..util.files import RequestError
 
 POINTS: Final = 128
 """Points of the largest board that the solver supports."""
@@ -21,6 +23,10 @@ LOSS: Final = -1
 
 Stones: TypeAlias = tuple[int, int]
 """The stones of Black and of White as bits."""
+
+
+class SolverError(RequestError, ValueError):
+    """The solver cannot work with this board, memory or rules; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,4 +101,16 @@ def unsupported(rules: Rules, board: Board) -> str | None:
         return "the solver needs a position where no ko rule forbids a play"
     if int(board.width) * int(board.height) > POINTS:
         return f"the solver takes boards of up to {POINTS} points"
+    return None
+
+
+def unsupported_multi_capture(rules: Rules, board: Board) -> str | None:
+    """Return why `exhaustive` does not support a position under these rules; None if it does."""
+    if rules.captures is None:
+        return "the solver needs rules where captures win"
+    if rules.passing is not Passing.FORBIDDEN or rules.ko is not Ko.NONE:
+        return "if one capture does not decide the game, the solver needs rules without passing and ko"
+    points = int(board.width) * int(board.height)
+    if 2 * points + 2 * math.log2(rules.captures) + 2 > 64:
+        return f"if one capture does not decide the game, {int(board.width)}x{int(board.height)} is too large"
     return None

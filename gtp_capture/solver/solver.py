@@ -22,7 +22,7 @@ from ..util.memory import MEBIBYTE
 from . import bitboard, dfpn, static
 from .bitboard import Geometry, kernel_geometry
 from .dfpn import damping_of
-from .result import LOSS, UNKNOWN, WIN, Solution, own_first, winner_of
+from .result import LOSS, UNKNOWN, WIN, Solution, SolverError, own_first, winner_of
 from .result import Stones as Stones
 from .table import WORDS, new_table
 from .task import DEPTH, NEVER, Root, Tuning, new_frames, new_memory, new_task
@@ -36,10 +36,6 @@ BUDGET: Final = 256_000
 
 Successor: TypeAlias = tuple[int, Stones]
 """A play and the stones after it."""
-
-
-class SolverError(ValueError):
-    """The solver cannot work with this board, memory or rules; the message gives the reason."""
 
 
 class Kernels(NamedTuple):

@@ -1,22 +1,23 @@
 """Facts about moves: the best move with one reason, and whether the last move loses, how, and what was better.
 
 `wins` and the results WINS and LOSES are proofs, and plies are only given if they were computed; all else states what
-was searched for and not found. These values contain no sentence: `words` renders them. `tests/support/truth.py` checks
-every one.
+was searched for and not found. These values contain no sentence: `words` renders them, also for `str`.
+`tests/support/truth.py` checks every one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum, auto
-from typing import Final
+from enum import StrEnum, auto
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..go import board as bd
 from ..go.game import Game
 from ..go.position import Termination
 from ..go.vertex import PASS, RESIGN, Color, opponent
 from ..players.analysis import MoveAnalysis, move_analyses, proven, study
+from ..players.life import holds
 from ..players.perfect_play import PART_SMALL
 from ..players.player import Analyst
 from ..solver.result import Solution, has_length
@@ -28,7 +29,20 @@ PART_SHORTEST: Final = 0.2
 """Part of the time of a hint in which the shortest win is solved, which may show a race."""
 
 
-class Evidence(Enum):
+class Fact:
+    """A value that has a sentence; a call of a method of text, which hints once were, is an error that says so."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            kind = type(self).__name__
+            new = f"it is not text: str({kind.lower()}).{name}" if hasattr(str, name) else f"no attribute {name!r}"
+            raise AttributeError(f"{kind}: {new}")
+
+
+class Evidence(StrEnum):
     """By what means a result is known."""
 
     RULES = auto()
@@ -45,7 +59,7 @@ class Evidence(Enum):
     """Nothing is known: the result was not found."""
 
 
-class Reason(Enum):
+class Reason(StrEnum):
     """The most important reason for a move."""
 
     CAPTURE = auto()
@@ -75,7 +89,7 @@ class Reason(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hint:
+class Hint(Fact):
     """A recommended move with its reason."""
 
     move: str
@@ -96,8 +110,18 @@ class Hint:
     line: tuple[str, ...] = ()
     """What may follow, beginning with the move; of a move that wins, each play of the winner is proven to win."""
 
+    @property
+    def proof(self) -> Literal["win", "loss"] | None:
+        """The proven result of the move under best play, or None."""
+        return None if self.wins is None else "win" if self.wins else "loss"
 
-class Result(Enum):
+    def __str__(self) -> str:
+        from .words import hint
+
+        return hint(self)
+
+
+class Result(StrEnum):
     """What is known about the last move of a game."""
 
     OVER = auto()
@@ -116,7 +140,7 @@ class Result(Enum):
     """Neither was found."""
 
 
-class Lost(Enum):
+class Lost(StrEnum):
     """Since when a game was lost for the side that made the last move."""
 
     BEFORE = auto()
@@ -137,9 +161,12 @@ class Better:
     mistake: tuple[str, int] | None = None
     """The vertex and the number of the move that lost the game, in whose place it was; None: the last move."""
 
+    def __str__(self) -> str:
+        return self.move
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(Fact):
     """What is known about the last move of a game."""
 
     move: str
@@ -163,6 +190,23 @@ class Explanation:
     """A better move than one that loses."""
     lost: Lost | None = None
     """Instead of a better move: the game was lost already."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether the result is proven or has happened; else nothing was found about the move."""
+        return self.known is not Evidence.UNKNOWN
+
+    @property
+    def loses(self) -> bool | None:
+        """Whether the game is proven to be lost for the colour of the move, or over and lost; None if not known."""
+        if self.winner is not None:
+            return self.winner != self.color
+        return False if self.proven else None
+
+    def __str__(self) -> str:
+        from .words import explanation
+
+        return explanation(self)
 
 
 def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint | None:
@@ -271,8 +315,6 @@ def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) ->
 
     A chain is not called saved by a play that loses, because its side then loses it or another one.
     """
-    from ..players.life import holds
-
     chain = next((p for p in game.atari(color) if bd.last_liberty(game.board, p) == move), None)
     if chain is None:
         return None
@@ -308,7 +350,7 @@ def safe_points(game: Game, color: int) -> list[int]:
     ]
 
 
-class Unread(Enum):
+class Unread(StrEnum):
     """Why ladders are not read in a position."""
 
     SEVERAL = auto()

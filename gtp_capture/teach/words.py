@@ -119,7 +119,7 @@ def _end(termination: Termination) -> str:
 
 def hint(found: Hint, voice: Voice = SHORT) -> str:
     """Return a hint as one sentence, without a full stop in the short voice."""
-    key = f"hint.{found.reason.name.lower()}"
+    key = f"hint.{found.reason}"
     if found.wins and found.reason in (Reason.CAPTURE, Reason.SAVE, Reason.FREE, Reason.ATARI):
         key += ".wins" if found.known is Evidence.RULES else ".force"
         key = "hint.double" if found.reason is Reason.ATARI and len(found.stones) > 1 else key
@@ -148,7 +148,7 @@ def _mover(found: Explanation, number: int) -> int:
 
 def statement(found: Explanation, voice: Voice = SHORT) -> str:
     """Return what is known about the last move."""
-    key, winner = f"explain.{found.result.name.lower()}", found.winner
+    key, winner = f"explain.{found.result}", found.winner
     if found.result is Result.COUNTED and winner is None:
         key += ".dead" if found.known is Evidence.UNKNOWN else ".none"
     elif found.result is Result.ENDED:
@@ -199,7 +199,7 @@ def warning(found: Punishment, voice: Voice) -> str:
 
 def why_unread(reason: Unread) -> str:
     """Return why ladders are not read."""
-    return SHORT.text(f"picture.unread.{reason.name.lower()}")
+    return SHORT.text(f"picture.unread.{reason}")
 
 
 # --- Reviews ---
@@ -341,6 +341,13 @@ def solution(problem: Problem) -> str:
         return SHORT.text("sheet.several", count=len(found))
     line = format_line(start.to_move, problem.line, start.width)
     return " ".join(filter(None, [SHORT.text("sheet.solution", plays=problem.depth, line=line), again(problem.line)]))
+
+
+def answer(count: int | None, points: Iterable[str]) -> str:
+    """Return the answer to a question of the course: a number, or else one of some points."""
+    if count is not None:
+        return SHORT.text("course.number", count=count)
+    return SHORT.text("course.points", points=either([*points]))
 
 
 # --- Games in the terminal ---

@@ -12,7 +12,7 @@ import statistics
 
 import click
 
-from gtp_capture.cli.options import SizeType
+from gtp_capture.cli.options import SIZE
 from gtp_capture.go.game import Game
 from gtp_capture.solver.solver import TUNING, Solver
 from gtp_capture.util.limit import Limit
@@ -29,7 +29,7 @@ def nodes(game: Game, damping: float, most: int) -> int:
 
 
 @click.command()
-@click.argument("size", type=SizeType())
+@click.argument("size", type=SIZE)
 @click.argument("plies", type=int)
 @click.option("--count", default=16, show_default=True, help="Positions.")
 @click.option("--damping", "dampings", type=float, multiple=True, default=(0.65, 0.75, 0.9, 1.0), show_default=True)

@@ -25,9 +25,8 @@ import click
 from gtp_capture.cli.levels import rows
 from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
-from gtp_capture.go.position import Move
 from gtp_capture.go.rules import Rules
-from gtp_capture.go.vertex import BLACK, WHITE, Color, opponent
+from gtp_capture.go.vertex import BLACK, WHITE, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.openings import random_opening, solved_winner
 from gtp_capture.match.ratings import wilson
@@ -151,7 +150,7 @@ def play(pairing: Pairing) -> Score:
         game = Game(rules, size)
         game.find_statuses = life.statuses
         for color, point in opening.moves:
-            game.play(Move(Color(color), point).point, color)
+            game.play(point, color)
         numbers = {color_of_a: pairing.a, opponent(color_of_a): pairing.b}
         sides = {color: player(number, 2 * opening.number + color) for color, number in numbers.items()}
         while game.outcome is None and len(game.moves) < MOST_MOVES:

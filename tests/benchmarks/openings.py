@@ -12,15 +12,30 @@ from pathlib import Path
 import click
 
 from gtp_capture.books import writer
-from gtp_capture.books.lookup import parse
-from gtp_capture.cli.options import SizeType
-from gtp_capture.solver.solver import Solver
+from gtp_capture.books.lookup import canonical, parse
+from gtp_capture.cli.options import SIZE
+from gtp_capture.solver.result import WIN
+from gtp_capture.solver.solver import Solver, Stones
+from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
+
+
+def opening_line(solver: Solver, text: str, stones: Stones, color: int) -> str:
+    """Solve a position, however long that takes; return its line, with its canonical text as `positions` yields it.
+
+    A lost position has play 0 and no plies: the player chooses its play by search.
+    """
+    result = solver.result(stones, color, Limit().begin())
+    best = solver.best(stones, color, WIN, None, Limit().begin()) if result == WIN else None
+    if best is None:
+        return f"{text} - 0 -"
+    _, symmetries = canonical(writer.text_of(stones, color, solver.width * solver.height), solver.width, solver.height)
+    return f"{text} + {symmetries[0].index(solver.index(best[0]))} -"
 
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--size", type=SizeType(), default="6", show_default=True)
+@click.option("--size", type=SIZE, default="6", show_default=True)
 @click.option("--stones", default=3, show_default=True, help="Maximum stones of a position.")
 @click.option("--memory", default=4096, show_default=True, help="MiB of the table.")
 @click.option("--threads", default=2, show_default=True)
@@ -45,7 +60,7 @@ def main(
                 click.echo("not all are solved: the same command goes on from there")
                 return
             before, start = solver.nodes, time.monotonic()
-            found.append(writer.opening_line(solver, text, pair, color))
+            found.append(opening_line(solver, text, pair, color))
             file.write(f"{found[-1]}\n")
             file.flush()
             click.echo(f"{found[-1]}  {solver.nodes - before:,} nodes, {time.monotonic() - start:.1f} s", err=True)

@@ -63,8 +63,8 @@ def play(player: Player, other: GtpProcess, size: int, ours: int, seed: int, lim
     """Play one game to its end."""
     game = opening(size, seed)
     other.send_all([f"boardsize {size}", "clear_board", f"komi {game.komi}"])
-    for color, point in game.moves:
-        other.ask(f"play {COLOR_NAMES[color]} {game.vertex(point)}")
+    for made in game.moves:
+        other.ask(f"play {made.color} {made.vertex}")
     first_pass, eyes, resigned = None, 0, None
     while game.outcome is None and len(game.moves) < MOST_MOVES:
         color = game.to_move

@@ -13,7 +13,6 @@ from rich.console import Console
 
 from gtp_capture import Game
 from gtp_capture.cli import show
-from gtp_capture.cli.actions import ACTIONS
 from gtp_capture.cli.table import Seats, TerminalGame
 from gtp_capture.go.sgf import dump
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
@@ -65,7 +64,7 @@ def terminal(lines: list[str], moves: tuple[str, ...], size: int) -> Console:
     """Return a console with a game in which some moves were made, and then a person types some lines."""
     console = Console(record=True, width=72, file=io.StringIO(), highlight=False, markup=False)
     options = Options(width=size, height=size, level=2, seed=1, threads=1, playouts=PLAYOUTS)
-    table = TerminalGame(options, Seats(frozenset({BLACK}), warn=True), ACTIONS, console)
+    table = TerminalGame(options, Seats(frozenset({BLACK}), warn=True), console)
     for vertex in moves:
         table.engine.game.play(vertex)
     reader = patch("gtp_capture.cli.orders.read_line", lambda console, prompt: typed(console, prompt, lines))

@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.progress import track
 
 from gtp_capture.cli.match import opening_kind
-from gtp_capture.cli.options import RulesType, SizeType
+from gtp_capture.cli.options import RULES, SIZE
 from gtp_capture.go.rules import Rules
 from gtp_capture.match.audit import Audit
 from gtp_capture.match.entrants import Entrant, EntrantError, is_label, probe, properties
@@ -227,8 +227,8 @@ def table(reports: list[Report]) -> Iterator[str]:
 @click.option("--only", multiple=True, help="Use only engines whose name contains this text; repeatable.")
 @click.option("--games", default=20, show_default=True, help="Games of each pair; an even number.")
 @click.option("--span", default=3, show_default=True, help="Each engine meets this many of those after it.")
-@click.option("--rules", type=RulesType(), default="first-capture", show_default=True)
-@click.option("--size", type=SizeType(), default="9", show_default=True)
+@click.option("--rules", type=RULES, default="first-capture", show_default=True)
+@click.option("--size", type=SIZE, default="9", show_default=True)
 @click.option("--opening", callback=opening_kind, default="random-2", show_default=True)
 @click.option("--jobs", default=1, show_default=True, help="Games at a time.")
 @click.option("--list", "only_list", is_flag=True, help="Print the pairs, and play no games.")

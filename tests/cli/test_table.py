@@ -16,8 +16,7 @@ from rich.console import Console
 from rich.style import Style
 
 from gtp_capture.cli import drawing
-from gtp_capture.cli.actions import ACTIONS
-from gtp_capture.cli.table import Seats, TerminalGame
+from gtp_capture.cli.table import ACTIONS, Seats, TerminalGame
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules, Scoring
 from gtp_capture.go.scoring import Status
@@ -47,7 +46,7 @@ def new_table(
     console = Console(file=io.StringIO(), width=100, highlight=False, markup=False, emoji=False)
     options = Options(rules=Rules.parse(rules), width=5, height=5, player="random", seed=1)
     with patch("gtp_capture.jit.warmup.Warmup.start"):
-        return TerminalGame(options, Seats(people, handicap, warn, interactive=False), ACTIONS, console)
+        return TerminalGame(options, Seats(people, handicap, warn, interactive=False), console)
 
 
 def said(table: TerminalGame) -> str:

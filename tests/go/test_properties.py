@@ -102,7 +102,7 @@ def test_stones_are_conserved(plan: Plan) -> None:
     passed = {BLACK: 0, WHITE: 0}
     for number in plan.numbers:
         advance(game, number)
-    for color, point in game.moves:
+    for color, point, _ in game.moves:
         (played if point != PASS else passed)[color] += 1
     cost = 1 if game.rules.passing is Passing.STONE else 0
     for owner in (BLACK, WHITE):
@@ -199,14 +199,14 @@ def test_undo_works_beyond_the_kept_boards(plan: Plan) -> None:
     keep = len(moves) // 4
     while len(game.moves) > keep:
         game.undo()
-    for color, point in moves[:keep]:
+    for color, point, _ in moves[:keep]:
         again.play(point, color)
     check_board(game)
     assert game.positions == again.positions
     assert [int(game.board.prisoners[c]) for c in (BLACK, WHITE)] == [game.prisoners(c) for c in (BLACK, WHITE)]
     assert bans(game) == bans(again)
     assert game.outcome == again.outcome
-    for color, point in moves[keep:]:
+    for color, point, _ in moves[keep:]:
         game.play(point, color)
         again.play(point, color)
         assert game.outcome == again.outcome

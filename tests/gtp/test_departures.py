@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import os
-import pty
 import re
 import socket
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-
-from gtp_capture.gtp.backlog import Backlog
-from gtp_capture.gtp.protocol import Disconnected, Entry, Registry, Session
 
 from ..support.forks import script
 from ..support.process import ENGINE, HANG, wait_until
@@ -32,7 +27,9 @@ def pipe() -> Ends:
 
 
 def terminal() -> Ends:
-    ours, theirs = pty.openpty()
+    if sys.platform == "win32":
+        raise NotImplementedError
+    ours, theirs = os.openpty()
     return theirs, lambda: os.close(ours)
 
 
@@ -71,47 +68,60 @@ def finish(engine: subprocess.Popen[bytes]) -> str:
 
 
 COMMANDS = {
-    "genmove": ["genmove b"],
     "genmove of a long time": ["time_settings 0 3600 1", "genmove b"],
-    "reg_genmove": ["reg_genmove b"],
     "genmove with analysis": ["kata-genmove_analyze b 3000"],
     "analysis": ["lz-analyze b 3000"],
     "solver": ["boardsize 7", "capture-solve 3600"],
     "hint": ["capture-hint"],
     "many": ["genmove b", "genmove w"] * 50,
-    "nothing": ["name"],
 }
 
 
+def wait_for_work(engine: subprocess.Popen[bytes]) -> None:
+    """Wait until a process has used the processor for longer than loading takes, so that it searches."""
+
+    if sys.platform == "win32":
+        raise NotImplementedError
+
+    def seconds() -> float:
+        fields = Path(f"/proc/{engine.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    wait_until(lambda: seconds() > 1.5)
+    assert engine.poll() is None
+
+
+@pytest.mark.linux
 @pytest.mark.slow
 @pytest.mark.parametrize("lines", COMMANDS.values(), ids=COMMANDS.keys())
 def test_the_engine_ends_when_its_output_is_closed(lines: list[str], compiled: None) -> None:
     output, leave = pipe()
     engine = started(output, *ENDLESS, "--genmove-analyze")
     tell(engine, *lines)
-    time.sleep(2.0)
-    assert engine.poll() is None
+    wait_for_work(engine)
     leave()  # the input stays open: another process may hold its other end
     assert "Traceback" not in finish(engine)
 
 
+@pytest.mark.linux
 @pytest.mark.slow
-@pytest.mark.parametrize("ends", [pipe, terminal, connection], ids=["pipe", "terminal", "connection"])
-def test_pipes_terminals_and_connections_are_watched(ends: Callable[[], Ends], compiled: None) -> None:
+@pytest.mark.parametrize("ends", [terminal, connection], ids=["terminal", "connection"])
+def test_terminals_and_connections_are_watched(ends: Callable[[], Ends], compiled: None) -> None:
     output, leave = ends()
     engine = started(output, *ENDLESS)
     tell(engine, "genmove b")
-    time.sleep(2.0)
+    wait_for_work(engine)
     leave()
     assert "Traceback" not in finish(engine)
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 def test_the_engine_ends_while_it_ponders(compiled: None) -> None:
     output, leave = pipe()
     engine = started(output, "--ponder", "--playouts", "10", "--size", "13")
     tell(engine, "genmove b")
-    time.sleep(2.0)
+    wait_for_work(engine)
     leave()
     assert "Traceback" not in finish(engine)
 
@@ -146,7 +156,7 @@ main()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lines", ["genmove b\ngenmove w", "reg_genmove b", "capture-hint"])
+@pytest.mark.parametrize("lines", ["genmove b\ngenmove w", "capture-hint"])
 def test_a_search_without_a_time_limit_is_stopped_after_the_end_of_the_input(lines: str, compiled: None) -> None:
     done = subprocess.run(
         [sys.executable, "-c", IMPATIENT, *ENDLESS],
@@ -165,69 +175,10 @@ def test_a_search_with_a_time_limit_is_finished_after_the_end_of_the_input(compi
     began = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-c", IMPATIENT, *ENDLESS, "--size", "8"],
-        input=b"reg_genmove b\ncapture-solve 4\n",
+        input=b"reg_genmove b\ncapture-solve 2\n",
         capture_output=True,
         timeout=HANG,
         check=False,
     )
     assert re.fullmatch(rb"= [A-H][1-8]\n\n= unknown\n\n", done.stdout)
-    assert time.monotonic() - began > 4
-
-
-class Toy:
-    """A session with one toy command, which waits."""
-
-    def __init__(self) -> None:
-        self.out: list[bytes] = []
-        self.endless = False
-        """Whether the running command has no time limit."""
-        self.session = Session(Registry({"think": Entry(think, 0, 1)}), self, self.out.append, print)
-        self.session.patience = 0.1
-        self.session.endless = lambda began: self.endless
-
-    def run(self, data: bytes) -> list[str]:
-        self.session.run(io.BytesIO(data))
-        return [answer.decode().strip() for answer in self.out]
-
-
-def think(toy: Toy, args: Sequence[str]) -> str:
-    """Wait for `stop`, at most the given number of seconds."""
-    toy.endless = not args
-    return "stopped" if toy.session.stop.wait(*map(float, args)) else "finished"
-
-
-@pytest.fixture
-def toy() -> Toy:
-    return Toy()
-
-
-def test_only_commands_without_a_time_limit_are_stopped_after_patience_seconds(toy: Toy) -> None:
-    assert toy.run(b"think 0.5\nthink\nthink\nthink 0.5") == ["= finished", "= stopped", "= stopped", "= finished"]
-
-
-@pytest.mark.slow
-def test_each_command_without_a_time_limit_has_its_own_time(toy: Toy) -> None:
-    began = time.monotonic()
-    assert toy.run(b"think\nthink\nthink") == ["= stopped"] * 3
-    assert time.monotonic() - began > 3 * toy.session.patience
-
-
-def test_a_command_without_a_time_limit_is_stopped_if_the_queue_is_full(toy: Toy) -> None:
-    toy.session.backlog = Backlog(lines=2)
-    read_end, write_end = os.pipe()
-    with os.fdopen(read_end, "rb") as stdin, os.fdopen(write_end, "wb") as client:
-        client.write(b"think\n" + 4 * b"think 0\n" + b"# interrupt\n")
-        client.flush()
-        runner = threading.Thread(target=toy.session.run, args=(stdin,))
-        runner.start()
-        wait_until(lambda: len(toy.out) == 5)
-        client.close()
-        runner.join(HANG)
-    assert toy.out[0] == b"= stopped\n\n"
-
-
-def test_a_session_with_closed_output_starts_no_further_command(toy: Toy) -> None:
-    toy.session.hang_up()
-    with pytest.raises(Disconnected):
-        toy.run(b"think\nthink\n")
-    assert len(toy.out) <= 1
+    assert time.monotonic() - began > 2

@@ -7,13 +7,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from tests.support.process import ENGINE
 
-from ..support.paths import ROOT, TESTS
+from ..support.examples import fenced
+from ..support.paths import MANUAL, ROOT, TESTS
 
 SCRIPT = TESTS / "node" / "controller.mjs"
 SABAKI_WIDTH = 28
@@ -99,19 +101,13 @@ def test_attach_gets_the_answers_that_sabaki_needs(drive: Drive) -> None:
 
 @pytest.mark.slow
 def test_many_attachments_leave_no_process(drive: Drive) -> None:
-    cycles = 8
+    cycles = 3
     results = drive([step for _ in range(cycles) for step in (attach(), stop())])
     assert [r["code"] for r in results[1::2]] == [0] * cycles
     # The library kills an engine that has not ended after ten seconds.
     assert max(r["milliseconds"] for r in results[1::2]) < 5000
     assert len({r["pid"] for r in results[::2]}) == cycles
     assert not any(r["alive"] for r in results[1::2])
-
-
-def test_stop_ends_an_engine_after_a_search(drive: Drive, compiled: None) -> None:
-    *_, stopped = drive([attach(), sync(), ask("genmove B"), stop()], "--time-per-move", "0.2")
-    assert stopped["code"] == 0
-    assert stopped["milliseconds"] < 5000
 
 
 def test_stop_ends_an_engine_during_a_search(drive: Drive, compiled: None) -> None:
@@ -125,15 +121,11 @@ def test_stop_ends_an_engine_during_a_search(drive: Drive, compiled: None) -> No
 # --- Whole games ---
 
 GAMES = [
-    pytest.param(9, 9, ("--time-per-move", "0.2", "--seed", "1"), id="9x9-mcts"),
-    pytest.param(5, 5, ("--time-per-move", "0.2", "--seed", "1"), id="5x5-mcts"),
-    pytest.param(9, 7, ("--time-per-move", "0.2", "--seed", "1"), id="9x7-mcts"),
-    # The game is long, and the assertions do not depend on the thinking time.
-    pytest.param(19, 19, ("--time-per-move", "0.02", "--seed", "1"), id="19x19-mcts"),
+    pytest.param(9, 7, ("--time-per-move", "0.05", "--seed", "1"), id="9x7-mcts"),
     pytest.param(7, 9, ("--player", "greedy", "--seed", "1"), id="7x9-greedy"),
     *(
         pytest.param(width, height, ("--player", "random", "--seed", "1"), id=f"{width}x{height}-random")
-        for width, height in ((9, 9), (5, 5), (9, 7), (19, 19), (2, 2), (3, 2), (25, 25))
+        for width, height in ((2, 2), (13, 25))
     ),
 ]
 
@@ -180,12 +172,30 @@ def test_one_engine_plays_several_games(drive: Drive) -> None:
         check_game(game)
 
 
-def test_a_bot_that_is_served_from_python_plays_a_game(drive: Drive) -> None:
-    bot = (sys.executable, "-m", "tests.library.bot", "corner")
+def test_the_bot_of_the_library_plays_a_game(drive: Drive, tmp_path: Path) -> None:
+    (source,) = (s for s in fenced((MANUAL / "library.md").read_text(encoding="utf-8"), "python") if "gc.serve(" in s)
+    (tmp_path / "corner.py").write_text(source, encoding="utf-8")
+    bot = (sys.executable, str(tmp_path / "corner.py"))
     play = {"do": "game", "black": "a", "state": {"komi": 6.5, "boardsize": [6, 5]}}
     attached, game, stopped = drive([attach(), play, stop()], engine=bot)
     assert contents(attached)[:2] == ["corner", "1"]
     check_game(game)
+    assert stopped["code"] == 0
+
+
+def test_the_analysis_of_a_bot_is_sabakis_heat_map(drive: Drive) -> None:
+    look = {"do": "analyze", "engine": "a", "color": "W", "reports": 2}
+    _, _, analysis, stopped = drive(
+        [attach(), sync("B A1", width=4, height=4), look, stop()],
+        engine=(sys.executable, "-m", "tests.library.bot", "warm"),
+    )
+    infos = [line for line in analysis["lines"] if line.startswith("info ")]
+    first, second = infos[-1].split(" info ")
+    words = first.split()
+    assert words[:3] == ["info", "move", "B1"]
+    assert int(words[6]) == 4000 + 50 * int(words[4])  # the reports that Sabaki gets depend on the machine
+    assert second.startswith("move C1 visits 10 winrate 2500 ")
+    assert analysis["next"] == {"content": "2", "error": False}
     assert stopped["code"] == 0
 
 
@@ -208,13 +218,6 @@ def from_crosscut() -> Step:
 def test_a_game_continues_from_a_history(drive: Drive) -> None:
     _, game, _ = drive([attach(), from_crosscut(), stop()], "--player", "greedy", "--seed", "3")
     check_game(game)
-
-
-@pytest.mark.long
-def test_a_game_at_a_second_a_move(drive: Drive, compiled: None) -> None:
-    _, game, stopped = drive([attach(), from_crosscut(), stop()], "--time-per-move", "1", "--seed", "1")
-    check_game(game)
-    assert stopped["code"] == 0
 
 
 # --- Sync ---
@@ -245,7 +248,7 @@ def test_sync_sends_komi_size_and_history_which_are_accepted(drive: Drive) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), [(9, 9), (5, 5), (9, 7), (7, 9), (25, 25), (2, 25), (19, 19)])
+@pytest.mark.parametrize(("width", "height"), [(9, 7), (2, 25)])
 def test_the_board_size_can_change(drive: Drive, width: int, height: int) -> None:
     """Stones in two opposite corners are accepted, and no row or column beyond them."""
     columns = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
@@ -302,12 +305,6 @@ def test_a_history_with_passes_and_plays_after_the_end_is_replayed(drive: Drive)
     assert [line for line in synced["stderr"] if "WINS" in line] == ["BLACK WINS (capture)"]
 
 
-def test_the_result_line_is_written_when_the_game_ends(drive: Drive) -> None:
-    _, before, after, _ = drive([attach(), sync(*CORNER[:2]), sync(*CORNER), stop()])
-    assert not any("WINS" in line for line in before["stderr"])
-    assert [line for line in after["stderr"] if "WINS" in line] == ["BLACK WINS (capture)"]
-
-
 def test_a_pass_loses(drive: Drive) -> None:
     _, _, answered, _ = drive([attach(), sync("B C3", "W pass"), ask("genmove W", "genmove B", "final_score"), stop()])
     assert contents(answered) == ["resign", "pass", "B+1"]
@@ -340,36 +337,22 @@ def test_handicap_stones_are_part_of_the_history(drive: Drive) -> None:
     assert "failed" not in start
 
 
-def test_consecutive_plays_of_one_colour_are_accepted(drive: Drive) -> None:
-    """Sabaki sends White's set-up stones as plays."""
-    history = ("W A5", "W B5", "W E1", "B C3", "B C4")
-    _, synced, shown, _ = drive([attach(), sync(*history), ask("showboard"), stop()])
-    assert "failed" not in synced
-    assert stones(contents(shown)[0]) == expected(*history)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("refused", "reason"),
-    [
-        (sync(width=26, height=26), "Board size is not supported by engine"),
-        (sync("B A1", "W A1"), "History cannot be replayed on engine"),
-        (sync("W A2", "W B1", "B A1"), "History cannot be replayed on engine"),
-        (sync("B F6"), "History cannot be replayed on engine"),
-    ],
-)
-def test_after_a_failed_sync_the_next_one_works(drive: Drive, refused: Step, reason: str) -> None:
-    _, failed, synced, shown, _ = drive([attach(), refused, sync(*POSITION), ask("showboard"), stop()])
-    assert failed["failed"] == reason
-    assert "failed" not in synced
-    assert stones(contents(shown)[0]) == expected(*POSITION)
+def test_after_a_failed_sync_the_next_one_works(drive: Drive) -> None:
+    wrong = sync(width=26, height=26), sync("B A1", "W A1"), sync("W A2", "W B1", "B A1"), sync("B F6")
+    steps = [step for each in wrong for step in (each, sync(*POSITION), ask("showboard"))]
+    _, *found, _ = drive([attach(), *steps, stop()])
+    reasons = [failed["failed"] for failed in found[::3]]
+    assert reasons == ["Board size is not supported by engine", *["History cannot be replayed on engine"] * 3]
+    for synced, shown in zip(found[1::3], found[2::3], strict=True):
+        assert "failed" not in synced
+        assert stones(contents(shown)[0]) == expected(*POSITION)
 
 
 # --- Analysis ---
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), [(9, 9), (5, 5), (9, 7), (19, 19)])
+@pytest.mark.parametrize(("width", "height"), [(5, 5), (9, 7)])
 def test_attach_sync_genmove_undo_branch_analyze_and_detach(
     drive: Drive, compiled: None, width: int, height: int
 ) -> None:
@@ -400,22 +383,3 @@ def test_attach_sync_genmove_undo_branch_analyze_and_detach(
     assert analysis["milliseconds"] < 1000
     assert analysis["after"]["content"] == "gtp-capture"
     assert (stopped["code"], stopped["alive"]) == (0, False)
-
-
-# --- Pipelining ---
-
-
-def test_a_thousand_commands_at_once_are_answered_in_order(drive: Drive) -> None:
-    handicaps = {2: {"C3", "G7"}, 3: {"C3", "G7", "C7"}, 4: {"C3", "G7", "C7", "G3"}}
-    lines, wanted = [], []
-    for i in range(200):
-        count = 2 + i % 3
-        lines += ["boardsize 9", f"fixed_handicap {count}", "protocol_version", f"known_command {'no' * (i % 2)}name"]
-        lines += [f"play B {'ABDEFH'[i % 6]}1"]
-        wanted += [set(), handicaps[count], {"2"}, {"false" if i % 2 else "true"}, set()]
-    _, burst, stopped = drive(
-        [attach(), {"do": "burst", "engine": "a", "commands": [command(line) for line in lines]}, stop()]
-    )
-    assert len(lines) == 1000
-    assert [set(text.split()) for text in contents(burst)] == wanted
-    assert stopped["code"] == 0

@@ -26,10 +26,14 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": str(folder / "cache"), **more}
 
 
-def ship(folder: Path, more: Mapping[str, str]) -> Path:
-    """Copy the package into a folder and compile machine code into it, as an installation does."""
+def ship(folder: Path, more: Mapping[str, str], made: Path | None = None) -> Path:
+    """Copy the package into a folder and compile machine code into it, as an installation does, if it is not `made`."""
     ignored = shutil.ignore_patterns("__pycache__", "machine_code")
     shutil.copytree(PACKAGE, folder / "gtp_capture", ignore=ignored)
+    if made is not None:
+        shutil.copytree(made, folder / "gtp_capture/machine_code")
+        for path in folder.glob("gtp_capture/machine_code/nodes.copy_subtree-*"):
+            path.unlink()
     command = [sys.executable, "-m", "gtp_capture.jit.compile", "--ship"]
     modules = ["gtp_capture.search.mcts", "gtp_capture.solver.solver", "gtp_capture.playout.ownership"]
     subprocess.run([*command, *modules], cwd=folder, env=environment(folder, **more), check=True, timeout=600)
@@ -37,8 +41,8 @@ def ship(folder: Path, more: Mapping[str, str]) -> Path:
 
 
 @pytest.fixture(scope="module")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return ship(tmp_path_factory.mktemp("shipped"), {})
+def shipped(tmp_path_factory: pytest.TempPathFactory, compiled: Path) -> Path:
+    return ship(tmp_path_factory.mktemp("shipped"), {}, compiled)
 
 
 def play(folder: Path, *options: str, **more: str) -> str:
@@ -51,6 +55,7 @@ def play(folder: Path, *options: str, **more: str) -> str:
     return done.stderr
 
 
+@pytest.mark.linux
 def test_machine_code_is_used_and_nothing_is_written(shipped: Path) -> None:
     before = sorted((path.name, path.stat().st_mtime_ns) for path in (shipped / "gtp_capture/machine_code").iterdir())
     assert before

@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 import gtp_capture
-from gtp_capture.jit.numba_parts import sources
+from gtp_capture.jit.numba_parts import forget_other_versions, sources
 
 from ..support.forks import COMPILING_SECONDS
 from ..support.process import ENGINE, GtpProcess, wait_until
@@ -123,40 +123,44 @@ def contents(cache: Path) -> dict[Path, tuple[int, int]]:
 
 
 @pytest.fixture(scope="module")
-def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache folder filled by `warmup` and by an engine that starts at the same time."""
+def warm(tmp_path_factory: pytest.TempPathFactory, compiled: Path) -> Path:
+    """A cache folder from which a kernel of each module is missing, filled by `warmup` and by an engine at once."""
     cache = tmp_path_factory.mktemp("warm") / "cache"
+    shutil.copytree(compiled, cache / "gtp-capture")
+    forget_other_versions(cache / "gtp-capture", 0)
+    for kernel in ("nodes.copy_subtree", "static.safe_plays", "ownership.count_owners"):
+        for path in cache.rglob(f"{kernel}-*"):
+            path.unlink()
     command, environment = [*ENGINE, "warmup"], {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as warmup:
         try:
             with Started(cache, "--size", "5", "--playouts", "100", "--seed", "1") as engine:
                 engine.send_all(WINNING)
                 assert engine.ask("genmove b") == "B1"  # with a limit of playouts it waits for the search
-                said = engine.stderr()
-                assert WAITING.search(said), said
-                assert "full strength" in said
-                assert "Traceback" not in said
                 # The modules for scoring are compiled while the game goes on.
                 assert wait_until_gone(descendants(engine.process.pid), 300) == []
+                said = engine.stderr()
+                assert "Traceback" not in said
             assert engine.process.returncode == 0
-            _, said = warmup.communicate(timeout=COMPILING_SECONDS)
+            _, also_said = warmup.communicate(timeout=COMPILING_SECONDS)
         finally:
             warmup.kill()
-    assert warmup.returncode == 0, said
-    assert WAITING.search(said)
+    assert warmup.returncode == 0, also_said
+    assert WAITING.search(said + also_said)  # one of them came first
     return cache
 
 
 # --- Cold, without waiting for the compiler ---
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 def test_the_name_is_answered_at_once_on_a_cold_machine_and_while_it_compiles(tmp_path: Path) -> None:
     with Started(tmp_path / "cold") as first:
         times = [first.seconds_to_name()]
         first.compilers()
         assert max(first.timed("list_commands")[1] for _ in range(5)) < NAME_LIMIT
-        for _ in range(6):
+        for _ in range(2):
             with Started(tmp_path / "cold") as another:
                 times.append(another.seconds_to_name())
         assert first.compilers(), "the compiler has ended too early"
@@ -168,10 +172,7 @@ def test_the_name_is_answered_at_once_on_a_cold_machine_and_while_it_compiles(tm
     ("options", "commands"),
     [
         pytest.param([], [], id="no time named"),
-        pytest.param([], ["time_settings 0 1 1"], id="one second a move"),
         pytest.param([], ["time_settings 60 0 0", "time_left b 0 0"], id="nothing left"),
-        pytest.param([], ["time_settings 1 0 0"], id="one second for all"),
-        pytest.param(["--time-per-move", "0.2"], [], id="a fifth of a second a move"),
     ],
 )
 def test_a_cold_engine_finds_a_win_at_once(tmp_path: Path, options: list[str], commands: list[str]) -> None:
@@ -208,6 +209,7 @@ def end_by_signal(engine: Started) -> None:
     engine.process.send_signal(signal.SIGTERM)
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [end_by_quit, end_by_input, end_by_signal])
 def test_no_process_survives_an_end_while_compiling(tmp_path: Path, end: Callable[[Started], None]) -> None:
@@ -235,14 +237,16 @@ def assert_is_warm(cache: Path) -> None:
     assert contents(cache) == before
 
 
+@pytest.mark.linux
 def test_after_processes_that_compiled_at_the_same_time_nothing_is_compiled(warm: Path) -> None:
     assert_is_warm(warm)
 
 
+@pytest.mark.linux
 def test_only_damaged_files_are_replaced(warm: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cut"
     shutil.copytree(warm, cache)
-    data, index = next(cache.rglob("dfpn.search-*.1.nbc")), next(cache.rglob("nodes.copy_subtree-*.nbi"))
+    data, index = next(cache.rglob("static.safe_plays-*.1.nbc")), next(cache.rglob("nodes.copy_subtree-*.nbi"))
     for path in (data, index):
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     before = contents(cache)
@@ -260,6 +264,7 @@ def test_only_damaged_files_are_replaced(warm: Path, tmp_path: Path) -> None:
     assert_is_warm(cache)
 
 
+@pytest.mark.linux
 def test_a_process_short_of_memory_deletes_nothing(warm: Path, tmp_path: Path) -> None:
     cache = tmp_path / "short"
     shutil.copytree(warm, cache)
@@ -274,6 +279,7 @@ def test_a_process_short_of_memory_deletes_nothing(warm: Path, tmp_path: Path) -
     assert {path: after.get(path) for path in before} == before
 
 
+@pytest.mark.linux
 def test_a_folder_that_others_may_write_to_is_not_loaded_from(warm: Path, tmp_path: Path) -> None:
     cache = tmp_path / "open"
     shutil.copytree(warm, cache)
@@ -314,6 +320,7 @@ def test_without_a_home_directory_the_engine_plays_and_says_why_nothing_is_kept(
 # --- Keys ---
 
 
+@pytest.mark.linux
 def test_files_of_other_versions_are_removed_when_they_are_old(warm: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     shutil.copytree(warm, cache)
@@ -366,13 +373,7 @@ def is_package(name: str) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "module",
-    [
-        *("search.kernel", "search.nodes", "search.uct", "playout.ownership"),
-        *("solver.dfpn", "solver.static", "solver.proofs.checker", "solver.proofs.writer"),
-    ],
-)
+@pytest.mark.parametrize("module", ["search.kernel", "playout.ownership", "solver.dfpn", "solver.proofs.writer"])
 def test_every_module_that_a_kernel_s_module_imports_is_covered(module: str, compiled: None) -> None:
     code = (
         "import sys, importlib; loaded = lambda: {m for m in sys.modules if m.startswith('gtp_capture.')}\n"
@@ -385,20 +386,22 @@ def test_every_module_that_a_kernel_s_module_imports_is_covered(module: str, com
         ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts) for path in sources(f"gtp_capture.{module}")
     }
     assert imported <= covered
-    assert "gtp_capture.go.board" in covered or module in ("solver.dfpn", "solver.static")
+    assert "gtp_capture.go.board" in covered or module == "solver.dfpn"
 
 
 # --- Warm ---
 
 
+@pytest.mark.linux
 def test_the_name_is_answered_at_once_on_a_warm_machine(warm: Path) -> None:
     times = []
-    for _ in range(7):
+    for _ in range(3):
         with Started(warm) as engine:
             times.append(engine.seconds_to_name())
     assert max(times) < NAME_LIMIT, times
 
 
+@pytest.mark.linux
 def test_the_first_answer_comes_before_numba(warm: Path) -> None:
     # The list of imports and the answers share one pipe, so their order is that of the events.
     process = subprocess.Popen(
@@ -432,6 +435,7 @@ def test_a_session_without_search_never_imports_numba(tmp_path: Path, options: t
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.linux
 def test_memory_stays_small(warm: Path) -> None:
     with Started(warm, "--player", "random") as engine:
         assert MOVE.fullmatch(engine.ask("genmove b"))

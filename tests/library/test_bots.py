@@ -101,7 +101,7 @@ def test_a_bot_gets_the_colour_and_the_time_of_its_move() -> None:
     assert engine.name == "x" * LONGEST_NAME
 
 
-@pytest.mark.parametrize("value", [Corner, object(), "corner", None], ids=repr)
+@pytest.mark.parametrize("value", [Corner, object(), "corner", None], ids=["class", "object", "text", "none"])
 def test_what_is_not_a_bot_is_a_type_error(value: object) -> None:
     with pytest.raises(TypeError, match="a bot is an object with a method choose"):
         gc.serve(value)  # type: ignore[arg-type]

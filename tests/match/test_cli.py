@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shlex
-import signal
 import subprocess
 import time
 from collections import Counter
@@ -25,9 +23,9 @@ from gtp_capture.match.rows import Row
 from tests.match.test_referee import DOUBLE
 from tests.support import kills
 from tests.support.forks import run
-from tests.support.process import ENGINE
+from tests.support.process import ENGINE, KILL, command_line
 
-OURS = shlex.join(ENGINE)
+OURS = command_line(ENGINE)
 RANDOM = f"{OURS} --player random --seed 1"
 GREEDY = f"{OURS} --player greedy --seed 2"
 PAIR = ("--black", RANDOM, "--white", GREEDY, "--size", "5")
@@ -51,7 +49,11 @@ def table(path: Path) -> list[Row]:
 @pytest.mark.slow
 def test_summary_table_and_sgf_files_agree(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
-    found = played(*PAIR, "--games", "12", "--results", str(path), "--sgf-dir", str(tmp_path / "sgf"))
+    done = match(*PAIR, "--games", "12", "--results", str(path), "--sgf-dir", str(tmp_path / "sgf"))
+    assert (done.returncode, done.stderr) == (0, "")  # a pipe gets no progress bar
+    for word in ("gtp-capture --player random --seed 1", "as Black", "Elo", "95 %", "superior", "won by", "capture"):
+        assert word in done.stdout
+    found = played(*PAIR, "--games", "2", "--results", str(path), "--resume")  # fewer than there are
     rows = table(path)
     assert [row.game for row in rows] == list(range(12))
     assert [row.alt for row in rows] == [0, 1] * 6
@@ -60,7 +62,7 @@ def test_summary_table_and_sgf_files_agree(tmp_path: Path) -> None:
     names = "gtp-capture --player random --seed 1", "gtp-capture --player greedy --seed 2"
     assert (first["name"], second["name"]) == names
     assert (wins[names[0]], wins[names[1]]) == (first["score"]["wins"], second["score"]["wins"])
-    assert sum(found["causes"].values()) == found["games"] == 12
+    assert sum(found["causes"].values()) == found["games"] == found["planned"] == 12
     assert found["duplicates"] == 0
     assert found["causes"]["capture"] == sum(row.cause == "capture" for row in rows)
     assert second["black"]["wins"] == sum(row.winner == row.black == second["name"] for row in rows)
@@ -76,25 +78,16 @@ def test_summary_table_and_sgf_files_agree(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_tables_are_printed_and_a_pipe_gets_no_progress_bar() -> None:
-    done = match(*PAIR, "--games", "2")
-    assert done.returncode == 0
-    assert done.stderr == ""
-    for word in ("gtp-capture --player random --seed 1", "as Black", "Elo", "95 %", "superior", "won by", "capture"):
-        assert word in done.stdout
-
-
-@pytest.mark.slow
 def test_a_round_robin_names_every_faulty_engine_and_continues(tmp_path: Path) -> None:
     modes = ["crash", "hang", "garbage", "illegal"]
     file = tmp_path / "engines.toml"
     names = "".join(f'"{mode}" = {json.dumps(f"{DOUBLE} {mode}")}\n' for mode in ["honest", *modes, "deaf"])
     file.write_text(f"[engines]\n{names}")
-    found = played("--engines", str(file), "--games", "2", "--size", "5", "--patience", "1", "--jobs", "2")
-    assert found["games"] == found["planned"] == 30
+    found = played("--engines", str(file), "--games", "1", "--size", "5", "--patience", "1", "--jobs", "2")
+    assert found["games"] == found["planned"] == 15
     by_name = {standing["name"]: standing for standing in found["standings"]}
     for mode, cause in {"crash": "crash", "hang": "silence", "garbage": "garbage", "illegal": "illegal move"}.items():
-        assert by_name[mode]["faults"][cause] >= 4
+        assert by_name[mode]["faults"][cause] >= 2
         assert any(f": {mode}: {cause}: " in fault and f"about to {mode}" in fault for fault in found["faults"])
     assert sum(by_name["honest"]["faults"].values()) == 0
     assert [w for w in found["warnings"] if "deaf ignores quit" in w]
@@ -106,19 +99,6 @@ def test_the_sprt_stops_the_match() -> None:
     found = played(*PAIR, "--games", "500", "--sprt", "-100,0")
     assert found["sprt"]["verdict"] == "H0"
     assert 10 <= found["games"] < 100
-
-
-@pytest.mark.slow
-def test_resume_plays_only_the_missing_games(tmp_path: Path) -> None:
-    path = tmp_path / "a.dat"
-    options = (*PAIR, "--results", str(path), "--games")
-    played(*options, "4")
-    before = path.read_text()
-    found = played(*options, "9", "--resume")
-    assert found["games"] == 9
-    assert path.read_text().startswith(before)
-    assert [row.game for row in table(path)] == list(range(9))
-    assert played(*options, "9", "--resume") == found
 
 
 def test_duplicate_games_are_not_scored() -> None:
@@ -265,14 +245,6 @@ def test_games_of_another_match_stay_and_stop_the_match(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_match_that_is_resumed_with_fewer_games_counts_those_there_are(tmp_path: Path) -> None:
-    file = ("--results", str(tmp_path / "a.dat"))
-    played(*PAIR, "--games", "4", *file)
-    found = played(*PAIR, "--games", "2", *file, "--resume")
-    assert (found["games"], found["planned"]) == (4, 4)
-
-
-@pytest.mark.slow
 def test_an_engine_with_other_rules_causes_a_warning() -> None:
     found = played(*PAIR, "--games", "1", "--rules", "capture-2")
     assert len(found["warnings"]) == 2
@@ -308,14 +280,21 @@ def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.linux
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
 def test_control_c_ends_cleanly_and_resume_continues(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     seed = str(random.SystemRandom().randrange(10**12))
     player = f"{OURS} --player random --seed {seed}"
     options = ["match", "--black", player, "--white", player, "--results", str(path), "--resume", *LONG]
-    session = pexpect.spawn(ENGINE[0], [*ENGINE[1:], *options], dimensions=(40, 160), timeout=60, encoding="utf-8")
+    session = pexpect.spawn(
+        ENGINE[0],
+        [*ENGINE[1:], *options],
+        dimensions=(40, 160),
+        timeout=60,
+        encoding="utf-8",
+        codec_errors="replace",  # the terminal echoes ^C in the middle of a character if the output is not read
+    )
     session.expect(r"\d+/2000")
     wait_until(lambda: path.exists() and len(table(path)) >= 3)
     session.sendintr()
@@ -333,40 +312,26 @@ def test_control_c_ends_cleanly_and_resume_continues(tmp_path: Path) -> None:
     assert sorted(row.game for row in table(path)) == list(range(games + 4))
 
 
+@pytest.mark.linux
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL], ids=lambda s: s.name)
-def test_a_match_that_is_ended_leaves_no_process(tmp_path: Path, end: signal.Signals) -> None:
-    path = tmp_path / "a.dat"
-    seed = str(random.SystemRandom().randrange(10**12))
-    pair = ("--black", f"{DOUBLE} hang {seed}", "--white", f"{OURS} --player random --seed {seed}")
-    command = [*ENGINE, "match", *pair, *LONG, "--results", str(path), "--patience", "600"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    wait_until(lambda: len(running(seed)) >= 5)
-    os.kill(process.pid, end)
-    _, said = process.communicate(timeout=30)
-    assert "Traceback" not in said
-    wait_until(lambda: not running(seed))
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
+@pytest.mark.linux
 def test_the_game_of_a_worker_that_dies_is_played_again(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
-    command = [*ENGINE, "match", "--black", RANDOM, "--white", RANDOM, "--size", "9", "--games", "30", "--jobs", "2"]
+    command = [*ENGINE, "match", "--black", RANDOM, "--white", RANDOM, "--size", "9", "--games", "12", "--jobs", "2"]
     process = subprocess.Popen(
         [*command, "--results", str(path), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    wait_until(lambda: path.exists() and len(table(path)) >= 3)
+    wait_until(lambda: path.exists() and len(table(path)) >= 1)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     worker = next(c for c in children if "spawn_main" in Path(f"/proc/{c}/cmdline").read_text())
-    os.kill(int(worker), signal.SIGKILL)
+    os.kill(int(worker), KILL)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
-    assert json.loads(out)["games"] == 30
-    assert sorted(row.game for row in table(path)) == list(range(30))
+    assert json.loads(out)["games"] == 12
+    assert sorted(row.game for row in table(path)) == list(range(12))
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_kills_lose_and_duplicate_no_game(tmp_path: Path) -> None:
-    assert kills.run(tmp_path, kills=3, games=100) == (0, 0, 0)
+    assert kills.run(tmp_path, kills=2, games=30) == (0, 0, 0)

@@ -116,14 +116,6 @@ def test_a_truncated_file_keeps_its_whole_rows_and_can_be_continued(
     assert path.read_bytes() == whole
 
 
-def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
-    kept(tmp_path / "a.dat", 1)
-    again = results(tmp_path / "a.dat")
-    with pytest.raises(ResultsError, match="use --resume to continue"):
-        again.open(resume=False)
-    again.close()
-
-
 def test_resuming_requires_the_same_properties_except_the_date(tmp_path: Path) -> None:
     kept(tmp_path / "a.dat", 1)
     for properties, name in (
@@ -138,27 +130,6 @@ def test_resuming_requires_the_same_properties_except_the_date(tmp_path: Path) -
     later.open(resume=True)
     later.close()
     assert len(later.rows) == 1
-
-
-@pytest.mark.parametrize("text", ["my diary\n", "# Black: one\n# White: two\n#\n#GAME\tRESULT\n1\tB+R\n"])
-def test_another_kind_of_file_is_refused_and_unchanged(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "a.dat"
-    path.write_text(text)
-    other = results(path)
-    with pytest.raises(ResultsError):
-        other.open(resume=True)
-    other.close()
-    assert path.read_text() == text
-
-
-def test_an_invalid_line_is_named(tmp_path: Path) -> None:
-    kept(tmp_path / "a.dat", 1)
-    with (tmp_path / "a.dat").open("a") as file:
-        file.write("seven\tB+R\n")
-    other = results(tmp_path / "a.dat")
-    with pytest.raises(ResultsError, match=r"a\.dat:7 is not a valid row"):
-        other.open(resume=True)
-    other.close()
 
 
 def test_a_file_is_locked_against_a_second_match(tmp_path: Path) -> None:

@@ -89,9 +89,18 @@ def test_examples_of_ordinary_go_hold_the_codes_of_the_kernel() -> None:
 def test_a_run_goes_on_after_an_interruption_and_refuses_other_options(ordinary: bool, tmp_path: Path) -> None:
     folder = tmp_path / "runs"
 
-    def run(generations: int, positions: int = 200) -> subprocess.CompletedProcess[str]:
+    def run(generations: int, positions: int = 100) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "tests.benchmarks.learn_evaluation", str(folder)]
-        options = ["--out", str(tmp_path / "out.npz"), "--positions", str(positions), "--playouts", "30"]
+        options = [
+            "--out",
+            str(tmp_path / "out.npz"),
+            "--positions",
+            str(positions),
+            "--playouts",
+            "8",
+            "--epochs",
+            "2",
+        ]
         options += ["--generations", str(generations), *(["--ordinary"] if ordinary else [])]
         return subprocess.run([*command, *options], capture_output=True, text=True, timeout=600, check=False)
 
@@ -113,6 +122,6 @@ def test_a_run_goes_on_after_an_interruption_and_refuses_other_options(ordinary:
     assert run(2).returncode == 0
     np.testing.assert_array_equal(squares(), second)
     assert all(path.stat().st_mtime_ns == time for path, time in kept.items() if path.name != "options.txt")
-    refused = run(2, positions=400)
+    refused = run(2, positions=200)
     assert refused.returncode == 2
-    assert "is of a run with 200 positions" in refused.stderr
+    assert "is of a run with 100 positions" in refused.stderr

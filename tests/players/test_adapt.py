@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,7 +17,7 @@ from gtp_capture.players.levels import FULL
 
 from ..support.forks import script
 
-ENTRIES = {MARK: VERSION, "level": 4, "games": 7, "won": 3}
+ENTRIES = {MARK: VERSION, "level": 4, "lessons": [1, 2]}
 
 
 def session(level: int = 3, profile: Path | None = None) -> tuple[Engine, list[str]]:
@@ -105,7 +103,7 @@ def test_without_adapt_the_level_stays() -> None:
 # --- The file ---
 
 
-def test_a_profile_remembers_level_and_games(tmp_path: Path) -> None:
+def test_a_profile_remembers_the_level(tmp_path: Path) -> None:
     path = tmp_path / "anna.json"
     assert Profile(path).level() is None
     assert list(tmp_path.iterdir()) == []
@@ -113,41 +111,36 @@ def test_a_profile_remembers_level_and_games(tmp_path: Path) -> None:
     for wins in (True, True, False):
         finish(engine, WHITE, wins)
         engine.new_game()
-    assert json.loads(path.read_text()) == {MARK: VERSION, "level": 4, "games": 3, "won": 2}
+    assert json.loads(path.read_text()) == {MARK: VERSION, "level": 4}
     assert Profile(path).level() == 4
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_entries_of_others_stay(tmp_path: Path) -> None:
+def test_nothing_but_the_level_and_the_lessons_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "profile"
-    path.write_text(json.dumps({**ENTRIES, "name": "Ånna", "since": [2026]}))
-    Profile(path).record(5, person_won=True)
-    assert json.loads(path.read_text()) == {
-        **ENTRIES, "level": 5, "games": 8, "won": 4, "name": "Ånna", "since": [2026],
-    }  # fmt: skip
+    path.write_text(json.dumps({**ENTRIES, "games": 7, "won": 3, "name": "Ånna"}))  # as version 0.1 writes it
+    Profile(path).record(5)
+    assert json.loads(path.read_text()) == {**ENTRIES, "level": 5}
 
 
-def test_a_game_of_another_session_is_counted_too(tmp_path: Path) -> None:
+def test_a_profile_remembers_the_lessons_done(tmp_path: Path) -> None:
     path = tmp_path / "profile"
-    sessions = [session(profile=path)[0] for _ in range(2)]
-    for engine in sessions:
-        finish(engine, BLACK, person_wins=True)
-    assert json.loads(path.read_text())["games"] == 2
+    for lesson in (3, 1, 3):
+        Profile(path).finish(lesson)
+    assert json.loads(path.read_text()) == {MARK: VERSION, "lessons": [1, 3]}
+    assert Profile(path).level() is None
+    Profile(path).record(2)
+    assert (Profile(path).lessons(), Profile(path).level()) == ([1, 3], 2)
 
 
 DAMAGED = [
-    b"",
-    b"{}",
     b"[]",
-    b"4",
-    b"\xff\xfe",
-    b"[" * 9999,
-    b'{"level": 4, "games": 7, "won": 3}',
+    b'{"level": 4, "lessons": []}',
     *(
         json.dumps({**ENTRIES, key: value}).encode()
         for key, value in [
             ("level", 0), ("level", 11), ("level", "4"), ("level", None), ("level", 4.0), ("level", True),
-            ("games", -1), ("won", 8), (MARK, 2),
+            ("lessons", 1), ("lessons", ["1"]), (MARK, 2),
         ]
     ),
     b" " * (MOST_BYTES + 1),
@@ -168,23 +161,6 @@ def test_another_kind_of_file_is_refused_and_kept(data: bytes, tmp_path: Path) -
     assert path.read_bytes() == data
 
 
-def test_a_folder_a_pipe_and_a_missing_folder_are_refused(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    for path, reason in ((tmp_path, "directory"), (pipe, "regular"), (tmp_path / "a" / "b", "no such folder")):
-        with pytest.raises(ProfileError, match=reason):
-            Profile(path).level()
-
-
-@pytest.mark.parametrize("other", [None, 1.5, "ß", [1, {}], {"level": 3, MARK: 7}])
-@pytest.mark.parametrize("won", [True, False])
-def test_recording_changes_only_level_and_games(other: Any, won: bool, tmp_path: Path) -> None:
-    path = tmp_path / "profile"
-    path.write_text(json.dumps({"other": other, **ENTRIES}))
-    Profile(path).record(6, won)
-    assert json.loads(path.read_text()) == {"other": other, **ENTRIES, "level": 6, "games": 8, "won": 3 + won}
-
-
 # --- In a session ---
 
 
@@ -195,4 +171,4 @@ def test_a_session_announces_the_level_on_stderr_and_shows_it_in_its_parameters(
     done = script(lines, "--playouts", "1", "--level", "adapt", "--profile", str(path))
     assert done.stderr.decode().count("level 3: first-week\n") == 1  # a pass hands over the stone that wins
     assert b"level 3\n" in done.stdout
-    assert json.loads(path.read_text()) == {**ENTRIES, "level": 3, "games": 8}
+    assert json.loads(path.read_text()) == {**ENTRIES, "level": 3}

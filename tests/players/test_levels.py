@@ -149,8 +149,11 @@ def test_higher_levels_overlook_less_and_read_more() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(1, FULL))
-@pytest.mark.parametrize("rules", [*PRESETS, "capture-1 ko=simple passing=stone"])
+@pytest.mark.parametrize(
+    ("rules", "number"),
+    [("first-capture", number) for number in range(1, FULL)]
+    + [(rules, 2 + 5 * (n % 2)) for n, rules in enumerate([*PRESETS, "capture-1 ko=simple passing=stone"])],
+)
 def test_a_level_makes_no_illegal_move(rules: str, number: int, compiled: None) -> None:
     game = Game(rules, 4)
     player = MctsPlayer(PlayerSettings(seed=number, level=number, memory=32 * 2**20), loaded())

@@ -44,12 +44,12 @@ def decide(player: Player, game: Game, playouts: int) -> int:
 @pytest.mark.parametrize("rules", PRESETS)
 @pytest.mark.parametrize("kind", [UctPlayer, MctsPlayer])
 def test_every_answer_is_legal_under_every_preset(warmup: Warmup, kind: type[MctsPlayer], rules: str) -> None:
-    for seed, (width, height) in enumerate([(5, 5), (4, 3), (2, 2)]):
+    for seed, (width, height) in enumerate([(4, 3), (2, 2)]):
         settings = PlayerSettings(seed=seed, threads=1, memory=MEMORY)
         players: dict[int, Player] = {BLACK: kind(settings, warmup), WHITE: RandomPlayer(settings)}
         game = Game(rules, (width, height))
-        while game.outcome is None and len(game.moves) < 150:
-            move = decide(players[game.to_move], game, 60)
+        while game.outcome is None and len(game.moves) < 60:
+            move = decide(players[game.to_move], game, 30)
             assert game.is_legal(move)
             if move == RESIGN:
                 assert not game.legal_plays()

@@ -26,7 +26,7 @@ POSITION = ".X... .XO.. ..O.. ..... ....."
 PROGRAM = """
 import json
 from tests.search.test_network_search import GAMES, POSITION, search
-print(json.dumps([search(POSITION, 120, rules) for rules in GAMES]))
+print(json.dumps([search(POSITION, 30, rules) for rules in GAMES]))
 """
 
 
@@ -43,7 +43,7 @@ def search(diagram: str, playouts: int, rules: str = "first-capture") -> list[li
 def test_it_is_the_same_without_compilation() -> None:
     plain = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-c", PROGRAM], env=plain, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == [search(POSITION, 120, rules) for rules in GAMES]
+    assert json.loads(done.stdout) == [search(POSITION, 30, rules) for rules in GAMES]
 
 
 @pytest.mark.parametrize("rules", GAMES)

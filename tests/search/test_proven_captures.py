@@ -61,20 +61,20 @@ def value(game: Game, oracle: ByDefinition) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("playouts", [1, 100])
 @pytest.mark.parametrize("rules", ["capture-2 ko=simple", "capture-3 ko=simple", "capture-2 passing=stone"])
-@pytest.mark.parametrize("size", [(3, 2), (2, 4), (3, 3)])
+@pytest.mark.parametrize("size", [(3, 2), (3, 3)])
 def test_a_proven_result_is_true_with_ko_and_with_stones_for_passes(
     rules: str, size: tuple[int, int], playouts: int
 ) -> None:
     chance, tree = random.Random(f"{rules} {size} {playouts}"), mcts.Tree(32 * 2**20, 1, 1)
     oracle = ByDefinition(1_000_000)
-    for _ in range(40):
+    for _ in range(15):
         game = random_position(rules, size, chance)
         check(game, tree, playouts, lambda game: value(game, oracle))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("playouts", [1, 300])
-@pytest.mark.parametrize("rules", ["capture-2", "capture-3", "capture-4", "capture-6", "capture-2 suicide=yes"])
+@pytest.mark.parametrize("rules", ["capture-2", "capture-3", "capture-6", "capture-2 suicide=yes"])
 @pytest.mark.parametrize("size", [(3, 3), (4, 3)])
 def test_a_proven_result_is_the_true_one(rules: str, size: tuple[int, int], playouts: int) -> None:
     chance, tree = random.Random(f"{rules} {size} {playouts}"), mcts.Tree(32 * 2**20, 1, 1)
@@ -83,8 +83,8 @@ def test_a_proven_result_is_the_true_one(rules: str, size: tuple[int, int], play
     def truth(game: Game) -> int:
         return 1 if solver.value(game.board, game.to_move, Limit().begin()) == WIN else -1
 
-    proven = sum(check(random_position(rules, size, chance), tree, playouts, truth) for _ in range(60))
-    assert proven > 10 or playouts == 1
+    proven = sum(check(random_position(rules, size, chance), tree, playouts, truth) for _ in range(25))
+    assert proven > 4 or playouts == 1
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5])

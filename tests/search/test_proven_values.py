@@ -31,13 +31,10 @@ def random_position(rng: random.Random, width: int, height: int, stones: int) ->
     ("width", "height", "stones", "count"),
     [
         (3, 3, 0, 1),
-        (3, 3, 2, 60),
-        (3, 3, 4, 100),
-        (4, 3, 2, 100),
-        (4, 3, 4, 200),
-        (4, 4, 4, 40),
-        (4, 4, 6, 150),
-        (5, 4, 8, 150),
+        (3, 3, 4, 40),
+        (4, 3, 4, 60),
+        (4, 4, 6, 40),
+        (5, 4, 8, 40),
     ],
 )
 def test_a_proven_result_is_the_true_one(width: int, height: int, stones: int, count: int) -> None:

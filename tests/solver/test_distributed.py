@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 
 from ..support import forks
 from ..support.cluster import Cluster
-from ..support.process import ENGINE, output, started
+from ..support.process import ENGINE, KILL, output, started
 
 DIAGRAMS = {"captures": "....\n.OX.\n.XO.\n....\n", "centre": "...\n.X.\n...\n", "corner": "X..\n...\n..O\n"}
 
@@ -75,7 +76,7 @@ def test_a_log_of_several_positions_is_not_one_of_a_search(files: list[str], tmp
 def test_at_the_time_limit_the_known_results_are_printed(files: list[str], tmp_path: Path) -> None:
     (tmp_path / "hard").write_text("........\n" * 8)
     log = tmp_path / "log"
-    done = forks.run("solve", *files, str(tmp_path / "hard"), "--time", "2", "--checkpoint", str(log))
+    done = forks.run("solve", *files, str(tmp_path / "hard"), "--time", "1", "--checkpoint", str(log))
     assert done.returncode == 0
     assert f"{tmp_path / 'hard'}: not solved yet" in done.stdout.splitlines()
     assert done.stderr == f"{log} is saved: the same command goes on from there\n"
@@ -92,7 +93,7 @@ def test_a_cluster_solves_every_first_move_and_a_lost_worker_changes_nothing(clu
         victim = cluster.workers[0].pid
         with started(command) as process:
             until(lambda: client.processing().get(addresses[victim]))
-            os.kill(victim, signal.SIGKILL)
+            os.kill(victim, KILL)
             out, err = output(process, 120)
     assert (process.returncode, err) == (0, "")
     found = {line["position"]: line["winner"] for line in map(json.loads, out.splitlines())}
@@ -102,7 +103,7 @@ def test_a_cluster_solves_every_first_move_and_a_lost_worker_changes_nothing(clu
 @pytest.mark.slow
 def test_results_of_a_lost_cluster_are_kept(cluster: Cluster, tmp_path: Path, compiled: None) -> None:
     log = tmp_path / "log"
-    options = ["--first-moves", "--size", "5x6", "--memory", "64", "--checkpoint", str(log)]
+    options = ["--first-moves", "--size", "5", "--memory", "64", "--checkpoint", str(log)]
     with started([*ENGINE, "solve", *options, "--scheduler", cluster.address]) as process:
         until(lambda: log.exists() and log.read_bytes().count(b"\n") > 1)
         cluster.scheduler.kill()
@@ -113,15 +114,18 @@ def test_results_of_a_lost_cluster_are_kept(cluster: Cluster, tmp_path: Path, co
         options += ["--scheduler", Cluster(stack, tmp_path).address]
         done = subprocess.run([*ENGINE, "solve", *options], capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) == 30
+    assert len(done.stdout.splitlines()) == 25
     assert log.read_bytes().startswith(kept)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
-@pytest.mark.parametrize("ended_by", ["time", "interrupt"])
+@pytest.mark.parametrize("ended_by", [pytest.param("time", marks=pytest.mark.long), "interrupt"])
 def test_a_stopped_scheduler_delays_neither_the_time_limit_nor_an_interrupt(
     ended_by: str, cluster: Cluster, tmp_path: Path, compiled: None
 ) -> None:
+    if sys.platform == "win32":
+        raise NotImplementedError
     from distributed import Client
 
     options = ["--first-moves", "--size", "8", "--memory", "64", "--scheduler", cluster.address]

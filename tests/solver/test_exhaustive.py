@@ -11,9 +11,9 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.rules import Rules
-from gtp_capture.solver.exhaustive import ExhaustiveSolver, unsupported_multi_capture
-from gtp_capture.solver.result import LOSS, UNKNOWN, WIN
-from gtp_capture.solver.solver import Solver, SolverError
+from gtp_capture.solver.exhaustive import ExhaustiveSolver
+from gtp_capture.solver.result import LOSS, UNKNOWN, WIN, SolverError, unsupported_multi_capture
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
 from ..support.process import ENGINE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import random
 from functools import cache
 from pathlib import Path
@@ -76,26 +75,7 @@ def is_true(claim: dict[str, Any], path: Path) -> bool:
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=200)
-def test_changed_bytes_of_the_file_give_no_traceback_and_no_false_claim(
-    proof: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
-    path = tmp_path_factory.getbasetemp() / "changed"
-    content = bytearray(gzip.compress(proof, 6, mtime=0))
-    for _ in range(data.draw(st.integers(1, 3))):
-        place = data.draw(st.integers(0, len(content) - 1))
-        content[place] = data.draw(st.integers(0, 255))
-    if data.draw(st.booleans()):
-        del content[data.draw(st.integers(0, len(content))) :]
-    path.write_bytes(content)
-    holds, _ = checked(path)
-    if holds:
-        assert gzip.decompress(bytes(content)) == proof
-
-
-@pytest.mark.slow
-@given(st.data())
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_changed_bytes_inside_give_no_traceback_and_no_false_claim(
     proof: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
@@ -122,7 +102,7 @@ VERTICES = st.lists(st.sampled_from(["A1", "B1", "C1", "A2", "B2", "c3", "C3", "
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=400)
+@settings(max_examples=80)
 def test_changed_fields_give_no_traceback_and_no_false_claim(
     proof: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
@@ -199,30 +179,6 @@ def test_an_invalid_claim_gives_one_line(change: bytes | tuple[str, str], proof:
     holds, said = checked(write(tmp_path / "proof", line, choices))
     assert not holds
     assert "the proof fails: " in said
-
-
-def test_a_damaged_stream_gives_one_line(proof: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "proof"
-    content = gzip.compress(proof + random.Random(1).randbytes(200_000), 6)
-    for place in (12, 40, 200, 100_000, -4, -8):
-        damaged = bytearray(content)
-        damaged[place] ^= 0xFF
-        path.write_bytes(damaged)
-        assert checked(path)[0] is False
-
-
-def test_a_file_that_is_not_regular_is_named(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "zeros").symlink_to("/dev/zero")
-    for path, said in (
-        (tmp_path / "pipe", "not a regular file"),
-        (tmp_path / "zeros", "not a regular file"),
-        (tmp_path, "Is a directory"),
-        (tmp_path / "none", "No such file"),
-    ):
-        holds, line = checked(path)
-        assert not holds
-        assert f"{path}: {said}" in line
 
 
 def test_a_board_too_large_for_exact_keys_is_refused() -> None:

@@ -108,19 +108,6 @@ def test_lines_that_are_missing_moved_or_repeated_are_found(
         read(path)
 
 
-@given(st.binary(max_size=200))
-def test_other_files_are_refused_and_stay_as_they_are(folder: Path, content: bytes) -> None:
-    path = fresh(folder)
-    header = write(path, [])
-    path.write_bytes(content)
-    if header.startswith(content):  # the beginning of a log, as a killed process leaves it
-        assert read(path) == []
-        return
-    with pytest.raises(LogError, match="is not a log"):
-        read(path)
-    assert path.read_bytes() == content
-
-
 def test_the_log_of_another_position_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "log"
     content = write(path, [{"job": 1}])
@@ -140,6 +127,7 @@ def test_a_second_run_on_the_same_log_is_refused(tmp_path: Path) -> None:
     Log(path, ABOUT).close()
 
 
+@pytest.mark.posix
 def test_a_record_that_does_not_fit_leaves_whole_records_and_the_reason(tmp_path: Path) -> None:
     path = tmp_path / "log"
     with closing(Log(path, ABOUT)) as log:

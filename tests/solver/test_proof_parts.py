@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import random
 import re
 import shutil
@@ -28,7 +27,7 @@ from gtp_capture.util.memory import MEBIBYTE
 from ..support.brute_force import random_games
 from ..support.cluster import Cluster
 from ..support.forks import run
-from ..support.process import ENGINE
+from ..support.process import ENGINE, make_pipe
 from ..support.proof_check import checked
 from ..support.proof_oracle import count_file, count_parts
 
@@ -77,7 +76,7 @@ def test_a_proof_in_parts_holds_and_its_counts_are_right(size: tuple[int, int], 
 @pytest.mark.slow
 def test_random_positions_hold_in_parts_with_either_side_to_move(tmp_path: Path) -> None:
     rng, seen = random.Random(5), set()
-    for game, color in random_games(rng, 30, 4, 3):
+    for game, color in random_games(rng, 16, 4, 3):
         winner = written(game, tmp_path / "parts", rng.choice((1, 2, 5)))
         written(game, tmp_path / "whole")
         for path, count in ((tmp_path / "parts", count_parts), (tmp_path / "whole", count_file)):
@@ -176,23 +175,7 @@ def test_a_changed_manifest_gives_one_line(
     assert said in line
 
 
-TEXTS = {
-    "nothing": b"",
-    "a brace": b"{",
-    "nested lists": b'{"format": ' + b"[" * 200_000,
-    "a key twice": b'{"format": 1, "format": 2}',
-    "no UTF-8": b"{\xff\xfe",
-    "many digits": b'{"format": ' + b"9" * 100_000 + b"}",
-    "too large": b"{" + b" " * 10_000_000,
-}
-
-
-@pytest.mark.parametrize("content", TEXTS.values(), ids=TEXTS.keys())
-def test_another_file_gives_one_line(content: bytes, tmp_path: Path) -> None:
-    (tmp_path / "proof").write_bytes(content)
-    assert checked(tmp_path / "proof")[0] is False
-
-
+@pytest.mark.posix
 def test_parts_that_are_links_or_pipes_are_refused(proof: Path, tmp_path: Path) -> None:
     path = copied(proof, tmp_path)
     part = tmp_path / "proof.2"
@@ -200,7 +183,7 @@ def test_parts_that_are_links_or_pipes_are_refused(proof: Path, tmp_path: Path) 
     part.symlink_to(proof.parent / "proof.2")
     assert "proof.2 cannot be read: a link" in checked(path)[1]
     part.unlink()
-    os.mkfifo(part)
+    make_pipe(part)
     assert "proof.2 cannot be read: not a regular file" in checked(path)[1]
     part.unlink()
     part.mkdir()
@@ -300,7 +283,7 @@ def test_a_circle_of_claims_proves_nothing(
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_changed_and_signed_files_prove_no_false_claim(
     proof: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
@@ -322,7 +305,7 @@ def test_changed_and_signed_files_prove_no_false_claim(
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_changed_bytes_of_any_file_give_one_line(
     proof: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:

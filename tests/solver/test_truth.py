@@ -69,7 +69,7 @@ def test_5x5_is_a_win_for_the_first_player_found_within_100_000_nodes() -> None:
 
 @pytest.mark.slow
 def test_minimax_agrees_on_winners_and_lengths() -> None:
-    assert sum(check(800, seed=5).values()) == 800
+    assert sum(check(250, seed=5).values()) == 250
 
 
 def test_minimax_agrees_with_the_published_results() -> None:
@@ -86,7 +86,7 @@ def test_without_a_feature_the_results_are_the_same(features: int) -> None:
     rng = random.Random(55)
     knowing, simple = (Solver(5, 5, SMALL, tuning=Tuning(s)) for s in (ALL, features))
     done = {WIN: 0, LOSS: 0}
-    while sum(done.values()) < 300:
+    while sum(done.values()) < 100:
         position = random_position(rng, 5, 5)
         if position is None or sum(map(len, position)) < 6:
             continue
@@ -94,7 +94,7 @@ def test_without_a_feature_the_results_are_the_same(features: int) -> None:
         result = knowing.result(stones, BLACK, Limit().begin())
         assert simple.result(stones, BLACK, Limit().begin()) == result, position
         done[result] += 1
-    assert min(done.values()) > 50
+    assert min(done.values()) > 15
 
 
 def test_without_any_feature_the_plies_are_the_same() -> None:

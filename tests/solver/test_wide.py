@@ -26,8 +26,8 @@ from gtp_capture.search.mcts import ROOT, Tree
 from gtp_capture.solver import checkpoint
 from gtp_capture.solver import solver as solver_module
 from gtp_capture.solver.proofs import checker as checker_module
-from gtp_capture.solver.result import UNKNOWN, WIN, unsupported
-from gtp_capture.solver.solver import Solver, SolverError
+from gtp_capture.solver.result import UNKNOWN, WIN, SolverError, unsupported
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import click
 
-from gtp_capture.cli import actions, lesson, levels
+from gtp_capture.cli import lesson, levels, table
 from gtp_capture.cli.app import cli
 from gtp_capture.go.rules import PRESETS, Scoring
 from gtp_capture.teach.strings import ENGLISH
@@ -107,9 +107,9 @@ def words(entries: dict[str, tuple[str, str]]) -> str:
 def tables() -> dict[str, Callable[[], str]]:
     """All tables by their names."""
     help_of = {
-        word: (ENGLISH[f"play.command.{word}"], ENGLISH.get(f"play.command.{word}.more")) for word in actions.ACTIONS
+        word: (ENGLISH[f"play.command.{word}"], ENGLISH.get(f"play.command.{word}.more")) for word in table.ACTIONS
     }
-    in_play = {word: (actions.ACTIONS[word].usage, ". ".join(filter(None, text))) for word, text in help_of.items()}
+    in_play = {word: (table.ACTIONS[word].usage, ". ".join(filter(None, text))) for word, text in help_of.items()}
     in_problems = {word: (entry.usage, ENGLISH[f"lesson.command.{word}"]) for word, entry in lesson.COMMANDS.items()}
     level_rows = [(number, f"`{name}`", *rest) for number, name, *rest in levels.rows()]
     return {

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from gtp_capture import Game
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules
-from gtp_capture.go.vertex import opponent
+from gtp_capture.go.vertex import COLOR_LETTERS, opponent
 from gtp_capture.solver.result import Solution
 from gtp_capture.solver.solver import Solver
 from gtp_capture.teach.explain import Evidence, Explanation, Hint, Lost, Reason, Result
@@ -263,7 +263,7 @@ def _false_context(game: Game, found: Explanation, oracle: Oracle) -> str | None
     assert better.mistake is not None
     at = better.mistake[1] - 1
     early = game.copy(at)
-    if game.moves[at] != (mover, game.point(better.mistake[0])) or not early.is_legal(better.move, mover):
+    if str(game.moves[at]) != f"{COLOR_LETTERS[mover]} {better.mistake[0]}" or not early.is_legal(better.move, mover):
         return f"move {at + 1} was another one, or {better.move} is illegal there"
     if lost is not None or not better.wins or not wins_with(early, mover, better.move, oracle):
         return f"{better.move} does not win there"

@@ -15,9 +15,8 @@ import pytest
 from rich.console import Console
 
 from gtp_capture import Color, Game
-from gtp_capture.cli.actions import ACTIONS
 from gtp_capture.cli.lesson import COMMANDS, Lesson
-from gtp_capture.cli.table import Seats, TerminalGame
+from gtp_capture.cli.table import ACTIONS, Seats, TerminalGame
 from gtp_capture.go import sgf
 from gtp_capture.go.position import Illegal, Outcome, Termination
 from gtp_capture.go.rules import Rules
@@ -370,7 +369,7 @@ def test_no_sentence_of_a_game_in_the_terminal_escapes_a_translation(tmp_path: P
     ):
         options = Options(rules=Rules.parse(rules), width=5, height=5, player="random", seed=1)
         with patch("gtp_capture.jit.warmup.Warmup.start"):
-            table = TerminalGame(options, Seats(frozenset(people), handicap, True, interactive=False), ACTIONS, shown)
+            table = TerminalGame(options, Seats(frozenset(people), handicap, True, interactive=False), shown)
         table.engine.game.find_statuses = lambda board: dict.fromkeys(range(board.cells), Status.ALIVE)
         file = tmp_path / "kept.sgf"
         typed = ["help", "rules", "board", "level", "level 3", "B2", "undo", "A1", "B1", "C3", "D3", f"save {file}"]

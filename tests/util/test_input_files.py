@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
+import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,144 +19,56 @@ from gtp_capture.go import sgf
 from gtp_capture.util.files import UnreadableError, escaped, read_bounded, write_whole
 
 from ..support.forks import run, script
-from ..support.process import ENGINE, HANG, file_size_limit
-
-RANDOM = f"{shlex.join(ENGINE)} --player random"
+from ..support.process import ENGINE, HANG, file_size_limit, make_pipe
 
 
-def too_large(path: Path) -> None:
-    path.write_bytes(b"(;GM[1]SZ[9]" + b";B[aa]" * 8_500_000 + b")")
+def content(data: bytes) -> Callable[[Path], object]:
+    return lambda path: path.write_bytes(data)
 
 
-def moves(path: Path) -> None:
-    path.write_bytes(b"(;GM[1]SZ[9]RU[japanese]" + b";B[];W[]" * 300_000 + b")")
-
-
-def values(path: Path) -> None:
-    path.write_bytes(b"(;GM[1]SZ[19]AB" + b"[aa:ss]" * 1_000_000 + b")")
-
-
-def deep(path: Path) -> None:
-    path.write_bytes(b"(;GM[1]SZ[9]" + b"(" * 4_000_000 + b")" * 4_000_000)
-
-
-def deep_nodes(path: Path) -> None:
-    path.write_bytes(b"(;GM[1]SZ[9]RU[japanese]" + b"(;B[]" * 1_000_000 + b")" * 1_000_001)
-
-
-def fifo(path: Path) -> None:
-    os.mkfifo(path)
-
-
-def zeros(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
-
-def terminal(path: Path) -> None:
-    path.symlink_to("/dev/tty")
-
-
-def folder(path: Path) -> None:
-    path.mkdir()
-
-
-def missing(path: Path) -> None:
-    pass
-
-
-def loop(path: Path) -> None:
-    path.symlink_to(path)
-
-
-def empty(path: Path) -> None:
-    path.write_bytes(b"")
-
-
-def zlib_charset(path: Path) -> None:
-    path.write_bytes(b"(;GM[1]SZ[3]CA[zlib]RU[capture-2];B[aa])")
-
-
-MAKERS: list[tuple[Callable[[Path], None], str]] = [
-    (too_large, "larger than 10,000,000 bytes"),
-    (moves, "more than 10,000 nodes"),
-    (values, "more than 100,000 values"),
-    (deep, "more than 10,000 nodes"),
-    (deep_nodes, "more than 10,000 nodes"),
-    (fifo, "not a regular file"),
-    (zeros, "not a regular file"),
-    (terminal, "not a regular file"),
-    (folder, "Is a directory"),
-    (missing, "No such file or directory"),
-    (loop, "Too many levels of symbolic links"),
-    (empty, ""),
-    (zlib_charset, "zlib"),
-]
+MAKERS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "too large": (content(b"(;GM[1]SZ[9]" + b";B[aa]" * 8_500_000 + b")"), "larger than 10,000,000 bytes"),
+    "moves": (content(b"(;GM[1]SZ[9]RU[japanese]" + b";B[];W[]" * 300_000 + b")"), "more than 10,000 nodes"),
+    "values": (content(b"(;GM[1]SZ[19]AB" + b"[aa:ss]" * 1_000_000 + b")"), "more than 100,000 values"),
+    "deep": (content(b"(;GM[1]SZ[9]" + b"(" * 4_000_000 + b")" * 4_000_000), "more than 10,000 nodes"),
+    "deep nodes": (content(b"(;GM[1]SZ[9]" + b"(;B[]" * 1_000_000 + b")" * 1_000_001), "more than 10,000 nodes"),
+    "a charset": (content(b"(;GM[1]SZ[3]CA[zlib]RU[capture-2];B[aa])"), "zlib"),
+    "a size": (content(b"(;GM[1]SZ[99999999999999999999];B[aa])"), ""),
+    "a komi": (content(b"(;GM[1]SZ[9]KM[nan];B[aa])"), ""),
+    "off the board": (content(b"(;GM[1]SZ[9];B[zz])"), ""),
+    "noise": (content(random.Random(3).randbytes(10_000)), ""),
+    "NUL": (content(b"\0" * 10_000), ""),
+    "nothing": (content(b""), ""),
+    "a pipe": (make_pipe, "not a regular file"),
+    "a device": (lambda path: path.symlink_to("/dev/zero"), "not a regular file"),
+    "a terminal": (lambda path: path.symlink_to("/dev/tty"), "not a regular file"),
+    "a folder": (Path.mkdir, "Is a directory"),
+    "missing": (lambda path: None, "No such file or directory"),
+    "a circle": (lambda path: path.symlink_to(path), "Too many levels of symbolic links"),
+}
 NAMES = ["game.sgf", "a space, 'quotes' and \N{SNOWMAN}.sgf", "n" * 255]
 
 
-@pytest.fixture(params=MAKERS, ids=lambda made: made[0].__name__)
-def refused(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str]:
-    """A file that cannot be read as a game, and a part of the error message."""
-    make, said = request.param
+@pytest.mark.posix
+@pytest.mark.slow
+@pytest.mark.parametrize(("make", "said"), MAKERS.values(), ids=MAKERS.keys())
+def test_loadsgf_refuses_in_one_line_that_names_the_file(
+    make: Callable[[Path], object], said: str, tmp_path: Path
+) -> None:
     path = tmp_path / "game.sgf"
     make(path)
-    return path, said
-
-
-@pytest.mark.slow
-def test_loadsgf_refuses_in_one_line_that_names_the_file(refused: tuple[Path, str]) -> None:
-    path, said = refused
-    done = script(f"1 loadsgf {path}\n2 name\n", "--player", "random")
-    assert done.stdout == b"?1 cannot load file\n\n=2 gtp-capture\n\n"
-    (line,) = done.stderr.decode().splitlines()
+    done = script(
+        f"boardsize 5\nplay b C3\n1 loadsgf {path}\n2 play w C3\nplay w F1\nplay w D4\n", "--player", "random"
+    )
+    assert done.stdout.startswith(b"= \n\n= \n\n?1 cannot load file\n\n?2 illegal move\n\n? ")
+    assert done.stdout.endswith(b"\n\n= \n\n")  # the game is unchanged
+    line = done.stderr.decode().splitlines()[0]
     assert line.startswith(f"{path}: ")
     assert said in line
     assert "Errno" not in line
 
 
-@pytest.mark.slow
-def test_solve_refuses_in_one_line_that_names_the_file(refused: tuple[Path, str]) -> None:
-    path, said = refused
-    done = run("solve", str(path))
-    assert (done.returncode, done.stdout) == (2, "")
-    (line,) = done.stderr.splitlines()
-    assert line.startswith(f"gtp-capture: {path}: ")
-    assert ("a folder without SGF files" if path.is_dir() else said) in line
-    assert "Errno" not in line
-
-
-def read_by(command: str, path: Path) -> list[str]:
-    """The command that reads a file, with its arguments."""
-    arguments = {
-        "install": ["sabaki", "install", "--settings", path],
-        "uninstall": ["sabaki", "uninstall", "--settings", path],
-        "engines": ["match", "--engines", path],
-        "openings": ["match", "--black", RANDOM, "--white", RANDOM, "--openings", path],
-        "results": ["match", "--black", RANDOM, "--white", RANDOM, "--resume", "--results", path],
-        "play": ["play", path],
-        "puzzles": ["puzzles", "--from", path, "--sheet", f"{path}.html"],
-        "review": ["review", path, "-o", f"{path}.reviewed"],
-        "show": ["show", path],
-        "check-proof": ["check-proof", path],
-    }
-    return [str(argument) for argument in arguments[command]]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "command",
-    ["install", "uninstall", "engines", "openings", "results", "play", "puzzles", "review", "show", "check-proof"],
-)
-def test_every_command_refuses_a_pipe_in_one_line(command: str, tmp_path: Path) -> None:
-    path = tmp_path / "file.sgf"
-    fifo(path)
-    done = run(*read_by(command, path))
-    assert (done.returncode, done.stdout) == (2, "")
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("gtp-capture: ")
-    assert f"{path}: not a regular file" in line
-
-
+@pytest.mark.posix
 @pytest.mark.parametrize("redirection", ["</dev/zero", "<&-", "</dev/null"])
 def test_solve_bounds_what_it_reads_from_stdin(redirection: str) -> None:
     command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *ENGINE, "solve", "-"]
@@ -186,6 +98,8 @@ def test_control_characters_of_a_name_stay_out_of_the_message(tmp_path: Path) ->
 @contextlib.contextmanager
 def without_privileges() -> Iterator[None]:
     """Run as an unprivileged user where the tests run as the superuser."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     superuser = os.geteuid() == 0
     if superuser:
         os.seteuid(65534)
@@ -196,6 +110,7 @@ def without_privileges() -> Iterator[None]:
             os.seteuid(0)
 
 
+@pytest.mark.posix
 def test_a_file_without_permission_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_bytes(b"(;SZ[3])")
@@ -212,7 +127,7 @@ def test_exactly_the_limit_is_read(tmp_path: Path) -> None:
         read_bounded(path, 99)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
+@pytest.mark.posix
 def test_a_write_that_does_not_fit_fails_for_its_own_reason(tmp_path: Path) -> None:
     with (tmp_path / "file").open("wb") as file:
         write_whole(file.fileno(), b"12345")

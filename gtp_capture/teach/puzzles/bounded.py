@@ -14,7 +14,7 @@ from ...go import board as bd
 from ...go.board import Board
 from ...go.rules import Rules
 from ...go.vertex import BLACK, EMPTY, WHITE, opponent
-from ...solver.result import LOSS, UNKNOWN, WIN, unsupported
+from ...solver.result import LOSS, UNKNOWN, WIN, SolverError, unsupported, unsupported_multi_capture
 from ...util.limit import Limit
 
 if TYPE_CHECKING:
@@ -196,8 +196,6 @@ class SeveralPrisonersSolver(BoundedSolver):
 
     def result(self, board: Board, color: int) -> int:
         """See BoundedSolver."""
-        from ...solver.solver import SolverError
-
         deadline, before = Limit().begin(), self._solver.nodes
 
         def watch(nodes: int) -> None:
@@ -267,8 +265,6 @@ _Key = tuple[bytes, int, int, int, int]
 
 def why_unsupported(rules: Rules, width: int, height: int) -> str | None:
     """Return why no solver takes this board under these rules; None if one does."""
-    from ...solver.exhaustive import unsupported_multi_capture
-
     board = bd.new(width, height)
     return unsupported(rules, board) if rules.captures == 1 else unsupported_multi_capture(rules, board)
 

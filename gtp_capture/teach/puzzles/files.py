@@ -18,7 +18,7 @@ from ...go import sgf
 from ...go.game import Game
 from ...go.rules import Rules
 from ...go.sgf import SgfError
-from ...go.sgf_tree import Node, dump_trees, move_node, point_text, read_tree
+from ...go.sgf_tree import Node, dump_trees, move_node, point_text, points_by_text, read_tree
 from ...go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
 from ...util.atomic_file import atomic_write
 from ...util.files import files_of, read_bounded
@@ -146,7 +146,8 @@ def _add(root: Node, start: Start, variation: Variation) -> None:
             (child for child in node.children if child.properties.items() >= made.properties.items()), None
         ) or (node.add(made))
         color = opponent(color)
-    comment = RIGHT if variation.right else variation.comment or words.end(start, variation.moves)
+    said = variation.comment or ("" if variation.right else words.end(start, variation.moves))
+    comment = f"{RIGHT * variation.right} {said}".strip()
     if comment:
         node.set_text("C", comment)
 
@@ -160,8 +161,7 @@ def _problem(data: bytes, rules: Rules | None) -> Problem | None:
     if game.outcome is not None or not bd.chains(game.board) or game.rules.captures is None:
         return None
     root = read_tree(data)
-    points = {point_text(p, game.width, game.height): p for p in bd.points(game.board)}
-    found = sorted(_variations(root, game, points), key=lambda variation: not variation.right)
+    found = variations(root, game)
     if not found or not found[0].right:
         return None
     facts = b"\n".join(root.properties.get(FACTS, [])).decode("ascii", "replace") or root.text("C")
@@ -169,7 +169,13 @@ def _problem(data: bytes, rules: Rules | None) -> Problem | None:
     counts = (int(missed[1]), int(missed[2])) if missed is not None else (0, 0)
     difficulty = Difficulty(*counts, int(effort[1]) if effort is not None else 0)
     start = Start.of(game.board, int(game.to_move), game.rules)
-    return Problem(start, tuple(found), theme[1] if theme is not None else "", difficulty)
+    return Problem(start, found, theme[1] if theme is not None else "", difficulty)
+
+
+def variations(root: Node, game: Game) -> tuple[Variation, ...]:
+    """Return the lines of a tree from a position on, those that are right first. SgfError: see `_variations`."""
+    found = _variations(root, game, points_by_text(game.width, game.height))
+    return tuple(sorted(found, key=lambda variation: not variation.right))
 
 
 def _variations(root: Node, game: Game, points: dict[bytes, int]) -> Iterator[Variation]:
@@ -191,7 +197,8 @@ def _variations(root: Node, game: Game, points: dict[bytes, int]) -> Iterator[Va
             lines += 1
             if lines > MOST_LINES:
                 raise SgfError(f"more than {MOST_LINES:,} variations")
-            yield Variation(tuple(move.point for move in trial.moves), right, "" if right else node.text("C"))
+            head, _, said = node.text("C").partition(RIGHT) if right else ("", "", node.text("C"))
+            yield Variation(tuple(move.point for move in trial.moves), right, "" if head else said.strip())
         else:
             rest += [(child, len(trial.moves)) for child in reversed(node.children)]
 

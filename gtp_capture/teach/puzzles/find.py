@@ -24,6 +24,8 @@ from .theme import PLAIN, theme_of
 
 GAMES: Final = 10
 """Games of a job at most."""
+GAMES_EACH: Final = 300
+"""Games to search for each problem, if nothing else is given."""
 MOST_PLAYS: Final = 9
 """Plays of the winner in a problem at most."""
 
@@ -155,7 +157,7 @@ class Search:
         self.problems: list[Problem] = []
         self._known: set[bytes] = set()
 
-    def run(self, report: Callable[[int, int], None]) -> None:
+    def run(self, report: Callable[[int, int], None] = lambda games, found: None) -> None:
         """Search until there are enough problems or no games left; `report` gets the games and problems so far."""
         for done, found in enumerate(self._results(), 1):
             for problem in found:

@@ -13,7 +13,7 @@ from ...go.game import Game
 from ...go.position import Outcome
 from ...go.rules import Rules
 from ...go.symmetry import upright_symmetries
-from ...go.vertex import BLACK, EMPTY, WHITE, opponent
+from ...go.vertex import BLACK, EMPTY, WHITE, format_vertex, opponent
 
 GRADES: Final = (0.5, 0.6, 0.7, 0.8)
 """The greatest share of missed tries of each grade but the last. Levels miss a plain save in two of five tries."""
@@ -79,7 +79,7 @@ class Variation(NamedTuple):
     right: bool
     """Whether they are the solution; otherwise they end with the refutation of a wrong answer."""
     comment: str = ""
-    """What the file that it was read from says about their end."""
+    """What the file that it was read from says about their end, after RIGHT."""
 
 
 class Difficulty(NamedTuple):
@@ -126,6 +126,30 @@ class Problem:
     def depth(self) -> int:
         """The winner's plays in the solution."""
         return (len(self.line) + 1) // 2
+
+    @property
+    def solution(self) -> tuple[str, ...]:
+        """The solution in vertices: the winner's plays and the replies that resist longest."""
+        return tuple(format_vertex(point, self.start.width) for point in self.line)
+
+    def game(self) -> Game:
+        """Return a game that starts with the position of the problem."""
+        return self.start.game()
+
+    def sgf(self) -> str:
+        """Return the problem as SGF, with its solution, wrong answers and refutations as variations."""
+        from .files import dump
+
+        return dump([self]).decode()
+
+    def __str__(self) -> str:
+        from ..words import about
+
+        return f"{self.game()}\n{about(self)}"
+
+    def _repr_svg_(self) -> str:
+        """The position as SVG, which Jupyter displays."""
+        return self.game()._repr_svg_()
 
     def sort_key(self) -> tuple[float, int, bytes]:
         """Return a key that sorts from easy to hard: the share of missed tries, then the solver's effort."""

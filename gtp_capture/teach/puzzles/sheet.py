@@ -5,14 +5,15 @@ The file refers to nothing outside itself. It is black on white in any colour sc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Final
 
+from ...go.board import Board
 from ...go.picture import PAPER, picture, svg
 from ...go.vertex import numbered
 from .. import words
-from .problem import Problem, Start
+from .problem import Problem
 
 PER_PAGE: Final = {6: 2, 12: 3}
 """Columns of a page by its number of problems."""
@@ -39,11 +40,16 @@ def sheet(problems: list[Problem], per_page: int) -> str:
     titles = words.SHORT.text("sheet.problems"), words.SHORT.text("sheet.answers")
     pages = [
         *_pages(titles[0], [_question(*pair) for pair in numbered], per_page, f"of{per_page}"),
-        *_pages(titles[1], [_answer(*pair) for pair in numbered], answers, "answers"),
+        *_pages(titles[1], [answer(*pair) for pair in numbered], answers, "answers"),
     ]
+    return document(titles[0], pages)
+
+
+def document(title: str, sections: Iterable[str], style: str = "") -> str:
+    """Return a file to print. `style`: rules of CSS besides those of a sheet."""
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{titles[0]}</title>\n'
-        f"<style>{_STYLE}</style>\n</head>\n<body>\n{''.join(pages)}</body>\n</html>\n"
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        f"<style>{_STYLE}{style}</style>\n</head>\n<body>\n{''.join(sections)}</body>\n</html>\n"
     )
 
 
@@ -55,22 +61,23 @@ def _pages(title: str, figures: list[str], per_page: int, kind: str) -> Iterator
 
 
 def _question(number: int, problem: Problem) -> str:
-    return _figure(f"<b>{number}.</b> {escape(words.goal(problem.start))}", _diagram(problem.start, {}))
+    return figure(number, words.goal(problem.start), problem.start.game().board)
 
 
-def _answer(number: int, problem: Problem) -> str:
-    """The solution as numbers on the board and as text; several solutions of one play by their points."""
+def answer(number: int, problem: Problem) -> str:
+    """Return the solution as numbers on the board and as text; several solutions of one play by their points."""
     start, answers = problem.start, problem.answers
-    theme = f" {words.sentence(words.theme(problem))}" if problem.theme else ""
+    theme = words.sentence(words.theme(problem)) if problem.theme else ""
     several = {moves[0]: (1, start.to_move) for moves in answers}
     numbers = several if len(answers) > 1 else numbered(start.to_move, problem.line)
-    return _figure(f"<b>{number}.</b>{escape(theme)} {escape(words.solution(problem))}", _diagram(start, numbers))
+    return figure(number, f"{theme} {words.solution(problem)}".strip(), start.game().board, numbers)
 
 
-def _figure(caption: str, picture: str) -> str:
-    return f"<figure><figcaption>{caption}</figcaption>\n{picture}</figure>"
+def figure(number: int, caption: str, board: Board, numbers: Mapping[int, tuple[int | str, int]] | None = None) -> str:
+    """Return a numbered board with a caption. `numbers`: see `picture`."""
+    return f"<figure><figcaption><b>{number}.</b> {escape(caption)}</figcaption>\n{diagram(board, numbers)}</figure>"
 
 
-def _diagram(start: Start, numbers: Mapping[int, tuple[int, int]]) -> str:
-    """A position as one SVG element. `numbers`: for each point the number of a move and its colour."""
-    return svg(picture(start.game().board, numbers=numbers, palette=PAPER))
+def diagram(board: Board, numbers: Mapping[int, tuple[int | str, int]] | None = None) -> str:
+    """Return a board as one SVG element. `numbers`: see `picture`."""
+    return svg(picture(board, numbers=numbers, palette=PAPER))

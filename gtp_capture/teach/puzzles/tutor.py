@@ -120,14 +120,18 @@ class Tutor:
 
     def solution(self) -> tuple[int, ...]:
         """Return the rest of the solution from the current position, or its next play if only that is known."""
-        played = tuple(move.point for move in self.game.moves)
-        line = self.problem.line
+        played, line = self._played, self.problem.line
         if line[: len(played)] == played:
             return line[len(played) :]
         if self._solver is None or self.solved:
             return ()
         winning = self._solver.winning_plays(self.game.board, self.winner)
         return tuple((winning or [])[:1])
+
+    @property
+    def _played(self) -> tuple[int, ...]:
+        """The moves from the position of the problem on."""
+        return tuple(move.point for move in self.game.moves)
 
     def _resistance(self, game: Game) -> tuple[int, ...]:
         """Return the reply that resists longest, that of the solution if it is there; () for none."""
@@ -143,3 +147,31 @@ class Tutor:
             for plies in [self._solver.plies_after(after, loser, RESISTANCE)]
         }
         return (max(lengths, key=lambda reply: lengths[reply]),) if lengths else ()
+
+
+class FileTutor(Tutor):
+    """Judges a problem by its variations alone, which have every legal play at each turn: a problem of the course."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.winner = problem.start.to_move
+        self.again()
+
+    @property
+    def solved(self) -> bool:
+        """Whether a right line is played to its end."""
+        return self._played in self.problem.answers
+
+    def check(self, play: int) -> Answer:
+        """See Tutor."""
+        played = (*self._played, play)
+        found = next((line for line in self.problem.variations if line.moves[: len(played)] == played), None)
+        if found is None:
+            return Answer(None, ())
+        rest = found.moves[len(played) :]
+        return Answer(found.right, rest[:1] if found.right else rest)
+
+    def solution(self) -> tuple[int, ...]:
+        """Return the rest of a solution from the current position."""
+        played = self._played
+        return next((line[len(played) :] for line in self.problem.answers if line[: len(played)] == played), ())

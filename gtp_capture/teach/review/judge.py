@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
+from enum import StrEnum, auto
 from typing import Final
 
 from ...go import board as bd
@@ -41,18 +41,24 @@ SECONDS: Final = 5.0
 """For all moves of a game in a session, if nothing else is given."""
 
 
-class Grade(Enum):
-    """What a move changes. BAD and DOUBTFUL: large and middling drops of the win rate in an undecided game.
+class Grade(StrEnum):
+    """What a move changes.
 
-    These two are not used where the solver decides nearly all positions.
+    BAD and DOUBTFUL are not used where the solver decides nearly all positions.
     """
 
-    LOSING = "turns a proven win into a proven loss"
-    BAD = "loses a large part of the win rate"
-    DOUBTFUL = "loses a middling part of the win rate"
-    ONLY = "the only winning play, which captures or saves a chain in atari"
-    ONLY_QUIET = "the only winning play, and neither of these"
-    PLAIN = "nothing to say"
+    LOSING = auto()
+    """Turns a proven win into a proven loss."""
+    BAD = auto()
+    """Loses a large part of the win rate in an undecided game."""
+    DOUBTFUL = auto()
+    """Loses a middling part of the win rate in an undecided game."""
+    ONLY = auto()
+    """The only winning play, which captures or saves a chain in atari."""
+    ONLY_QUIET = auto()
+    """The only winning play, and neither of these."""
+    PLAIN = auto()
+    """Nothing to say."""
 
     @property
     def is_mistake(self) -> bool:
@@ -191,7 +197,7 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
     for number in range(len(moves) - 1, -1, -1):
         played.undo()
         deadline, over = budget.for_lines(number + 1), played.positions[-1].decided is not None
-        color, point = moves[number]
+        color, point, _ = moves[number]
         move = Judgement(int(color), point, evaluations[number], evaluations[number + 1], over=over)
         judgements.append(move if over or _is_extra(turns, number) else _graded(analyst, played, move, deadline))
     return Review(game.width, game.height, tuple(evaluations), tuple(reversed(judgements)), game.outcome, game.rules)

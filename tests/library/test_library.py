@@ -1,11 +1,8 @@
-"""The library API: lazy loading, colours, solve, players, analysis, SGF, errors, and types."""
+"""The library API: lazy loading, colours, solve, players, analysis, errors, and types."""
 
 from __future__ import annotations
 
-import copy
 import inspect
-import os
-import pickle
 import subprocess
 import sys
 import threading
@@ -19,33 +16,68 @@ from hypothesis import given
 
 import gtp_capture as gc
 from gtp_capture.go.game import showboard
+from gtp_capture.teach.explain import Hint, Reason
 
-from .support.diagrams import set_up
-from .support.paths import ROOT
-from .support.process import HANG, output, started
-from .support.random_games import RULES, Plan, plans
+from ..support.diagrams import set_up
+from ..support.paths import ROOT
+from ..support.process import HANG, output, started
+from ..support.random_games import Plan, plans
 
 PACKAGE = Path(gc.__file__).parent
 COLORS = ["b", "B", "black", "Black", 1, gc.Color.BLACK]
 NO_COLORS = ["blue", "", "1", 0, 3, 1.5, [], b"black"]
 ATARI = "..... ..O.. .OX.. ..O.. ....."  # D3 captures
 PROGRAM = """
+import asyncio
+import io
+from pathlib import Path
+
 import gtp_capture as gc
 
-game = gc.Game("first-capture", 5, komi=0.5)
+game = gc.Game("first-capture", (5, 6), komi=0.5)
 game.play("C3")
 game.play("C4", color=gc.Color("white"))
 moves: list[str] = game.legal_moves(gc.Color.WHITE)
+stone: gc.Color | None = game["C3"]
+vertices: list[str] = game.stones("black") + game.chain("C3") + game.liberties("C3")
+last: str = game.moves[-1].vertex + str(game.moves[-1].color.opponent)
+gc.write_sgf(game, Path("game.sgf"))
+gc.write_sgf(game, io.StringIO())
+same: list[gc.Game] = [gc.read_sgf("game.sgf"), gc.read_sgf(io.BytesIO()), *gc.load_sgf_collection(gc.dump_sgf(game))]
+outcome: gc.Outcome | None = same[0].outcome
+if outcome is not None and outcome.winner is gc.BLACK:
+    print(outcome.termination, game.to_move.opponent, game == same[0], game.copy())
 verdict: gc.Verdict = gc.solve(game, seconds=5)
 winner: gc.Color | None = verdict.winner
 with gc.Player(level="beginner", seed=1) as player:
     move: str = player.choose(game, seconds=0.1)
-rates: dict[str, float] = {found.move: found.winrate for found in gc.analyse(game, playouts=10).moves}
-text: str = gc.hint(game) + gc.explain(game, seconds=0.1)
-same: list[gc.Game] = gc.load_sgf_collection(gc.dump_sgf(game))
-outcome: gc.Outcome | None = same[0].outcome
-if outcome is not None and outcome.winner is gc.BLACK:
-    print(outcome.termination, game.to_move.opponent, game == same[0], game.copy())
+analysis: gc.Analysis = gc.analyse(game, playouts=10)
+rates: dict[str, float] = {found.move: found.winrate for found in analysis.moves}
+best: gc.AnalysedMove | None = analysis.best
+drawing: str = analysis._repr_svg_() + str(analysis["C3"].proof)
+made: gc.Analysis = gc.Analysis.of(game, {"A1": 0.5}, color="black")
+more: gc.Analysis = gc.Analysis.of(game, [gc.AnalysedMove("A1", winrate=0.5)])
+hint: gc.Hint = gc.hint(game)
+facts: tuple[str, gc.Reason, str | None, str] = hint.move, hint.reason, hint.proof, str(hint)
+why: gc.Explanation = gc.explain(game, seconds=0.1)
+known: tuple[bool | None, bool, tuple[str, ...], gc.Better | None] = why.loses, why.proven, why.line, why.better
+for growing in gc.stream(game, seconds=5, every=0.2):
+    print(growing.winner)
+review: gc.Review = gc.review(game, seconds_per_move=0.2)
+deciding: gc.ReviewedMove | None = review.deciding
+mistakes: list[int] = [judged.number for judged in review.moves if judged.grade is gc.Grade.LOSING]
+problems: list[gc.Problem] = gc.puzzles(size=5, count=3, depth=2, seed=1)
+solutions: list[tuple[str, ...]] = [problem.solution for problem in problems]
+text: str = review.sgf() + problems[0].sgf()
+
+
+async def main() -> None:
+    async for found in gc.stream(game):
+        print(found.best)
+        break
+
+
+asyncio.run(main())
 """
 
 
@@ -101,6 +133,10 @@ OLD_CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "a size first": (lambda: gc.Game(5), "rules are .*, not 5: Game\\(size=5\\)"),  # type: ignore[arg-type]
     "rules are something else": (lambda: gc.load_sgf("(;SZ[5])", 9), "rules are .*, not 9"),  # type: ignore[arg-type]
     "two sides": (lambda: gc.Game("aga", 9, 7), "a size such as 9 or \\(9, 7\\), and komi=, not also 7"),  # type: ignore[arg-type]
+    "a hint as text": (
+        lambda: Hint(move="C3", reason=Reason.RATE).startswith("C3"),  # type: ignore[attr-defined]
+        "Hint: it is not text: str\\(hint\\).startswith",
+    ),
     "names of sides": (lambda: gc.Game(width=9, height=7), "not also width, height"),  # type: ignore[arg-type]
 }
 
@@ -108,22 +144,8 @@ OLD_CALLS: dict[str, tuple[Callable[[], object], str]] = {
 @pytest.mark.parametrize("old", OLD_CALLS)
 def test_an_old_call_is_an_error_that_names_the_new_one(old: str) -> None:
     call, words = OLD_CALLS[old]
-    with pytest.raises(TypeError, match=words):
+    with pytest.raises((TypeError, AttributeError), match=words):
         call()
-
-
-@pytest.mark.parametrize(
-    "make", [gc.Game.copy, copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))]
-)
-def test_a_copy_of_any_kind_is_equal_and_independent(make: Callable[[gc.Game], gc.Game]) -> None:
-    game = gc.Game("japanese", 5)
-    game.play("C3")
-    other = make(game)
-    assert other == game
-    other.play("A1")
-    assert [move.color for move in game.moves] == [gc.BLACK]
-    other.undo()
-    assert other == game
 
 
 # --- Colours ---
@@ -203,9 +225,9 @@ def test_the_old_order_of_arguments_is_an_error_that_gives_the_new_one(color: st
         (gc.score, None, TypeError, "a Game is needed, not NoneType"),
         (gc.dump_sgf, None, TypeError, "a Game is needed, not NoneType"),
         (gc.load_sgf, None, TypeError, "SGF as str or bytes is needed, not NoneType"),
-        (gc.load_sgf, Path("game.sgf"), TypeError, r"not a path: give path\.read_bytes\(\)"),
+        (gc.load_sgf, Path("game.sgf"), TypeError, "not a path: gc.read_sgf reads files"),
         (gc.load_sgf_collection, 3, TypeError, "SGF as str or bytes is needed, not int"),
-        (gc.load_sgf_collection, Path("game.sgf"), TypeError, r"not a path: give path\.read_bytes\(\)"),
+        (gc.load_sgf_collection, Path("game.sgf"), TypeError, "not a path: gc.read_sgf reads files"),
     ],
 )
 def test_a_wrong_argument_is_named(
@@ -342,7 +364,7 @@ def test_analysis_has_proofs_and_lines_as_vertices(compiled: None) -> None:
     assert (analysis.color, analysis.winner) == (gc.WHITE, gc.WHITE)
     assert (best.move, best.winrate, best.proof, best.line[0]) == ("D3", 1.0, "win", "D3")
     assert all(0 <= move.winrate <= 1 and 0 <= move.prior <= 1 and move.visits > 0 for move in analysis.moves)
-    assert gc.hint(game, playouts=200) == "D3 captures a stone and wins"
+    assert str(gc.hint(game, playouts=200)) == "D3 captures a stone and wins"
 
 
 def test_analysis_of_an_open_position_claims_nothing(compiled: None) -> None:
@@ -355,7 +377,7 @@ def test_analysis_of_an_open_position_claims_nothing(compiled: None) -> None:
 def test_explain_says_why_the_last_move_loses(compiled: None) -> None:
     game = set_up(ATARI, "first-capture")
     game.play("A1")
-    assert gc.explain(game, playouts=200).startswith("A1 loses in 1 ply: W D3 (capture)")
+    assert str(gc.explain(game, playouts=200)).startswith("A1 loses in 1 ply: W D3 (capture)")
 
 
 def test_two_passes_that_are_not_scored_are_not_called_a_draw(compiled: None) -> None:
@@ -363,7 +385,7 @@ def test_two_passes_that_are_not_scored_are_not_called_a_draw(compiled: None) ->
     for move in ("C3", "pass", "pass"):
         game.play(move)
     assert game.outcome == gc.Outcome(None, gc.Termination.TWO_PASSES)
-    assert gc.explain(game) == "two passes ended the game: dead stones are not decided"
+    assert str(gc.explain(game)) == "two passes ended the game: dead stones are not decided"
 
 
 def test_a_fraction_of_a_playout_is_refused() -> None:
@@ -394,67 +416,7 @@ def test_explain_needs_a_move() -> None:
         gc.explain(gc.Game())
 
 
-# --- SGF ---
-
-
-@given(plans(30))
-def test_a_game_in_turn_comes_back_equal_from_sgf(plan: Plan) -> None:
-    game = gc.Game(RULES[plan.rules], (plan.width, plan.height))
-    for number in plan.numbers:
-        moves = game.legal_moves()
-        if moves and not game.is_over:
-            game.play(moves[number % len(moves)])
-    assert gc.load_sgf(gc.dump_sgf(game, black="Ô", white="é")) == game
-
-
-def test_a_collection_gives_every_game() -> None:
-    games = [gc.Game("first-capture", 5), gc.Game("japanese", (9, 7)), gc.Game("capture-3", 4)]
-    for game in games:
-        game.play("B2")
-    assert gc.load_sgf_collection("\n".join(map(gc.dump_sgf, games)).encode()) == games
-
-
-@pytest.mark.parametrize(
-    ("named", "given_rules", "used"),
-    [
-        ("Japanese", None, "japanese"),
-        ("Japanese", "capture-3", "capture-3"),
-        ("capture-5", "capture-3", "capture-5"),
-        ("?", None, "first-capture"),
-        ("?", "aga", "aga"),
-    ],
-)
-def test_the_rules_are_those_of_the_file_unless_a_capture_game_is_given(
-    named: str, given_rules: str | None, used: str
-) -> None:
-    assert str(gc.load_sgf(f"(;SZ[9]RU[{named}];B[ee])", given_rules).rules) == used
-
-
-@pytest.mark.parametrize("text", ["", "hello", "(;SZ[99])", "(;SZ[5];B[cc];W[cc])", "(;SZ[5]"])
-def test_text_without_a_game_is_refused(text: str) -> None:
-    with pytest.raises(gc.SgfError):
-        gc.load_sgf(text)
-    with pytest.raises(gc.SgfError):
-        gc.load_sgf_collection(text)
-
-
-def test_an_error_in_a_collection_names_the_game() -> None:
-    with pytest.raises(gc.SgfError, match=r"^game 2: "):
-        gc.load_sgf_collection("(;SZ[5];B[cc])(;SZ[5];B[cc];W[cc])")
-
-
-@pytest.mark.parametrize("text", ["(;SZ[5];B[zz])", "(;SZ[5:7];B[eh])", "(;SZ[9]PL[blue])", "(;SZ[5]AB[zz])"])
-def test_a_malformed_value_in_sgf_has_a_message(text: str) -> None:
-    with pytest.raises(gc.SgfError, match="a malformed point or colour"):
-        gc.load_sgf(text)
-
-
-def test_lone_surrogates_in_sgf_text_do_not_matter() -> None:
-    assert len(gc.load_sgf("(;SZ[5]PB[\udce9\ud800];B[cc])").moves) == 1
-
-
-def test_the_charset_of_text_does_not_matter() -> None:
-    assert len(gc.load_sgf("(;SZ[5]CA[Shift_JIS]PB[ソ囲碁];B[cc])").moves) == 1
+# --- Rules, scores and limits ---
 
 
 def test_unknown_rules_are_refused() -> None:
@@ -514,7 +476,7 @@ while not busy():
 child = os.fork()
 if not child:
     try:
-        print(gc.solve(gc.Game("first-capture", 3)).winner.name, gc.hint(game, playouts=50) != "", flush=True)
+        print(gc.solve(gc.Game("first-capture", 3)).winner.name, str(gc.hint(game, playouts=50)) != "", flush=True)
     except RuntimeError as error:
         print(error, flush=True)
     os._exit(0)
@@ -525,8 +487,8 @@ print(gc.solve(gc.Game("first-capture", 3)).winner.name)
 """
 
 
+@pytest.mark.posix
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows has no fork")
 @pytest.mark.parametrize(
     ("while_", "said"),
     [("searching", "BLACK True"), ("loading", "this process was forked while the engine was loading")],

@@ -1,4 +1,4 @@
-"""Several positions of `gtp-capture solve`: each is a task, here or on a cluster's workers, with a log of results."""
+"""Solve several positions: each is a task, here or on a cluster's workers, with a log of results."""
 
 from __future__ import annotations
 
@@ -8,19 +8,16 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..go import board as bd
 from ..go.game import Game
 from ..go.symmetry import symmetries
 from ..go.vertex import BLACK, COLOR_NAMES, WHITE, parse_color
-from ..solver.result import Solution
 from ..util.executor import cancellation_check, executor, run_jobs
 from ..util.limit import Deadline, Limit
-from . import findings
-
-if TYPE_CHECKING:
-    from ..solver.log import Log
+from .log import Log
+from .result import Solution
 
 UNSOLVED: Final = Solution(None)
 CONTENT: Final = {"content": "results of several positions"}
@@ -86,7 +83,7 @@ def kept_results(path: Path | None) -> Iterator[Log | None]:
     if path is None:
         yield None
         return
-    from ..solver.log import Log
+    from .log import Log
 
     with closing(Log(path, CONTENT)) as log:
         yield log
@@ -130,7 +127,7 @@ def solve_all(
 
 def solve_position(position: Position, means: Means, deadline: Deadline | None = None) -> Solution:
     """Solve a position in this process; a cancelled task of a cluster ends."""
-    from ..solver.exhaustive import solver_for
+    from .exhaustive import solver_for
 
     deadline, cancelled = deadline or Limit().begin(), cancellation_check()
     solver: Any = solver_for(position.game, means.memory, means.threads)
@@ -143,15 +140,6 @@ def solve_position(position: Position, means: Means, deadline: Deadline | None =
     length = {"length": True} if means.length else {}
     solution: Solution = solver.solve(position.game.board, position.game.to_move, deadline, **length)
     return replace(solution, plies=None) if solution.winner is None else solution
-
-
-def line_of(name: str, game: Game, solution: Solution, as_json: bool) -> str:
-    """Return the line of a position in the output."""
-    report = findings.report(game, solution, solution.nodes, solution.seconds, None)
-    if not as_json:
-        return f"{name}: {findings.headline(report, game.to_move)}"
-    found = {"winner": report.winner, "length": report.length, "line": report.line, "nodes": report.nodes}
-    return json.dumps({"position": name, **found})
 
 
 def _described(game: Game, means: Means) -> dict[str, Any]:

@@ -1,0 +1,317 @@
+"""gtp-capture course: lessons from the first capture to Go, in the terminal, as SGF, as a booklet, and for teachers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.console import Console
+
+from ..go import sgf
+from ..go.game import Game
+from ..go.rules import DEFAULT
+from ..players.adapt import Profile, ProfileError
+from ..teach import words
+from ..teach.course import lessons
+from ..teach.course.booklet import booklet
+from ..teach.course.lessons import Goal, Page, Question
+from ..teach.puzzles.problem import Problem
+from ..teach.puzzles.tutor import FileTutor
+from ..util.atomic_file import atomic_write
+from . import drawing, orders
+from .files import check_outputs
+from .lesson import Command, Lesson
+from .options import OutputPath, Unusable, refuse
+
+
+class PlayCard(Lesson):
+    """A problem of the course that is answered by plays."""
+
+    def __init__(self, text: str, problem: Problem, console: Console) -> None:
+        self.text = text
+        super().__init__([problem], 1, console)
+
+    @property
+    def game(self) -> Game:
+        """The position."""
+        return self.tutor.game
+
+    @property
+    def solved(self) -> bool:
+        """Whether nothing is left to do here."""
+        return self.tutor.solved
+
+    def introduce(self) -> None:
+        """Print the task and the board."""
+        self._clues = self.tutor.clues()
+        self.say(self.text)
+        self.show()
+        self.tell("lesson.type", example=orders.example(*self.game.size))
+
+    def ending(self, moves: tuple[int, ...]) -> str:
+        """See Lesson; the file says it."""
+        return next((line.comment for line in self.tutor.problem.variations if line.moves == moves), "")
+
+    def count(self, number: int) -> None:
+        """Answer a number: a play is wanted."""
+        self.tell("lesson.type", example=orders.example(*self.game.size))
+
+    def _tutor(self, number: int) -> FileTutor:
+        """See Lesson."""
+        return FileTutor(self.problems[number - 1])
+
+
+class ReadCard:
+    """A page, or a problem that is answered by a point or a number."""
+
+    def __init__(self, content: Page | Question, text: str, console: Console) -> None:
+        self.content, self.text, self.console = content, text, console
+        self.game = content.game
+        self.solved = isinstance(content, Page)
+        """Whether nothing is left to do here."""
+
+    def introduce(self) -> None:
+        """Print the text and the board, and what to type."""
+        self.console.print(self.text)
+        self.show()
+        self._tell(self._advice(), example=orders.example(*self.game.size))
+
+    def show(self) -> None:
+        """Print the board; of a page with its letters, and again after its moves if they capture."""
+        if isinstance(self.content, Question):
+            drawing.show(self.console, self.game)
+            return
+        drawing.show(self.console, self.content.start, numbers=self.content.numbers or None)
+        if self.content.captures:
+            self._tell("course.after")
+            drawing.show(self.console, self.game)
+
+    def answer(self, point: int) -> None:
+        """Check a point."""
+        self._judge(point, counts=False)
+
+    def count(self, number: int) -> None:
+        """Check a number."""
+        self._judge(number, counts=True)
+
+    def hint(self) -> None:
+        """Say that there are no hints."""
+        self._tell("course.no_hint" if isinstance(self.content, Question) else "course.go_on")
+
+    def solution(self) -> None:
+        """Show the answer, with letters on its points."""
+        if not isinstance(self.content, Question):
+            self._tell("course.go_on")
+            return
+        drawing.show(self.console, self.game, numbers=self.content.numbers)
+        self.console.print(words.answer(self.content.count, map(self.game.vertex, self.content.points)))
+        self._tell("course.go_on" if self.solved else "lesson.another")
+
+    def undo(self) -> None:
+        """Show the board; there is nothing to take back."""
+        self.show()
+
+    def again(self) -> None:
+        """Begin again."""
+        self.introduce()
+
+    def _judge(self, answer: int, counts: bool) -> None:
+        question = self.content
+        if isinstance(question, Page) or counts != (question.count is not None):
+            self._tell(self._advice(), example=orders.example(*self.game.size))
+        elif question.is_right(answer):
+            self.solved = True
+            self.console.print(words.SHORT.text("course.right"), style="bold green")
+            self.solution()
+        else:
+            self._tell("course.wrong")
+
+    def _advice(self) -> str:
+        if isinstance(self.content, Page):
+            return "course.go_on"
+        return "course.type.point" if self.content.count is None else "course.type.number"
+
+    def _tell(self, key: str, **fields: object) -> None:
+        self.console.print(words.SHORT.text(key, **fields))
+
+
+class Session:
+    """A lesson in the terminal: its pages, its problems, and the game at its end."""
+
+    def __init__(self, lesson: lessons.Lesson, profile: Profile | None, console: Console) -> None:
+        self.lesson, self.profile, self.console = lesson, profile, console
+        self.at = 0
+        """The card that is shown: a page, or after the last page a problem."""
+        self.leaving = False
+
+    def run(self) -> None:
+        """Show the cards until the user leaves."""
+        self.tell("course.title", "bold", number=self.lesson.number, title=self.lesson.title)
+        self._show()
+        while not self.leaving:
+            try:
+                line = orders.read_line(self.console, "> ").strip()
+            except (EOFError, KeyboardInterrupt):
+                self.console.print()
+                return
+            self._execute(line)
+
+    def go_to(self, card: int) -> None:
+        """Show another card; after the last one the game of the lesson, which ends the session."""
+        if card < len(self.lesson.pages) + len(self.lesson.exercises):
+            self.at = max(0, card)
+            self._show()
+            return
+        self.leaving = True
+        if self.card.solved:
+            self.tell("course.done", "bold green", number=self.lesson.number)
+            if self.profile is not None:
+                self.profile.finish(self.lesson.number)
+        goal = self.lesson.goal
+        self.console.print(goal.text)
+        self.tell("course.game", command=command_of(goal))
+
+    def problem(self, text: str) -> None:
+        """Show a problem by its number."""
+        count = len(self.lesson.exercises)
+        number = int(text) if text.isdecimal() and len(text) < 6 else 0
+        if 1 <= number <= count:
+            self.go_to(len(self.lesson.pages) + number - 1)
+        else:
+            self.tell("course.no_problem", count=count)
+
+    def help(self) -> None:
+        """Print what can be typed."""
+        self.tell("lesson.help", example=orders.example(*self.card.game.size))
+        for name, command in COMMANDS.items():
+            text = words.SHORT.text(f"course.command.{name}" if name in OWN else f"lesson.command.{name}")
+            self.console.print(f"  {f'{name} {command.usage}':<11} {text}")
+
+    def leave(self) -> None:
+        """End the session."""
+        self.leaving = True
+
+    def tell(self, key: str, style: str = "", **fields: object) -> None:
+        """Print a sentence of the table of sentences."""
+        self.console.print(words.SHORT.text(key, **fields), style=style or None)
+
+    def _execute(self, line: str) -> None:
+        if not line and self.card.solved:
+            self.go_to(self.at + 1)
+        elif not line:
+            self.tell("course.unsolved")
+        elif line.isdecimal() and len(line) < 6:
+            self.card.count(int(line))
+        else:
+            try:
+                order = orders.read(line, COMMANDS, *self.card.game.size)
+                if isinstance(order, orders.Play):
+                    self.card.answer(order.point)
+                else:
+                    COMMANDS[order.name].run(self, order.rest)
+            except ValueError as error:
+                self.console.print(words.sentence(str(error)), style="yellow")
+
+    def _show(self) -> None:
+        pages, exercises = self.lesson.pages, self.lesson.exercises
+        self.card: PlayCard | ReadCard
+        if self.at < len(pages):
+            page = pages[self.at]
+            self.tell("course.page", "bold", number=self.at + 1, count=len(pages), title=page.title)
+            self.card = ReadCard(page, page.text, self.console)
+        else:
+            number = self.at - len(pages)
+            text, task = exercises[number]
+            self.tell("course.problem", "bold", number=number + 1, count=len(exercises))
+            if isinstance(task, Question):
+                self.card = ReadCard(task, text, self.console)
+            else:
+                self.card = PlayCard(text, task, self.console)
+        self.card.introduce()
+
+
+COMMANDS: Final[dict[str, Command]] = {
+    "hint": Command(lambda session, rest: session.card.hint()),
+    "solution": Command(lambda session, rest: session.card.solution()),
+    "undo": Command(lambda session, rest: session.card.undo()),
+    "again": Command(lambda session, rest: session.card.again()),
+    "next": Command(lambda session, rest: session.go_to(session.at + 1)),
+    "back": Command(lambda session, rest: session.go_to(session.at - 1)),
+    "problem": Command(lambda session, rest: session.problem(rest), "N"),
+    "board": Command(lambda session, rest: session.card.show()),
+    "help": Command(lambda session, rest: session.help()),
+    "quit": Command(lambda session, rest: session.leave()),
+}
+OWN: Final = ("next", "back")
+"""Commands whose help is not that of problems alone."""
+
+
+def command_of(goal: Goal) -> str:
+    """Return the command that begins the game of a lesson."""
+    rules = "" if str(goal.rules) == DEFAULT else f" --rules {goal.rules}"
+    return f"gtp-capture play{rules} --size {goal.size} --level {goal.level}"
+
+
+def overview(done: list[int]) -> None:
+    """Print the lessons that there are."""
+    for number in lessons.numbers():
+        key = "course.lesson.done" if number in done else "course.lesson"
+        click.echo(words.SHORT.text(key, number=number, title=lessons.lesson(number).title))
+    click.echo(words.SHORT.text("course.list"))
+
+
+def write_files(numbers: list[int], folder: Path) -> None:
+    """Write each lesson as a file, and as a folder with a file for each page and problem. OSError: not possible."""
+    for number in numbers:
+        data = lessons.source(number)
+        parts = {folder / f"lesson-{number}.sgf": data}
+        parts |= {folder / f"lesson-{number}" / f"{n:02}.sgf": part for n, part in enumerate(sgf.split(data), 1)}
+        for path, content in parts.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_write(path) as file:
+                file.write(content)
+
+
+@click.command()
+@click.argument("number", type=click.IntRange(1), required=False)
+@click.option("--profile", "path", type=OutputPath(), help="File that remembers the lessons that are done.")
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Write SGF into this folder.")
+@click.option("--sheet", type=OutputPath(), help="HTML file to print: a booklet.")
+@click.option("--advice", is_flag=True, help="Show the advice for teachers.")
+@click.pass_context
+def course(
+    context: click.Context, number: int | None, path: Path | None, output: Path | None, sheet: Path | None, advice: bool
+) -> None:
+    """Lessons from the first capture to Go: pages to read, problems with proven answers, and a game.
+
+    NUMBER is a lesson. Without it the lessons are listed; -o, --sheet and --advice take all of them.
+    """
+    there = lessons.numbers()
+    if number is not None and number not in there:
+        raise click.UsageError(f"there is no lesson {number}: the lessons are 1 to {there[-1]}")
+    chosen = there if number is None else [number]
+    if output is not None or sheet is not None or advice:
+        refuse(context, ("path",), "without a lesson in the terminal")
+        check_outputs([sheet])
+        if output is not None:
+            write_files(chosen, output)
+        if sheet is not None:
+            with atomic_write(sheet) as file:
+                file.write(booklet([lessons.lesson(n) for n in chosen]).encode())
+        if advice:
+            click.echo("\n\n".join(_advice(lessons.lesson(n)) for n in chosen))
+        return
+    profile = None if path is None else Profile(path)
+    try:
+        done = [] if profile is None else profile.lessons()
+        if number is None:
+            overview(done)
+        else:
+            Session(lessons.lesson(number), profile, drawing.new_console()).run()
+    except ProfileError as error:
+        raise Unusable(str(error)) from None
+
+
+def _advice(lesson: lessons.Lesson) -> str:
+    return f"{words.SHORT.text('course.title', number=lesson.number, title=lesson.title)}\n\n{lesson.advice}"

@@ -1,0 +1,143 @@
+"""Analysis as a stream: values that grow while a search runs in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import weakref
+from collections.abc import AsyncIterator, Generator
+from typing import Final
+
+from ..go.game import Game
+from ..go.vertex import ColorLike
+from ..players.analysis import study
+from ..util.limit import Limit
+from .engine import LINES, Player, analysis_of
+from .results import Analysis, side_of
+
+EVERY: Final = 0.2
+"""Seconds between two values, if nothing else is given."""
+SHORTEST: Final = 0.01
+"""Least seconds between two values."""
+PATIENCE: Final = 1.0
+"""Seconds in which a search that was stopped is awaited; only loading takes longer."""
+
+
+class Stream:
+    """The growing analysis of a position, from `stream`; the iterable of a `for` or an `async for` loop.
+
+    Each loop is a search of its own, with a player of its own (up to 512 MiB), so that a loop may call `hint` and the
+    other functions. It ends when the loop is left, by `break`, `return` or an error too, or by `close`.
+    """
+
+    def __init__(self, game: Game, side: int, seconds: float | None, every: float) -> None:
+        """As for `stream`, with the colour as a number."""
+        self._game, self._side, self._seconds, self._every = game, side, seconds, every
+        self._searches: weakref.WeakSet[_Search] = weakref.WeakSet()
+
+    def __iter__(self) -> Generator[Analysis, None, None]:
+        search = self._begin()
+        try:
+            while (found := search.following()) is not None:
+                yield found
+        finally:
+            search.end()
+
+    def __aiter__(self) -> AsyncIterator[Analysis]:
+        return _Awaited(self._begin())
+
+    def close(self) -> None:
+        """End all loops over this stream, from any thread."""
+        for search in list(self._searches):
+            search.end()
+
+    def _begin(self) -> _Search:
+        search = _Search(self._game, self._side, self._seconds, self._every)
+        self._searches.add(search)
+        return search
+
+
+def stream(game: Game, seconds: float | None = None, every: float = EVERY, *, color: ColorLike | None = None) -> Stream:
+    """Analyse the position for a colour (default: the one to move), and return values that grow meanwhile.
+
+    `seconds`: time of the search; None: until the loop is left. `every`: seconds between two values. The first value
+    comes when there is a move, the last one has the lines of proven moves. The event loop of `async for` stays free.
+    Source: as for `analyse`. GameError: the game is over. ColorError: not a colour. ValueError: a time below 0.
+    """
+    side = side_of(game, color)
+    if not (seconds is None or seconds >= 0) or not 0 <= every < float("inf"):
+        raise ValueError("a stream has 0 seconds or more, and 0 seconds or more between two values")
+    return Stream(game.copy(), side, seconds, every)
+
+
+class _Search:
+    """A search in a thread, for one loop."""
+
+    def __init__(self, game: Game, side: int, seconds: float | None, every: float) -> None:
+        self._work, self._every = _Work(game, side, seconds), every
+        self._done = False
+        self.end = weakref.finalize(self, self._work.end)
+        """Ends the search: called at the latest when nothing refers to this object, or when the program ends."""
+
+    def following(self) -> Analysis | None:
+        """Wait for the next value; None after the last one. An error of the search is raised here."""
+        while not self._done:
+            self._done = self._work.over(self._every)
+            found = self._work.analysis()
+            if found is None or found.moves or self._done:
+                return found
+        return None
+
+
+class _Work:
+    """The thread of a search. It does not refer to the loop, so that leaving the loop is noticed."""
+
+    def __init__(self, game: Game, side: int, seconds: float | None) -> None:
+        self._game, self._side, self._limit = game, side, Limit(seconds)
+        self._player, self._stop = Player(), threading.Event()
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="stream", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            study(self._player._ready(), self._game, self._side, self._limit.begin(self._stop))
+        except BaseException as error:
+            self._error = error
+
+    def over(self, seconds: float) -> bool:
+        """Wait, and return whether the search has ended."""
+        self._thread.join(max(SHORTEST, seconds))
+        return not self._thread.is_alive()
+
+    def analysis(self) -> Analysis | None:
+        """Return what is found so far, with the lines of the tree while the search runs; None after `end`."""
+        if self._error is not None:
+            raise self._error
+        running, player = self._thread.is_alive(), self._player._player
+        if self._stop.is_set():
+            return None
+        return analysis_of(player, self._game, self._side, seconds=0.0 if running else LINES)
+
+    def end(self) -> None:
+        """Stop the search and free its memory."""
+        self._stop.set()
+        if threading.current_thread() is not self._thread:
+            self._thread.join(PATIENCE)
+        self._player.close()
+
+
+class _Awaited:
+    """A search as an asynchronous iterator. It waits in a thread, so that other tasks run."""
+
+    def __init__(self, search: _Search) -> None:
+        self._search = search
+
+    def __aiter__(self) -> _Awaited:
+        return self
+
+    async def __anext__(self) -> Analysis:
+        found = await asyncio.to_thread(self._search.following)
+        if found is None:
+            raise StopAsyncIteration
+        return found

@@ -1,0 +1,162 @@
+"""The course: lessons of pages and problems, read from SGF, one file a lesson.
+
+Each game of a file is a page, a problem, or the game to play at the end. GN is its title and C its text; LB puts
+letters on empty points. The first game of a file also has the title of the lesson (EV) and advice for teachers (GC).
+The private property GCP has `name=value`: `level` makes a game the one to play; `goal` makes it a problem, and says
+what is right; any other name is a statement about the position. `tests/support/course.py` proves all of them.
+
+A problem is answered by a play, and then its variations have every legal play at each turn; or by a point or a number:
+its last node, without a move, has the points (LB), and their number in the comment (`RIGHT: 4`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Final, NamedTuple
+
+from ...go import sgf
+from ...go.game import Game
+from ...go.rules import Rules
+from ...go.sgf_tree import Node, points_by_text, read_tree
+from ...go.vertex import EMPTY, numbered
+from ..puzzles.files import FACTS, RIGHT, variations
+from ..puzzles.problem import Problem, Start
+
+LANGUAGE: Final = "english"
+"""The folder with the lessons; a translation is another one."""
+PLAYS: Final = ("win", "take", "atari", "live", "kill")
+"""Goals that a play reaches; all others are answered by a point or a number."""
+_NUMBER: Final = re.compile(rf"{RIGHT}: (\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: a title, a text, and a position with letters on empty points and moves."""
+
+    title: str
+    text: str
+    game: Game
+    """The position, after the moves."""
+    labels: Mapping[int, str]
+
+    @property
+    def start(self) -> Game:
+        """The position before the moves."""
+        return self.game.copy(0)
+
+    @property
+    def numbers(self) -> dict[int, tuple[int | str, int]]:
+        """What is drawn on the points of the first position: letters, and the numbers of the moves."""
+        moves = self.game.moves
+        later = numbered(moves[0].color, [move.point for move in moves]) if moves else {}
+        return {**{point: (text, EMPTY) for point, text in self.labels.items()}, **later}
+
+    @property
+    def captures(self) -> bool:
+        """Whether a move captures, so that the board after the moves is drawn too."""
+        return self.game.positions[0].prisoners != self.game.positions[-1].prisoners
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A problem that is answered by a point or a number."""
+
+    game: Game
+    points: Mapping[int, str]
+    """The right points, or those that are counted, with their letters."""
+    count: int | None
+    """The right number; None if a point is the answer."""
+
+    def is_right(self, answer: int) -> bool:
+        """Whether a point, or a number, is right."""
+        return answer == self.count if self.count is not None else answer in self.points
+
+    @property
+    def numbers(self) -> dict[int, tuple[int | str, int]]:
+        """The letters of the answer, as they are drawn."""
+        return {p: (text, EMPTY) for p, text in self.points.items() if self.game.board.color[p] == EMPTY}
+
+
+class Exercise(NamedTuple):
+    """A problem of a lesson, with the text that sets it."""
+
+    text: str
+    task: Problem | Question
+
+
+class Goal(NamedTuple):
+    """The game at the end of a lesson."""
+
+    text: str
+    rules: Rules
+    size: int
+    level: int
+
+
+class Lesson(NamedTuple):
+    """A lesson of the course."""
+
+    number: int
+    title: str
+    advice: str
+    """For teachers: paragraphs of text."""
+    pages: tuple[Page, ...]
+    exercises: tuple[Exercise, ...]
+    goal: Goal
+
+
+def source(number: int) -> bytes:
+    """Return the file of a lesson."""
+    return (resources.files(__package__) / LANGUAGE / f"lesson-{number}.sgf").read_bytes()
+
+
+def numbers() -> list[int]:
+    """Return the numbers of the lessons that there are."""
+    names = (file.name for file in (resources.files(__package__) / LANGUAGE).iterdir())
+    return sorted(int(found[1]) for name in names if (found := re.fullmatch(r"lesson-(\d+)\.sgf", name)))
+
+
+def lesson(number: int) -> Lesson:
+    """Return a lesson."""
+    title, advice, goal = "", "", None
+    pages, exercises = [], []
+    for data in sgf.split(source(number)):
+        root = read_tree(data)
+        stated = facts(root)
+        title, advice = title or root.text("EV"), advice or root.text("GC")
+        if "goal" in stated:
+            exercises.append(Exercise(root.text("C"), _task(root, data, stated)))
+        elif "level" in stated:
+            game = sgf.load(data)
+            goal = Goal(root.text("C"), game.rules, game.width, int(stated["level"]))
+        else:
+            game = sgf.load(data)
+            pages.append(Page(root.text("GN"), root.text("C"), game, labels(root, game)))
+    assert goal is not None, f"lesson {number} has no game at its end"
+    return Lesson(number, title, advice, tuple(pages), tuple(exercises), goal)
+
+
+def facts(node: Node) -> dict[str, str]:
+    """Return the private property of a node: names with their values."""
+    pairs = (value.decode().partition("=") for value in node.properties.get(FACTS, []))
+    return {name: value for name, _, value in pairs}
+
+
+def labels(node: Node, game: Game) -> dict[int, str]:
+    """Return the letters (LB) of a node, by point."""
+    points = points_by_text(game.width, game.height)
+    pairs = (value.partition(b":") for value in node.properties.get("LB", []))
+    return {points[point]: text.decode() for point, _, text in pairs}
+
+
+def _task(root: Node, data: bytes, stated: Mapping[str, str]) -> Problem | Question:
+    if stated["goal"].partition(" ")[0] not in PLAYS:
+        game, last = sgf.load(data), list(root.main_line())[-1]
+        number = _NUMBER.search(last.text("C"))
+        return Question(game, labels(last, game), int(number[1]) if number else None)
+    game = sgf.load(data, before_move=1)
+    start = Start.of(game.board, int(game.to_move), game.rules)
+    return Problem(start, variations(root, game), stated.get("theme", ""))

@@ -1,0 +1,146 @@
+"""Games as values: stones, chains and moves by vertex, colours as text, short text, pickles and copies."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import gtp_capture as gc
+from gtp_capture.go import scoring
+from gtp_capture.players import life
+
+from ..support.diagrams import set_up
+from ..support.random_games import Plan, plans
+
+ATARI = "..... ..O.. .OX.. ..O.. ....."  # D3 captures
+
+
+def by_pickle(game: gc.Game) -> gc.Game:
+    """The game after the way through a pickle."""
+    back = pickle.loads(pickle.dumps(game))
+    assert isinstance(back, gc.Game)
+    return back
+
+
+# --- Vertices ---
+
+
+def test_a_game_is_read_by_vertex() -> None:
+    game = set_up(ATARI, "first-capture")
+    assert (game["C3"], game["c4"], game["A1"]) == (gc.BLACK, gc.WHITE, None)
+    assert (game.stones("black"), game.stones(gc.WHITE)) == (["C3"], ["C2", "B3", "C4"])
+    assert (game.chain("C3"), game.liberties("C3")) == (["C3"], ["D3"])
+    game.play("D3")
+    assert (game.chain("d3"), game.liberties("C3")) == (["C3", "D3"], ["D2", "E3", "D4"])
+
+
+@given(plans(20))
+def test_chains_and_stones_agree(plan: Plan) -> None:
+    game = plan.after()
+    for color in gc.Color:
+        assert all(game[vertex] is color for vertex in game.stones(color))
+        assert {v for vertex in game.stones(color) for v in game.chain(vertex)} == set(game.stones(color))
+        assert all(game[free] is None for vertex in game.stones(color) for free in game.liberties(vertex))
+
+
+@pytest.mark.parametrize(
+    ("use", "error", "words"),
+    [
+        (lambda game: game["F1"], ValueError, "F1 is not on the 5x5 board"),
+        (lambda game: game["pass"], ValueError, "not a point of the board: 'pass'"),
+        (lambda game: game["black"], ValueError, "not a vertex: 'black'"),
+        (lambda game: game[7], TypeError, "a vertex such as 'C3' is needed, not 7"),
+        (lambda game: game.chain("A1"), gc.GameError, "there is no stone on A1"),
+        (lambda game: game.liberties("A1"), gc.GameError, "there is no stone on A1"),
+        (lambda game: game.stones("C3"), gc.ColorError, "not a colour: 'C3'"),
+    ],
+)
+def test_a_question_without_an_answer_is_an_error(
+    use: Callable[[Any], object], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        use(gc.Game("first-capture", 5))
+
+
+def test_moves_are_vertices_of_a_colour() -> None:
+    game = gc.Game("japanese", (7, 5))
+    for move in ("g5", "pass", "A1", "resign"):
+        game.play(move)
+    assert [(move.color, move.vertex) for move in game.moves] == [
+        (gc.BLACK, "G5"),
+        (gc.WHITE, "pass"),
+        (gc.BLACK, "A1"),
+        (gc.WHITE, "resign"),
+    ]
+    assert (str(game.moves[0]), repr(game.moves[1])) == ("B G5", "<Move W pass>")
+
+
+# --- Text ---
+
+
+def test_a_colour_is_a_word_in_text_and_a_number_in_arrays() -> None:
+    assert (str(gc.BLACK), f"{gc.WHITE}", f"{gc.WHITE:>6}") == ("black", "white", " white")
+    assert (gc.BLACK.opponent, gc.BLACK + 0) == (gc.WHITE, 1)
+    assert str(gc.Outcome(gc.WHITE, gc.Termination.CAPTURE)) == "white won: capture"
+    assert str(gc.Outcome(None, gc.Termination.TWO_PASSES)) == "game over: two passes"
+
+
+def test_the_text_of_a_board_is_short() -> None:
+    game = gc.Game("first-capture", (9, 7))
+    game.play("C3")
+    assert str(game.board) == repr(game.board) == "<Board 9x7, 1 stones>"
+
+
+# --- Pickles and copies ---
+
+
+@given(plans())
+def test_a_pickle_is_the_same_game_with_its_history(plan: Plan) -> None:
+    game = plan.after()
+    back = by_pickle(game)
+    while game.moves:
+        assert back == game
+        assert (back.outcome, back.legal_moves()) == (game.outcome, game.legal_moves())
+        for each in (game, back):
+            each.undo()
+    assert back == game
+
+
+def test_a_pickle_keeps_what_is_not_a_move() -> None:
+    game = gc.Game("japanese", 9, komi=0.5)
+    game.place_handicap(["C3", "G7"])
+    game.play("E5")
+    game.set_to_move("white")
+    game.find_statuses = life.statuses
+    back = by_pickle(game)
+    assert back == game
+    assert (back.handicap, back.komi, back.to_move, back.find_statuses) == (2, 0.5, gc.WHITE, life.statuses)
+    assert by_pickle(gc.Game()).find_statuses is scoring.all_proven
+    resigned = set_up(ATARI, "first-capture", gc.WHITE)
+    resigned.resign()
+    assert by_pickle(resigned).outcome == gc.Outcome(gc.BLACK, gc.Termination.RESIGNATION)
+
+
+def test_the_pickle_of_a_long_game_has_a_few_kilobytes() -> None:
+    game = gc.Game("tromp-taylor", 19)
+    while len(game.moves) < 300:
+        plays = game.legal_moves()
+        game.play(plays[len(game.moves) * 7 % len(plays)])
+    assert len(pickle.dumps(game)) < 4096
+
+
+@pytest.mark.parametrize("make", [gc.Game.copy, copy.copy, copy.deepcopy, by_pickle])
+def test_a_copy_of_any_kind_is_equal_and_independent(make: Callable[[gc.Game], gc.Game]) -> None:
+    game = gc.Game("japanese", 5)
+    game.play("C3")
+    other = make(game)
+    assert other == game
+    other.play("A1")
+    assert [move.color for move in game.moves] == [gc.BLACK]
+    other.undo()
+    assert other == game

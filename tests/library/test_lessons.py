@@ -1,0 +1,101 @@
+"""Reviews and problems as values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import gtp_capture as gc
+from gtp_capture.cli.app import cli
+
+LOST = ("C3", "A1", "B4", "B3", "C5", "C2")
+
+
+def played(*moves: str, rules: str = "first-capture", size: int = 5) -> gc.Game:
+    """A game with these moves."""
+    game = gc.Game(rules, size)
+    for move in moves:
+        game.play(move)
+    return game
+
+
+@pytest.mark.slow
+def test_a_review_has_the_judgement_of_each_move(compiled: None) -> None:
+    game = played(*LOST)
+    review = gc.review(game)
+    assert [(move.number, move.vertex) for move in review.moves] == list(enumerate(LOST, 1))
+    assert [move.color for move in review.moves] == [gc.BLACK, gc.WHITE] * 3
+    assert review.deciding is None
+    assert all(move.before in (0.0, 1.0) for move in review.moves)
+    assert game == played(*LOST)
+
+
+@pytest.mark.slow
+def test_the_deciding_mistake_has_a_better_move_and_a_punishment(compiled: None) -> None:
+    review = gc.review(played("C3", "C2", "A1", "B1"))
+    mistake = review.deciding
+    assert mistake is not None
+    assert (mistake.vertex, mistake.grade, mistake.before, mistake.after) == ("A1", gc.Grade.LOSING, 1.0, 0.0)
+    assert mistake.better
+    assert mistake.punishment
+    assert str(mistake).startswith("3 B A1: A1 turns a win into a loss. ")
+    assert mistake.remark in str(review)
+
+
+@pytest.mark.slow
+def test_the_sgf_of_a_review_is_that_of_the_command(compiled: None, tmp_path: Path) -> None:
+    game = played("C3", "C4", "B4", "C2")
+    gc.write_sgf(game, tmp_path / "game.sgf")
+    text = gc.review(game).sgf()
+    done = CliRunner().invoke(cli, ["review", str(tmp_path / "game.sgf"), "-o", str(tmp_path / "reviewed.sgf")])
+    assert done.exit_code == 0
+    assert (tmp_path / "reviewed.sgf").read_text("utf-8") == text
+    assert gc.load_sgf(text) == game
+
+
+@pytest.mark.parametrize(
+    ("game", "seconds", "error", "words"),
+    [
+        (gc.Game(), 0.1, gc.GameError, "no moves to review"),
+        ("C3", 0.1, TypeError, "a Game is needed, not str"),
+        (played("C3"), 0.0, ValueError, "seconds_per_move is more than 0"),
+        (played("C3"), float("nan"), ValueError, "seconds_per_move is more than 0"),
+    ],
+)
+def test_what_cannot_be_reviewed_is_named(game: Any, seconds: float, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        gc.review(game, seconds_per_move=seconds)
+
+
+def test_problems_are_proven_values(compiled: None) -> None:
+    problems = gc.puzzles(size=5, count=2, depth=1)
+    assert gc.puzzles(size=5, count=2, depth=1) == problems
+    assert len(problems) == 2
+    for problem in problems:
+        game = problem.game()
+        assert (problem.depth, len(problem.solution)) == (1, 1)
+        assert gc.solve(game).winner is game.to_move
+        game.play(problem.solution[0])
+        assert game.outcome is not None
+        assert gc.load_sgf(problem.sgf()).positions[0] == problem.game().positions[0]
+        assert problem._repr_svg_().startswith("<svg")
+        assert str(problem.game()) in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"rules": "japanese"}, gc.UnsupportedError, "capture"),
+        ({"size": 30}, gc.GameError, "a board has 2 to 25 points a side"),
+        ({"count": 0}, ValueError, "a count of 1 or more"),
+        ({"depth": 10}, ValueError, "a depth of 1 to 9"),
+        ({"seed": -1}, ValueError, "a seed of 0 or more"),
+        ({"count": 1.5}, TypeError, "integer"),
+    ],
+)
+def test_problems_that_cannot_be_found_are_refused(options: dict[str, Any], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        gc.puzzles(**options)

@@ -1,0 +1,523 @@
+"""What the course says, proven: `python -m tests.support.course` writes the answers of all lessons anew.
+
+A statement of a page or a problem is `name=value` in GCP; `FACTS` has the names. A value is a number, a word, vertices,
+or `marked`, which stands for the points with letters. The answers of a problem (variations, or points and a number) are
+made from its goal, so that a lesson is proven if it is what `filled` makes of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Final, Protocol
+
+from gtp_capture.go import board as bd
+from gtp_capture.go import scoring, sgf
+from gtp_capture.go.board import Board
+from gtp_capture.go.game import Game
+from gtp_capture.go.rules import Rules
+from gtp_capture.go.sgf_tree import Node, dump_trees, move_node, point_text, read_tree
+from gtp_capture.go.vertex import BLACK, EMPTY, WHITE, opponent, parse_color
+from gtp_capture.players.life import statuses
+from gtp_capture.teach import words
+from gtp_capture.teach.course import lessons
+from gtp_capture.teach.puzzles.bounded import BoundedSolver, bounded_solver
+from gtp_capture.teach.puzzles.files import RIGHT
+from gtp_capture.teach.puzzles.problem import Start
+from gtp_capture.teach.puzzles.prove import longest_resistance, refutation
+from gtp_capture.teach.puzzles.theme import theme_of
+
+NODES: Final = 2_000_000
+"""Nodes of each search for a result."""
+LONGEST: Final = 15
+"""Plies of the longest resistance that is measured."""
+DEPTH: Final = 17
+"""Plies of the longest search about the life of a chain."""
+LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+"""The points of an answer are marked with these; more points are not marked."""
+
+
+# --- Facts: what a position is, by the rules alone or by an exact search ---
+
+
+def liberties(game: Game, vertex: str) -> set[int]:
+    return {*bd.liberties(game.board, game.point(vertex))}
+
+
+def stones(game: Game, vertex: str) -> set[int]:
+    """The stones of a chain, or of a colour."""
+    if vertex in ("black", "white"):
+        return {*bd.stones_of(game.board, parse_color(vertex))}
+    return {*bd.stones(game.board, game.point(vertex))}
+
+
+def chains(game: Game, color: str) -> int:
+    return sum(int(game.board.color[p]) == parse_color(color) for p in bd.chains(game.board))
+
+
+def atari(game: Game, color: str) -> set[int]:
+    """The stones of all chains of a colour with one liberty."""
+    return {q for p in game.atari(color) for q in bd.stones(game.board, p)}
+
+
+def taken(game: Game, vertex: str) -> int:
+    """The stones that the side to move takes with a play."""
+    return bd.captures_at(game.board, game.point(vertex), int(game.to_move))
+
+
+def takes(game: Game, vertex: str = "") -> set[int]:
+    """The plays of the side to move that take the chain of a vertex, or any chain, at once."""
+    goal = AtSight(game, vertex, "take")
+    return {*goal.right(game.board, int(game.to_move))}
+
+
+def attacks(game: Game, vertex: str) -> set[int]:
+    """The plays of the side to move that put the chain of a vertex in atari."""
+    return {*AtSight(game, vertex, "atari").right(game.board, int(game.to_move))}
+
+
+def forbidden(game: Game, color: str) -> set[int]:
+    """The empty points where a colour may not play."""
+    empty = {p for p in bd.points(game.board) if game.board.color[p] == EMPTY}
+    return empty - {*game.legal_plays(color)}
+
+
+def safe(game: Game, color: str) -> set[int]:
+    """The plays of a colour after which the chain has two liberties or more, as `playout.static` counts them."""
+    after = {p: bd.after(game.board, p, parse_color(color)) for p in game.legal_plays(color)}
+    return {p for p, board in after.items() if not bd.in_atari(board, p)}
+
+
+def connects(game: Game, vertices: str) -> set[int]:
+    """The plays of the side to move that make one chain of two."""
+    one, two = map(game.point, vertices.split("+"))
+    boards = {p: bd.after(game.board, p, int(game.to_move)) for p in game.legal_plays()}
+    return {p for p, board in boards.items() if int(board.root[one]) == int(board.root[two])}
+
+
+def wins(game: Game) -> set[int]:
+    """All plays of the side to move that win a capture game."""
+    return {*Winning(game).right(game.board, int(game.to_move))}
+
+
+def winner(game: Game) -> str:
+    """The side that has won a capture game, or wins it with best play."""
+    if game.outcome is not None:
+        return words.name(game.outcome.winner or EMPTY).lower()
+    result = Winning(game).solver.result(game.board, int(game.to_move))
+    assert result
+    return words.name(int(game.to_move) if result > 0 else opponent(game.to_move)).lower()
+
+
+def theme(game: Game) -> str:
+    """The theme of the longest resistance."""
+    start = Start.of(game.board, int(game.to_move), game.rules)
+    line = longest_resistance(Winning(game).solver, start, (LONGEST + 1) // 2)
+    return "" if line is None else theme_of(start, line)
+
+
+def status(game: Game, vertex: str) -> str:
+    """Whether a chain is alive, dead, or neither: the side that moves first decides."""
+    life = Life(game, vertex)
+    results = {life.taken(game.board, mover) for mover in (life.attacker, life.defender)}
+    return "unsettled" if len(results) > 1 else "dead" if results.pop() else "alive"
+
+
+def eyes(game: Game, vertex: str) -> set[int]:
+    """The one-point eyes of the chain of a vertex."""
+    board, chain = game.board, stones(game, vertex)
+    return {p for p in liberties(game, vertex) if {*bd.neighbors(board, p)} <= chain}
+
+
+def live(game: Game, vertex: str) -> set[int]:
+    return {*Life(game, vertex).right(game.board, int(game.to_move))}
+
+
+def territory(game: Game, color: str) -> set[int]:
+    """The points that a colour surrounds, without dead stones, in a position where every chain is settled."""
+    found = statuses(game.board)
+    assert scoring.Status.SEKI not in found.values()
+    board = scoring.cleared(game.board, found)
+    return {
+        p
+        for region in scoring.regions(board, [EMPTY])
+        if scoring.owner(board, region) == parse_color(color)
+        for p in region
+    }
+
+
+def dead(game: Game, color: str) -> set[int]:
+    """The dead stones of a colour at the end of a game."""
+    found = [p for p, fate in statuses(game.board).items() if fate is scoring.Status.DEAD]
+    return {q for p in found if game.board.color[p] == parse_color(color) for q in bd.stones(game.board, p)}
+
+
+def neutral(game: Game) -> set[int]:
+    """The empty points that neither colour surrounds."""
+    free = {p for p in bd.points(game.board) if game.board.color[p] == EMPTY}
+    return free - territory(game, "black") - territory(game, "white")
+
+
+def prisoners(game: Game, color: str) -> int:
+    return game.prisoners(color)
+
+
+def lead(game: Game, color: str) -> int:
+    """The points without komi by which a colour leads by territory and prisoners, equal to those by area.
+
+    The two counts are equal if both colours have made equally many plays, which the position must show.
+    """
+    found = statuses(game.board)
+    by = {rules: scoring.lead(game.board, found, Rules.parse(rules)) for rules in ("japanese", "chinese")}
+    made = {c: len(bd.stones_of(game.board, c)) + game.prisoners(opponent(c)) for c in (BLACK, WHITE)}
+    assert by["chinese"] - by["japanese"] == made[BLACK] - made[WHITE]
+    return by["japanese"] if parse_color(color) == BLACK else -by["japanese"]
+
+
+FACTS: Final[dict[str, Callable[..., Collection[int] | int | str]]] = {
+    "liberties": liberties,
+    "stones": stones,
+    "chains": chains,
+    "in atari": atari,
+    "taken": taken,
+    "take": takes,
+    "atari": attacks,
+    "forbidden": forbidden,
+    "safe": safe,
+    "connects": connects,
+    "win": wins,
+    "winner": winner,
+    "theme": theme,
+    "status": status,
+    "eyes": eyes,
+    "live": live,
+    "kill": live,
+    "territory": territory,
+    "dead": dead,
+    "neutral": neutral,
+    "prisoners": prisoners,
+    "lead": lead,
+}
+
+
+def fact(game: Game, name: str) -> Collection[int] | int | str:
+    """Return the value of a fact, such as `liberties C3` or `number of liberties C3`."""
+    if (counted := name.removeprefix("number of ")) != name:
+        found = fact(game, counted)
+        assert not isinstance(found, int | str)
+        return len(found)
+    word = max((word for word in FACTS if f"{name} ".startswith(f"{word} ")), key=len)
+    return FACTS[word](game, *name.removeprefix(word).split())
+
+
+def is_true(game: Game, name: str, value: str, marked: Collection[int]) -> bool:
+    """Whether a fact has a value."""
+    found = fact(game, name)
+    if isinstance(found, str):
+        return found == value
+    if isinstance(found, int):
+        return found == int(value)
+    wanted = marked if value == "marked" else [] if value == "none" else map(game.point, value.split())
+    return {*found} == {*wanted}
+
+
+# --- Goals of plays ---
+
+
+class Judge(Protocol):
+    """Decides plays for a goal, and shows what follows."""
+
+    def right(self, board: Board, color: int) -> list[int]:
+        """Return the plays that reach the goal."""
+
+    def resistance(self, after: Board, color: int) -> int | None:
+        """Return the reply of a colour that resists longest after a right play; None if nothing is left to do."""
+
+    def refutation(self, after: Board, color: int) -> tuple[int, ...]:
+        """Return the moves, the first one of a colour, that punish a wrong play."""
+
+    def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
+        """Return a sentence about the end of a line, whose last play was `mover`'s."""
+
+
+class Winning:
+    """A capture game is to be won: decided by the solver."""
+
+    def __init__(self, game: Game) -> None:
+        self.solver: BoundedSolver = bounded_solver(game.rules, game.width, game.height, NODES)
+
+    def right(self, board: Board, color: int) -> list[int]:
+        found = self.solver.winning_plays(board, color)
+        assert found is not None, "the solver does not decide this"
+        return found
+
+    def resistance(self, after: Board, color: int) -> int | None:
+        if self.solver.winner(after) is not None:
+            return None
+        plies = {p: self.solver.plies_after(then, color, LONGEST) for p, then in self.solver.plays(after, color)}
+        if not plies:
+            return None
+        longest = max(LONGEST + 1 if n is None else n for n in plies.values())
+        replies = [p for p, n in plies.items() if (LONGEST + 1 if n is None else n) == longest]
+        answers = {p: len(self.right(bd.after(after, p, color), opponent(color))) for p in replies if longest}
+        return min(replies, key=lambda p: answers[p]) if longest else None
+
+    def refutation(self, after: Board, color: int) -> tuple[int, ...]:
+        if self.solver.winner(after) is not None:
+            return ()
+        return refutation(self.solver, after, opponent(color))
+
+    def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
+        taken = int(after.prisoners[mover]) - int(before.prisoners[mover])
+        sides = {"winner": words.name(mover), "loser": words.name(opponent(mover)), "count": taken}
+        if taken and self.solver.winner(after) == mover:
+            return words.SHORT.text("course.end.captures", **sides)
+        if not any(self.solver.plays(after, opponent(mover))):
+            return words.SHORT.text("course.end.no_play", **sides)
+        return words.SHORT.text("course.end.wins", **sides)
+
+
+class AtSight:
+    """A chain is to be taken, or put in atari, with one play."""
+
+    def __init__(self, game: Game, vertex: str, kind: str) -> None:
+        self.kind = kind
+        self.target = game.point(vertex) if vertex else 0
+
+    def right(self, board: Board, color: int) -> list[int]:
+        legal = [p for p in bd.points(board) if bd.is_legal(board, p, color, False)]
+        return [p for p in legal if self._reached(board, p, color)]
+
+    def _reached(self, board: Board, play: int, color: int) -> bool:
+        after = bd.after(board, play, color)
+        if self.kind == "take":
+            return after.color[self.target] == EMPTY if self.target else bool(bd.captures_at(board, play, color))
+        return bool(bd.in_atari(after, self.target)) and not bd.in_atari(after, play)
+
+    def resistance(self, after: Board, color: int) -> int | None:
+        return None
+
+    def refutation(self, after: Board, color: int) -> tuple[int, ...]:
+        """Return the play that takes the target out of atari, or takes what gave atari."""
+        if not self.target or self.kind == "atari" or not bd.in_atari(after, self.target):
+            return ()
+        legal = [p for p in bd.points(after) if bd.is_legal(after, p, color, False)]
+        return tuple(p for p in legal if not bd.in_atari(bd.after(after, p, color), self.target))[:1]
+
+    def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
+        taken = int(after.prisoners[mover]) - int(before.prisoners[mover])
+        safe = self.target and after.color[self.target] != EMPTY and not bd.in_atari(after, self.target)
+        escaped = self.kind == "take" and safe
+        key = self.kind if right else "saved" if escaped else f"no_{self.kind}"
+        return words.SHORT.text(f"course.end.{key}", winner=words.name(mover), count=taken)
+
+
+class Life:
+    """A chain is to be taken, or saved, with every play on the board and passes, under simple ko: exact.
+
+    Points inside stones that are unconditionally alive are left out; plays there change nothing besides ko.
+    """
+
+    def __init__(self, game: Game, vertex: str) -> None:
+        self.target = game.point(vertex)
+        self.defender = int(game.board.color[self.target])
+        self.attacker = opponent(self.defender)
+        self._known: dict[tuple[bytes, int, int, int, bool], bool | None] = {}
+        self._safe: dict[bytes, bool] = {}
+        alive = scoring.unconditional(game.board, self.attacker)
+        self.region = [p for p in bd.points(game.board) if p not in alive]
+
+    def taken(self, board: Board, mover: int) -> bool:
+        """Whether the target is taken if a colour moves first."""
+        for depth in range(1, DEPTH, 2):
+            found = self._taken(board, mover, depth, False)
+            if found is not None:
+                return found
+        raise AssertionError("the life of this chain is not decided")
+
+    def _taken(self, board: Board, mover: int, depth: int, passed: bool) -> bool | None:
+        if board.color[self.target] != self.defender:
+            return True
+        colors = bd.colors(board)
+        if colors not in self._safe:
+            self._safe[colors] = self.target in scoring.unconditional(board, self.defender)
+        if self._safe[colors]:
+            return False
+        if depth == 0:
+            return None
+        key = colors, mover, int(board.ko), depth, passed
+        if key not in self._known:
+            self._known[key] = self._search(board, mover, depth, passed)
+        return self._known[key]
+
+    def _search(self, board: Board, mover: int, depth: int, passed: bool) -> bool | None:
+        wanted, unknown = mover == self.attacker, False
+        for p in self._plays(board, mover):
+            found = self._taken(bd.after(board, p, mover), opponent(mover), depth - 1, False)
+            if found is wanted:
+                return wanted
+            unknown |= found is None
+        if passed:
+            found = False
+        else:
+            after = bd.copy(board)
+            after.ko = 0
+            found = self._taken(after, opponent(mover), depth - 1, True)
+        return wanted if found is wanted else None if unknown or found is None else found
+
+    def _plays(self, board: Board, color: int) -> list[int]:
+        return [p for p in self.region if p != int(board.ko) and bd.is_legal(board, p, color, False)]
+
+    def right(self, board: Board, color: int) -> list[int]:
+        wanted = color == self.attacker
+        legal = [p for p in bd.points(board) if p != int(board.ko) and bd.is_legal(board, p, color, False)]
+        return [p for p in legal if self.taken(bd.after(board, p, color), opponent(color)) is wanted]
+
+    def resistance(self, after: Board, color: int) -> int | None:
+        """Return a reply that must be answered: a pass would lose what was won. The longest such line first."""
+        lengths = {p: n for p in self._plays(after, color) if (n := self._length(bd.after(after, p, color), color))}
+        return max(lengths, key=lambda p: lengths[p]) if lengths else None
+
+    def _length(self, board: Board, color: int) -> int:
+        """Return the turns for which a play of a colour, just made, keeps the other side busy; 0 if it may pass."""
+        other = opponent(color)
+        if self.taken(board, color) == (other == self.attacker):
+            return 0
+        rest = [bd.after(board, p, other) for p in self.right(board, other)]
+        following = [
+            max([0, *(self._length(bd.after(b, p, color), color) for p in self._plays(b, color))]) for b in rest
+        ]
+        return 1 + min(following, default=0)
+
+    def refutation(self, after: Board, color: int) -> tuple[int, ...]:
+        """Return the best reply, and the fight as long as the other side has a play that must be answered."""
+        right = self.right(after, color)
+        if not right or self.taken(after, opponent(color)) == (color == self.attacker):
+            return ()  # nothing needs to be done
+        line = [right[0]]
+        board = bd.after(after, right[0], color)
+        reply = self.resistance(board, opponent(color))
+        if reply is not None:
+            board = bd.after(board, reply, opponent(color))
+            line += [reply, *self.refutation(board, color)]
+        return tuple(line)
+
+    def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
+        gone = after.color[self.target] == EMPTY
+        alive = not gone and not self.taken(after, opponent(mover))
+        key = "taken" if gone else "alive" if alive else "dead"
+        return words.SHORT.text(f"course.end.{key}", loser=words.name(self.defender))
+
+
+def judge(game: Game, goal: str) -> Judge:
+    """Return what decides the plays of a problem."""
+    name, _, vertex = goal.partition(" ")
+    if name == "win":
+        return Winning(game)
+    return Life(game, vertex) if name in ("live", "kill") else AtSight(game, vertex, name)
+
+
+# --- The answers in a file ---
+
+
+def filled(data: bytes) -> bytes:
+    """Return a lesson with its answers made anew. AssertionError: a statement is wrong, or a problem is none."""
+    return b"\n".join(dump_trees([_filled(game)]) for game in sgf.split(data))
+
+
+def _filled(data: bytes) -> Node:
+    root = read_tree(data)
+    stated = lessons.facts(root)
+    goal, game = stated.pop("goal", ""), sgf.load(data, before_move=1)
+    try:
+        if goal.partition(" ")[0] in lessons.PLAYS:
+            _write_plays(root, game, judge(game, goal), int(stated.pop("answers", "1")))
+        elif goal:
+            _write_answer(root, sgf.load(data), goal)
+        stated.pop("level", None)
+        assert len(lessons.facts(root)) == len(root.properties.get("GCP", [])), "a statement is there twice"
+        for node, position in _positions(root, data):
+            for name, value in stated.items() if node is root else lessons.facts(node).items():
+                assert is_true(position, name, value, lessons.labels(node, position)), f"{name} is {value}"
+        for text in _vertices(root.text("C")):
+            assert game.point(text)
+    except (AssertionError, ValueError) as error:
+        found = fact(game, str(error).partition(" is ")[0]) if " is " in str(error) else ""
+        shown = found if isinstance(found, int | str) else " ".join(map(game.vertex, sorted(found)))
+        raise AssertionError(f"{root.text('GN')}: {error}, not {shown}\n{game}") from error
+    return root
+
+
+def _vertices(text: str) -> list[str]:
+    """Return the points that a text names."""
+    return re.findall(r"\b[A-T]\d{1,2}\b", text)
+
+
+def _positions(root: Node, data: bytes) -> Iterator[tuple[Node, Game]]:
+    """Yield each node of the main line that has statements, with its position."""
+    moves = 0
+    for node in root.main_line():
+        moves += bool(node.properties.keys() & {"B", "W"})
+        if lessons.facts(node):
+            yield node, sgf.load(data, before_move=moves + 1)
+
+
+def _write_plays(root: Node, game: Game, found: Judge, answers: int) -> None:
+    board, color = game.board, int(game.to_move)
+    right = found.right(board, color)
+    assert len(right) == answers, f"{len(right)} plays are right: {' '.join(map(game.vertex, right))}"
+    root.children = []
+    _write_turn(root, board, color, found)
+
+
+def _write_turn(node: Node, board: Board, color: int, found: Judge) -> None:
+    """Add every legal play of a turn: right ones with the longest resistance, wrong ones with their refutation."""
+    right, size = found.right(board, color), (int(board.width), int(board.height))
+    legal = [p for p in bd.points(board) if p != int(board.ko) and bd.is_legal(board, p, color, False)]
+    for play in sorted(legal, key=lambda p: p not in right):
+        after = bd.after(board, play, color)
+        child = node.add(move_node(color, play, *size))
+        if play not in right:
+            _write_line(child, board, after, play, color, found)
+        elif (reply := found.resistance(after, opponent(color))) is None:
+            child.set_text("C", f"{RIGHT} {found.comment(board, after, color, True)}".strip())
+        else:
+            answer = child.add(move_node(opponent(color), reply, *size))
+            _write_turn(answer, bd.after(after, reply, opponent(color)), color, found)
+
+
+def _write_line(node: Node, before: Board, board: Board, play: int, color: int, found: Judge) -> None:
+    mover = color
+    for move in found.refutation(board, opponent(color)):
+        mover = opponent(mover)
+        before, board = board, bd.after(board, move, mover)
+        node = node.add(move_node(mover, move, int(board.width), int(board.height)))
+    if comment := found.comment(before, board, mover, False):
+        node.set_text("C", comment)
+
+
+def _write_answer(root: Node, game: Game, goal: str) -> None:
+    """Put the points or the number of a fact, and letters on the points, into the last node."""
+    value, points = fact(game, goal), fact(game, goal.removeprefix("number of "))
+    last = list(root.main_line())[-1]
+    if last.properties.keys() & {"B", "W"} or last is root:
+        last = last.add(Node())
+    last.properties.clear()
+    last.set_text("C", f"{RIGHT}: {value}" if isinstance(value, int) else RIGHT)
+    assert isinstance(value, int) or value, "no point is right"
+    if not isinstance(points, int | str) and 0 < len(points) <= len(LETTERS):
+        pairs = zip(sorted(points), LETTERS, strict=False)
+        last.properties["LB"] = [point_text(p, *game.size) + b":" + letter.encode() for p, letter in pairs]
+
+
+def main() -> None:
+    """Write all lessons anew."""
+    for number in lessons.numbers():
+        path = Path(str(resources.files(lessons.__package__) / lessons.LANGUAGE / f"lesson-{number}.sgf"))
+        path.write_bytes(filled(lessons.source(number)))
+
+
+if __name__ == "__main__":
+    main()

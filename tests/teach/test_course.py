@@ -1,0 +1,118 @@
+"""The course: what its lessons have, that all of it is proven, and its forms."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from gtp_capture.go import sgf
+from gtp_capture.go.vertex import EMPTY
+from gtp_capture.teach.course import lessons
+from gtp_capture.teach.course.booklet import booklet
+from gtp_capture.teach.course.lessons import Question
+from gtp_capture.teach.puzzles.problem import Problem
+from gtp_capture.teach.puzzles.tutor import FileTutor
+
+from ..support.course import filled
+from .puzzles.test_sheet import Reader
+
+NUMBERS = lessons.numbers()
+
+
+def test_the_lessons_are_numbered_from_1() -> None:
+    assert list(range(1, len(NUMBERS) + 1)) == NUMBERS
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_lesson_has_pages_problems_a_game_and_advice(number: int) -> None:
+    lesson = lessons.lesson(number)
+    assert 3 <= len(lesson.pages) <= 6
+    assert 8 <= len(lesson.exercises) <= 15
+    assert lesson.title
+    assert "minutes" in lesson.advice.partition("\n")[0]
+    assert "Win once" in lesson.goal.text
+    assert f"level {lesson.goal.level}" in lesson.goal.text
+    assert f"{lesson.goal.size}x{lesson.goal.size}" in lesson.goal.text
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_texts_are_short_and_name_points_of_their_board(number: int) -> None:
+    lesson = lessons.lesson(number)
+    for text, game in [(page.text, page.game) for page in lesson.pages]:
+        assert len(text.split()) <= 75
+        assert all(len(sentence.split()) <= 20 for sentence in re.split(r"(?<=[.:!?])\s", text)), text
+        assert all(game.point(vertex) for vertex in re.findall(r"\b[A-T]\d{1,2}\b", text))
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_letters_stand_on_empty_points_and_in_the_text(number: int) -> None:
+    for page in lessons.lesson(number).pages:
+        assert all(page.start.board.color[point] == EMPTY for point in page.labels)
+        named = {*re.findall(r"\b[a-h]\b", re.sub(r"\ba (?!to\b|and\b)", "", page.text))}
+        assert named <= {*page.labels.values()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", NUMBERS)
+def test_every_answer_and_every_statement_is_proven(number: int) -> None:
+    """The answers are made anew from the goals: all plays at each turn, refutations, and the longest resistance."""
+    data = lessons.source(number)
+    assert filled(data) == data, "run python -m tests.support.course"
+
+
+def test_a_wrong_statement_is_found() -> None:
+    page = b"(;SZ[5]RU[first-capture]GN[One]PL[B]AB[cc]AW[cd]C[Text.]GCP[liberties C3=C4 D3]LB[cb:a])"
+    for wrong in (b"=C4 D3", b"=marked", b"=none"):
+        with pytest.raises(AssertionError, match=r"One: liberties C3 is .*, not B3 D3 C4"):
+            filled(page.replace(b"=C4 D3", wrong))
+    filled(page.replace(b"=C4 D3", b"=C4 B3 D3"))
+
+
+def test_a_problem_with_two_right_plays_is_found() -> None:
+    data = b"(;SZ[5]RU[first-capture]GN[Two]PL[B]AB[be][da]AW[ae][ea]C[Text.]GCP[goal=take])"
+    with pytest.raises(AssertionError, match="Two: 2 plays are right: A2 E4"):
+        filled(data)
+    assert b"(;B[ad]" in filled(data.replace(b"AW[ae][ea]", b"AW[ae]"))
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_file_answers_every_play_of_a_problem(number: int) -> None:
+    for _, task in lessons.lesson(number).exercises:
+        if isinstance(task, Question):
+            assert task.count is not None or task.points
+            continue
+        tutor = FileTutor(task)
+        while not tutor.solved:
+            found = {play: tutor.check(play).right for play in tutor.game.legal_plays()}
+            assert None not in found.values()
+            assert tutor.solution()[0] in [play for play, right in found.items() if right]
+            assert tutor.answer(tutor.solution()[0]).right
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_each_tree_can_be_replayed_by_others(number: int) -> None:
+    games = list(sgf.split(lessons.source(number)))
+    lesson = lessons.lesson(number)
+    assert len(games) == len(lesson.pages) + len(lesson.exercises) + 1
+    assert all(sgf.load(data).size for data in games)
+
+
+def test_the_booklet_has_all_boards_and_refers_to_nothing_outside() -> None:
+    found = [lessons.lesson(number) for number in NUMBERS]
+    text = booklet(found)
+    reader = Reader(text)
+    assert len(reader.pages) == 3 * len(found)
+    assert "http" not in text.replace(' xmlns="http://www.w3.org/2000/svg"', "")
+    assert reader.attributes & {"href", "src", "srcset", "data", "action"} == set()
+    pages, problems, answers = (reader.pages[n]["svg"] for n in (0, 1, 2 * len(found)))
+    assert pages >= len(found[0].pages)
+    assert problems == answers == len(found[0].exercises)
+
+
+def test_the_booklet_does_not_answer_before_its_end() -> None:
+    lesson = lessons.lesson(1)
+    questions, _, answers = booklet([lesson]).partition("<h1>Answers")
+    assert "The answer is" not in questions
+    assert answers.count("The answer is") == sum(isinstance(task, Question) for _, task in lesson.exercises)
+    assert sum(isinstance(task, Problem) for _, task in lesson.exercises) > 0
