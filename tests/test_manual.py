@@ -196,13 +196,37 @@ def test_the_board_is_what_showboard_prints() -> None:
     assert board in run("--player", "random", data="\n".join(moves)).stdout
 
 
+def served_bot() -> str:
+    """The program of the library's page that serves a bot."""
+    (found,) = (source for source in PYTHON if "gc.serve(" in source)
+    return found
+
+
+def test_the_bot_of_the_library_plays_against_gnu_go(gnugo: str, tmp_path: Path) -> None:
+    assert len(served_bot().splitlines()) < 15
+    (tmp_path / "corner.py").write_text(served_bot(), encoding="utf-8")
+    engines = (f"{sys.executable} {tmp_path / 'corner.py'}", f"{gnugo} --mode gtp --level 1")
+    result = gc.play_match(*engines, games=2, size=5)
+    assert result.names == ("corner", "GNU Go")
+    assert sum(result.points.values()) == 2.0
+    assert {game.cause for game in result.games} <= {"capture", "resignation", "handed over a stone"}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("source", PYTHON, ids=range(len(PYTHON)))
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param(source, id=str(number), marks=[pytest.mark.external] * ("gnugo" in source))
+        for number, source in enumerate(PYTHON)
+        if "gc.serve(" not in source
+    ],
+)
 def test_python_examples(source: str, compiled: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prepare(tmp_path)
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "one.sgf").write_text("(;SZ[5];B[cc];W[cd];B[ae];W[be])", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{os.environ['PATH']}:/usr/games")  # where Debian installs GNU Go
     if source.startswith(">>>"):
         assert failures(source) == 0
     else:  # a small program

@@ -23,7 +23,7 @@ from ..players.player import MOST_THREADS
 from ..solver import collection
 from ..solver.proofs.format import INFERENCES, ProofError, ProofMemoryError, create_proof
 from ..solver.proofs.manifest import MAX_NUMBER, PART_INFERENCES
-from ..solver.result import WORD, Solution, has_length, next_capture_wins
+from ..solver.result import Solution, has_length, next_capture_wins
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from .files import check_outputs, name_of, position, sgf_files, write_book
@@ -101,8 +101,6 @@ class SolveOptions:
             raise Unusable("the game is over")
         if self.proof is not None and not game.rules.won_by(1):
             raise Unusable("--proof needs a game that the first capture decides: use --rules first-capture")
-        if self.proof is not None and game.width * game.height > WORD:
-            raise Unusable(f"proofs support boards of up to {WORD} points")
         next_wins = not game.rules.is_capture_game or next_capture_wins(game.rules, game.board)
         if not next_wins and (self.length or (self.checkpoint is not None and self.scheduler is None)):
             raise Unusable("--length and --checkpoint are for games where the next capture wins, for both colours")
@@ -381,8 +379,6 @@ def check_winner(checkpoint: Checkpoint, solver: Solver, game: Game, winner: int
 
     Unusable: the checkpoint is wrong.
     """
-    if game.width * game.height > WORD:
-        return unchecked(f"proofs support boards of up to {WORD} points")
     from ..solver.proofs.writer import StoppedError, confirm
 
     began, choices = time.monotonic(), 0

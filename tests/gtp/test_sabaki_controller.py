@@ -7,13 +7,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from tests.support.process import ENGINE
 
-from ..support.paths import ROOT, TESTS
+from ..support.examples import fenced
+from ..support.paths import MANUAL, ROOT, TESTS
 
 SCRIPT = TESTS / "node" / "controller.mjs"
 SABAKI_WIDTH = 28
@@ -170,8 +172,10 @@ def test_one_engine_plays_several_games(drive: Drive) -> None:
         check_game(game)
 
 
-def test_a_bot_that_is_served_from_python_plays_a_game(drive: Drive) -> None:
-    bot = (sys.executable, "-m", "tests.library.bot", "corner")
+def test_the_bot_of_the_library_plays_a_game(drive: Drive, tmp_path: Path) -> None:
+    (source,) = (s for s in fenced((MANUAL / "library.md").read_text(encoding="utf-8"), "python") if "gc.serve(" in s)
+    (tmp_path / "corner.py").write_text(source, encoding="utf-8")
+    bot = (sys.executable, str(tmp_path / "corner.py"))
     play = {"do": "game", "black": "a", "state": {"komi": 6.5, "boardsize": [6, 5]}}
     attached, game, stopped = drive([attach(), play, stop()], engine=bot)
     assert contents(attached)[:2] == ["corner", "1"]
