@@ -253,6 +253,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "course.end.saved": "The stones get away.",
     "course.end.atari": "Atari!",
     "course.end.no_atari": "This is not a good atari.",
+    "course.end.save": "The stones are out of atari.",
     "course.end.taken": "{loser} loses the stones.",
     "course.end.alive": "{loser} lives.",
     "course.end.dead": "{loser} cannot live.",

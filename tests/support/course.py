@@ -69,13 +69,13 @@ def taken(game: Game, vertex: str) -> int:
 
 def takes(game: Game, vertex: str = "") -> set[int]:
     """The plays of the side to move that take the chain of a vertex, or any chain, at once."""
-    goal = AtSight(game, vertex, "take")
+    goal = AtSight(game.point(vertex) if vertex else 0, "take")
     return {*goal.right(game.board, int(game.to_move))}
 
 
 def attacks(game: Game, vertex: str) -> set[int]:
     """The plays of the side to move that put the chain of a vertex in atari."""
-    return {*AtSight(game, vertex, "atari").right(game.board, int(game.to_move))}
+    return {*AtSight(game.point(vertex), "atari").right(game.board, int(game.to_move))}
 
 
 def forbidden(game: Game, color: str) -> set[int]:
@@ -280,11 +280,11 @@ class Winning:
 
 
 class AtSight:
-    """A chain is to be taken, or put in atari, with one play."""
+    """A chain is to be taken, put in atari, or taken out of atari, with one play."""
 
-    def __init__(self, game: Game, vertex: str, kind: str) -> None:
-        self.kind = kind
-        self.target = game.point(vertex) if vertex else 0
+    def __init__(self, target: int, kind: str) -> None:
+        """`target`: a stone of the chain; 0 for any chain."""
+        self.target, self.kind = target, kind
 
     def right(self, board: Board, color: int) -> list[int]:
         legal = [p for p in bd.points(board) if bd.is_legal(board, p, color, False)]
@@ -294,23 +294,26 @@ class AtSight:
         after = bd.after(board, play, color)
         if self.kind == "take":
             return after.color[self.target] == EMPTY if self.target else bool(bd.captures_at(board, play, color))
+        if self.kind == "save":
+            return not bd.in_atari(after, self.target)
         return bool(bd.in_atari(after, self.target)) and not bd.in_atari(after, play)
 
     def resistance(self, after: Board, color: int) -> int | None:
         return None
 
     def refutation(self, after: Board, color: int) -> tuple[int, ...]:
-        """Return the play that takes the target out of atari, or takes what gave atari."""
-        if not self.target or self.kind == "atari" or not bd.in_atari(after, self.target):
+        """Return the play that takes the target, or takes it out of atari."""
+        if not self.target or not bd.in_atari(after, self.target):
             return ()
-        legal = [p for p in bd.points(after) if bd.is_legal(after, p, color, False)]
-        return tuple(p for p in legal if not bd.in_atari(bd.after(after, p, color), self.target))[:1]
+        other = AtSight(self.target, "take" if self.kind == "save" else "save")
+        return tuple(other.right(after, color)[:1])
 
     def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
         taken = int(after.prisoners[mover]) - int(before.prisoners[mover])
+        if not right and taken and self.kind == "save":
+            return words.SHORT.text("course.end.take", winner=words.name(mover), count=taken)
         safe = self.target and after.color[self.target] != EMPTY and not bd.in_atari(after, self.target)
-        escaped = self.kind == "take" and safe
-        key = self.kind if right else "saved" if escaped else f"no_{self.kind}"
+        key = self.kind if right else "saved" if self.kind == "take" and safe else f"no_{self.kind}"
         return words.SHORT.text(f"course.end.{key}", winner=words.name(mover), count=taken)
 
 
@@ -416,7 +419,9 @@ def judge(game: Game, goal: str) -> Judge:
     name, _, vertex = goal.partition(" ")
     if name == "win":
         return Winning(game)
-    return Life(game, vertex) if name in ("live", "kill") else AtSight(game, vertex, name)
+    if name in ("live", "kill"):
+        return Life(game, vertex)
+    return AtSight(game.point(vertex) if vertex else 0, name)
 
 
 # --- The answers in a file ---
