@@ -248,6 +248,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "course.end.captures": "{winner} takes {count:a stone|* stones} and wins.",
     "course.end.no_play": "{loser} cannot play anywhere. {winner} wins.",
     "course.end.wins": "Now {winner} wins.",
+    "course.end.late": "Now it takes {winner} longer, or nothing is caught.",
     "course.end.take": "{winner} takes {count:a stone|* stones}.",
     "course.end.no_take": "This takes nothing.",
     "course.end.saved": "The stones get away.",
