@@ -1,7 +1,8 @@
-"""Shared fixtures, and the markers `slow`, `external` and `long`.
+"""Shared fixtures, and the markers `slow`, `external`, `long`, `posix` and `linux`.
 
 `pytest` alone runs the quick tests. `pytest -m "slow or external"` runs the others that CI runs: those marked slow, and
-those that need an external program. Tests marked `long` run with `pytest -m long` alone.
+those that need an external program. Tests marked `long` run with `pytest -m long` alone. Those marked `posix` or
+`linux` are left out on other systems.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import random
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -40,6 +42,8 @@ COMPILING = {"warm", "shipped"}
 """Fixtures that compile the search. The first test that uses one is slow, so all that use one are marked."""
 EXTERNAL = {"gnugo", "node", "cluster"}
 """Fixtures for external programs."""
+SYSTEMS = {"posix": sys.platform != "win32", "linux": sys.platform == "linux"}
+"""Markers of tests that need a system, and whether this is one; the others are deselected."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -54,10 +58,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         rng = random.Random(seed)
         places = {item.path: rng.random() for item in items}
         items.sort(key=lambda item: (places[item.path], rng.random()))
+    absent = {name for name, here in SYSTEMS.items() if not here}
     if "long" not in config.getoption("markexpr"):
-        selected = [item for item in items if item.get_closest_marker("long") is None]
-        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("long")])
-        items[:] = selected
+        absent.add("long")
+    left_out = [item for item in items if any(item.get_closest_marker(name) for name in absent)]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if COMPILING & fixtures:

@@ -14,7 +14,7 @@ import pytest
 
 import gtp_capture
 
-from .support.paths import ROOT
+from .support.paths import ROOT, TESTS
 from .support.process import HANG
 
 PACKAGE: Final = Path(gtp_capture.__file__).parent
@@ -177,6 +177,17 @@ READERS: Final = {
     "solver.proofs.manifest": "a file that this process has just written; those of users by util.files",
 }
 """Modules that open files for reading, and what they read."""
+
+
+def test_all_modules_can_be_imported_without_posix() -> None:
+    """Tests that need a system are marked `posix` or `linux`, and are collected on every one."""
+    lacking = {"fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty"}
+    files = [*PACKAGE.rglob("*.py"), *(path for path in TESTS.rglob("*.py") if path.parent.name != "benchmarks")]
+    for path in files:
+        body = ast.parse(path.read_text(encoding="utf-8")).body
+        names = {alias.name for node in body if isinstance(node, ast.Import) for alias in node.names}
+        names |= {str(node.module) for node in body if isinstance(node, ast.ImportFrom)}
+        assert not names & lacking, path
 
 
 def test_files_of_users_are_read_by_one_module() -> None:

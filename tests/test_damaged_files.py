@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import random
 import re
 import shlex
@@ -22,8 +21,9 @@ import pytest
 
 from .support.forks import run
 from .support.paths import TESTS
+from .support.process import command_line, make_pipe
 
-DOUBLE: Final = shlex.join([sys.executable, str(TESTS / "support" / "engine_double.py")])
+DOUBLE: Final = command_line([sys.executable, str(TESTS / "support" / "engine_double.py")])
 PAIR: Final = ("--black", DOUBLE, "--white", DOUBLE, "--size", "5", "--games", "1")
 GAME: Final = "(;GM[1]FF[4]SZ[5]RU[first-capture]KM[0]PB[One]PW[Two]C[a game];B[cc];W[dd];B[dc];W[cd])\n"
 PROBLEMS: Final = "(;GM[1]SZ[5]RU[first-capture]PL[B]AB[ba][bc]AW[aa][bb][ac](;B[ca]C[RIGHT])(;B[dd];W[ab]))\n"
@@ -209,12 +209,13 @@ def test_a_damaged_file_is_refused_in_one_line_or_harmless(kind: Kind, tmp_path:
 
 
 PLACES: Final[dict[str, Callable[[Path], None]]] = {
-    "a pipe": os.mkfifo,
+    "a pipe": make_pipe,
     "a device": lambda path: path.symlink_to("/dev/zero"),
     "a folder": Path.mkdir,
 }
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 def test_what_is_not_a_regular_file_is_refused_in_one_line(place: str, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import platformdirs
 import pytest
 from click.testing import CliRunner
 
+import gtp_capture as gc
 from gtp_capture.cli import help as manual
 from gtp_capture.cli.app import cli
 from gtp_capture.gtp.parameters import lines as parameters
@@ -28,6 +29,7 @@ from .support.process import ENGINE, GtpProcess
 TEXTS: Final = {path: path.read_text(encoding="utf-8") for path in PAGES}
 FOREIGN: Final = {"--bin", "--dist", "--force", "--id", "--mode", "--no-deps", "--quiet", "--value"}
 """Options of uv, pip, pipx, winget, pytest and GNU Go."""
+PYTHON: Final = fenced(TEXTS[MANUAL / "library.md"], "python")
 LONG: Final = ("check-proof", "match", "puzzles", "review", "solve", "--heat", "--problem")
 """Words of commands that take longer than a moment; `bench` runs in `cli/test_options.py` alone."""
 SMALLER: Final = (
@@ -194,10 +196,46 @@ def test_the_board_is_what_showboard_prints() -> None:
     assert board in run("--player", "random", data="\n".join(moves)).stdout
 
 
+def served_bot() -> str:
+    """The program of the library's page that serves a bot."""
+    (found,) = (source for source in PYTHON if "gc.serve(" in source)
+    return found
+
+
+def test_the_bot_of_the_library_plays_against_gnu_go(gnugo: str, tmp_path: Path) -> None:
+    assert len(served_bot().splitlines()) < 15
+    (tmp_path / "corner.py").write_text(served_bot(), encoding="utf-8")
+    engines = (f"{sys.executable} {tmp_path / 'corner.py'}", f"{gnugo} --mode gtp --level 1")
+    result = gc.play_match(*engines, games=2, size=5)
+    assert result.names == ("corner", "GNU Go")
+    assert sum(result.points.values()) == 2.0
+    assert {game.cause for game in result.games} <= {"capture", "resignation", "handed over a stone"}
+
+
 @pytest.mark.slow
-def test_python_examples(compiled: None) -> None:
-    (source,) = fenced(TEXTS[MANUAL / "library.md"], "python")
-    assert failures(source) == 0
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param(source, id=str(number), marks=[pytest.mark.external] * ("gnugo" in source))
+        for number, source in enumerate(PYTHON)
+        if "gc.serve(" not in source
+    ],
+)
+def test_python_examples(source: str, compiled: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare(tmp_path)
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "one.sgf").write_text("(;SZ[5];B[cc];W[cd];B[ae];W[be])", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{os.environ['PATH']}:/usr/games")  # where Debian installs GNU Go
+    if source.startswith(">>>"):
+        assert failures(source) == 0
+    else:  # a small program
+        assert len(source.splitlines()) < 15
+        exec(compile(source, "program.py", "exec"), {})
+
+
+def test_each_public_name_is_on_the_page_of_the_library() -> None:
+    assert {name for name in gc.__all__ if f"`{name}`" not in TEXTS[MANUAL / "library.md"]} == {"__version__"}
 
 
 # --- gtp-capture help ---

@@ -42,6 +42,7 @@ def test_first_command_of_each_block_is_one_line(marker: str) -> None:
     assert len(block(marker)) == 1
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_play_command_plays_a_whole_game_on_a_fresh_machine(tmp_path: Path) -> None:
     # A copy of what the repository holds, its own environment, its own empty caches.

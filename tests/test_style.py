@@ -38,6 +38,8 @@ SPEED = {
         ["ruff", "check", "--no-cache", "."],
         ["ruff", "format", "--no-cache", "--check", "."],
         ["mypy"],
+        ["mypy", "--platform", "win32"],
+        ["mypy", "--platform", "darwin"],
     ],
     ids=" ".join,
 )

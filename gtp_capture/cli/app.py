@@ -18,10 +18,10 @@ from ..go.rules import SUICIDE, Ko, Passing, Rules, Scoring
 from ..gtp.clock import OVERHEAD
 from ..gtp.options import Options
 from ..gtp.serve import serve
-from ..players.bot import BotError
 from ..players.levels import FULL, NAMES
 from ..players.player import MOST_THREADS, all_cores
 from ..players.registry import DEFAULT_PLAYER, PLAYERS
+from ..util.files import RequestError, escaped
 from ..util.memory import SHORTAGE, is_shortage
 from ..version import __version__
 from .options import (
@@ -101,10 +101,9 @@ class Commands(click.Group):
 @click.option(
     "--player",
     type=PLAYER,
-    metavar=f"[{'|'.join(PLAYERS)}]",
     default=DEFAULT_PLAYER,
     show_default=True,
-    help="The player that chooses the moves; other installed packages may add some.",
+    help=f"The player that chooses the moves: {', '.join(PLAYERS)}, or one of another installed package.",
 )
 @click.option(
     "--level",
@@ -179,14 +178,15 @@ def cli(context: click.Context, /, log: Path | None, **options: Any) -> None:
 
 
 def run_session(options: Options, log: Path | None) -> NoReturn:
-    """Serve one client, then end this process without waiting for its threads. UsageError: the log, or the player."""
+    """Serve one client, then end this process without waiting for its threads.
+
+    UsageError: the log cannot be written. BotError: the player does not start.
+    """
     # Numba imports SciPy if it finds it, for functions that no kernel uses. That takes 14 MiB, and for ever if there is
     # no memory for the work space of its OpenBLAS.
     sys.modules["scipy"] = None  # type: ignore[assignment]
     try:
         code = serve(options, log)
-    except BotError as error:
-        raise click.UsageError(str(error)) from None
     except OSError as error:
         raise click.UsageError(f"cannot write the log {log}: {error.strerror or error}") from None
     # The reader thread may wait for input for ever, and an import may be half done: do not wait for either.
@@ -234,6 +234,9 @@ def main() -> None:
     except click.ClickException as error:
         print(line_of(error), file=sys.stderr)
         code = error.exit_code
+    except RequestError as error:
+        print(f"gtp-capture: {escaped(str(error))}", file=sys.stderr)
+        code = 2
     except click.Abort:
         code = 130
     except Exception as error:

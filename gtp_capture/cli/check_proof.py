@@ -18,7 +18,7 @@ from ..go.vertex import COLOR_NAMES, parse_color
 from ..go.words import counted
 from ..solver.proofs.format import INFERENCES, KEYS, ProofError, ProofMemoryError, read_proof
 from ..solver.proofs.manifest import PART_INFERENCES, is_manifest, read_manifest
-from ..util.executor import ExecutorError, ExecutorFactory, executor, run_jobs
+from ..util.executor import ExecutorFactory, executor, run_jobs
 from ..util.files import UnreadableError
 from ..util.memory import MEBIBYTE
 from .files import check_outputs, read_book, write_book
@@ -143,8 +143,6 @@ def _failures_in_one_line(file: Path) -> Iterator[None]:
         raise Unusable(f"the proof was not checked: {error}") from None
     except ValueError as error:
         raise Unusable(f"the proof fails: {error}") from None
-    except ExecutorError as error:
-        raise Unusable(str(error)) from None
     except MemoryError:
         raise Unusable("not enough memory") from None
 

@@ -1,7 +1,7 @@
 """The board in a terminal: coordinates, stones, last move, stones in atari, numbered moves, and a heat map.
 
-Nothing depends on colour alone: the last stone is in round brackets, and `!` stands before a stone in atari. The
-characters between the points hold these marks, so a board that is too wide for the terminal has none of them.
+Nothing depends on colour alone: the last stone is in round brackets, and `!` stands before a stone in atari where no
+bracket is. The characters between the points hold these marks, so a board that is too wide for the terminal has none.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from ..go.board import stones
 from ..go.game import Game
 from ..go.picture import Heat
 from ..go.vertex import BLACK, COLUMNS, EMPTY, WHITE, point_at
+from ..teach import words
+from ..teach.terms import TERMS
 
 SIGNS: Final = {BLACK: "●", WHITE: "○", EMPTY: "·"}
 PLAIN: Final = {BLACK: "X", WHITE: "O", EMPTY: "."}
@@ -79,7 +81,7 @@ def board(
                 mark = " "
                 continue
             ground = LAST if p == last > 0 else ATARI if p in atari else WOOD
-            mark = "!" if p in atari else "(" if p == last > 0 else mark
+            mark = "(" if p == last > 0 else "!" if p in atari and mark == " " else mark
             text.append(f"{mark:>{gap}}" if gap else "", f"{STYLES[BLACK]} {MARKS[mark]}")
             text.append(signs[color], f"{STYLES[color]} {ground}")
             mark = ")" if p == last > 0 else " "
@@ -127,6 +129,12 @@ def show(
     else:
         text = heat_map(game, heat, signs, columns=columns)
     console.print(text, crop=False, overflow="ignore")
+
+
+def show_term(console: Console, name: str) -> None:
+    """Print what a word of the game means, and the board that shows it."""
+    console.print(words.SHORT.text(f"term.{name}"))
+    show(console, TERMS[name].game(), numbers=TERMS[name].numbers())
 
 
 def _letters(game: Game, gap: str, indent: int, end: str = "\n") -> Text:

@@ -12,6 +12,7 @@ from ..go.vertex import format_line, numbered, opponent
 from ..teach import words
 from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.tutor import Answer, Clue, Tutor, TutorError
+from ..teach.terms import TERMS
 from . import drawing, orders
 from .options import Unusable
 from .orders import read_line
@@ -57,12 +58,16 @@ class Lesson:
         except ValueError as error:
             self.say(words.sentence(str(error)), "yellow")
 
-    def help(self) -> None:
-        """Print the commands."""
+    def help(self, rest: str = "") -> None:
+        """Print the commands, or what a word of the game means."""
+        if term := orders.full_name(rest.split()[0], TERMS) if rest else None:
+            drawing.show_term(self.console, term)
+            return
         game = self.tutor.game
         self.tell("lesson.help", example=orders.example(game.width, game.height))
         for name, command in COMMANDS.items():
             self.say(f"  {f'{name} {command.usage}':<11} {words.SHORT.text(f'lesson.command.{name}')}")
+        self.tell("term.words", words=", ".join(TERMS))
 
     def leave(self) -> None:
         """End the lesson."""
@@ -101,7 +106,7 @@ class Lesson:
             self.tell("lesson.over")
             return
         found = next(self._clues, None)
-        self.say(words.SHORT.text("clue.none") if found is None else words.clue(found))
+        self.say(words.SHORT.text("clue.none") if found is None else words.clue(found, self.tutor.problem.start))
 
     def solution(self) -> None:
         """Show the rest of the solution; the position stays."""
@@ -222,6 +227,6 @@ COMMANDS: Final[dict[str, Command]] = {
     "next": Command(lambda lesson, rest: lesson.go_on()),
     "problem": Command(lambda lesson, rest: lesson.go_to(_number(rest)), "N"),
     "board": Command(lambda lesson, rest: lesson.show()),
-    "help": Command(lambda lesson, rest: lesson.help()),
+    "help": Command(lambda lesson, rest: lesson.help(rest), "[WORD]"),
     "quit": Command(lambda lesson, rest: lesson.leave()),
 }

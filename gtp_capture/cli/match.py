@@ -27,11 +27,10 @@ from ..match.process import EngineClient
 from ..match.ratings import RatingsError, Score, load_choix, plot
 from ..match.referee import Conditions
 from ..match.report import Report, report
-from ..match.results import ResultsError
 from ..match.rows import NONE, Row
 from ..match.run import Files, Run, begin, chosen_openings, entered
-from ..util.executor import ExecutorError, executor
-from ..util.figures import FigureError, check
+from ..util.executor import executor
+from ..util.figures import check
 from .options import SIZE, OutputPath, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
 from .progress import bar, interruptible
 
@@ -200,13 +199,12 @@ def match(context: click.Context, /, **values: Any) -> None:
     if options.scheduler is not None:
         refuse(context, ("jobs",), "with --scheduler")
     warnings: list[str] = []
-    with _errors_as_usage():
-        run = _begin(options, warnings)
+    run = _begin(options, warnings)
     whole, store = run.match, run.store
     for warning in warnings:
         print(f"gtp-capture: {warning}", file=sys.stderr)
     stop = Event()
-    with closing(store), _errors_as_usage():
+    with closing(store):
         with interruptible(stop, signal.SIGTERM), _progress(whole, store.rows.values()) as add:
             make_executor = partial(executor, options.jobs, options.scheduler)
             run.play(make_executor, partial(play, whole), stop.is_set, add)
@@ -222,8 +220,7 @@ def match(context: click.Context, /, **values: Any) -> None:
         hint = f"--results {file} --resume continues the match" if file is not None else hint
         print(f"gtp-capture: stopped after {found.games} of {found.planned} games: {hint}", file=sys.stderr)
     if options.plot_file is not None and (found.ratings is not None or not stopped):
-        with _errors_as_usage():
-            _plot(found, options.plot_file, whole)
+        _plot(found, options.plot_file, whole)
     if stopped:
         context.exit(130)
 
@@ -261,15 +258,6 @@ def _plot(found: Report, path: Path, whole: Match) -> None:
         raise RatingsError(f"nothing to draw: {found.without_ratings or 'no games'}")
     conditions = whole.conditions
     plot(found.ratings, path, f"{conditions.rules} {conditions.width}x{conditions.height}, {found.games} games")
-
-
-@contextmanager
-def _errors_as_usage() -> Iterator[None]:
-    """Convert errors that a user can correct to a UsageError, which is printed as one line."""
-    try:
-        yield
-    except (EntrantError, ResultsError, OpeningError, ExecutorError, RatingsError, FigureError) as error:
-        raise click.UsageError(str(error)) from None
 
 
 WIDTH = 140

@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 from ..go.rules import DEFAULT, PRESETS, Rules
 from ..go.vertex import MAX_SIDE, MIN_SIDE
 from ..players import levels
-from ..players.adapt import Profile, ProfileError
+from ..players.adapt import Profile
 from ..players.registry import PLAYERS, others
 from ..util.files import escaped
 
@@ -179,15 +179,12 @@ def scheduler_option(purpose: str) -> Callable[[Command], Command]:
 
 
 def adapted(level: int, profile: Path | None) -> dict[str, Any]:
-    """Return the options for a level that was given, or for ADAPT. UsageError: the profile cannot be used."""
+    """Return the options for a level that was given, or for ADAPT. ProfileError: the profile cannot be used."""
     if level != ADAPT:
         if profile is not None:
             raise click.UsageError("--profile needs --level adapt")
         return {"level": level}
-    try:
-        known = None if profile is None else Profile(profile).level()
-    except ProfileError as error:
-        raise click.UsageError(str(error)) from None
+    known = None if profile is None else Profile(profile).level()
     return {"level": known or levels.RECOMMENDED, "adapt": True, "profile": profile}
 
 

@@ -19,13 +19,17 @@ from .options import Unusable
 
 SHORTEST: Final = 2
 """Letters of a word from which it may stand for the one command that begins with it."""
-ALIASES: Final = {"?": "help", "q": "quit", "exit": "quit"}
-"""Other words for commands."""
+ALIASES: Final = {"?": "help", "q": "quit", "exit": "quit", "liberty": "liberties", "eye": "eyes"}
+"""Other words for commands, and for words that `help` explains."""
 QUOTED: Final = 30
 """Characters of a typed text that an answer repeats at most."""
 _LETTER_FIRST: Final = r"(?P<column>[A-Za-z])\s*(?P<row>\d{1,2})"
 _DIGIT_FIRST: Final = r"(?P<row2>\d{1,2})\s*(?P<column2>[A-Za-z])"
 _POINT: Final = re.compile(rf"{_LETTER_FIRST}|{_DIGIT_FIRST}", re.ASCII)
+_NUMBERS: Final = re.compile(r"(\d{1,2})\s*,\s*(\d{1,2})", re.ASCII)
+"""A column and a row as numbers, from 1 at the lower left."""
+_BEFORE: Final = re.compile(r"(?:(?:play|at)\s+)+", re.IGNORECASE)
+"""Words that may stand before a point."""
 _ONE: Final = r"(?:[A-Za-z]\s*\d{1,2}|\d{1,2}\s*[A-Za-z])"
 _POINTS: Final = re.compile(rf"{_ONE}(?:[\s,;:-]+{_ONE})*", re.ASCII)
 """Points with something between each two of them, so that no text can be read in two ways."""
@@ -88,8 +92,8 @@ def read(line: str, commands: Collection[str], width: int, height: int) -> Play 
     """Return the point or the command that a line means. UnclearError: it has no single meaning."""
     text = line.strip()
     word, _, rest = text.partition(" ")
-    if word.lower() == "play" and rest:
-        text = rest.strip()
+    if found := _BEFORE.match(text):
+        text = text[found.end() :]
     elif not _is_column(word, width) and (command := full_name(word, commands)):
         return Command(command, rest.strip())
     return Play(_point(text.strip(" .,;!"), commands, width, height))
@@ -128,8 +132,10 @@ def quoted(text: str) -> str:
 
 
 def _point(text: str, commands: Collection[str], width: int, height: int) -> int:
-    """Return the point that a text names, as `D5`, `d 5` or `5d`. UnclearError: it names none, or several."""
+    """Return the point that a text names, as `D5`, `d 5`, `5d` or `4,5`. UnclearError: it names none, or several."""
     sample = example(width, height)
+    if (pair := _NUMBERS.fullmatch(text)) and 1 <= int(pair[1]) <= width:
+        text = f"{COLUMNS[int(pair[1]) - 1]}{pair[2]}"
     if not _POINTS.fullmatch(text):
         raise UnclearError(_unknown(text, commands, width, height))
     names = [f"{found['column'] or found['column2']}{found['row'] or found['row2']}" for found in _POINT.finditer(text)]

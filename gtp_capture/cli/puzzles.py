@@ -12,6 +12,7 @@ import click
 
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
+from ..go.words import counted
 from ..teach.puzzles import files
 from ..teach.puzzles.bounded import why_unsupported
 from ..teach.puzzles.find import GAMES_EACH, Request, Search, UnprovenError, graded_again
@@ -19,7 +20,6 @@ from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
-from ..util.executor import ExecutorError
 from ..util.files import escaped
 from .files import check_outputs, problems_of, sgf_files
 from .options import RULES, SIZE, OutputPath, Unusable, jobs_option, refuse
@@ -178,8 +178,6 @@ def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[P
             search.run(lambda games, found: show(games, f"{found} problems"))
     except KeyboardInterrupt:
         interrupted = True
-    except ExecutorError as error:
-        raise Unusable(str(error)) from None
     found = search.sorted()
     return found, interrupted and len(found) < count
 
@@ -218,3 +216,5 @@ def _write(problems: list[Problem], options: PuzzlesOptions) -> None:
                 file.write(sheet_of(problems, int(options.per_page)).encode())
     except OSError as error:
         raise Unusable(f"{error.filename or output or sheet}: {error.strerror}") from None
+    written = " and ".join(escaped(str(path)) for path in (output, sheet) if path is not None)
+    click.echo(f"{counted(len(problems), 'problem')} written to {written}")

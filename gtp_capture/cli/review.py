@@ -25,8 +25,7 @@ from ..teach.review.plot import MOST_GAMES, plot
 from ..teach.review.work import Entry, Resources, read_games, review_here, review_in_processes
 from ..teach.words import headline
 from ..util.atomic_file import atomic_write
-from ..util.executor import ExecutorError
-from ..util.figures import FigureError, check
+from ..util.figures import check
 from ..util.files import UnreadableError, escaped
 from ..util.memory import MEBIBYTE
 from .files import check_outputs, tell_replaced
@@ -58,10 +57,7 @@ class ReviewOptions:
                 raise Unusable(f"{target} cannot be written: it is a folder")
         check_outputs([self.output, self.plot_file], self.files)
         if self.plot_file is not None:
-            try:
-                check(self.plot_file)
-            except FigureError as error:
-                raise Unusable(str(error)) from None
+            check(self.plot_file)
 
 
 @click.command()
@@ -147,8 +143,6 @@ def _review(entries: list[Entry], options: ReviewOptions) -> bool:
             else:
                 with interruptible(stop, signal.SIGTERM):
                     review_here(entries, resources, warmup, stop, advance)
-        except ExecutorError as error:
-            raise Unusable(str(error)) from None
         except KeyboardInterrupt:
             return True
         finally:
@@ -174,8 +168,6 @@ def _write(entries: list[Entry], options: ReviewOptions) -> None:
 def _errors_in_one_line(path: Path) -> Iterator[None]:
     try:
         yield
-    except FigureError as error:
-        raise Unusable(str(error)) from None
     except OSError as error:
         raise Unusable(f"{path}: {error.strerror or error}") from None
 

@@ -95,17 +95,14 @@ def change(path: Path | None, dry_run: bool, edit: Callable[[settings_of.Setting
         path = path or settings_of.settings_file(sys.platform, os.environ, Path.home())
     except RuntimeError:
         raise click.UsageError("this user has no home directory: give --settings FILE") from None
-    try:
-        before, settings = settings_of.read(path)
-        after = edit(settings)
-        if after == settings:
-            click.echo(f"nothing to change in {path}")
-        elif dry_run:
-            old, new = before.decode().splitlines(), settings_of.encode(after).decode().splitlines()
-            for line in difflib.unified_diff(old, new, str(path), "changed", lineterm=""):
-                click.echo(line)
-        else:
-            backup = settings_of.write(path, before, after)
-            click.echo(f"changed {path}\nbackup: {backup}")
-    except settings_of.SettingsError as error:
-        raise click.UsageError(str(error)) from None
+    before, settings = settings_of.read(path)
+    after = edit(settings)
+    if after == settings:
+        click.echo(f"nothing to change in {path}")
+    elif dry_run:
+        old, new = before.decode().splitlines(), settings_of.encode(after).decode().splitlines()
+        for line in difflib.unified_diff(old, new, str(path), "changed", lineterm=""):
+            click.echo(line)
+    else:
+        backup = settings_of.write(path, before, after)
+        click.echo(f"changed {path}\nbackup: {backup}")

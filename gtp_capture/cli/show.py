@@ -22,6 +22,7 @@ from ..players.analysis import move_analyses, study
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings, all_cores
 from ..util.atomic_file import atomic_write
+from ..util.files import escaped
 from ..util.limit import Limit
 from . import drawing
 from .files import check_outputs, name_of, read
@@ -104,6 +105,7 @@ def show(context: click.Context, /, **values: Any) -> None:
             write(game, rates, options.output)
         except OSError as error:
             raise Unusable(f"{options.output} cannot be written: {error.strerror or error}") from None
+        click.echo(escaped(f"board written to {options.output}"))
     if stop.is_set():
         raise click.Abort
 

@@ -6,7 +6,7 @@ import itertools
 import json
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
@@ -21,11 +21,9 @@ from ..go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
 from ..go.words import counted
 from ..players.player import MOST_THREADS
 from ..solver import collection
-from ..solver.log import LogError
 from ..solver.proofs.format import INFERENCES, ProofError, ProofMemoryError, create_proof
 from ..solver.proofs.manifest import MAX_NUMBER, PART_INFERENCES
-from ..solver.result import WORD, Solution, SolverError, has_length, next_capture_wins
-from ..util.executor import ExecutorError
+from ..solver.result import Solution, has_length, next_capture_wins
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from .files import check_outputs, name_of, position, sgf_files, write_book
@@ -103,8 +101,6 @@ class SolveOptions:
             raise Unusable("the game is over")
         if self.proof is not None and not game.rules.won_by(1):
             raise Unusable("--proof needs a game that the first capture decides: use --rules first-capture")
-        if self.proof is not None and game.width * game.height > WORD:
-            raise Unusable(f"proofs support boards of up to {WORD} points")
         next_wins = not game.rules.is_capture_game or next_capture_wins(game.rules, game.board)
         if not next_wins and (self.length or (self.checkpoint is not None and self.scheduler is None)):
             raise Unusable("--length and --checkpoint are for games where the next capture wins, for both colours")
@@ -164,12 +160,10 @@ def solve(context: click.Context, /, **values: Any) -> None:
         return
     positions, deadline = options.positions(), Limit(options.seconds).begin()
     if len(positions) == 1 and options.scheduler is None:
-        with _errors_in_one_line():
-            _solve_one(context, positions[0].game, deadline, options)
+        _solve_one(context, positions[0].game, deadline, options)
         return
     refuse(context, ("proof", "part_choices"), "with several positions or --scheduler")
-    with _errors_in_one_line():
-        _solve_several(positions, deadline, options)
+    _solve_several(positions, deadline, options)
 
 
 def _solve_one(context: click.Context, game: Game, deadline: Deadline, options: SolveOptions) -> None:
@@ -254,17 +248,6 @@ def _solve_several(positions: Sequence[collection.Position], deadline: Deadline,
         click.echo(f"{options.checkpoint} is saved: the same command goes on from there", err=True)
     if deadline.stop.is_set():
         raise click.Abort
-
-
-@contextmanager
-def _errors_in_one_line() -> Iterator[None]:
-    """Raise Unusable for errors of the solver and of the workers."""
-    try:
-        yield
-    except (ExecutorError, LogError, SolverError) as error:
-        raise Unusable(str(error)) from None
-    except MemoryError as error:
-        raise Unusable(str(error) or "not enough memory") from None
 
 
 def write_proof(solver: Solver, game: Game, winner: int, path: Path, most: int | None, *, quiet: bool) -> None:
@@ -396,8 +379,6 @@ def check_winner(checkpoint: Checkpoint, solver: Solver, game: Game, winner: int
 
     Unusable: the checkpoint is wrong.
     """
-    if game.width * game.height > WORD:
-        return unchecked(f"proofs support boards of up to {WORD} points")
     from ..solver.proofs.writer import StoppedError, confirm
 
     began, choices = time.monotonic(), 0

@@ -29,6 +29,7 @@ from ..players import levels
 from ..teach import explain, words
 from ..teach.danger import punishment
 from ..teach.review.judge import SECONDS, Budget, review_game
+from ..teach.terms import TERMS
 from ..util.atomic_file import atomic_write
 from ..util.files import escaped
 from ..util.limit import Limit
@@ -37,6 +38,8 @@ from .options import board_size
 
 IMPORTANT = "bold"
 """The style of results and questions; colours of text are hard to read on some terminals."""
+EASY: Final = {"easy": 1, "normal": levels.RECOMMENDED, "hard": 6}
+"""Levels by the words that a child may type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class Action:
     Its help is in `teach.strings`.
     """
 
-    run: Callable[[TerminalGame, str], None]
+    run: Callable[[TerminalGame, str], object]
     usage: str
     """What to type after the command, for example "[N]"; "" for nothing."""
     at_end: bool = False
@@ -305,10 +308,6 @@ class TerminalGame:
         level = self.engine.options.level
         return "" if self.voice.two else self.voice.text("play.level", number=level, name=levels.name(level))
 
-    def check_size(self, width: int, height: int) -> None:
-        """Check that a game can start on a board of this size. ValueError: it is too small."""
-        check_start(self.engine.options, width, height, self.seats.handicap)
-
     def set_up(self, size: tuple[int, int] | None = None) -> None:
         """Begin a game, on another board if its size is given."""
         width, height = size or (self.engine.game.width, self.engine.game.height)
@@ -330,7 +329,13 @@ class TerminalGame:
             self.show()
             return
         game.play(point, color)
+        self._say_taken()
         self.answer_and_show()
+
+    def _say_taken(self) -> None:
+        """Print which stones the last move took, if it took any."""
+        if line := words.taken_line(self.engine.game, self.voice):
+            self.say(line)
 
     def _takes_back(self, point: int, color: int) -> bool:
         """Show how a move can be punished at once, if it can, and return whether the person takes it back."""
@@ -359,6 +364,7 @@ class TerminalGame:
             if move == "resign":
                 game.play(RESIGN, color)
             self.tell(f"play.move.{move}" if move in ("pass", "resign") else "play.move", move=move)
+            self._say_taken()
             self.give_turns()
         level = self.engine.options.level
         self._heard.clear()
@@ -386,26 +392,25 @@ class TerminalGame:
 
 
 def help_(table: TerminalGame, rest: str) -> None:
-    """Print the commands, or all about one of them."""
+    """Print the commands, or all about one of them, or what a word of the game means."""
     game = table.engine.game
     if not rest:
         sample = orders.example(game.width, game.height)
         table.tell("play.help", example=sample)
         for word, action in ACTIONS.items():
             table.say(f"  {f'{word} {action.usage}':<14} {table.voice.text(f'play.command.{word}')}")
+        table.tell("term.words", words=", ".join(TERMS))
         return
-    name = orders.full_name(rest.split()[0], ACTIONS)
+    name = orders.full_name(rest.split()[0], [*ACTIONS, *TERMS])
     if name is None:
-        raise ValueError(f"There is no command {orders.quoted(rest)}. Type help to see them all")
+        raise ValueError(f"I cannot explain {orders.quoted(rest)}. Type help to see all words")
+    if name in TERMS:
+        drawing.show_term(table.console, name)
+        return
     key = f"play.command.{name}"
     more = table.voice.text(f"{key}.more") if f"{key}.more" in words.table else ""
     usage, summary = f"{name} {ACTIONS[name].usage}".strip(), table.voice.text(key)
     table.tell("play.help.more" if more else "play.help.command", usage=usage, summary=summary, more=more)
-
-
-def board(table: TerminalGame, rest: str) -> None:
-    """Print the board again."""
-    table.show()
 
 
 def rules(table: TerminalGame, rest: str) -> None:
@@ -427,6 +432,9 @@ def hint(table: TerminalGame, rest: str) -> None:
     if found is None:
         raise ValueError("There is no move to show")
     table.say(words.hint(found, table.voice))
+    if found.wins and len(found.line) > 1:
+        table.tell("explain.numbers")
+        table.replay(engine.game, int(found.color), found.line)
 
 
 def _check_turns(table: TerminalGame) -> None:
@@ -493,19 +501,15 @@ def level(table: TerminalGame, rest: str) -> None:
     most, names = len(levels.NAMES), ", ".join(levels.NAMES)
     if rest:
         try:
-            number = levels.level(rest.lower())
+            number = EASY.get(rest.lower()) or levels.level(rest.lower())
         except ValueError:
-            raise ValueError(f"There is no level {orders.quoted(rest)}. Type 1 to {most}, or {names}") from None
+            known = f"{', '.join(EASY)}, 1 to {most}, or {names}"
+            raise ValueError(f"There is no level {orders.quoted(rest)}. Type {known}") from None
         table.engine.change(level=number)
     chosen = table.engine.options.level
     table.tell("play.level.now", number=chosen, name=levels.name(chosen))
     if not rest:
-        table.tell("play.level.types", most=most, names=names)
-
-
-def save(table: TerminalGame, rest: str) -> None:
-    """Save the game as SGF."""
-    table.save(rest)
+        table.tell("play.level.types", easy=words.either([*EASY]), most=most, names=names)
 
 
 def pass_(table: TerminalGame, rest: str) -> None:
@@ -518,11 +522,6 @@ def pass_(table: TerminalGame, rest: str) -> None:
         if not table.agrees(table.voice.text("play.losing_pass", winner=winner), otherwise=True):
             return
     table.play(PASS)
-
-
-def resign(table: TerminalGame, rest: str) -> None:
-    """Give up."""
-    table.play(RESIGN)
 
 
 def new(table: TerminalGame, rest: str) -> None:
@@ -544,7 +543,7 @@ def size(table: TerminalGame, rest: str) -> None:
         wanted = board_size(rest.lower().replace(" ", ""))
     except ValueError:
         raise ValueError("Type size and a number from 2 to 25, for example size 5, or size 9x7") from None
-    table.check_size(*wanted)
+    check_start(table.engine.options, *wanted, table.seats.handicap)
     if _may_begin_again(table):
         table.set_up(size=wanted)
         table.answer_and_show()
@@ -557,26 +556,21 @@ def _may_begin_again(table: TerminalGame) -> bool:
     return table.agrees(table.voice.text("play.begin_again"), otherwise=True)
 
 
-def quit_(table: TerminalGame, rest: str) -> None:
-    """Leave."""
-    table.leave()
-
-
 ACTIONS: Final[dict[str, Action]] = {
     "help": Action(help_, "[WORD]"),
     "rules": Action(rules, ""),
-    "board": Action(board, ""),
+    "board": Action(lambda table, rest: table.show(), ""),
     "hint": Action(hint, ""),
     "undo": Action(undo, "[N]", at_end=True),
     "explain": Action(explain_, "", at_end=True),
     "review": Action(review, "", at_end=True),
     "level": Action(level, "[NAME]"),
     "pass": Action(pass_, ""),
-    "resign": Action(resign, ""),
+    "resign": Action(lambda table, rest: table.play(RESIGN), ""),
     "new": Action(new, "", at_end=True),
     "size": Action(size, "N"),
-    "save": Action(save, "[FILE]"),
-    "quit": Action(quit_, "", at_end=True),
+    "save": Action(lambda table, rest: table.save(rest), "[FILE]"),
+    "quit": Action(lambda table, rest: table.leave(), "", at_end=True),
 }
 """The commands in the order of `help`. A person may also type the beginning of a word."""
 

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 from ..players.levels import FULL
 from ..players.levels import name as level_name
 from ..util.atomic_file import atomic_write
-from ..util.files import UnreadableError, read_bounded
+from ..util.files import RequestError, UnreadableError, read_bounded
 
 KEY: Final = "engines.list"
 MOST_BYTES: Final = 10_000_000
@@ -73,7 +73,7 @@ RENAMED: Final = {
 """Names of our entries in earlier versions, with the present ones; entries without one are removed."""
 
 
-class SettingsError(Exception):
+class SettingsError(RequestError):
     """The settings cannot be changed, and were not; the message gives the reason."""
 
 

@@ -17,7 +17,6 @@ from .rules import DEFAULT, Rules
 from .scoring import Status, Statuses
 from .vertex import (
     BLACK,
-    COLOR_NAMES,
     COLUMNS,
     EMPTY,
     MAX_SIDE,
@@ -228,7 +227,7 @@ class Game:
         return self._vertices(bd.liberties(self.board, self._stone_at(vertex)))
 
     def atari(self, color: ColorLike) -> list[int]:
-        """One stone (a point) of each chain of a colour with a single liberty. ColorError: not a colour."""
+        """One stone of each chain of a colour with a single liberty, as points, for use inside the package."""
         return bd.chains_in_atari(self.board, int(parse_color(color)))
 
     def point(self, move: int | str) -> int:
@@ -259,7 +258,7 @@ class Game:
         return [*plays, "pass"] if self.is_legal(PASS, color) else plays
 
     def legal_plays(self, color: ColorLike | None = None) -> list[int]:
-        """The points of all legal plays, from A1 row by row, without passes. ColorError: not a colour."""
+        """The points of all legal plays, for use inside the package. ColorError: not a colour."""
         player = self.to_move if color is None else parse_color(color)
         return [p for p in bd.points(self.board) if self._why_illegal(p, player) is None]
 
@@ -278,7 +277,7 @@ class Game:
         point, player = self._parse(move, color)
         reason = self._why_illegal(point, player)
         if reason is not None:
-            raise IllegalMoveError(f"{COLOR_NAMES[player]} {self.vertex(point)}: {reason}")
+            raise IllegalMoveError(f"{player} {self.vertex(point)}: {reason}")
         board = bd.copy(self.board)
         if point > 0:
             bd.play(board, point, int(player))
@@ -453,11 +452,6 @@ def _notes(game: Game) -> list[str]:
     if game.komi:
         notes.append(f"komi {game.komi:g}")
     if game.last_move is not None and game.last_move.point in (PASS, RESIGN):
-        notes.append(f"{COLOR_NAMES[game.last_move.color]}: {game.vertex(game.last_move.point)}")
-    if outcome is None:
-        notes.append(f"{COLOR_NAMES[game.to_move]} to play")
-    elif outcome.winner is None:
-        notes.append(f"game over: {outcome.termination}")
-    else:
-        notes.append(f"{COLOR_NAMES[outcome.winner]} won: {outcome.termination}")
+        notes.append(f"{game.last_move.color}: {game.last_move.vertex}")
+    notes.append(f"{game.to_move} to play" if outcome is None else f"{outcome}")
     return notes

@@ -30,10 +30,14 @@ class Illegal(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """The end of a game. The winner is None after a draw, or after two passes that cannot be scored yet."""
+    """The end of a game; as text "black won: capture"."""
 
     winner: Color | None
+    """None after a draw, or after two passes that cannot be scored yet."""
     termination: Termination
+
+    def __str__(self) -> str:
+        return f"{'game over' if self.winner is None else f'{self.winner} won'}: {self.termination}"
 
 
 class Move(NamedTuple):

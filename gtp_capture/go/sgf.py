@@ -30,8 +30,8 @@ START: Final = re.compile(rb"\(\s*;")
 MARK: Final = re.compile(rb"[;()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?P<end>\]?)", re.DOTALL)
 """A delimiter, or a value; an unterminated value extends to the end of the data."""
 _ASCII: Final = "[];()AZaz09"
-CHARSET: Final = re.compile(rb"\bCA\s*\[([\w .:-]{1,40})\]")
-"""The charset of a file."""
+CHARSET: Final = re.compile(rb"(?<![A-Z])CA\s*\[([\w .:-]{1,40})\]")
+"""The charset of a file; lower-case letters before it do not count (FF[3])."""
 _RESIGNED: Final = re.compile(rb"\s*([BW])\+R(?:esign)?\s*", re.IGNORECASE)
 """The result of a game in which a player resigned."""
 

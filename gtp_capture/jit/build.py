@@ -39,6 +39,7 @@ class BuildMachineCode(build_py):  # type: ignore[misc]
 
     def run(self) -> None:
         """See setuptools."""
+        shutil.rmtree(Path(self.build_lib) / FOLDER, ignore_errors=True)  # of an earlier build, for another processor
         super().run()
         if not self.editable_mode and os.environ.get("GTP_CAPTURE_PROCESSOR") != "none":
             self._compile()

@@ -44,6 +44,19 @@ def _zero_like(typing_context: Any, number: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
+def _folded(typing_context: Any, number: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        (number,) = args
+        if number.type.width == 64:
+            return number
+        word = ir.IntType(64)
+        high = builder.trunc(builder.lshr(number, ir.Constant(number.type, 64)), word)
+        return builder.xor(builder.trunc(number, word), high)
+
+    return types.uint64(_unsigned(number)), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
 def _fetch(typing_context: Any, array: Any, index: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer = builder.gep(context.make_array(signature.args[0])(context, builder, args[0]).data, [args[1]])
@@ -71,6 +84,10 @@ if numba.config.DISABLE_JIT:
         """Return 0, as wide as an unsigned number: in the fields of a tuple Numba does not widen."""
         return 0
 
+    def folded(number: Any) -> int:
+        """Return the XOR of a number's 64-bit words."""
+        return int(number) & (2**64 - 1) ^ int(number) >> 64
+
     def fetch(array: Any, index: Any) -> None:
         """Load the cache line of an element of a flat array, without waiting for it; Python cannot."""
 
@@ -78,4 +95,5 @@ else:
     popcount = _popcount
     lowest_index = _lowest_index
     zero_like = _zero_like
+    folded = _folded
     fetch = _fetch

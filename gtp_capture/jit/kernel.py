@@ -62,6 +62,11 @@ def inner(function: Function) -> Function:
     return register_jitable(function)  # type: ignore[no-any-return]
 
 
+def inlined(function: Function) -> Function:
+    """Put the code of a function into the kernels that call it, so that it may return records; others cannot."""
+    return numba.njit(inline="always")(function)  # type: ignore[no-any-return]
+
+
 def code_of(kernel: Any) -> Any:
     """Return the code of a kernel as an inner function, to be compiled for arguments of other types."""
     return inner(kernel.py_func)

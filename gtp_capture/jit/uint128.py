@@ -1,8 +1,8 @@
 """Unsigned 128-bit integers for compiled code: the Numba type UINT128, which LLVM has as i128.
 
-A kernel with `&`, `|`, `^`, `~`, `-`, `+`, `<<`, `>>`, `==` and `!=` works for UINT128 as for uint64, and 64-bit
-constants are widened. In records and arrays a number is two unsigned 64-bit words, the low one first: `with_uint128`
-turns the type of such a record into one whose fields are numbers.
+A kernel with `&`, `|`, `^`, `~`, `-`, `+`, `<<`, `>>`, `==`, `!=`, `<` and `min` works for UINT128 as for uint64, and
+64-bit constants are widened. In records and arrays a number is two unsigned 64-bit words, the low one first, see
+`bitsets`: `with_uint128` turns the type of such a record or array into one whose fields or elements are numbers.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from numba.core.imputils import impl_ret_borrowed
 from numba.core.typeconv import Conversion
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, lower_cast
+
+from .bitsets import PAIR
+from .kernel import from_dtype
 
 WORD: Final = ir.IntType(64)
 _SHIFT: Final = ir.Constant(ir.IntType(128), 64)
@@ -75,13 +78,14 @@ def _register(function: Any, build: Any, returns: Any, other: Any) -> None:
 for _function, _name in {"and_": "and_", "or_": "or_", "xor": "xor", "add": "add", "sub": "sub"}.items():
     for _operator in (getattr(operator, _function), getattr(operator, f"i{_function.rstrip('_')}")):
         _register(_operator, getattr(ir.IRBuilder, _name), UINT128, UINT128)
-for _function, _sign in {"eq": "==", "ne": "!="}.items():
+for _function, _sign in {"eq": "==", "ne": "!=", "lt": "<"}.items():
     _register(
         getattr(operator, _function),
         lambda builder, a, b, s=_sign: builder.icmp_unsigned(s, a, b),
         types.boolean,
         UINT128,
     )
+_register(min, lambda builder, a, b: builder.select(builder.icmp_unsigned("<", a, b), a, b), UINT128, UINT128)
 for _function, _name in {"lshift": "shl", "rshift": "lshr"}.items():
     for _amount in (types.uint64, types.int64):
         _register(
@@ -133,17 +137,24 @@ def _number_type(field: Any) -> Any:
 
 
 def with_uint128(numba_type: Any) -> Any:
-    """Return the type of a record, or of an array of records, with numbers in place of pairs of words."""
-    if isinstance(numba_type, types.Array):
-        return numba_type.copy(dtype=with_uint128(numba_type.dtype))
-    return Uint128Record(numba_type)
+    """Return the type of a record, or of an array of records or numbers, with numbers in place of pairs of words."""
+    if not isinstance(numba_type, types.Array):
+        return Uint128Record(numba_type)
+    return numba_type.copy(dtype=UINT128 if numba_type.dtype == from_dtype(PAIR) else with_uint128(numba_type.dtype))
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def as_uint128(typing_context: Any, data: Any) -> Any:
-    """Return a record or an array of records as `with_uint128` types it."""
+    """Return a record or an array as `with_uint128` types it."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        if isinstance(data, types.Array):
+            words, numbers = (context.make_array(kind)(context, builder) for kind in (data, sig.return_type))
+            words._setvalue(args[0])
+            for field in ("meminfo", "parent", "nitems", "itemsize", "shape", "strides"):
+                setattr(numbers, field, getattr(words, field))
+            numbers.data = builder.bitcast(words.data, numbers.data.type)
+            return impl_ret_borrowed(context, builder, sig.return_type, numbers._getvalue())
         return impl_ret_borrowed(context, builder, sig.return_type, args[0])
 
     return with_uint128(data)(data), codegen

@@ -57,7 +57,8 @@ class State(enum.Enum):
 def compile_aside(modules: Iterable[str]) -> list[subprocess.Popen[bytes]]:
     """Start one process for each module, which compiles it into the user's cache folder."""
     nothing = subprocess.DEVNULL
-    flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+    # On Windows, which has no `os.nice`: see compile.py.
+    flags = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
     command = [sys.executable, "-m", "gtp_capture.jit.compile"]
     return [
         subprocess.Popen([*command, module], stdin=nothing, stdout=nothing, stderr=nothing, creationflags=flags)

@@ -31,7 +31,7 @@ def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
     rules are those of a capture game, rules of Go in the file are ignored: other programs always write some. The result
     in the file is not read: after a resignation or a loss on time the game still continues.
     SgfError: not SGF, an illegal move, or anything else that cannot be replayed; the message gives the reason.
-    RulesError: unknown rules. TypeError: neither str nor bytes, such as the path of a file.
+    RulesError: unknown rules. TypeError: neither str nor bytes; `read_sgf` takes the path of a file.
     """
     return sgf.load(_encoded(text), session_rules=_rules(rules))
 

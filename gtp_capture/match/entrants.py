@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from ..util.files import escaped, read_bounded
+from ..util.files import RequestError, escaped, read_bounded
 from .games import SEED, Connect, Contender, Match
 from .process import NAME_LENGTH, SHOWN, EngineClient, EngineFault, one_line
 from .referee import Conditions, prepare
@@ -23,7 +23,7 @@ MOST_BYTES: Final = 1_000_000
 """Maximum size of a file of engines."""
 
 
-class EntrantError(ValueError):
+class EntrantError(RequestError, ValueError):
     """An engine does not work, or none is named; the message is one line."""
 
     def __init__(self, message: str) -> None:

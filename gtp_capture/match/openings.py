@@ -22,7 +22,7 @@ from ..players.levels import FULL
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
 from ..solver.result import WORD, unsupported
-from ..util.files import UnreadableError, escaped, files_of, read_bounded
+from ..util.files import RequestError, UnreadableError, escaped, files_of, read_bounded
 from ..util.limit import Limit
 from .referee import Conditions
 
@@ -47,7 +47,7 @@ MEMORY: Final = 64 * 2**20
 """Bytes for the search, and for the solver."""
 
 
-class OpeningError(ValueError):
+class OpeningError(RequestError, ValueError):
     """There is no such opening; the message gives the reason."""
 
 

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from ..util.figures import new_figure, save
+from ..util.files import RequestError
 
 Z95: Final = 1.96
 """Half the width of a 95 % interval, in standard deviations."""
@@ -23,7 +24,7 @@ PRIOR: Final = 0.1
 """Virtual drawn games added to each pair that has met, so that the rating of an unbeaten player is finite."""
 
 
-class RatingsError(Exception):
+class RatingsError(RequestError):
     """Ratings cannot be computed or plotted; the message gives the reason."""
 
 

@@ -14,7 +14,7 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from ..util.atomic_file import atomic_write
-from ..util.files import UnreadableError, escaped, read_bounded, write_whole
+from ..util.files import RequestError, UnreadableError, escaped, read_bounded, write_whole
 from .process import one_line
 from .referee import Conditions
 from .rows import COLUMNS, NONE, Row, to_sgf
@@ -27,7 +27,7 @@ MAX_MESSAGE: Final = 300
 """Characters of a message about a row; it may quote the row."""
 
 
-class ResultsError(Exception):
+class ResultsError(RequestError):
     """A results file cannot be used; the message gives the reason in one printable line."""
 
     def __init__(self, message: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ..go.position import Outcome
 from ..util.atomic_file import atomic_write
-from ..util.files import UnreadableError, escaped, read_bounded
+from ..util.files import RequestError, UnreadableError, escaped, read_bounded
 from .levels import FULL, name
 
 MARK: Final = "gtp-capture profile"
@@ -23,7 +23,7 @@ VERSION: Final = 1
 MOST_BYTES: Final = 100_000
 
 
-class ProfileError(ValueError):
+class ProfileError(RequestError, ValueError):
     """The profile cannot be read or written; the message names it and gives the reason."""
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 
 from ..go.game import Game
 from ..go.vertex import RESIGN
-from ..util.files import escaped
+from ..util.files import RequestError, escaped
 from ..util.limit import Deadline
 from .analysis import LEAST_VISITS, MoveAnalysis
 from .player import Decision, Player
@@ -37,7 +37,7 @@ class Bot(Protocol):
         ...
 
 
-class BotError(Exception):
+class BotError(RequestError):
     """A bot raised an error, or returned what is not a legal move; the message is one printable line."""
 
     def __init__(self, message: str) -> None:

@@ -17,16 +17,14 @@ from ..go import board as bd
 from ..go.board import Board
 from ..go.symmetry import symmetries
 from ..go.vertex import point_at
+from ..jit.bitsets import WORD, as_field, bits_field, words_of
 from ..jit.intrinsics import lowest_index as lowest_index
 from ..jit.intrinsics import popcount as popcount
 from ..jit.intrinsics import zero_like as zero_like
 from ..jit.kernel import COMPILED, inner
 from .result import POINTS
-from .result import WORD as WORD
 
 SYMMETRIES: Final = 8
-EVERY_BIT: Final = 2**WORD - 1
-"""Of a word."""
 ZERO: Final[Any] = np.uint64(0) if COMPILED else 0
 ONE: Final[Any] = np.uint64(1) if COMPILED else 1
 
@@ -60,21 +58,6 @@ def geometry(width: int, height: int) -> Geometry:
     return Geometry(full, full & ~first, full & ~last, sides | ends, sides & ends, width)
 
 
-def words_of(width: int, height: int) -> int:
-    """Return the words of a set of points: 1 or 2."""
-    return 1 if width * height <= WORD else 2
-
-
-def bits_field(name: str, words: int, shape: tuple[int, ...] = ()) -> tuple[str, Any, tuple[int, ...]]:
-    """Return the field of a record for sets of points, of any shape: words, or integers if code is not compiled."""
-    return (name, "u8", shape if words == 1 else (*shape, words)) if COMPILED else (name, "O", shape)
-
-
-def as_field(bits: int, words: int) -> Any:
-    """Return a set of points as the value of such a field."""
-    return (bits & EVERY_BIT, bits >> WORD) if COMPILED and words == 2 else bits
-
-
 def bit_points(width: int, height: int) -> list[int]:
     """Return the point of each bit."""
     return [point_at(column, row, width) for row in range(height) for column in range(width)]
@@ -103,7 +86,7 @@ def zobrist_keys(width: int, height: int, words: int = 1) -> Any:
     symmetries of a rectangle are stored twice.
     """
     rng = np.random.Generator(np.random.PCG64([width, height, 20020101]))
-    random = rng.integers(0, 2**64, (2, WORD * words_of(width, height), 2), dtype=np.uint64)
+    random = rng.integers(0, 2**64, (2, WORD * words_of(width * height), 2), dtype=np.uint64)
     zobrist = np.zeros(1, zobrist_type(words)).view(np.recarray)[0]
     for s, symmetry in enumerate((2 * symmetries(width, height))[:SYMMETRIES]):
         for i, source in enumerate(symmetry):

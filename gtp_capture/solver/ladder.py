@@ -6,8 +6,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..jit.bitsets import bits_field
 from ..jit.kernel import from_dtype, inner
-from .bitboard import ONE, ZERO, adjacent, bits_field, flood, has_two_liberties, lowest_bit
+from .bitboard import ONE, ZERO, adjacent, flood, has_two_liberties, lowest_bit
 
 LEVELS: Final = 40
 """Attacking plays of a ladder, at most."""

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from filelock import FileLock, Timeout
 
-from ..util.files import UnreadableError, open_regular, write_whole
+from ..util.files import RequestError, UnreadableError, open_regular, write_whole
 
 FORMAT: Final = "gtp-capture solve log 2"
 OLD_FORMAT: Final = "gtp-capture solve log 1"
@@ -36,7 +36,7 @@ SYNC_SECONDS: Final = 1.0
 _START: Final = len(b"01234567 ")
 
 
-class LogError(ValueError):
+class LogError(RequestError, ValueError):
     """The file cannot be used as this log; the message gives the reason in one line."""
 
 

@@ -10,6 +10,7 @@ from ..go.board import Board
 from ..go.rules import Ko, Passing, Rules
 from ..go.vertex import BLACK, WHITE, opponent
 from ..go.words import counted
+from ..util.files import RequestError
 
 POINTS: Final = 128
 """Points of the largest board that the solver supports."""
@@ -24,7 +25,7 @@ Stones: TypeAlias = tuple[int, int]
 """The stones of Black and of White as bits."""
 
 
-class SolverError(ValueError):
+class SolverError(RequestError, ValueError):
     """The solver cannot work with this board, memory or rules; the message gives the reason."""
 
 

@@ -15,11 +15,12 @@ import numpy as np
 
 from ..go.board import Board
 from ..go.vertex import BLACK, WHITE, opponent
+from ..jit.bitsets import words_of
 from ..jit.kernel import COMPILED
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from . import bitboard, dfpn, static
-from .bitboard import Geometry, kernel_geometry, words_of
+from .bitboard import Geometry, kernel_geometry
 from .dfpn import damping_of
 from .result import LOSS, UNKNOWN, WIN, Solution, SolverError, own_first, winner_of
 from .result import Stones as Stones
@@ -50,7 +51,7 @@ class Kernels(NamedTuple):
 
 def kernels_for(width: int, height: int) -> Kernels:
     """Return the kernels for a board size: for sets of points of one word, or of two, loaded at their first use."""
-    words = words_of(width, height)
+    words = words_of(width * height)
     if words == 1 or not COMPILED:
         return Kernels(words, dfpn.search, _safe_plays)
     from . import wide
@@ -88,16 +89,16 @@ class Solver:
             raise SolverError("the solver needs 1 MiB at least")
         self.table = new_table(memory) if table is None else table
         self._kernels = kernels_for(width, height)
-        self.zobrist = bitboard.zobrist_keys(width, height, self._kernels.words)
+        self.words = self._kernels.words
+        """Words of a set of points, see `jit.bitsets`."""
+        self.zobrist = bitboard.zobrist_keys(width, height, self.words)
         self._points = bitboard.bit_points(width, height)
         self._index = {p: i for i, p in enumerate(self._points)}
         self._tuning = tuning if tuning.damping is not None else tuning._replace(damping=damping_of(width, height))
         self._paths = np.zeros((threads, DEPTH), np.int64)
         self._single_path = np.zeros((1, DEPTH), np.int64)
-        self._frames = [new_frames(self._kernels.words) for _ in range(threads)]
-        self._memories = [
-            new_memory(self.table, self.zobrist, self.geometry, self._kernels.words) for _ in range(threads)
-        ]
+        self._frames = [new_frames(self.words) for _ in range(threads)]
+        self._memories = [new_memory(self.table, self.zobrist, self.geometry, self.words) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "solve") if threads > 1 else None
         self.nodes = 0
         """Positions evaluated by all calls so far."""
@@ -186,7 +187,7 @@ class Solver:
 
     def new_task(self, root: Root, thread: int = 0) -> Any:
         """Return the task of one thread, at its beginning."""
-        return new_task(root, self._tuning, thread, self._kernels.words)
+        return new_task(root, self._tuning, thread, self.words)
 
     def value(self, board: Board, color: int, deadline: Deadline) -> int:
         """Return WIN, LOSS or UNKNOWN for the colour to move. SolverError: another size of board."""

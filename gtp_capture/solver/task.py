@@ -7,8 +7,9 @@ from typing import Any, Final, NamedTuple
 import numba
 import numpy as np
 
+from ..jit.bitsets import WORD, as_field, bits_field
 from ..jit.kernel import from_dtype
-from .bitboard import GEOMETRY, SYMMETRIES, WORD, ZOBRIST, Geometry, as_field, bits_field, kernel_geometry
+from .bitboard import GEOMETRY, SYMMETRIES, ZOBRIST, Geometry, kernel_geometry
 from .ladder import STACK, new_stack
 from .result import POINTS
 from .static import ALL

@@ -12,10 +12,11 @@ from typing import Any, Final
 import numba
 import numpy as np
 
-from ..jit.kernel import code_of, from_dtype, inner, kernel
+from ..jit.bitsets import as_field, bits_field, from_field
+from ..jit.kernel import code_of, from_dtype, inlined, inner, kernel
 from ..jit.uint128 import as_uint128
 from . import dfpn, static
-from .bitboard import MASKS, WORD, Geometry, as_field, bits_field, kernel_geometry, zobrist_type
+from .bitboard import MASKS, Geometry, kernel_geometry, zobrist_type
 from .ladder import stack_type
 from .table import TABLE
 from .task import JOURNAL, PATHS, Memory, frame_type, task_type
@@ -36,12 +37,17 @@ def geometry_of(masks: Any) -> Geometry:
     return Geometry(g.full, g.not_first, g.not_last, g.edge, g.corners, g.width)
 
 
+@inlined
+def with_numbers(memory: Memory) -> Memory:
+    """Return a thread's memory with numbers in place of pairs of words."""
+    g, stack = geometry_of(memory.geometry), as_uint128(memory.stack)
+    return Memory(memory.table, memory.zobrist, stack, g, memory.journal)
+
+
 @kernel(from_dtype(frame_type(WORDS))[::1], from_dtype(task_type(WORDS)), MEMORY, PATHS)
 def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     """See `dfpn.search`."""
-    g, stack = geometry_of(memory.geometry), as_uint128(memory.stack)
-    typed = Memory(memory.table, memory.zobrist, stack, g, memory.journal)
-    df_pn(as_uint128(frames), as_uint128(task), typed, paths)
+    df_pn(as_uint128(frames), as_uint128(task), with_numbers(memory), paths)
 
 
 @kernel(from_dtype(POSITION), GEOMETRY)
@@ -55,5 +61,4 @@ def safe_plays(own: int, opp: int, g: Geometry) -> int:
     """See `static.safe_plays`."""
     position = np.array([(as_field(own, WORDS), as_field(opp, WORDS), (0, 0))], (np.record, POSITION))[0]
     enter_safe_plays(position, kernel_geometry(g, WORDS))
-    low, high = position.plays.tolist()
-    return int(low | high << WORD)
+    return from_field(position.plays)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum, auto
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..go import board as bd
 from ..go.game import Game
@@ -27,6 +27,19 @@ ATTACKS: Final = 300
 """Maximum number of attacking plays in a ladder search."""
 PART_SHORTEST: Final = 0.2
 """Part of the time of a hint in which the shortest win is solved, which may show a race."""
+
+
+class Fact:
+    """A value that has a sentence; a call of a method of text, which hints once were, is an error that says so."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            kind = type(self).__name__
+            new = f"it is not text: str({kind.lower()}).{name}" if hasattr(str, name) else f"no attribute {name!r}"
+            raise AttributeError(f"{kind}: {new}")
 
 
 class Evidence(StrEnum):
@@ -76,11 +89,13 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hint:
+class Hint(Fact):
     """A recommended move with its reason."""
 
     move: str
     """A vertex or "pass"."""
+    color: Color
+    """The colour that moves."""
     reason: Reason
     wins: bool | None = None
     """True or False if the move is proven to win or to lose, else None."""
@@ -153,7 +168,7 @@ class Better:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(Fact):
     """What is known about the last move of a game."""
 
     move: str
@@ -215,7 +230,7 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
     if game.rules.is_scored:
         chosen = analyst.choose(game, color, deadline)
         if chosen.move == PASS:
-            return Hint(move="pass", reason=Reason.NO_GAIN)
+            return Hint(move="pass", color=Color(color), reason=Reason.NO_GAIN)
     else:
         study(analyst, game, color, deadline)
     if proven(analyst, game, color) is False:
@@ -223,7 +238,8 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
         if longest.plies is not None and longest.line:
             line = _vertices(game, longest.line)
             known = _evidence(longest)
-            return Hint(move=line[0], reason=Reason.LOSS, wins=False, known=known, plies=longest.plies, line=line)
+            lost = Hint(move=line[0], color=Color(color), reason=Reason.LOSS, wins=False, known=known, line=line)
+            return replace(lost, plies=longest.plies)
     found = move_analyses(analyst, game, color, least=1)
     if not found:  # too little time for the search
         decision = chosen or analyst.choose(game, color, Limit(0.0).begin())
@@ -274,7 +290,8 @@ def why(
     known = Evidence.TREE if proven else Evidence.MEASURED if analysis is not None else Evidence.UNKNOWN
     line = _vertices(game, analysis.line) if analysis is not None else ()
     winrate = analysis.winrate if analysis is not None else None
-    found = Hint(move=vertex, reason=Reason.PASS, wins=wins, known=known, winrate=winrate, line=line)
+    found = Hint(move=vertex, color=Color(color), reason=Reason.PASS, wins=wins, known=known, line=line)
+    found = replace(found, winrate=winrate)
     if move <= 0:
         return replace(found, reason=Reason.LOSS) if proven < 0 else found
     captured = bd.captures_at(game.board, move, color)

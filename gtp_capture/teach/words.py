@@ -127,7 +127,8 @@ def hint(found: Hint, voice: Voice = SHORT) -> str:
         key += ".plies"
     stone, second = (*found.stones, "", "")[:2]
     fields = {"move": found.move, "captured": found.captured, "plies": found.plies, "winrate": found.winrate}
-    text = voice.text(key, stone=stone, second=second, **fields)
+    sides = {"owner": voice.person(found.color), "other": voice.person(opponent(found.color))}
+    text = voice.text(key, stone=stone, second=second, **fields, **sides)
     return sentence(text) if voice.plain else text
 
 
@@ -303,9 +304,10 @@ def end(start: Start, moves: tuple[int, ...]) -> str:
     return SHORT.text(key, winner=name(winner), loser=name(opponent(winner)))
 
 
-def clue(found: Clue) -> str:
-    """Return a clue as one sentence."""
-    return SHORT.text(f"clue.{found.kind}", place=found.place)
+def clue(found: Clue, start: Start) -> str:
+    """Return a clue to a problem as one sentence."""
+    sides = {"winner": name(start.to_move), "loser": name(opponent(start.to_move))}
+    return SHORT.text(f"clue.{found.kind}", place=found.place, **sides)
 
 
 def theme(problem: Problem) -> str:
@@ -393,6 +395,16 @@ def last_move(game: Game, move: Move) -> str:
     """Return the last move of a game."""
     key = {PASS: "play.last.pass", RESIGN: "play.last.resign"}.get(move.point, "play.last")
     return SHORT.text(key, mover=name(move.color), move=game.vertex(move.point))
+
+
+def taken_line(game: Game, voice: Voice) -> str:
+    """Return which stones the last move took off the board; "" if it took none."""
+    before, after = game.positions[-2].colors, game.positions[-1].colors
+    points = [p for p, color in enumerate(before) if color and not after[p]]
+    if not points:
+        return ""
+    places = ", ".join(map(game.vertex, points))
+    return voice.text("play.taken", owner=voice.person(before[points[0]]), count=len(points), places=places)
 
 
 def atari_lines(game: Game, voice: Voice) -> Iterator[str]:

@@ -15,6 +15,8 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from multiprocessing import connection, resource_tracker, util
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
+from .files import RequestError
+
 if TYPE_CHECKING:
     from distributed import Client
 
@@ -34,7 +36,7 @@ ExecutorFactory = Callable[[], AbstractContextManager[Executor]]
 _exit_callbacks: list[Callable[[], None]] = []
 
 
-class ExecutorError(Exception):
+class ExecutorError(RequestError):
     """No executor could be made, or it was lost; the message gives the reason."""
 
 

@@ -6,11 +6,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .files import RequestError
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class FigureError(ValueError):
+class FigureError(RequestError, ValueError):
     """A figure cannot be drawn or written; the message gives the reason."""
 
 

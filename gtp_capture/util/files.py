@@ -15,6 +15,10 @@ MAX_SHOWN: Final = 300
 """Characters of a text in a message."""
 
 
+class RequestError(Exception):
+    """The request cannot be met; the message gives the reason, and a command of the terminal prints it as one line."""
+
+
 class UnreadableError(ValueError):
     """The file cannot be read; the message gives the reason, and the caller adds the name of the file."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import resource
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -21,6 +22,8 @@ from gtp_capture.go.vertex import BLACK
 from gtp_capture.jit.records import new_rng
 from gtp_capture.playout.first_capture import light_board, light_playouts
 from gtp_capture.search.bench import measure_playouts
+
+assert sys.platform != "win32"  # which has no times of child processes
 
 SOURCE: Final = Path(__file__).with_name("playout_anchor.cpp")
 

@@ -23,6 +23,8 @@ from ..jit.test_startup import Started
 from ..support.paths import ROOT
 from ..support.process import ENGINE
 
+assert sys.platform != "win32"  # which has no times of child processes
+
 SIZES = 5, 9, 19
 COPIED = ("pyproject.toml", "README.md", "LICENSE", "gtp_capture")
 """Files that an installation reads."""

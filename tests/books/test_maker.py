@@ -68,7 +68,7 @@ def test_a_run_goes_on_after_an_interruption_and_refuses_another_network(tmp_pat
 
     def run() -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "tests.benchmarks.opening_book", str(tmp_path), "--size", "6"]
-        options = ["--out", str(book), "--turns", "2", "--playouts", "400", "--jobs", "1"]
+        options = ["--out", str(book), "--turns", "2", "--playouts", "100", "--jobs", "1"]
         return subprocess.run([*command, *options], capture_output=True, text=True, timeout=300, check=False)
 
     assert run().returncode == 0

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from gtp_capture.frontends import sabaki
 
 
@@ -41,6 +43,7 @@ def test_files_of_other_versions_are_removed_on_request_only(tmp_path: Path) -> 
     assert not other.exists()
 
 
+@pytest.mark.posix
 def test_a_cache_folder_that_others_may_write_to_is_a_fault(tmp_path: Path) -> None:
     folder = tmp_path / "cache/gtp-capture"
     folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Boards in the terminal: numbers of moves stay apart from each other."""
+"""Boards in the terminal: numbers of moves stay apart from each other, and marks do not hide each other."""
 
 from __future__ import annotations
 
@@ -25,3 +25,15 @@ def test_numbers_of_moves_stay_apart(side: int, columns: int, numbered: int) -> 
     letters = [lines[0].index(letter) for letter in "ABCDE"]
     for line in lines[1:-1]:
         assert all(line[column] != " " for column in letters)  # the last digit of a number, or a point
+
+
+@pytest.mark.parametrize(
+    ("moves", "row"),
+    [("D3 D4 A1 E3 B1 C3", "3 · ·(○)● ○ 3"), ("A2 D4 E5 A1", "1(○)· · · · 1"), ("D3 D4 A1 C3 B1 E3", "3 · · ○!●(○)3")],
+    ids=["a stone beside the last one", "the last stone", "a stone before the last one"],
+)
+def test_the_mark_of_an_atari_leaves_the_brackets_of_the_last_stone(moves: str, row: str) -> None:
+    game = Game("first-capture", 5)
+    for vertex in moves.split():
+        game.play(vertex)
+    assert row in drawing.board(game).plain

@@ -14,7 +14,7 @@ from ..support.forks import run
 from ..support.person import Person
 from ..support.process import ENGINE
 
-pytestmark = pytest.mark.usefixtures("compiled")
+pytestmark = [pytest.mark.posix, pytest.mark.usefixtures("compiled")]
 
 # Two plain captures, the same on 19x19, a line of two plays there, and a solution that loses.
 SET = """(;SZ[5]RU[first-capture]AB[cc][cb]AW[bb][dc]PL[B]C[Black to play and win.](;B[ba]C[RIGHT]))

@@ -333,6 +333,7 @@ def test_commands_options_and_values_are_completed(words: str, completions: set[
     assert {entry.partition(",")[2] for entry in done.stdout.split()} == completions
 
 
+@pytest.mark.posix
 def test_a_session_on_a_terminal_says_what_it_is_and_one_on_a_pipe_does_not() -> None:
     terminal = Terminal("--player", "random")
     terminal.expect_exact(

@@ -39,9 +39,13 @@ def test_every_point_is_read_in_every_form(width: int, height: int, data: st.Dat
         "play {0}{1}",
         "PLAY {0} {1}",
         "{0}  {1}!",
+        "at {0}{1}",
+        "play at {0}{1}",
     ):
         for text in (form.format(letter, number), form.format(letter.lower(), number)):
             assert read(text, ACTIONS, width, height) == Play(point_at(column, row, width))
+    for text in (f"{column + 1},{number}", f"{column + 1} , {number}"):
+        assert read(text, ACTIONS, width, height) == Play(point_at(column, row, width))
 
 
 @given(LINES, SIDES, SIDES)
@@ -57,9 +61,10 @@ def test_any_line_is_a_point_of_the_board_or_a_command_or_gets_one_sentence(line
     if isinstance(found, Command):
         assert found.name in ACTIONS
         return
-    # Nothing but one letter, one number, the word `play`, spaces and marks at the ends is read as a point.
-    letters = re.sub(r"(?i)^\s*play\s", "", line)
-    assert re.fullmatch(r"[\s.,;!]*([A-Za-z]\s*[0-9]{1,2}|[0-9]{1,2}\s*[A-Za-z])[\s.,;!]*", letters)
+    # Nothing but a letter or a number, a number, the words `play` and `at`, spaces and marks at the ends is a point.
+    letters = re.sub(r"(?i)^\s*((play|at)\s+)*", "", line)
+    form = r"[A-Za-z]\s*[0-9]{1,2}|[0-9]{1,2}\s*[A-Za-z]|[0-9]{1,2}\s*,\s*[0-9]{1,2}"
+    assert re.fullmatch(rf"[\s.,;!]*({form})[\s.,;!]*", letters)
     assert 0 < found.point < (width + 1) * (height + 1)
 
 
@@ -98,6 +103,8 @@ ANSWERS = {
     "d": "Which row? Type a letter and a number, for example D3.",
     "7": "Which column? Type a letter and a number, for example D3.",
     "white d 4": "Please type the point alone, for example D 4.",
+    "0,3": "I do not understand '0,3'.",
+    "3,12": "C12 is not on this board.",
     "play": "I do not understand 'play'.",
     "undoo": "Do you mean undo?",
     "\x1b[2J": "I do not understand '\\x1b[2J'",

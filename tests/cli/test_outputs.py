@@ -33,7 +33,6 @@ def proof(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @pytest.fixture
 def folder(tmp_path: Path, proof: bytes) -> Path:
     (tmp_path / "game.sgf").write_text(GAME)
-    (tmp_path / "link.sgf").symlink_to("game.sgf")
     (tmp_path / "hard.sgf").hardlink_to(tmp_path / "game.sgf")
     (tmp_path / "set").mkdir()
     (tmp_path / "set/one.SGF").write_bytes(files.dump(files.shipped()[:2]))
@@ -41,6 +40,7 @@ def folder(tmp_path: Path, proof: bytes) -> Path:
     return tmp_path
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
@@ -58,7 +58,8 @@ def folder(tmp_path: Path, proof: bytes) -> Path:
     ],
 )
 def test_no_input_is_written_over(command: str, folder: Path) -> None:
-    (folder / "game.svg").symlink_to("game.sgf")
+    for name in ("game.svg", "link.sgf"):
+        (folder / name).symlink_to("game.sgf")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     arguments = ["show", "game.sgf", "-o", "game.svg"] if command.startswith("show") else command.split()
     refused(run(*arguments, folder=folder), "is there twice" if "new" in command else "is an input")
@@ -118,8 +119,8 @@ def test_no_proof_is_written_of_a_position_that_is_not_solved(folder: Path) -> N
     assert not (folder / "b.proof").exists()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
-@pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize("command", ["levels", "--version", "solve --size 3 --proof b.proof", "show game.sgf"])
 def test_a_full_disk_for_the_output_is_one_line(command: str, folder: Path) -> None:
     with FULL.open("w") as full:

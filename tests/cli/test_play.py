@@ -19,7 +19,7 @@ from ..support import forks
 from ..support.person import PROMPT, Person
 from ..support.process import ENGINE, HANG
 
-pytestmark = pytest.mark.usefixtures("compiled")
+pytestmark = [pytest.mark.posix, pytest.mark.usefixtures("compiled")]
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_the_commands_help_hint_level_and_explain(person: Person) -> None:
         f"\n  {word}" in seen for word in ("hint", "undo", "explain", "level", "save", "resign", "quit", "rules")
     )
     assert "undo [N]: take your last move back." in person.type("HELP undo")
-    assert "There is no command 'dance'" in person.type("help dance")
+    assert "I cannot explain 'dance'. Type help to see all words." in person.type("help dance")
     assert re.search(r"[A-E][1-5]\b", person.type("hint"))
     assert "Level 5: careful-beginner." in person.type("level careful-beginner")
     assert "full-strength" in person.type("level nonsense")
@@ -141,6 +141,38 @@ def test_an_atari_has_a_mark_and_a_line() -> None:
             seen = person.type(point)
         assert "Atari! Black's stone at C3 has one liberty left." in seen
         assert re.search(r"3 · ○!●\(?○", seen)
+
+
+@pytest.mark.slow
+def test_a_hint_of_a_won_game_shows_the_forced_moves_on_the_board() -> None:
+    with Person("--size", "5", "--two") as person:
+        for point in ("C3", "B3", "A1", "C2", "at e1"):
+            person.type(point)
+        seen = person.type("hint")
+        assert "B1 starts a ladder: atari again and again" in seen
+        assert re.search(r"2 2 3 ○ · · 2\s+1 ● 1 4 5 ● 1", seen)
+        assert "1: White plays B1, 2: Black plays A2, 3: White plays B2" in seen
+
+
+def test_a_capture_names_its_stones_and_a_hint_their_side() -> None:
+    with Person("--size", "5", "--two", "--rules", "capture-3") as person:
+        for point in ("1,2", "at a1", "B1"):
+            seen = person.type(point)
+        assert "White's stone at A1 was taken off the board." in seen
+        assert re.search(r"[A-E][1-5] (puts Black's chain|is|looks|wins)|I would play", person.type("hint"))
+
+
+def test_help_explains_a_word_with_a_small_board(person: Person) -> None:
+    seen = person.type("help atari")
+    assert "A chain with one liberty left is in atari" in seen
+    assert re.search(r"3 · ●!○ a · 3", seen)
+    assert "You win by force if you win whatever the other side plays." in person.type("help force")
+    assert "liberties, chain, atari" in person.type("help")
+
+
+def test_a_level_may_be_easy_normal_or_hard(person: Person) -> None:
+    assert "Level 1: first-game." in person.type("level easy")
+    assert "Type level and easy, normal or hard" in person.type("level")
 
 
 def test_an_occupied_point_and_suicide_are_refused_with_a_reason() -> None:

@@ -22,18 +22,15 @@ def puzzles(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_same_seed_writes_the_same_file(tmp_path: Path, compiled: None) -> None:
-    options = ("--size", "4", "--depth", "2", "--count", "3", "--seed", "5")
+    options = ("--size", "4", "--depth", "2", "--count", "2", "--seed", "5")
     one = puzzles(tmp_path, *options, "-o", "one.sgf")
     two = puzzles(tmp_path, *options, "-o", "two.sgf", "--jobs", "2", "--sheet", "two.html", "--per-page", "12")
     for result in (one, two):
         assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     assert (tmp_path / "one.sgf").read_bytes() == (tmp_path / "two.sgf").read_bytes()
     found = files.read(tmp_path / "one.sgf")
-    assert [p.depth for p in found] == [2, 2, 2]
-    assert (tmp_path / "two.html").read_text().count("<svg") == 6
-    other = puzzles(tmp_path, *options[:-1], "6", "-o", "three.sgf")
-    assert other.returncode == 0
-    assert (tmp_path / "one.sgf").read_bytes() != (tmp_path / "three.sgf").read_bytes()
+    assert [p.depth for p in found] == [2, 2]
+    assert (tmp_path / "two.html").read_text().count("<svg") == 4
 
 
 def test_too_few_problems_are_written_with_one_line_and_exit_code_1(tmp_path: Path, compiled: None) -> None:
@@ -44,6 +41,7 @@ def test_too_few_problems_are_written_with_one_line_and_exit_code_1(tmp_path: Pa
     assert result.stderr == f"gtp-capture: {written} of 50 problems found\n"
 
 
+@pytest.mark.posix
 def test_an_interrupt_keeps_what_is_found(tmp_path: Path, compiled: None) -> None:
     kept = tmp_path / "kept.sgf"
     terminal = Terminal("puzzles", "--size", "4", "--depth", "1", "--count", "5000", "-o", str(kept), columns=500)

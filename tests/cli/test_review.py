@@ -101,6 +101,7 @@ def test_a_reviewed_file_is_reviewed_again_without_any_change(tmp_path: Path) ->
     assert (tmp_path / "b.sgf").read_bytes() == (tmp_path / "c.sgf").read_bytes()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_a_game_that_breaks_the_rules_is_named_with_its_move_and_stays_as_it_was(tmp_path: Path) -> None:
     file = write(tmp_path / "a.sgf", GAME + b"(;SZ[5]C[x];B[aa];W[aa])")
@@ -164,6 +165,7 @@ def test_a_plot_without_matplotlib_is_refused_in_one_line(tmp_path: Path) -> Non
     assert not (tmp_path / "out.sgf").exists()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_a_stopped_review_writes_what_is_judged(tmp_path: Path) -> None:
     game = Game("first-capture", 19)

@@ -65,7 +65,7 @@ def test_an_svg_file_has_the_stones_of_the_board(tmp_path: Path) -> None:
     assert len(list(root.iter(NAMESPACE + "circle"))) == 5
     output = tmp_path / "again.SVG"
     done = run(str(game_file(tmp_path, "C3", "C4")), "-o", str(output))
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"board written to {output}\n", "")
     assert len(list(ElementTree.parse(output).getroot().iter(NAMESPACE + "circle"))) == 3  # the last one has a ring
 
 
@@ -171,6 +171,7 @@ def test_the_text_of_a_move(heat: Heat, text: str) -> None:
     assert re.fullmatch(r"#[0-9a-f]{6}", heat.color)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path, compiled: None) -> None:
     (tmp_path / "a.txt").write_text(". . . . . . .\n" * 7)

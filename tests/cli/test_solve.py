@@ -105,7 +105,7 @@ def test_either_side_may_move() -> None:
         (("--size", "3", "--rules", "capture-2", "--proof", "p"), "", "--rules first-capture"),
         (("--size", "4", "--rules", "capture-9", "--memory", "1"), "", "more --memory"),
         (("--size", "12"), "", "128 points"),
-        (("--size", "9", "--proof", "p"), "", "proofs support boards of up to 64 points"),
+        (("--size", "12", "--proof", "p"), "", "boards of up to 128 points"),
         (("no such file",), "", "No such file"),
         (("--size", "3", "--checkpoint", "/no/such/folder/file"), "", "cannot be written"),
         (("--size", "3", "--proof", "/no/such/folder/file"), "", "cannot be written"),

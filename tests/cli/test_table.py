@@ -15,7 +15,7 @@ from rich.color import Color, ColorSystem
 from rich.console import Console
 from rich.style import Style
 
-from gtp_capture.cli import drawing
+from gtp_capture.cli import drawing, orders
 from gtp_capture.cli.table import ACTIONS, Seats, TerminalGame
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules, Scoring
@@ -24,6 +24,7 @@ from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.gtp.options import Options
 from gtp_capture.players.adapt import Adaptation
 from gtp_capture.teach import words
+from gtp_capture.teach.terms import TERMS
 
 from ..support.random_games import Plan, plans
 
@@ -86,9 +87,8 @@ def test_no_line_fails_or_changes_the_game_without_a_legal_move(
             assert first.color == turn
             played = game.vertex(first.point).upper()
             assert played in legal | {"RESIGN"}
-            assert sorted(re.sub(r"(?i)\bplay\s|[\s.,;!]", "", line).upper()) == sorted(
-                played
-            ) or played.lower().startswith(line.strip().split()[0].lower())
+            order = orders.read(line, ACTIONS, game.width, game.height)
+            assert order == orders.Play(first.point) or played.lower() == order[0]
             assert two or all(move is not None and move.color == WHITE for move in added[1:])
         elif game is before and new != old:
             assert new == old[: len(new)]  # undo
@@ -213,6 +213,44 @@ def test_undo_of_a_person_with_white_goes_back_to_white() -> None:
     assert table.engine.game.to_move == WHITE
     table.execute("undo")
     assert "no move of yours" in said(table)
+
+
+def test_a_capture_says_which_stones_were_taken() -> None:
+    table = new_table("capture-3")
+    for vertex in ("A2", "A1", "B1"):
+        table.execute(vertex)
+    assert said(table).count("White's stone at A1 was taken off the board.") == 1
+    table = new_table("capture-3", people=frozenset({BLACK}))
+    game = table.engine.game
+    for vertex in ("C3", "C4", "C2", "B3", "E5", "D3", "A5", "B2", "A1", "D2"):
+        game.play(vertex)
+
+    def reply(color: int) -> str:
+        game.play("C1", color)
+        return "C1"
+
+    with patch.object(table.engine, "genmove", side_effect=reply):
+        table.execute("E1")
+    assert "I play C1.\nYour 2 stones at C2, C3 were taken off the board.\n" in said(table)
+
+
+def test_a_level_has_words_for_a_child() -> None:
+    table = new_table(people=frozenset({BLACK}))
+    for word, number in (("easy", 1), ("Normal", 3), ("hard", 6)):
+        table.execute(f"level {word}")
+        assert table.engine.options.level == number
+    said(table)
+    table.execute("level")
+    assert "Type level and easy, normal or hard, a number from 1 to 10, or a name: first-game" in said(table)
+
+
+@pytest.mark.parametrize("name", TERMS)
+def test_help_explains_a_word_with_a_board(name: str) -> None:
+    table = new_table()
+    table.execute(f"help {name[:4]}")
+    text = said(table)
+    assert words.SHORT.text(f"term.{name}").split(". ")[0] in text.replace("\n", " ")
+    assert "A B C D E" in text
 
 
 def test_a_size_may_follow_new() -> None:

@@ -164,7 +164,7 @@ def test_steps_limit_the_list(steps: str, names: set[str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("steps", ["", "0", "9", "1-9", "4-2", "a", "1,,2", "²"])
+@pytest.mark.parametrize("steps", ["", "1-9", "4-2", "²"])
 def test_other_steps_are_refused(steps: str) -> None:
     done = run("print", "--steps", steps)
     assert done.returncode == 2
@@ -209,6 +209,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_install_and_uninstall_restore_the_file(file: Path, tmp_path: Path) -> None:
     before = file.read_bytes()
@@ -270,6 +271,7 @@ def test_a_file_that_changed_meanwhile_is_not_written(file: Path) -> None:
     assert file.read_text() == "{}"
 
 
+@pytest.mark.posix
 def test_a_link_stays_a_link(file: Path, tmp_path: Path) -> None:
     link = tmp_path / "link.json"
     link.symlink_to(file)
@@ -304,7 +306,7 @@ def test_the_guide_lists_the_groups_of_engines() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [5, 7, 9, 13, 19])
+@pytest.mark.parametrize("size", [5, 9, 19])
 def test_the_shipped_crosscuts_are_four_alternating_moves(size: int) -> None:
     data = (CONFIG / f"crosscut-{size}.sgf").read_bytes()
     assert data.decode() == run("crosscut", "--size", str(size)).stdout

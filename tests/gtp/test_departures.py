@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import os
-import pty
 import re
 import socket
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from gtp_capture.gtp.backlog import Backlog
-from gtp_capture.gtp.protocol import Disconnected, Entry, Registry, Session
 
 from ..support.forks import script
 from ..support.process import ENGINE, HANG, wait_until
@@ -33,7 +27,9 @@ def pipe() -> Ends:
 
 
 def terminal() -> Ends:
-    ours, theirs = pty.openpty()
+    if sys.platform == "win32":
+        raise NotImplementedError
+    ours, theirs = os.openpty()
     return theirs, lambda: os.close(ours)
 
 
@@ -84,6 +80,9 @@ COMMANDS = {
 def wait_for_work(engine: subprocess.Popen[bytes]) -> None:
     """Wait until a process has used the processor for longer than loading takes, so that it searches."""
 
+    if sys.platform == "win32":
+        raise NotImplementedError
+
     def seconds() -> float:
         fields = Path(f"/proc/{engine.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -92,6 +91,7 @@ def wait_for_work(engine: subprocess.Popen[bytes]) -> None:
     assert engine.poll() is None
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 @pytest.mark.parametrize("lines", COMMANDS.values(), ids=COMMANDS.keys())
 def test_the_engine_ends_when_its_output_is_closed(lines: list[str], compiled: None) -> None:
@@ -103,6 +103,7 @@ def test_the_engine_ends_when_its_output_is_closed(lines: list[str], compiled: N
     assert "Traceback" not in finish(engine)
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 @pytest.mark.parametrize("ends", [terminal, connection], ids=["terminal", "connection"])
 def test_terminals_and_connections_are_watched(ends: Callable[[], Ends], compiled: None) -> None:
@@ -114,6 +115,7 @@ def test_terminals_and_connections_are_watched(ends: Callable[[], Ends], compile
     assert "Traceback" not in finish(engine)
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 def test_the_engine_ends_while_it_ponders(compiled: None) -> None:
     output, leave = pipe()
@@ -180,55 +182,3 @@ def test_a_search_with_a_time_limit_is_finished_after_the_end_of_the_input(compi
     )
     assert re.fullmatch(rb"= [A-H][1-8]\n\n= unknown\n\n", done.stdout)
     assert time.monotonic() - began > 2
-
-
-class Toy:
-    """A session with one toy command, which waits."""
-
-    def __init__(self) -> None:
-        self.out: list[bytes] = []
-        self.endless = False
-        """Whether the running command has no time limit."""
-        self.session = Session(Registry({"think": Entry(think, 0, 1)}), self, self.out.append, print)
-        self.session.patience = 0.1
-        self.session.endless = lambda began: self.endless
-
-    def run(self, data: bytes) -> list[str]:
-        self.session.run(io.BytesIO(data))
-        return [answer.decode().strip() for answer in self.out]
-
-
-def think(toy: Toy, args: Sequence[str]) -> str:
-    """Wait for `stop`, at most the given number of seconds."""
-    toy.endless = not args
-    return "stopped" if toy.session.stop.wait(*map(float, args)) else "finished"
-
-
-@pytest.fixture
-def toy() -> Toy:
-    return Toy()
-
-
-def test_only_commands_without_a_time_limit_are_stopped_after_patience_seconds(toy: Toy) -> None:
-    assert toy.run(b"think 0.5\nthink\nthink\nthink 0.5") == ["= finished", "= stopped", "= stopped", "= finished"]
-
-
-def test_a_command_without_a_time_limit_is_stopped_if_the_queue_is_full(toy: Toy) -> None:
-    toy.session.backlog = Backlog(lines=2)
-    read_end, write_end = os.pipe()
-    with os.fdopen(read_end, "rb") as stdin, os.fdopen(write_end, "wb") as client:
-        client.write(b"think\n" + 4 * b"think 0\n" + b"# interrupt\n")
-        client.flush()
-        runner = threading.Thread(target=toy.session.run, args=(stdin,))
-        runner.start()
-        wait_until(lambda: len(toy.out) == 5)
-        client.close()
-        runner.join(HANG)
-    assert toy.out[0] == b"= stopped\n\n"
-
-
-def test_a_session_with_closed_output_starts_no_further_command(toy: Toy) -> None:
-    toy.session.hang_up()
-    with pytest.raises(Disconnected):
-        toy.run(b"think\nthink\n")
-    assert len(toy.out) <= 1

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import select
 import signal
 import subprocess
 import sys
-import termios
 import threading
 from pathlib import Path
 from typing import IO, BinaryIO, Final
@@ -76,6 +74,7 @@ def test_a_hostile_line_is_refused_in_one_short_line_and_the_game_is_unchanged()
     assert answers[-2:] == ["?77 illegal move", "=78 "]
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 def test_an_endless_line_does_not_fill_the_memory() -> None:
     # The address space is limited to less than the size of the line.
@@ -87,8 +86,11 @@ def test_an_endless_line_does_not_fill_the_memory() -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_input_beyond_the_queue_is_not_read_until_there_is_room(compiled: None) -> None:
+    if sys.platform == "win32":
+        raise NotImplementedError
     process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL, "--player", "uct", "--time-per-move", "5")
     assert process.stdin is not None
     assert process.stdout is not None
@@ -201,24 +203,28 @@ def shell(redirections: str, data: bytes) -> subprocess.CompletedProcess[bytes]:
     )
 
 
+@pytest.mark.posix
 def test_without_stderr_commands_are_answered() -> None:
     done = shell("2>&-", b"play b C3\nplay b C3\nplay w pass\nquit\n")
     assert done.stdout == b"= \n\n? illegal move\n\n= \n\n= \n\n"
     assert done.returncode == 0
 
 
+@pytest.mark.posix
 def test_without_stdin_the_engine_ends() -> None:
     done = shell("<&-", b"")
     assert (done.returncode, done.stdout) == (0, b"")
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.posix
 def test_without_stdout_the_engine_ends() -> None:
     done = shell(">&-", b"name\nquit\n")
     assert done.stdout == b""
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_a_client_that_reads_late_gets_all_answers() -> None:
     process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL)
@@ -243,10 +249,16 @@ def test_a_client_that_reads_late_gets_all_answers() -> None:
 
 def waiting_bytes(pipe: IO[bytes] | None) -> int:
     """The bytes in a pipe that have not been read."""
+    if sys.platform == "win32":
+        raise NotImplementedError
+    import fcntl
+    import termios
+
     assert pipe is not None
     return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_sigterm_ends_the_engine_while_the_output_pipe_is_full() -> None:
     process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL)

@@ -7,13 +7,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from tests.support.process import ENGINE
 
-from ..support.paths import ROOT, TESTS
+from ..support.examples import fenced
+from ..support.paths import MANUAL, ROOT, TESTS
 
 SCRIPT = TESTS / "node" / "controller.mjs"
 SABAKI_WIDTH = 28
@@ -123,7 +125,7 @@ GAMES = [
     pytest.param(7, 9, ("--player", "greedy", "--seed", "1"), id="7x9-greedy"),
     *(
         pytest.param(width, height, ("--player", "random", "--seed", "1"), id=f"{width}x{height}-random")
-        for width, height in ((2, 2), (25, 25))
+        for width, height in ((2, 2), (13, 25))
     ),
 ]
 
@@ -170,12 +172,30 @@ def test_one_engine_plays_several_games(drive: Drive) -> None:
         check_game(game)
 
 
-def test_a_bot_that_is_served_from_python_plays_a_game(drive: Drive) -> None:
-    bot = (sys.executable, "-m", "tests.library.bot", "corner")
+def test_the_bot_of_the_library_plays_a_game(drive: Drive, tmp_path: Path) -> None:
+    (source,) = (s for s in fenced((MANUAL / "library.md").read_text(encoding="utf-8"), "python") if "gc.serve(" in s)
+    (tmp_path / "corner.py").write_text(source, encoding="utf-8")
+    bot = (sys.executable, str(tmp_path / "corner.py"))
     play = {"do": "game", "black": "a", "state": {"komi": 6.5, "boardsize": [6, 5]}}
     attached, game, stopped = drive([attach(), play, stop()], engine=bot)
     assert contents(attached)[:2] == ["corner", "1"]
     check_game(game)
+    assert stopped["code"] == 0
+
+
+def test_the_analysis_of_a_bot_is_sabakis_heat_map(drive: Drive) -> None:
+    look = {"do": "analyze", "engine": "a", "color": "W", "reports": 2}
+    _, _, analysis, stopped = drive(
+        [attach(), sync("B A1", width=4, height=4), look, stop()],
+        engine=(sys.executable, "-m", "tests.library.bot", "warm"),
+    )
+    infos = [line for line in analysis["lines"] if line.startswith("info ")]
+    first, second = infos[-1].split(" info ")
+    words = first.split()
+    assert words[:3] == ["info", "move", "B1"]
+    assert int(words[6]) == 4000 + 50 * int(words[4])  # the reports that Sabaki gets depend on the machine
+    assert second.startswith("move C1 visits 10 winrate 2500 ")
+    assert analysis["next"] == {"content": "2", "error": False}
     assert stopped["code"] == 0
 
 

@@ -26,6 +26,8 @@ class Toy:
     done: list[str] = field(default_factory=list)
     started: threading.Event = field(default_factory=threading.Event)
     stop: threading.Event | None = None
+    endless: bool = False
+    """Whether the running command has no time limit."""
 
 
 def echo(toy: Toy, args: Sequence[str]) -> str:
@@ -48,14 +50,15 @@ def leave(toy: Toy, args: Sequence[str]) -> str:
 def think(toy: Toy, args: Sequence[str]) -> str:
     """Wait for `stop`, at most the given number of seconds."""
     assert toy.stop is not None
+    toy.endless = not args
     toy.started.set()
-    return "interrupted" if toy.stop.wait(float(args[0])) else "finished"
+    return "interrupted" if toy.stop.wait(*map(float, args)) else "finished"
 
 
 def toys() -> Registry[Toy]:
     return Registry(
         {"echo": Entry(echo, 0, 3), "fail": Entry(fail, 1, 1)},
-        {"crash": Entry(crash), "quit": Entry(leave), "think": Entry(think, 1, 1)},
+        {"crash": Entry(crash), "quit": Entry(leave), "think": Entry(think, 0, 1)},
     )
 
 
@@ -74,6 +77,7 @@ class Conversation:
             toys(), self.toy, self.out.append, self.notes.append, lambda way, text: self.log.append((way, text))
         )
         self.toy.stop = self.session.stop
+        self.session.endless = lambda began: self.toy.endless
 
     def run(self, data: bytes) -> bytes:
         self.session.run(io.BytesIO(data))
@@ -244,6 +248,36 @@ def test_a_backlog_is_bounded_and_keeps_the_order(lines: list[bytes]) -> None:
 def test_more_lines_than_the_queue_holds_are_all_answered(talk: Conversation) -> None:
     talk.session.backlog = Backlog(lines=2, size=100)
     assert talk.run(b"".join(b"%d echo\n" % n for n in range(500))).count(b"\n\n") == 500
+
+
+# --- Clients that leave ---
+
+
+def test_only_commands_without_a_time_limit_are_stopped_after_patience_seconds(talk: Conversation) -> None:
+    talk.session.patience = 0.1
+    said = talk.run(b"think 0.5\nthink\nthink\nthink 0.5").decode().split("\n\n")
+    assert said == ["= finished", "= interrupted", "= interrupted", "= finished", ""]
+
+
+def test_a_command_without_a_time_limit_is_stopped_if_the_queue_is_full(talk: Conversation) -> None:
+    talk.session.backlog, talk.session.patience = Backlog(lines=2), 0.1
+    read_end, write_end = os.pipe()
+    with os.fdopen(read_end, "rb") as stdin, os.fdopen(write_end, "wb") as client:
+        client.write(b"think\n" + 4 * b"think 0\n" + b"# interrupt\n")
+        client.flush()
+        runner = threading.Thread(target=talk.session.run, args=(stdin,))
+        runner.start()
+        wait_until(lambda: len(talk.out) == 5)
+        client.close()
+        runner.join(HANG)
+    assert talk.out[0] == b"= interrupted\n\n"
+
+
+def test_a_session_with_closed_output_starts_no_further_command(talk: Conversation) -> None:
+    talk.session.hang_up()
+    with pytest.raises(Disconnected):
+        talk.run(b"think\nthink\n")
+    assert len(talk.out) <= 1
 
 
 # --- Interruptions ---

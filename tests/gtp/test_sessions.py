@@ -63,6 +63,7 @@ def end(session: pexpect.spawn) -> int:
 # --- At a terminal ---
 
 
+@pytest.mark.posix
 def test_commands_can_be_typed_at_a_terminal(person: pexpect.spawn) -> None:
     ask(person, "boardsize 5", "= ")
     ask(person, "1 play b C3", "=1 ")
@@ -74,12 +75,14 @@ def test_commands_can_be_typed_at_a_terminal(person: pexpect.spawn) -> None:
     assert end(person) == 0
 
 
+@pytest.mark.posix
 def test_control_d_ends_the_engine(person: pexpect.spawn) -> None:
     ask(person, "name", "= gtp-capture")
     person.sendeof()
     assert end(person) == 0
 
 
+@pytest.mark.posix
 def test_control_c_ends_the_engine_without_a_traceback(person: pexpect.spawn) -> None:
     ask(person, "name", "= gtp-capture")
     person.sendintr()
@@ -87,6 +90,7 @@ def test_control_c_ends_the_engine_without_a_traceback(person: pexpect.spawn) ->
     assert end(person) in (0, 130)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_control_c_ends_the_engine_during_a_search(kernels: None) -> None:
     session = terminal("--player", "uct", "--time-per-move", "60")
@@ -98,6 +102,7 @@ def test_control_c_ends_the_engine_during_a_search(kernels: None) -> None:
     assert end(session) in (0, 130)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_control_c_ends_the_engine_while_it_compiles(tmp_path: Path) -> None:
     session = terminal("--player", "uct", cache=tmp_path)
@@ -136,6 +141,7 @@ def test_quit_is_answered_while_the_search_loads(delay: float, kernels: None) ->
         assert status_after(engine) == 0
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("commands", [[], ["name"], ["genmove b", "showboard"]], ids=["at once", "idle", "played"])
 def test_sigterm_ends_the_engine_cleanly(commands: list[str]) -> None:
     with GtpProcess([*ENGINE, "--player", "random"]) as engine:
@@ -144,6 +150,7 @@ def test_sigterm_ends_the_engine_cleanly(commands: list[str]) -> None:
         assert status_after(engine) == 0
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_sigterm_ends_the_engine_during_a_search(kernels: None) -> None:
     with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "60"]) as engine:

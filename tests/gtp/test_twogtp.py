@@ -7,7 +7,6 @@ without an error or a disputed result.
 from __future__ import annotations
 
 import re
-import shlex
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ import pytest
 
 from gtp_capture import BLACK, Game
 from tests.support.kills import rows as table
-from tests.support.process import ENGINE, HANG, GtpProcess
+from tests.support.process import ENGINE, HANG, GtpProcess, command_line
 
 MOST_MOVES = 1000
 """The default of -maxmoves, after which a game is an error."""
@@ -170,7 +169,7 @@ def test_gtp_capture_match_plays_the_same_games(
     with twogtp(first, second) as programs:
         theirs = auto_play(programs, size, games, alternate=True)
     path = tmp_path / "ours.dat"
-    sides = ["--black", shlex.join([*ENGINE, *first]), "--white", shlex.join([*ENGINE, *second])]
+    sides = ["--black", command_line([*ENGINE, *first]), "--white", command_line([*ENGINE, *second])]
     options = ["--games", str(games), "--size", str(size), "--results", str(path)]
     subprocess.run([*ENGINE, "match", *sides, *options], check=True, capture_output=True, timeout=120)
     ours = [

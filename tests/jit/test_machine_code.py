@@ -55,6 +55,7 @@ def play(folder: Path, *options: str, **more: str) -> str:
     return done.stderr
 
 
+@pytest.mark.linux
 def test_machine_code_is_used_and_nothing_is_written(shipped: Path) -> None:
     before = sorted((path.name, path.stat().st_mtime_ns) for path in (shipped / "gtp_capture/machine_code").iterdir())
     assert before

@@ -153,6 +153,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory, compiled: Path) -> Path:
 # --- Cold, without waiting for the compiler ---
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 def test_the_name_is_answered_at_once_on_a_cold_machine_and_while_it_compiles(tmp_path: Path) -> None:
     with Started(tmp_path / "cold") as first:
@@ -208,6 +209,7 @@ def end_by_signal(engine: Started) -> None:
     engine.process.send_signal(signal.SIGTERM)
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [end_by_quit, end_by_input, end_by_signal])
 def test_no_process_survives_an_end_while_compiling(tmp_path: Path, end: Callable[[Started], None]) -> None:
@@ -235,10 +237,12 @@ def assert_is_warm(cache: Path) -> None:
     assert contents(cache) == before
 
 
+@pytest.mark.linux
 def test_after_processes_that_compiled_at_the_same_time_nothing_is_compiled(warm: Path) -> None:
     assert_is_warm(warm)
 
 
+@pytest.mark.linux
 def test_only_damaged_files_are_replaced(warm: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cut"
     shutil.copytree(warm, cache)
@@ -260,6 +264,7 @@ def test_only_damaged_files_are_replaced(warm: Path, tmp_path: Path) -> None:
     assert_is_warm(cache)
 
 
+@pytest.mark.linux
 def test_a_process_short_of_memory_deletes_nothing(warm: Path, tmp_path: Path) -> None:
     cache = tmp_path / "short"
     shutil.copytree(warm, cache)
@@ -274,6 +279,7 @@ def test_a_process_short_of_memory_deletes_nothing(warm: Path, tmp_path: Path) -
     assert {path: after.get(path) for path in before} == before
 
 
+@pytest.mark.linux
 def test_a_folder_that_others_may_write_to_is_not_loaded_from(warm: Path, tmp_path: Path) -> None:
     cache = tmp_path / "open"
     shutil.copytree(warm, cache)
@@ -314,6 +320,7 @@ def test_without_a_home_directory_the_engine_plays_and_says_why_nothing_is_kept(
 # --- Keys ---
 
 
+@pytest.mark.linux
 def test_files_of_other_versions_are_removed_when_they_are_old(warm: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     shutil.copytree(warm, cache)
@@ -385,6 +392,7 @@ def test_every_module_that_a_kernel_s_module_imports_is_covered(module: str, com
 # --- Warm ---
 
 
+@pytest.mark.linux
 def test_the_name_is_answered_at_once_on_a_warm_machine(warm: Path) -> None:
     times = []
     for _ in range(3):
@@ -393,6 +401,7 @@ def test_the_name_is_answered_at_once_on_a_warm_machine(warm: Path) -> None:
     assert max(times) < NAME_LIMIT, times
 
 
+@pytest.mark.linux
 def test_the_first_answer_comes_before_numba(warm: Path) -> None:
     # The list of imports and the answers share one pipe, so their order is that of the events.
     process = subprocess.Popen(
@@ -426,6 +435,7 @@ def test_a_session_without_search_never_imports_numba(tmp_path: Path, options: t
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.linux
 def test_memory_stays_small(warm: Path) -> None:
     with Started(warm, "--player", "random") as engine:
         assert MOVE.fullmatch(engine.ask("genmove b"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Iterator
 
 import gtp_capture as gc
 
@@ -41,6 +42,18 @@ class Wrong:
         return self.answer  # type: ignore[return-value]
 
 
+class Warm(Corner):
+    """Analyses: the first legal point is the better the longer it looks."""
+
+    name = "warm"
+
+    def analyse(self, game: gc.Game, limit: gc.Deadline) -> Iterator[gc.Analysis]:
+        first, second, *_ = game.legal_moves()
+        for visits in (20, 30, 40):
+            moves = [gc.AnalysedMove(first, 0.4 + visits / 200, visits), gc.AnalysedMove(second, 0.25, 5)]
+            yield gc.Analysis.of(game, moves)
+
+
 class Endless(Corner):
     """Never answers."""
 
@@ -52,6 +65,7 @@ class Endless(Corner):
 BOTS: dict[str, gc.Bot] = {
     "corner": Corner(),
     "loud": Loud(),
+    "warm": Warm(),
     "occupied": Wrong("A1"),
     "number": Wrong(5),
     "nonsense": Wrong("Z99"),

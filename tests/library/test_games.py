@@ -86,7 +86,8 @@ def test_moves_are_vertices_of_a_colour() -> None:
 def test_a_colour_is_a_word_in_text_and_a_number_in_arrays() -> None:
     assert (str(gc.BLACK), f"{gc.WHITE}", f"{gc.WHITE:>6}") == ("black", "white", " white")
     assert (gc.BLACK.opponent, gc.BLACK + 0) == (gc.WHITE, 1)
-    assert (str(gc.Outcome(gc.WHITE, gc.Termination.CAPTURE).winner), str(gc.Game().to_move)) == ("white", "black")
+    assert str(gc.Outcome(gc.WHITE, gc.Termination.CAPTURE)) == "white won: capture"
+    assert str(gc.Outcome(None, gc.Termination.TWO_PASSES)) == "game over: two passes"
 
 
 def test_the_text_of_a_board_is_short() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shlex
-import signal
 import subprocess
 import time
 from collections import Counter
@@ -25,9 +23,9 @@ from gtp_capture.match.rows import Row
 from tests.match.test_referee import DOUBLE
 from tests.support import kills
 from tests.support.forks import run
-from tests.support.process import ENGINE
+from tests.support.process import ENGINE, KILL, command_line
 
-OURS = shlex.join(ENGINE)
+OURS = command_line(ENGINE)
 RANDOM = f"{OURS} --player random --seed 1"
 GREEDY = f"{OURS} --player greedy --seed 2"
 PAIR = ("--black", RANDOM, "--white", GREEDY, "--size", "5")
@@ -85,11 +83,11 @@ def test_a_round_robin_names_every_faulty_engine_and_continues(tmp_path: Path) -
     file = tmp_path / "engines.toml"
     names = "".join(f'"{mode}" = {json.dumps(f"{DOUBLE} {mode}")}\n' for mode in ["honest", *modes, "deaf"])
     file.write_text(f"[engines]\n{names}")
-    found = played("--engines", str(file), "--games", "2", "--size", "5", "--patience", "1", "--jobs", "2")
-    assert found["games"] == found["planned"] == 30
+    found = played("--engines", str(file), "--games", "1", "--size", "5", "--patience", "1", "--jobs", "2")
+    assert found["games"] == found["planned"] == 15
     by_name = {standing["name"]: standing for standing in found["standings"]}
     for mode, cause in {"crash": "crash", "hang": "silence", "garbage": "garbage", "illegal": "illegal move"}.items():
-        assert by_name[mode]["faults"][cause] >= 4
+        assert by_name[mode]["faults"][cause] >= 2
         assert any(f": {mode}: {cause}: " in fault and f"about to {mode}" in fault for fault in found["faults"])
     assert sum(by_name["honest"]["faults"].values()) == 0
     assert [w for w in found["warnings"] if "deaf ignores quit" in w]
@@ -282,14 +280,21 @@ def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.linux
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
 def test_control_c_ends_cleanly_and_resume_continues(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     seed = str(random.SystemRandom().randrange(10**12))
     player = f"{OURS} --player random --seed {seed}"
     options = ["match", "--black", player, "--white", player, "--results", str(path), "--resume", *LONG]
-    session = pexpect.spawn(ENGINE[0], [*ENGINE[1:], *options], dimensions=(40, 160), timeout=60, encoding="utf-8")
+    session = pexpect.spawn(
+        ENGINE[0],
+        [*ENGINE[1:], *options],
+        dimensions=(40, 160),
+        timeout=60,
+        encoding="utf-8",
+        codec_errors="replace",  # the terminal echoes ^C in the middle of a character if the output is not read
+    )
     session.expect(r"\d+/2000")
     wait_until(lambda: path.exists() and len(table(path)) >= 3)
     session.sendintr()
@@ -307,8 +312,9 @@ def test_control_c_ends_cleanly_and_resume_continues(tmp_path: Path) -> None:
     assert sorted(row.game for row in table(path)) == list(range(games + 4))
 
 
+@pytest.mark.linux
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
+@pytest.mark.linux
 def test_the_game_of_a_worker_that_dies_is_played_again(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     command = [*ENGINE, "match", "--black", RANDOM, "--white", RANDOM, "--size", "9", "--games", "12", "--jobs", "2"]
@@ -318,13 +324,14 @@ def test_the_game_of_a_worker_that_dies_is_played_again(tmp_path: Path) -> None:
     wait_until(lambda: path.exists() and len(table(path)) >= 1)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     worker = next(c for c in children if "spawn_main" in Path(f"/proc/{c}/cmdline").read_text())
-    os.kill(int(worker), signal.SIGKILL)
+    os.kill(int(worker), KILL)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     assert json.loads(out)["games"] == 12
     assert sorted(row.game for row in table(path)) == list(range(12))
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_kills_lose_and_duplicate_no_game(tmp_path: Path) -> None:
     assert kills.run(tmp_path, kills=2, games=30) == (0, 0, 0)

@@ -18,7 +18,7 @@ from gtp_capture.util.executor import executor
 from tests.support.cluster import Cluster
 from tests.support.kills import rows
 from tests.support.paths import ROOT
-from tests.support.process import ENGINE
+from tests.support.process import ENGINE, KILL
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,7 @@ def test_losing_a_worker_loses_and_duplicates_no_game(cluster: Cluster, tmp_path
     while not path.exists() or len(rows(path)) < 2:
         assert time.monotonic() < until
         time.sleep(0.02)
-    os.kill(cluster.workers[0].pid, signal.SIGKILL)
+    os.kill(cluster.workers[0].pid, KILL)
     assert len(rows(path)) < games
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
@@ -100,6 +100,7 @@ def test_without_workers_a_command_prints_that_it_waits_and_starts_with_the_firs
     assert found[0]["games"] == 2 if command is GAMES else None not in [position["winner"] for position in found]
 
 
+@pytest.mark.posix
 def test_control_c_ends_the_wait_for_workers(idle: Cluster) -> None:
     with waiting(idle, *GAMES) as process:
         process.send_signal(signal.SIGINT)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shlex
 import signal
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from gtp_capture.match.process import NAME_LENGTH, EngineClient, one_line, print
 from gtp_capture.match.referee import play_game, prepare
 from tests.match.test_cli import command_lines, match, running, wait_until
 from tests.match.test_referee import DOUBLE, conditions, engines
-from tests.support.process import ENGINE
+from tests.support.process import ENGINE, KILL, command_line
 
 # --- Texts ---
 
@@ -44,7 +43,7 @@ HOSTILE = {
 
 
 def named(text: str, mode: str = "honest") -> str:
-    return f"{DOUBLE} {mode} {shlex.quote(f'--name={text}')} {shlex.quote(f'--version={text}')}"
+    return f"{DOUBLE} {mode} {command_line([f'--name={text}', f'--version={text}'])}"
 
 
 @given(st.text(), st.integers(1, 40))
@@ -122,8 +121,6 @@ def test_a_label_that_is_not_printable_or_too_long_is_refused(name: str, tmp_pat
 
 # --- Processes ---
 
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="descendants are ended on Linux only")
-
 
 def sleepers(text: str) -> list[int]:
     """The ids of child processes started by engine doubles with this text."""
@@ -136,11 +133,11 @@ def text() -> Iterator[str]:
     word = str(random.SystemRandom().randrange(10**12))
     yield word
     for pid in running(word):
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, KILL)
 
 
 @pytest.mark.slow
-@on_linux
+@pytest.mark.linux
 @pytest.mark.parametrize(
     ("kind", "mode", "seconds"),
     [("setsid", "honest", 20), ("orphan", "honest", 0), ("stranger", "deaf", 0.2), ("setsid", "deaf", 0)],
@@ -154,7 +151,7 @@ def test_descendants_of_an_engine_end_with_it(kind: str, mode: str, seconds: flo
 
 
 @pytest.mark.slow
-@on_linux
+@pytest.mark.linux
 @pytest.mark.parametrize("mode", ["crash", "die", "hang"])
 def test_descendants_of_a_faulty_engine_end_with_it(mode: str, text: str) -> None:
     with engines(f"{DOUBLE} honest --child=stranger:{text}", f"{DOUBLE} {mode} --child=orphan:{text}") as players:
@@ -167,7 +164,7 @@ def test_descendants_of_a_faulty_engine_end_with_it(mode: str, text: str) -> Non
     assert running(text) == []
 
 
-@on_linux
+@pytest.mark.linux
 def test_no_other_process_is_ended(text: str) -> None:
     sleep = [sys.executable, "-c", "import time; time.sleep(3600)", text]
     with subprocess.Popen(sleep, start_new_session=True) as bystander:
@@ -180,8 +177,8 @@ def test_no_other_process_is_ended(text: str) -> None:
 
 
 @pytest.mark.slow
-@on_linux
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL], ids=lambda s: s.name)
+@pytest.mark.linux
+@pytest.mark.parametrize("end", [signal.SIGINT, KILL])
 def test_an_ended_match_leaves_no_process_of_an_engine(end: signal.Signals, text: str) -> None:
     pair = [f"{DOUBLE} {mode} --child={kind}:{text}" for mode, kind in (("hang", "stranger"), ("deaf", "setsid"))]
     command = [*ENGINE, "match", "--black", pair[0], "--white", pair[1], "--jobs", "2", "--patience", "600"]
@@ -194,7 +191,7 @@ def test_an_ended_match_leaves_no_process_of_an_engine(end: signal.Signals, text
 
 
 @pytest.mark.slow
-@on_linux
+@pytest.mark.linux
 def test_a_worker_that_is_killed_leaves_no_process_of_an_engine(text: str) -> None:
     pair = [f"{DOUBLE} {mode} --child={kind}:{text}" for mode, kind in (("hang", "stranger"), ("deaf", "setsid"))]
     command = [*ENGINE, "match", "--black", pair[0], "--white", pair[1], "--games", "1", "--patience", "600"]
@@ -203,7 +200,7 @@ def test_a_worker_that_is_killed_leaves_no_process_of_an_engine(text: str) -> No
         before = set(sleepers(text))
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         worker = next(c for c in children if "spawn_main" in Path(f"/proc/{c}/cmdline").read_text())
-        os.kill(int(worker), signal.SIGKILL)
+        os.kill(int(worker), KILL)
         wait_until(lambda: not before & set(sleepers(text)))
         os.kill(process.pid, signal.SIGINT)
     wait_until(lambda: not running(text))

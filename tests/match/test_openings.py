@@ -133,6 +133,7 @@ def test_there_is_no_random_opening_of_more_plays_than_a_board_has_room_for() ->
             openings.quiet(Conditions(PRESETS[rules], 2, 2), 60, random.Random(1))
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("target", ["/dev/zero", "/dev/tty"])
 @pytest.mark.parametrize("name", ["device.sgf", "device.txt"])
 def test_a_device_is_not_read_as_openings(name: str, target: str, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ def test_a_round_robin_is_rated_and_drawn(tmp_path: Path) -> None:
     file = tmp_path / "engines.toml"
     file.write_text(f"[engines]\nweak = {json.dumps(RANDOM)}\nstrong = {json.dumps(GREEDY)}\nodd = '{DOUBLE}'\n")
     picture = tmp_path / "ratings.svg"
-    done = match("--engines", str(file), "--games", "6", "--size", "5", "--plot", str(picture))
+    done = match("--engines", str(file), "--games", "2", "--size", "5", "--plot", str(picture))
     assert done.returncode == 0, done.stderr
     ratings = done.stdout[done.stdout.index("rating") :]
     assert ratings.index("strong") < ratings.index("weak")
@@ -60,6 +60,7 @@ def test_a_plot_that_cannot_be_drawn_is_refused_before_the_first_game(
     assert words in done.stderr
 
 
+@pytest.mark.posix
 def test_if_the_plot_fails_after_the_games_the_table_is_printed(tmp_path: Path) -> None:
     picture = tmp_path / "a.svg"
     picture.symlink_to("/dev/full")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,12 +27,12 @@ from gtp_capture.match.referee import (
     play_game,
     prepare,
 )
-from tests.support.process import ENGINE
+from tests.support.process import ENGINE, command_line
 
 from ..support.paths import TESTS
 
-DOUBLE = f"{shlex.quote(sys.executable)} {shlex.quote(str(TESTS / 'support' / 'engine_double.py'))}"
-OURS = shlex.join(ENGINE)
+DOUBLE = command_line([sys.executable, str(TESTS / "support" / "engine_double.py")])
+OURS = command_line(ENGINE)
 
 
 def conditions(rules: str | Rules = "first-capture", size: int = 5, patience: float = 20, **rest: object) -> Conditions:
@@ -186,7 +185,7 @@ FAULTS = [
     ("half", Fault.SILENCE, "no answer"),
     ("silent", Fault.SILENCE, "no answer to 'name'"),
     ("crash", Fault.CRASH, "exit code 3"),
-    ("die", Fault.CRASH, "SIGKILL"),
+    ("die", Fault.CRASH, "exit code" if sys.platform == "win32" else "SIGKILL"),
     ("mute", Fault.CRASH, "it closed its output"),
     ("stillborn", Fault.CRASH, "no such option: --level"),
     ("garbage", Fault.GARBAGE, "Traceback (most recent call last):"),

@@ -199,6 +199,7 @@ def test_kills_lose_nothing(kills: int, tmp_path: Path, compiled: None) -> None:
     assert outcome.middle >= kills // 2
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_an_interrupt_keeps_the_results_and_says_how_to_go_on(tmp_path: Path, compiled: None) -> None:
     path, proof = tmp_path / "log", tmp_path / "proof"

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from ..support.process import ENGINE
+from ..support.process import ENGINE, file_size_limit
 
-resource = pytest.importorskip("resource")
-pytestmark = pytest.mark.usefixtures("ready")
+pytestmark = [pytest.mark.posix, pytest.mark.usefixtures("ready")]
 
 
 @pytest.fixture(scope="module")
@@ -22,15 +21,14 @@ def ready(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> None:
     assert done.returncode == 0
 
 
-def full_after(size: int) -> Callable[[], None]:
-    """Return a function that limits files to `size` bytes, as a full disk does."""
-    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+def ours(*args: str, room: int | None = None) -> subprocess.CompletedProcess[str]:
+    """Run our program; `room`: the size of files at which the disk is full."""
+    with nullcontext() if room is None else file_size_limit(room):
+        return subprocess.run([*ENGINE, *args], capture_output=True, text=True, timeout=600, check=False)
 
 
 def solve(*args: str, room: int | None = None) -> subprocess.CompletedProcess[str]:
-    setup = None if room is None else full_after(room)
-    command = [*ENGINE, "solve", *args]
-    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, preexec_fn=setup)
+    return ours("solve", *args, room=room)
 
 
 def failed(result: subprocess.CompletedProcess[str], said: str) -> None:
@@ -64,9 +62,10 @@ def test_on_a_full_disk_the_new_book_fails_and_the_older_one_remains(tmp_path: P
     path.parent.mkdir()
     path.write_text("older")
     assert solve("--size", "3", "--proof", str(proof)).returncode == 0
-    command = [*ENGINE, "check-proof", str(proof), "--write-book", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=full_after(10))
-    failed(done, "the book cannot be written: File too large")
+    failed(
+        ours("check-proof", str(proof), "--write-book", str(path), room=10),
+        "the book cannot be written: File too large",
+    )
     assert [(file.name, file.read_text()) for file in path.parent.iterdir()] == [("book", "older")]
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 
 from ..support import forks
 from ..support.cluster import Cluster
-from ..support.process import ENGINE, output, started
+from ..support.process import ENGINE, KILL, output, started
 
 DIAGRAMS = {"captures": "....\n.OX.\n.XO.\n....\n", "centre": "...\n.X.\n...\n", "corner": "X..\n...\n..O\n"}
 
@@ -92,7 +93,7 @@ def test_a_cluster_solves_every_first_move_and_a_lost_worker_changes_nothing(clu
         victim = cluster.workers[0].pid
         with started(command) as process:
             until(lambda: client.processing().get(addresses[victim]))
-            os.kill(victim, signal.SIGKILL)
+            os.kill(victim, KILL)
             out, err = output(process, 120)
     assert (process.returncode, err) == (0, "")
     found = {line["position"]: line["winner"] for line in map(json.loads, out.splitlines())}
@@ -117,11 +118,14 @@ def test_results_of_a_lost_cluster_are_kept(cluster: Cluster, tmp_path: Path, co
     assert log.read_bytes().startswith(kept)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("ended_by", [pytest.param("time", marks=pytest.mark.long), "interrupt"])
 def test_a_stopped_scheduler_delays_neither_the_time_limit_nor_an_interrupt(
     ended_by: str, cluster: Cluster, tmp_path: Path, compiled: None
 ) -> None:
+    if sys.platform == "win32":
+        raise NotImplementedError
     from distributed import Client
 
     options = ["--first-moves", "--size", "8", "--memory", "64", "--scheduler", cluster.address]

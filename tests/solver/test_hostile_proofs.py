@@ -182,10 +182,11 @@ def test_an_invalid_claim_gives_one_line(change: bytes | tuple[str, str], proof:
 
 
 def test_a_board_too_large_for_exact_keys_is_refused() -> None:
-    game = Game("first-capture", (9, 8))
-    with pytest.raises(ProofError, match="64 points"):
+    game = Game("first-capture", (12, 11))
+    with pytest.raises(ProofError, match="128 points"):
         list(verify(game.board, BLACK, BLACK, iter([b"\0"]), 2**20))
     game = Game("first-capture", 8)
     with pytest.raises(ProofError, match="missing"):
         list(verify(game.board, BLACK, BLACK, iter([b"\0"]), 2**26))
-    assert 3**WORD_POINTS < 2**64 > 3 ** (POINTS - WORD_POINTS)
+    assert 3**WORD_POINTS < 2**64 > 3 ** (64 - WORD_POINTS)
+    assert 3 ** (2 * WORD_POINTS) < 2**128 > 3 ** (POINTS - 2 * WORD_POINTS)

@@ -127,6 +127,7 @@ def test_a_second_run_on_the_same_log_is_refused(tmp_path: Path) -> None:
     Log(path, ABOUT).close()
 
 
+@pytest.mark.posix
 def test_a_record_that_does_not_fit_leaves_whole_records_and_the_reason(tmp_path: Path) -> None:
     path = tmp_path / "log"
     with closing(Log(path, ABOUT)) as log:

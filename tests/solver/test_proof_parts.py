@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import random
 import re
 import shutil
@@ -28,7 +27,7 @@ from gtp_capture.util.memory import MEBIBYTE
 from ..support.brute_force import random_games
 from ..support.cluster import Cluster
 from ..support.forks import run
-from ..support.process import ENGINE
+from ..support.process import ENGINE, make_pipe
 from ..support.proof_check import checked
 from ..support.proof_oracle import count_file, count_parts
 
@@ -149,7 +148,8 @@ CHANGES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "other uses": (lambda m: m["parts"][0].update(uses=0), "not as many as listed"),
     "fewer choices": (lambda m: m["parts"][0].update(choices=59), "not as many as listed"),
     "another board": (lambda m: m["claim"].update(width=5), ""),
-    "a larger board": (lambda m: m["claim"].update(width=9, height=9), "64 points"),
+    "a larger board": (lambda m: m["claim"].update(width=9, height=9), "not as many positions"),
+    "a board that is too large": (lambda m: m["claim"].update(width=12, height=12), "128 points"),
     "another winner": (lambda m: m["claim"].update(winner="black"), ""),
     "a stone": (lambda m: m["claim"].update(black=["A1", "B2"], to_move="white"), "proven by no part"),
     "a choice of the loser before": (lambda m: m["claim"].update(to_move="white"), ""),
@@ -175,6 +175,7 @@ def test_a_changed_manifest_gives_one_line(
     assert said in line
 
 
+@pytest.mark.posix
 def test_parts_that_are_links_or_pipes_are_refused(proof: Path, tmp_path: Path) -> None:
     path = copied(proof, tmp_path)
     part = tmp_path / "proof.2"
@@ -182,7 +183,7 @@ def test_parts_that_are_links_or_pipes_are_refused(proof: Path, tmp_path: Path) 
     part.symlink_to(proof.parent / "proof.2")
     assert "proof.2 cannot be read: a link" in checked(path)[1]
     part.unlink()
-    os.mkfifo(part)
+    make_pipe(part)
     assert "proof.2 cannot be read: not a regular file" in checked(path)[1]
     part.unlink()
     part.mkdir()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,10 +13,20 @@ from gtp_capture.go import board as bd
 from gtp_capture.go.board import Board
 from gtp_capture.go.symmetry import symmetries
 from gtp_capture.go.vertex import EMPTY
+from gtp_capture.jit.bitsets import as_words, words_of
 from gtp_capture.solver.proofs import keyset, rules
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow")  # of uncompiled unsigned numbers, as in compiled code
 SIZES = [(2, 2), (3, 2), (2, 5), (3, 3), (4, 3), (5, 5), (6, 4), (6, 6), (7, 7), (8, 8), (8, 3), (2, 8)]
+LARGE_SIZES = [(9, 8), (9, 9), (10, 10), (11, 11), (16, 8)]
+
+
+@pytest.fixture(autouse=True)
+def integers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On large boards the rules run with Python integers: 128-bit numbers exist in compiled code alone."""
+    if "size" in request.fixturenames and request.getfixturevalue("size") in LARGE_SIZES:
+        for name, value in {"NONE": 0, "ONE": 1, "COMPILED": False}.items():
+            monkeypatch.setattr(rules, name, value)
 
 
 def position(rng: random.Random, width: int, height: int) -> Board:
@@ -31,20 +42,21 @@ def position(rng: random.Random, width: int, height: int) -> Board:
     return board
 
 
-def bits(board: Board, points: list[int]) -> np.uint64:
+def bits(board: Board, points: list[int]) -> Any:
     order = bd.points(board)
-    return np.uint64(sum(1 << order.index(p) for p in set(points)))
+    found = sum(1 << order.index(p) for p in set(points))
+    return found if len(order) > 64 else np.uint64(found)
 
 
-def stones(board: Board, color: int) -> np.uint64:
+def stones(board: Board, color: int) -> Any:
     return bits(board, [p for p in bd.points(board) if board.color[p] == color])
 
 
-def empty(board: Board) -> np.uint64:
+def empty(board: Board) -> Any:
     return stones(board, EMPTY)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", [*SIZES, *LARGE_SIZES], ids=str)
 def test_neighbours_and_chains_are_those_of_the_board(size: tuple[int, int]) -> None:
     rng, g = random.Random(1), rules.grid(*size)
     for _ in range(6):
@@ -60,7 +72,7 @@ def test_neighbours_and_chains_are_those_of_the_board(size: tuple[int, int]) -> 
         assert rules.near_two(bits(board, some), g) == bits(board, twice)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", [*SIZES, *LARGE_SIZES], ids=str)
 def test_liberties_and_replies_are_those_of_the_board(size: tuple[int, int]) -> None:
     rng, g = random.Random(2), rules.grid(*size)
     for _ in range(12):
@@ -84,14 +96,19 @@ def test_liberties_and_replies_are_those_of_the_board(size: tuple[int, int]) -> 
             assert rules.replies(stones(board, color), empty(board), g) == (bits(board, legal), bits(board, safe))
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", [*SIZES, *LARGE_SIZES], ids=str)
 def test_two_positions_have_one_key_exactly_if_one_is_an_image_of_the_other(size: tuple[int, int]) -> None:
-    rng, weights = random.Random(3), keyset.weights(*size).weights
-    points, words = size[0] * size[1], keyset.words_of(size[0] * size[1])
+    points = size[0] * size[1]
+    words = words_of(points)
+    rng, weights = random.Random(3), keyset.weights(*size, words).weights
+    table = as_words(weights, words).reshape(2, -1, 16, words).tolist()
 
     def key(colors: tuple[int, ...]) -> tuple[int, int]:
-        numbers = [sum(int(weights[c - 1, i, s]) for i, c in enumerate(colors) if c) for s in range(16)]
-        assert max(numbers) < 2**64
+        numbers = [
+            sum(word << 64 * k for i, c in enumerate(colors) if c for k, word in enumerate(table[c - 1][i][s]))
+            for s in range(16)
+        ]
+        assert max(numbers) < 2 ** (64 * words) - 1
         return min(zip(numbers[:8], numbers[8:], strict=True))
 
     for _ in range(20):
@@ -101,4 +118,4 @@ def test_two_positions_have_one_key_exactly_if_one_is_an_image_of_the_other(size
         changed = rng.randrange(points)
         other = (*colors[:changed], (colors[changed] + 1) % 3, *colors[changed + 1 :])
         assert key(other) != key(colors)
-        assert words == 2 or key(colors)[1] == 0
+        assert keyset.numbers_of(points, words) == 2 or key(colors)[1] == 0

@@ -1,7 +1,11 @@
-"""The kernels for boards of more than 64 points: against those for smaller boards, brute force and the tree search."""
+"""The kernels for boards of more than 64 points: against those for smaller boards, brute force and the tree search.
+
+Their proofs are compared with those of the other kernels, and checked by an oracle.
+"""
 
 from __future__ import annotations
 
+import gzip
 import os
 import random
 import subprocess
@@ -12,11 +16,16 @@ from pathlib import Path
 import pytest
 
 from gtp_capture import BLACK, WHITE, Game
-from gtp_capture.go.vertex import point_at
+from gtp_capture.books.lookup import canonical, cells_of
+from gtp_capture.books.writer import read_book, write_book
+from gtp_capture.cli.check_proof import check_file, check_parts
+from gtp_capture.cli.solve import write_proof
+from gtp_capture.go.vertex import opponent, point_at
 from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.search.mcts import ROOT, Tree
 from gtp_capture.solver import checkpoint
 from gtp_capture.solver import solver as solver_module
+from gtp_capture.solver.proofs import checker as checker_module
 from gtp_capture.solver.result import UNKNOWN, WIN, SolverError, unsupported
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
@@ -24,19 +33,21 @@ from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.brute_force import bits, random_position
 from ..support.minimax import check
+from ..support.proof_check import checked
+from ..support.proof_oracle import count_file, count_parts
 
 
 @pytest.fixture
 def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     """New solvers use the kernels of large boards on all boards."""
-    monkeypatch.setattr(solver_module, "words_of", lambda width, height: 2)
+    monkeypatch.setattr(solver_module, "words_of", lambda points: 2)
 
 
 def solvers(width: int, height: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Solver, Solver]:
     """Return a solver with the kernels of its board, and one with those of large boards."""
     narrow = Solver(width, height, MEBIBYTE)
     with monkeypatch.context() as patch:
-        patch.setattr(solver_module, "words_of", lambda width, height: 2)
+        patch.setattr(solver_module, "words_of", lambda points: 2)
         return narrow, Solver(width, height, MEBIBYTE)
 
 
@@ -129,6 +140,103 @@ def searched(game: Game) -> int:
     return solver.nodes if solver.value(game.board, game.to_move, Limit(nodes=20_000).begin()) != UNKNOWN else 0
 
 
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(3, 3), (4, 5), (5, 5), (7, 6)], ids=str)
+def test_both_kernels_write_and_check_the_same_proofs(
+    size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = Game("first-capture", size) if size != (7, 6) else decided(size)
+    found = []
+    for words, solver in enumerate(solvers(*size, monkeypatch), 1):
+        folder = tmp_path / str(words)
+        folder.mkdir()
+        winner = solver.solve(game.board, game.to_move).winner
+        assert winner is not None
+        write_proof(solver, game, winner, folder / "whole", None, quiet=True)
+        write_proof(solver, game, winner, folder / "parts", 300, quiet=True)
+        found.append(files(folder))
+    assert found[0] == found[1]
+    counts = []
+    for words in (1, 2):
+        monkeypatch.setattr(checker_module, "words_of", lambda points, words=words: words)
+        counts.append(check_file(tmp_path / "1" / "whole", 2**27).counts)
+    assert counts[0] == counts[1]
+
+
+def decided(size: tuple[int, int]) -> Game:
+    """Return a game, after random safe plays, that takes some search to decide."""
+    rng, solver, points = random.Random(size[0]), Solver(*size, MEBIBYTE), size[0] * size[1]
+    while True:
+        game = Game("first-capture", size)
+        for _ in range(points):
+            safe = solver.safe_plays(solver.stones(game.board), game.to_move)
+            plays = [p for p in game.legal_plays() if safe >> solver.index(p) & 1]
+            if not plays:
+                break
+            game.play(rng.choice(plays))
+            before = solver.nodes
+            result = solver.value(game.board, game.to_move, Limit(nodes=2_000).begin())
+            if result != UNKNOWN and solver.nodes > before + 40:
+                return game
+
+
+LARGE_SIZES = [(9, 9), *(pytest.param(size, marks=pytest.mark.slow) for size in ((9, 8), (10, 10), (11, 11), (8, 16)))]
+
+
+@pytest.mark.parametrize("size", LARGE_SIZES, ids=str)
+def test_proofs_of_large_boards_hold_and_forged_ones_do_not(size: tuple[int, int], tmp_path: Path) -> None:
+    game, solver = decided(size), Solver(*size, MEBIBYTE)
+    winner = solver.solve(game.board, game.to_move).winner
+    assert winner is not None
+    path, parts = tmp_path / "whole", tmp_path / "parts"
+    write_proof(solver, game, winner, path, None, quiet=True)
+    whole = check_file(path, 2**27).counts
+    assert whole == count_file(path)
+    write_proof(solver, game, winner, parts, whole.choices // 4, quiet=True)
+    found = check_parts(parts, 2**27, None)
+    assert found.counts == count_parts(parts)
+    assert found.parts > 2
+    claim, _, choices = gzip.decompress(path.read_bytes()).partition(b"\n")
+    rng = random.Random(1)
+
+    def forged(claim: bytes, choices: bytes) -> str:
+        path.write_bytes(gzip.compress(claim + b"\n" + choices))
+        holds, line = checked(path)
+        assert not holds or count_file(path)  # the oracle accepts it too
+        return line
+
+    assert "missing" in forged(claim, choices[:-1])
+    assert "left over" in forged(claim, choices + b"\0")
+    names: dict[int, bytes] = {BLACK: b'"winner": "black"', WHITE: b'"winner": "white"'}
+    assert "the proof fails" in forged(claim.replace(names[winner], names[opponent(winner)]), choices)
+    assert "no legal play" in forged(claim, bytes([size[0] * size[1]]) + choices[1:])
+    for _ in range(20):
+        changed = bytearray(choices)
+        changed[rng.randrange(len(changed))] = rng.randrange(size[0] * size[1])
+        forged(claim, bytes(changed))
+
+
+def test_a_book_of_a_large_board_has_the_winner_s_first_turns(tmp_path: Path) -> None:
+    game, solver = decided((9, 9)), Solver(9, 9, MEBIBYTE)
+    winner = solver.solve(game.board, game.to_move).winner
+    assert winner is not None
+    write_proof(solver, game, winner, tmp_path / "proof", None, quiet=True)
+    *_, count = write_book(tmp_path / "book", check_file(tmp_path / "proof", 2**27, turns=2).lines)
+    lines = read_book(tmp_path / "book")
+    assert len(lines) == count > 1
+    texts = [line.split()[1] for line in lines]
+    roots = [game]
+    if game.to_move != winner:
+        roots = [game.copy() for _ in game.legal_plays()]
+        for root, play in zip(roots, game.legal_plays(), strict=True):
+            root.play(play)
+    assert any(canonical(cells_of(root.board, winner), 9, 9)[0].split()[1] in texts for root in roots)
+
+
 def test_boards_of_more_than_128_points_are_refused() -> None:
     with pytest.raises(SolverError, match="up to 128 points, not 12x11"):
         Solver(12, 11)
@@ -156,4 +264,25 @@ def test_without_compiled_code_a_large_board_is_searched_too() -> None:
         environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
         outputs.append(done.stdout)
+    assert outputs[0] == outputs[1]
+
+
+@pytest.mark.slow
+def test_without_compiled_code_the_same_proof_of_a_large_board_is_written_and_checked(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from gtp_capture import Game;"
+        "from gtp_capture.cli.check_proof import check_file, check_parts;"
+        "from gtp_capture.cli.solve import write_proof; from gtp_capture.solver.solver import Solver;"
+        "g = Game('first-capture', 9); [g.play(g.point(v)) for v in 'F7 H9 C6 H4 J2'.split()];"
+        "s = Solver(9, 9, 2**20); w = s.solve(g.board, g.to_move, whole=False).winner; f = Path(sys.argv[1]);"
+        "write_proof(s, g, w, f / 'whole', None, quiet=True); write_proof(s, g, w, f / 'parts', 50, quiet=True);"
+        "print(check_file(f / 'whole', 2**27).counts, check_parts(f / 'parts', 2**27, None).counts)"
+    )
+    outputs = []
+    for disabled in ("0", "1"):
+        folder, environment = tmp_path / disabled, os.environ | {"NUMBA_DISABLE_JIT": disabled}
+        folder.mkdir()
+        command = [sys.executable, "-W", "ignore", "-c", code, str(folder)]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+        outputs.append((done.stdout, files(folder)))
     assert outputs[0] == outputs[1]

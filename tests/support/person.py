@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import struct
-import termios
+import sys
 from collections.abc import Mapping
 from types import TracebackType
 
@@ -22,7 +21,14 @@ PROMPT = r"(?:\n|\r|\x1b\[[0-9;?]*m)(Black|White|yes or no|name|)> "
 class Terminal(fdpexpect.fdspawn):  # type: ignore[misc]
     """The command line in a pseudo-terminal, with the interface of `pexpect.spawn` as far as tests use it."""
 
+    program: Program
+
     def __init__(self, *args: str, columns: int = 100, environment: Mapping[str, str] | None = None) -> None:
+        if sys.platform == "win32":
+            raise NotImplementedError
+        import fcntl
+        import termios
+
         ours, theirs = os.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 60, columns, 0, 0))
         env = {"NO_COLOR": None, "COLUMNS": None, "TERM": "xterm-256color", **(environment or {})}

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
-import resource
+import shlex
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, NamedTuple, Self
+from typing import IO, Any, Final, NamedTuple, Self
 
 from .forks import HANG as HANG
 from .forks import Program
 
 ENGINE = (sys.executable, "-m", "gtp_capture")
+KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
+"""A signal that ends a process at once."""
 
 
 class Response(NamedTuple):
@@ -24,6 +27,11 @@ class Response(NamedTuple):
 
     ok: bool
     text: str
+
+
+def command_line(words: Sequence[str]) -> str:
+    """Return words as one text, in the quotes that this system reads."""
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
 def wait_until(happened: Callable[[], object]) -> None:
@@ -34,9 +42,20 @@ def wait_until(happened: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
+def make_pipe(path: Path) -> None:
+    """Make a named pipe."""
+    if sys.platform == "win32":
+        raise NotImplementedError
+    os.mkfifo(path)
+
+
 @contextmanager
 def file_size_limit(size: int) -> Iterator[None]:
     """Limit the size of the files that this process writes; a write beyond it fails, as on a full disk."""
+    if sys.platform == "win32":
+        raise NotImplementedError
+    import resource
+
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:

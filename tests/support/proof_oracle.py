@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,7 @@ class Board:
         self.points = [(x, y) for y in range(height) for x in range(width)]
 
     def point(self, vertex: str) -> tuple[int, int]:
-        return "ABCDEFGHJ".index(vertex[0].upper()), int(vertex[1:]) - 1
+        return "ABCDEFGHJKLMNOPQRSTUVWXYZ".index(vertex[0].upper()), int(vertex[1:]) - 1
 
     def can_capture(self, victims: Points, others: Points) -> bool:
         """Whether a stone on some empty point takes the last liberty of a chain of the victims."""
@@ -131,7 +130,9 @@ def count_parts(path: Path) -> tuple[int, ...]:
     manifest = json.loads(path.read_bytes())
     board, root, winners_turn = root_of(manifest["claim"])
     claims = gzip.decompress((path.parent / manifest["claims"]["file"]).read_bytes())
-    records = struct.iter_unpack("<QQ", claims)
+    side = 8 if len(board.points) <= 64 else 16
+    numbers = [int.from_bytes(claims[i : i + side], "little") for i in range(0, len(claims), side)]
+    records = zip(numbers[::2], numbers[1::2], strict=True)
     wanted, proven, total = set(), set(), [0, 0, 0]
     for part in manifest["parts"]:
         walk = Walk(board, iter(gzip.decompress((path.parent / part["file"]).read_bytes())))

@@ -32,12 +32,14 @@ from gtp_capture.teach import words
 from gtp_capture.teach.danger import Punishment
 from gtp_capture.teach.explain import Better, Evidence, Explanation, Hint, Lost, Reason, Result, Unread
 from gtp_capture.teach.puzzles import files
+from gtp_capture.teach.puzzles.problem import Start
 from gtp_capture.teach.puzzles.sheet import sheet
 from gtp_capture.teach.puzzles.theme import THEMES
 from gtp_capture.teach.puzzles.tutor import Clue
 from gtp_capture.teach.review.annotate import annotate
 from gtp_capture.teach.review.judge import Evaluation, Grade, Judgement, Review, won_by
 from gtp_capture.teach.strings import ENGLISH
+from gtp_capture.teach.terms import TERMS
 
 ALONE, TWO = words.Voice(plain=True, people={BLACK}), words.Voice(plain=True)
 LOSING = Explanation(
@@ -46,73 +48,85 @@ LOSING = Explanation(
 OPEN = replace(LOSING, result=Result.OPEN, known=Evidence.UNKNOWN, winner=None, line=())
 
 HINTS = [
-    (Hint(move="B1", reason=Reason.CAPTURE, captured=1), "B1 captures a stone", "B1 captures a stone."),
     (
-        Hint(move="B1", reason=Reason.CAPTURE, captured=2, wins=True, known=Evidence.RULES),
+        Hint(color=Color.BLACK, move="B1", reason=Reason.CAPTURE, captured=1),
+        "B1 captures a stone",
+        "B1 captures a stone.",
+    ),
+    (
+        Hint(color=Color.BLACK, move="B1", reason=Reason.CAPTURE, captured=2, wins=True, known=Evidence.RULES),
         "B1 captures 2 stones and wins",
         "B1 captures 2 stones and wins.",
     ),
     (
-        Hint(move="B1", reason=Reason.CAPTURE, captured=2, wins=True, known=Evidence.TREE),
+        Hint(color=Color.BLACK, move="B1", reason=Reason.CAPTURE, captured=2, wins=True, known=Evidence.TREE),
         "B1 captures 2 stones and wins by force",
         "B1 takes 2 stones and wins.",
     ),
-    (Hint(move="B1", reason=Reason.SAVE, stones=("B2",)), "B1 saves B2", "B1 saves B2."),
     (
-        Hint(move="B1", reason=Reason.SAVE, stones=("B2",), wins=True, known=Evidence.BOOK),
-        "B1 saves B2 and wins by force",
-        "B1 saves B2 and wins.",
+        Hint(color=Color.BLACK, move="B1", reason=Reason.SAVE, stones=("B2",)),
+        "B1 saves Black's chain at B2",
+        "B1 saves your chain at B2.",
     ),
     (
-        Hint(move="B1", reason=Reason.FREE, stones=("B2",)),
-        "B1 takes B2 out of atari",
-        "B1 takes B2 out of atari.",
+        Hint(color=Color.BLACK, move="B1", reason=Reason.SAVE, stones=("B2",), wins=True, known=Evidence.BOOK),
+        "B1 saves Black's chain at B2 and wins by force",
+        "B1 saves your chain at B2 and wins.",
     ),
     (
-        Hint(move="B1", reason=Reason.LADDER, wins=True),
+        Hint(color=Color.BLACK, move="B1", reason=Reason.FREE, stones=("B2",)),
+        "B1 takes Black's chain at B2 out of atari",
+        "B1 takes your chain at B2 out of atari.",
+    ),
+    (
+        Hint(color=Color.BLACK, move="B1", reason=Reason.LADDER, wins=True),
         "B1 starts a ladder: every answer is forced",
         "B1 starts a ladder: atari again and again, and there is only one answer each time.",
     ),
-    (Hint(move="B1", reason=Reason.ATARI, stones=("B2",)), "B1 puts B2 in atari", "B1 puts B2 in atari."),
     (
-        Hint(move="B1", reason=Reason.ATARI, stones=("B2",), wins=True),
-        "B1 puts B2 in atari, and nothing saves it",
-        "B1 puts B2 in atari, and nothing saves it.",
+        Hint(color=Color.BLACK, move="B1", reason=Reason.ATARI, stones=("B2",)),
+        "B1 puts White's chain at B2 in atari",
+        "B1 puts my chain at B2 in atari.",
     ),
     (
-        Hint(move="B1", reason=Reason.ATARI, stones=("B2", "C1"), wins=True),
-        "B1 puts B2 and C1 in atari: one of them is lost",
-        "B1 puts B2 and C1 in atari: one of them is lost.",
+        Hint(color=Color.BLACK, move="B1", reason=Reason.ATARI, stones=("B2",), wins=True),
+        "B1 puts White's chain at B2 in atari, and nothing saves it",
+        "B1 puts my chain at B2 in atari, and nothing saves it.",
     ),
     (
-        Hint(move="B1", reason=Reason.RACE, wins=True),
+        Hint(color=Color.BLACK, move="B1", reason=Reason.ATARI, stones=("B2", "C1"), wins=True),
+        "B1 puts White's chains at B2 and C1 in atari: one of them is lost",
+        "B1 puts my chains at B2 and C1 in atari: one of them is lost.",
+    ),
+    (
+        Hint(color=Color.BLACK, move="B1", reason=Reason.RACE, wins=True),
         "B1 wins the race of safe moves",
         "B1 wins: the other side runs out of safe moves first.",
     ),
     (
-        Hint(move="B1", reason=Reason.FORCE, wins=True),
+        Hint(color=Color.BLACK, move="B1", reason=Reason.FORCE, wins=True),
         "B1 wins by force",
         "B1 wins, whatever the other side plays.",
     ),
     (
-        Hint(move="B1", reason=Reason.RATE, winrate=0.617),
+        Hint(color=Color.BLACK, move="B1", reason=Reason.RATE, winrate=0.617),
         "B1 has a win rate of 62% in the search",
         "I would play B1.",
     ),
-    (Hint(move="B1", reason=Reason.SIGHT), "B1 looks best at first sight", "I would play B1."),
-    (Hint(move="pass", reason=Reason.PASS), "pass looks best", "I would pass."),
+    (Hint(color=Color.BLACK, move="B1", reason=Reason.SIGHT), "B1 looks best at first sight", "I would play B1."),
+    (Hint(color=Color.BLACK, move="pass", reason=Reason.PASS), "pass looks best", "I would pass."),
     (
-        Hint(move="pass", reason=Reason.NO_GAIN),
+        Hint(color=Color.BLACK, move="pass", reason=Reason.NO_GAIN),
         "pass looks best: no play was found that gains points",
         "I would pass: I found no move that wins more points.",
     ),
     (
-        Hint(move="B1", reason=Reason.LOSS, wins=False),
+        Hint(color=Color.BLACK, move="B1", reason=Reason.LOSS, wins=False),
         "B1 loses, as every move does",
         "Every move loses. I would play B1.",
     ),
     (
-        Hint(move="B1", reason=Reason.LOSS, wins=False, plies=5),
+        Hint(color=Color.BLACK, move="B1", reason=Reason.LOSS, wins=False, plies=5),
         "B1 loses, but lasts longest: 5 plies",
         "Every move loses. B1 lasts longest: 5 moves.",
     ),
@@ -313,7 +327,9 @@ NAMES = {
     *(word for name in levels.NAMES for word in name.split("-")),
     *ACTIONS,
     *COMMANDS,
-    *("WORD", "NAME", "FILE", "pass", "resign", "sgf", "kept", "size", "x"),
+    *TERMS,
+    *"abcdef",
+    *("easy", "normal", "hard", "WORD", "NAME", "FILE", "pass", "resign", "sgf", "kept", "size", "x"),
 }
 """Words that are the same in every language: names of rules, levels and files, and what a person types."""
 LATIN = re.compile(r"[A-Za-z]{2,}|\b[a-z]\b")
@@ -350,7 +366,8 @@ def test_no_sentence_about_values_escapes_a_translation() -> None:
     said += [words.why_unread(reason) for reason in Unread]
     for review in reviews():
         said += [*words.review_lines(review), *words.review_lines(review, ALONE), words.headline(review)]
-    said += [words.clue(Clue(kind)) for kind in (*THEMES, "target", "column", "row")]
+    start = Start(Rules.parse("first-capture"), 5, 5, (), (), BLACK)
+    said += [words.clue(Clue(kind), start) for kind in (*THEMES, "target", "column", "row")]
     for reason in Illegal:
         said.append(words.refusal(Game("first-capture", 5), 8, reason))
     assert set().union(*map(escaped_sentences, said)) == set()
@@ -373,7 +390,8 @@ def test_no_sentence_of_a_game_in_the_terminal_escapes_a_translation(tmp_path: P
         table.engine.game.find_statuses = lambda board: dict.fromkeys(range(board.cells), Status.ALIVE)
         file = tmp_path / "kept.sgf"
         typed = ["help", "rules", "board", "level", "level 3", "B2", "undo", "A1", "B1", "C3", "D3", f"save {file}"]
-        with patch.object(table, "read_line", side_effect=[*typed, *(f"help {name}" for name in ACTIONS), None]):
+        typed += [f"help {name}" for name in (*ACTIONS, *TERMS)]
+        with patch.object(table, "read_line", side_effect=[*typed, None]):
             table.run()
         for line in ("new", "C3", "C2", "pass", "pass", "pass", "size 4", "resign"):
             table.execute(line)

@@ -39,6 +39,7 @@ def test_an_error_leaves_the_older_file_and_no_other(older: bytes | None, tmp_pa
     assert [(found.name, found.read_bytes()) for found in tmp_path.iterdir()] == ([("file", older)] if older else [])
 
 
+@pytest.mark.posix
 def test_permissions_are_set_before_anything_is_written(tmp_path: Path) -> None:
     path, model = tmp_path / "file", tmp_path / "model"
     model.touch(mode=0o600)
@@ -48,6 +49,7 @@ def test_permissions_are_set_before_anything_is_written(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+@pytest.mark.posix
 def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
     path, link = tmp_path / "file", tmp_path / "link"
     path.write_bytes(b"older")
@@ -58,6 +60,7 @@ def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
     assert path.read_bytes() == b"newer"
 
 
+@pytest.mark.posix
 def test_a_file_keeps_its_permissions_and_no_other_file_is_touched(tmp_path: Path) -> None:
     path, other = tmp_path / "file", tmp_path / "file.new"
     path.write_bytes(b"older")
@@ -74,7 +77,7 @@ def test_a_file_keeps_its_permissions_and_no_other_file_is_touched(tmp_path: Pat
     }
 
 
-@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="this system has no /dev/stdout")
+@pytest.mark.posix
 def test_a_pipe_behind_a_link_is_written_directly() -> None:
     """The target that the system names for /dev/stdout in a pipe does not exist."""
     code = "from pathlib import Path\nfrom gtp_capture.util.atomic_file import atomic_write\n"
@@ -82,6 +85,7 @@ def test_a_pipe_behind_a_link_is_written_directly() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"text"
 
 
+@pytest.mark.posix
 def test_a_device_is_written_directly() -> None:
     with atomic_write(Path("/dev/null")) as file:
         file.write(b"text")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -64,6 +65,7 @@ def stay(path: Path) -> None:
     wait_until(path.with_name("stays").exists)
 
 
+@pytest.mark.posix
 def test_a_process_that_does_not_end_when_told_to_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executor_module, "END_SECONDS", 0.5)
     seen: list[str] = []
@@ -73,13 +75,13 @@ def test_a_process_that_does_not_end_when_told_to_is_killed(tmp_path: Path, monk
     wait_until(lambda: not multiprocessing.active_children())
 
 
-@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signal masks")
+@pytest.mark.posix
 def test_ctrl_c_while_processes_start_is_not_lost() -> None:
     with pytest.raises(KeyboardInterrupt), executor_module._sigint_held():
         os.kill(os.getpid(), signal.SIGINT)
 
 
-@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signal masks")
+@pytest.mark.posix
 def test_a_worker_ignores_sigint_and_its_children_may_get_it() -> None:
     with executor(1) as pool:
         handler, blocked = pool.submit(_sigint_state).result(timeout=HANG)
@@ -87,4 +89,6 @@ def test_a_worker_ignores_sigint_and_its_children_may_get_it() -> None:
 
 
 def _sigint_state() -> tuple[object, bool]:
+    if sys.platform == "win32":
+        raise NotImplementedError
     return signal.getsignal(signal.SIGINT), signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, set())

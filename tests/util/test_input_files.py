@@ -19,7 +19,7 @@ from gtp_capture.go import sgf
 from gtp_capture.util.files import UnreadableError, escaped, read_bounded, write_whole
 
 from ..support.forks import run, script
-from ..support.process import ENGINE, HANG, file_size_limit
+from ..support.process import ENGINE, HANG, file_size_limit, make_pipe
 
 
 def content(data: bytes) -> Callable[[Path], object]:
@@ -39,7 +39,7 @@ MAKERS: dict[str, tuple[Callable[[Path], object], str]] = {
     "noise": (content(random.Random(3).randbytes(10_000)), ""),
     "NUL": (content(b"\0" * 10_000), ""),
     "nothing": (content(b""), ""),
-    "a pipe": (os.mkfifo, "not a regular file"),
+    "a pipe": (make_pipe, "not a regular file"),
     "a device": (lambda path: path.symlink_to("/dev/zero"), "not a regular file"),
     "a terminal": (lambda path: path.symlink_to("/dev/tty"), "not a regular file"),
     "a folder": (Path.mkdir, "Is a directory"),
@@ -49,6 +49,7 @@ MAKERS: dict[str, tuple[Callable[[Path], object], str]] = {
 NAMES = ["game.sgf", "a space, 'quotes' and \N{SNOWMAN}.sgf", "n" * 255]
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize(("make", "said"), MAKERS.values(), ids=MAKERS.keys())
 def test_loadsgf_refuses_in_one_line_that_names_the_file(
@@ -67,6 +68,7 @@ def test_loadsgf_refuses_in_one_line_that_names_the_file(
     assert "Errno" not in line
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("redirection", ["</dev/zero", "<&-", "</dev/null"])
 def test_solve_bounds_what_it_reads_from_stdin(redirection: str) -> None:
     command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *ENGINE, "solve", "-"]
@@ -96,6 +98,8 @@ def test_control_characters_of_a_name_stay_out_of_the_message(tmp_path: Path) ->
 @contextlib.contextmanager
 def without_privileges() -> Iterator[None]:
     """Run as an unprivileged user where the tests run as the superuser."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     superuser = os.geteuid() == 0
     if superuser:
         os.seteuid(65534)
@@ -106,6 +110,7 @@ def without_privileges() -> Iterator[None]:
             os.seteuid(0)
 
 
+@pytest.mark.posix
 def test_a_file_without_permission_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_bytes(b"(;SZ[3])")
@@ -122,7 +127,7 @@ def test_exactly_the_limit_is_read(tmp_path: Path) -> None:
         read_bounded(path, 99)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
+@pytest.mark.posix
 def test_a_write_that_does_not_fit_fails_for_its_own_reason(tmp_path: Path) -> None:
     with (tmp_path / "file").open("wb") as file:
         write_whole(file.fileno(), b"12345")

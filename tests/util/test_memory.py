@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import re
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from gtp_capture.util.memory import sparse_zeros
 from ..support.process import ENGINE, GtpProcess
 
 pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="limits of the address space are enforced on Linux"),
+    pytest.mark.linux,  # it enforces limits of the address space
     pytest.mark.usefixtures("compiled"),
 ]
 
@@ -81,11 +82,13 @@ def test_memory_is_measured_after_the_compiled_search_is_loaded() -> None:
 @contextmanager
 def nothing_left() -> Iterator[None]:
     """Make the allocation of large blocks fail."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     import resource
 
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     before = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 2**20, before[1]))
+    resource.setrlimit(resource.RLIMIT_AS, (pages * mmap.PAGESIZE + 2**20, before[1]))
     try:
         yield
     finally:
@@ -114,10 +117,8 @@ def test_a_tree_that_cannot_be_copied_is_dropped() -> None:
 
 
 def test_sparse_zeros_are_zeros_that_take_no_memory_before_they_are_used() -> None:
-    import resource
-
     def resident() -> int:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+        return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
 
     before = resident()
     array = sparse_zeros(2**28, np.float32)

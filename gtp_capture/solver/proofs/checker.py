@@ -1,7 +1,8 @@
 """The proof checker: verifies a proof file by the rules alone. `verify` is the entry; `format` describes the file.
 
 It uses nothing of the solver: no ladder, no zone. What it trusts is `rules` (chains and liberties), `keyset` (exact
-keys of positions), `checker_walk` (the walk) and this file.
+keys of positions), `checker_walk` (the walk) and this file; on boards of more than 64 points also 128-bit numbers
+(`jit.uint128`), for which `checker_wide` compiles the same code.
 """
 
 from __future__ import annotations
@@ -14,21 +15,10 @@ import numpy as np
 from ...go import board as bd
 from ...go.board import Board
 from ...go.vertex import opponent
-from . import keyset
-from .checker_walk import (
-    CHUNK_READ,
-    DONE,
-    EXPOSED,
-    ILLEGAL,
-    KEPT_FULL,
-    SET_FULL,
-    USES_FULL,
-    count_missing,
-    enter,
-    find_keys,
-    new_walk,
-    walk,
-)
+from ...jit.bitsets import as_field, as_words, from_words, words_of
+from ...jit.kernel import COMPILED
+from . import checker_walk, keyset
+from .checker_walk import CHUNK_READ, DONE, EXPOSED, ILLEGAL, KEPT_FULL, SET_FULL, USES_FULL, CheckerWalk, new_walk
 from .format import ProofError, ProofMemoryError
 from .rules import POINTS
 
@@ -36,6 +26,26 @@ MESSAGES: Final = {
     ILLEGAL: "a choice is no legal play",
     EXPOSED: "after a choice the other side can capture",
 }
+
+
+class Kernels(NamedTuple):
+    """The kernels that take numbers: see `checker_walk`, and `copy_keys` in `keyset`."""
+
+    walk: Callable[[CheckerWalk], int]
+    enter: Callable[[CheckerWalk, int], int]
+    find_keys: Callable[[CheckerWalk, Any, Any], None]
+    count_missing: Callable[[Any, Any], int]
+    copy_keys: Callable[[Any, Any], None]
+
+
+def kernels_for(words: int) -> Kernels:
+    """Return the kernels for numbers of one word, or of two, loaded at their first use."""
+    if words == 1 or not COMPILED:
+        narrow: Any = checker_walk
+        return Kernels(narrow.walk, narrow.enter, narrow.find_keys, narrow.count_missing, keyset.copy_keys)
+    from . import checker_wide as wide
+
+    return Kernels(wide.walk, wide.enter, wide.find_keys, wide.count_missing, wide.copy_keys)
 
 
 class Counts(NamedTuple):
@@ -62,7 +72,7 @@ def verify(
 ) -> Iterator[Counts]:
     """Verify that `winner` wins first capture from here; yield the counts after each chunk and at the end.
 
-    ProofError: the proof fails, or the board has more than 64 points. ProofMemoryError: it needs more than `memory`
+    ProofError: the proof fails, or the board has more than 128 points. ProofMemoryError: it needs more than `memory`
     bytes.
     """
     checker = Checker(int(board.width), int(board.height), winner, memory, keep)
@@ -89,13 +99,15 @@ class Checker:
     ) -> None:
         """Prepare a check in `memory` bytes, see `keyset.CHOICE_BYTES`; `claims`: whether positions may be claimed.
 
-        ProofError: the board has more than 64 points.
+        ProofError: the board has more than 128 points.
         """
         if width * height > POINTS:
             raise ProofError(f"proofs support boards of up to {POINTS} points")
         self._memory, self._keep = memory, keep
-        self._walk = new_walk((width, height), winner, keep.turns if keep else 0, claims)
-        self._uses = np.zeros((0, 2), np.uint64)
+        self._words = words_of(width * height)
+        self._kernels = kernels_for(self._words)
+        self._walk = new_walk((width, height), self._words, winner, keep.turns if keep else 0, claims)
+        self._uses = np.zeros((0, 2 * self._words), np.uint64)
 
     @property
     def counts(self) -> Counts:
@@ -105,38 +117,40 @@ class Checker:
 
     @property
     def root_keys(self) -> Any:
-        """The keys [position, 2] of the positions with the winner's turn that the root, just entered, leads to."""
+        """The keys [position, word] of the positions with the winner's turn that the root, just entered, leads to."""
         frame = self._walk.frames[0]
-        return np.stack([frame.first, frame.second], axis=1)[: frame.count]
+        numbers = [as_words(number, self._words) for number in (frame.first, frame.second)]
+        return np.concatenate(numbers, axis=1)[: frame.count]
 
     @property
     def uses(self) -> Any:
-        """The keys [position, 2] of the positions that the walks claimed, each once."""
+        """The keys [position, word] of the positions that the walks claimed, each once."""
         self._collect()
         return self._uses
 
     def enter(self, stones: tuple[int, int], winners_turn: bool) -> None:
         """Begin at a root: the stones of the winner and of the loser. ProofError: the loser can capture at once."""
         frame = self._walk.frames[0]
-        frame.winner, frame.loser = (np.uint64(side) for side in stones)
-        if enter(self._walk, int(winners_turn)) == EXPOSED:
+        frame.winner, frame.loser = (as_field(side, self._words) for side in stones)
+        if self._kernels.enter(self._walk, int(winners_turn)) == EXPOSED:
             raise ProofError("the other side can capture at once")
 
     def keys_of(self, positions: Any) -> Any:
-        """Return the keys [position, 2] of positions [position, 2], the winner's stones and the loser's."""
-        found = np.zeros_like(positions)
-        find_keys(self._walk, positions, found)
-        return found
+        """Return the keys [position, word] of positions, the words of the winner's stones and of the loser's."""
+        numbers = from_words(positions, self._words)
+        found = np.zeros_like(numbers)
+        self._kernels.find_keys(self._walk, numbers, found)
+        return as_words(found, self._words).reshape(positions.shape)
 
     def missing(self, keys: Any) -> int:
-        """Return how many of these keys [position, 2] no walk has proven."""
-        return int(count_missing(self._walk.keys, keys))
+        """Return how many of these keys [position, word] no walk has proven."""
+        return int(self._kernels.count_missing(self._walk.keys, from_words(keys, self._words)))
 
     def check(self, chunks: Iterator[bytes]) -> Iterator[Counts]:
         """Check the walk from the root; yield the counts after each chunk. ProofError: see `verify`."""
         progress = self._walk.progress
         while True:
-            result = int(walk(self._walk))
+            result = int(self._kernels.walk(self._walk))
             if self._keep and result in (KEPT_FULL, DONE):
                 self._keep.on_positions(self._walk.kept[: progress.kept])
                 progress.kept = 0
@@ -166,18 +180,20 @@ class Checker:
             raise ProofMemoryError(
                 f"more positions than --memory has room for: {int(self._walk.progress.choices)} are proven"
             )
-        self._walk = self._walk._replace(keys=keyset.grown(self._walk.keys))
+        self._walk = self._walk._replace(keys=keyset.grown(self._walk.keys, self._kernels.copy_keys))
 
     def _collect(self) -> None:
         """Move the claimed positions from the walk."""
         progress = self._walk.progress
-        self._uses = unique_keys(np.concatenate([self._uses, self._walk.uses[: progress.used]]))
+        used = as_words(self._walk.uses[: progress.used], self._words).reshape(-1, 2 * self._words)
+        self._uses = unique_keys(np.concatenate([self._uses, used]))
         progress.used = 0
         if 4 * self._uses.nbytes > self._memory:
             raise ProofMemoryError("more claims than --memory has room for")
 
 
 def unique_keys(keys: Any) -> Any:
-    """Return keys [position, 2] in order, each once."""
-    pairs = np.ascontiguousarray(keys).view([("first", "u8"), ("second", "u8")])
-    return np.unique(pairs).view(np.uint64).reshape(-1, 2)
+    """Return keys [position, word] in order, each once."""
+    words = keys.shape[1]
+    rows = np.ascontiguousarray(keys).view([(f"word{i}", "u8") for i in range(words)])
+    return np.unique(rows).view(np.uint64).reshape(-1, words)

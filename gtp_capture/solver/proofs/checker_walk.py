@@ -8,12 +8,13 @@ import numba
 import numpy as np
 
 from ...go.vertex import EMPTY, opponent
-from ...jit.intrinsics import lowest_index, popcount
-from ...jit.kernel import inner, kernel
+from ...jit.bitsets import WORD, bits_field, bits_type
+from ...jit.intrinsics import lowest_index, popcount, zero_like
+from ...jit.kernel import from_dtype, inner, kernel
 from . import keyset
 from .format import CLAIMED
-from .keyset import KEY_SET, NO_STONE, SYMMETRIES, WEIGHTS_RECORD
-from .rules import GRID, NONE, ONE, POINTS, Grid, chain_of, grid, liberties, near, replies
+from .keyset import KEY_SET, NO_STONE, SYMMETRIES, WEIGHTS
+from .rules import GRID, NONE, ONE, Grid, bit_of, chain_of, grid, liberties, near, replies
 
 # What `walk` returns: why it stopped, or a failure.
 CHUNK_READ: Final = 0
@@ -28,21 +29,27 @@ USES_FULL: Final = 8
 KEPT_ROWS: Final = 1024
 """Positions that are kept before `checker.Keep` takes them."""
 USES_ROWS: Final = 1 << 16
-FRAME: Final = np.dtype(
-    [
-        ("winner", "u8"),  # stones
-        ("loser", "u8"),
-        ("numbers", "u8", (2 * SYMMETRIES,)),  # of the images, see `keyset.WEIGHTS`
-        ("tried", "i8"),
-        ("count", "i8"),
-        # Of each reply that lets the winner not capture:
-        ("point", "i8", (POINTS,)),
-        ("first", "u8", (POINTS,)),  # the key after it
-        ("second", "u8", (POINTS,)),
-    ],
-    align=True,
-)
-"""A position with the loser's turn."""
+
+
+def frame_type(words: int) -> Any:
+    """Return the type of a position with the loser's turn."""
+    most = WORD * words
+    return np.dtype(
+        [
+            bits_field("winner", words),  # stones
+            bits_field("loser", words),
+            bits_field("numbers", words, (2 * SYMMETRIES,)),  # of the images, see `keyset.weights_type`
+            ("tried", "i8"),
+            ("count", "i8"),
+            # Of each reply that lets the winner not capture:
+            ("point", "i8", (most,)),
+            bits_field("first", words, (most,)),  # the key after it
+            bits_field("second", words, (most,)),
+        ],
+        align=True,
+    )
+
+
 PROGRESS: Final = np.dtype(
     [(name, "i8") for name in ("level", "choices", "replies", "captures", "read", "kept", "used")], align=True
 )
@@ -69,30 +76,37 @@ class CheckerWalk(NamedTuple):
     winner: Any
 
 
-WALK: Final = numba.types.NamedTuple(
-    [
-        numba.from_dtype(FRAME)[::1], GRID, WEIGHTS_RECORD, KEY_SET, numba.from_dtype(PROGRESS), numba.uint8[::1],
-        numba.uint64[:, ::1], numba.uint8[:, ::1], numba.int64, numba.int64,
-    ],
-    CheckerWalk,
-)  # fmt: skip
+KEYS: Final = numba.uint64[:, ::1]
+"""Pairs of numbers: keys, whose second one may be 0, or positions, the winner's stones and the loser's."""
+
+
+def walk_type(frame: Any, grid: Any, weights: Any, key_set: Any, keys: Any) -> Any:
+    """Return the type of a walk whose numbers have these types."""
+    members = [
+        frame[::1], grid, weights, key_set, from_dtype(PROGRESS), numba.uint8[::1], keys, numba.uint8[:, ::1],
+        numba.int64, numba.int64,
+    ]  # fmt: skip
+    return numba.types.NamedTuple(members, CheckerWalk)
+
+
+WALK: Final = walk_type(from_dtype(frame_type(1)), GRID, WEIGHTS, KEY_SET, KEYS)
 
 
 @inner
-def add_stone(numbers: Any, weights: Any, color: int, index: Any, words: int) -> None:
-    """Add a stone of the winner (0) or the loser (1) to the numbers of a position's images."""
+def add_stone(numbers: Any, weights: Any, color: int, index: Any, count: int) -> None:
+    """Add a stone of the winner (0) or the loser (1) to the numbers of a position's images; a key has `count`."""
     for s in range(SYMMETRIES):
         numbers[s] += weights[color, index, s]
-    if words > 1:
+    if count > 1:
         for s in range(SYMMETRIES, 2 * SYMMETRIES):
             numbers[s] += weights[color, index, s]
 
 
 @inner
-def key_after(numbers: Any, weights: Any, index: Any, words: int) -> tuple[Any, Any]:
+def key_after(numbers: Any, weights: Any, index: Any, count: int) -> tuple[Any, Any]:
     """Return the key of the position after a reply: the least number of its images, plus 1."""
-    first, second = numbers[0] + weights[1, index, 0], NONE
-    if words == 1:
+    first, second = numbers[0] + weights[1, index, 0], zero_like(numbers[0])
+    if count == 1:
         for s in range(1, SYMMETRIES):
             first = min(first, numbers[s] + weights[1, index, s])
         return first + ONE, second
@@ -109,12 +123,12 @@ def key_after(numbers: Any, weights: Any, index: Any, words: int) -> tuple[Any, 
 def list_replies(frame: Any, w: CheckerWalk) -> None:
     """Enter the loser's replies that let the winner not capture; count all. The loser must be unable to capture."""
     found = replies(frame.loser, w.grid.full & ~(frame.winner | frame.loser), w.grid)
-    words, n = w.keys.shape[1], 0
+    key_numbers, n = w.keys.shape[1], 0
     rest = found.safe
     while rest != NONE:
         index = lowest_index(rest)
         rest &= rest - ONE
-        first, second = key_after(frame.numbers, w.weights.weights, index, words)
+        first, second = key_after(frame.numbers, w.weights.weights, index, key_numbers)
         frame.point[n], frame.first[n], frame.second[n] = index, first, second
         n += 1
     frame.tried, frame.count = 0, n
@@ -123,27 +137,27 @@ def list_replies(frame: Any, w: CheckerWalk) -> None:
 
 
 @inner
-def set_numbers(frame: Any, weights: Any, words: int) -> None:
-    """Compute the numbers of a position's images."""
+def set_numbers(frame: Any, weights: Any, count: int) -> None:
+    """Compute the numbers of a position's images; a key has `count`."""
     frame.numbers[:] = NONE
     for color in range(2):
         rest = frame.winner if color == 0 else frame.loser
         while rest != NONE:
-            add_stone(frame.numbers, weights, color, lowest_index(rest), words)
+            add_stone(frame.numbers, weights, color, lowest_index(rest), count)
             rest &= rest - ONE
 
 
-@kernel(WALK, numba.uint64[:, ::1], numba.uint64[:, ::1])
+@kernel(WALK, KEYS, KEYS)
 def find_keys(w: CheckerWalk, positions: Any, found: Any) -> None:
     """Compute the keys [position, 2] of positions [position, 2], the winner's stones and the loser's."""
-    frame, weights, words = w.frames[0], w.weights.weights, w.keys.shape[1]
+    frame, weights, count = w.frames[0], w.weights.weights, w.keys.shape[1]
     for i in range(positions.shape[0]):
         frame.winner, frame.loser = positions[i, 0], positions[i, 1]
-        set_numbers(frame, weights, words)
-        found[i, 0], found[i, 1] = key_after(frame.numbers, weights, NO_STONE, words)
+        set_numbers(frame, weights, count)
+        found[i, 0], found[i, 1] = key_after(frame.numbers, weights, NO_STONE, count)
 
 
-@kernel(KEY_SET, numba.uint64[:, ::1], returns=numba.int64)
+@kernel(KEY_SET, KEYS, returns=numba.int64)
 def count_missing(keys: Any, wanted: Any) -> int:
     """Return how many of the keys [position, 2] are not in a set."""
     missing = 0
@@ -158,8 +172,8 @@ def enter(w: CheckerWalk, winners_turn: int) -> int:
 
     With the winner's turn, it is entered like a position after a reply.
     """
-    frame, weights, words = w.frames[0], w.weights.weights, w.keys.shape[1]
-    set_numbers(frame, weights, words)
+    frame, weights, count = w.frames[0], w.weights.weights, w.keys.shape[1]
+    set_numbers(frame, weights, count)
     empty = w.grid.full & ~(frame.winner | frame.loser)
     w.progress.level = 0
     if not winners_turn:
@@ -172,7 +186,7 @@ def enter(w: CheckerWalk, winners_turn: int) -> int:
         w.progress.captures += 1
         return GOING_ON
     frame.point[0], frame.count = NO_STONE, 1
-    frame.first[0], frame.second[0] = key_after(frame.numbers, weights, NO_STONE, words)
+    frame.first[0], frame.second[0] = key_after(frame.numbers, weights, NO_STONE, count)
     return GOING_ON
 
 
@@ -180,9 +194,11 @@ def enter(w: CheckerWalk, winners_turn: int) -> int:
 def play_choice(frame: Any, choice: Any, grid: Grid) -> int:
     """Make the winner's choice, where it cannot capture; return GOING_ON, or the code of a failure."""
     taken = frame.winner | frame.loser
-    if choice >= POINTS or (grid.full & ~taken) >> np.uint64(choice) & ONE == NONE:
+    if choice >= frame.point.size:
         return ILLEGAL
-    point = ONE << np.uint64(choice)
+    point = bit_of(choice, grid)
+    if grid.full & ~taken & point == NONE:
+        return ILLEGAL
     frame.winner |= point
     empty = grid.full & ~(taken | point)
     if near(chain_of(point, frame.winner, grid), grid) & empty == NONE:
@@ -194,8 +210,10 @@ def play_choice(frame: Any, choice: Any, grid: Grid) -> int:
 def keep_position(row: Any, frame: Any, winner: int, choice: Any) -> None:
     """Keep the colours of a position's points, and the winner's choice there."""
     for i in range(row.size - 1):
-        bit = np.uint64(i)
-        row[i] = winner if frame.winner >> bit & ONE else opponent(winner) if frame.loser >> bit & ONE else EMPTY
+        if frame.winner >> i & ONE != NONE:
+            row[i] = winner
+        else:
+            row[i] = opponent(winner) if frame.loser >> i & ONE != NONE else EMPTY
     row[row.size - 1] = choice
 
 
@@ -204,7 +222,7 @@ def walk(w: CheckerWalk) -> int:
     """Walk through the proof until it needs data or memory, fails, or is DONE; returns one of the codes above."""
     # Local names, because Numba counts references to all arrays of a tuple that is passed on.
     frames, keys, choices, uses, kept, progress = w.frames, w.keys, w.choices, w.uses, w.kept, w.progress
-    words, weights = keys.shape[1], w.weights.weights
+    count, weights = keys.shape[1], w.weights.weights
     while progress.level >= 0:
         level = progress.level
         frame, following = frames[level], frames[level + 1]
@@ -231,7 +249,7 @@ def walk(w: CheckerWalk) -> int:
             frame.tried += 1
             continue
         keys[slot, 0] = frame.first[i]
-        if words > 1:
+        if count > 1:
             keys[slot, 1] = frame.second[i]
         choice, reply = np.int64(choices[progress.read]), frame.point[i]
         progress.choices += 1
@@ -241,31 +259,31 @@ def walk(w: CheckerWalk) -> int:
         for s in range(2 * SYMMETRIES):
             following.numbers[s] = frame.numbers[s]
         if reply != NO_STONE:
-            following.loser |= ONE << np.uint64(reply)
-            add_stone(following.numbers, weights, 1, reply, words)
+            following.loser |= bit_of(reply, w.grid)
+            add_stone(following.numbers, weights, 1, reply, count)
         if level < w.depth:
             keep_position(kept[progress.kept], following, w.winner, choice)
             progress.kept += 1
         result = play_choice(following, choice, w.grid)
         if result != GOING_ON:
             return result
-        add_stone(following.numbers, weights, 0, choice, words)
+        add_stone(following.numbers, weights, 0, choice, count)
         list_replies(following, w)
         progress.level += 1
     return DONE
 
 
-def new_walk(size: tuple[int, int], winner: int, depth: int, claims: bool) -> CheckerWalk:
-    """Return a walk without a root."""
+def new_walk(size: tuple[int, int], words: int, winner: int, depth: int, claims: bool) -> CheckerWalk:
+    """Return a walk without a root, whose numbers have so many words."""
     width, height = size
     return CheckerWalk(
-        frames=np.zeros(width * height // 2 + 3, FRAME).view(np.recarray),
-        grid=grid(width, height),
-        weights=keyset.weights(width, height),
-        keys=keyset.new_set(keyset.words_of(width * height)),
+        frames=np.zeros(width * height // 2 + 3, frame_type(words)).view(np.recarray),
+        grid=grid(width, height, words),
+        weights=keyset.weights(width, height, words),
+        keys=keyset.new_set(keyset.numbers_of(width * height, words), words),
         progress=np.zeros(1, PROGRESS).view(np.recarray)[0],
         choices=np.zeros(0, np.uint8),
-        uses=np.zeros((USES_ROWS if claims else 0, 2), np.uint64),
+        uses=np.zeros((USES_ROWS if claims else 0, 2), bits_type(words)),
         kept=np.zeros((KEPT_ROWS, width * height + 1), np.uint8),
         depth=depth,
         winner=int(winner),  # compiled code takes no enum

@@ -2,11 +2,12 @@
 
 A manifest has the `format`, the `claim`, an object as in `format` with "claim" as the last of its `inferences`, the
 file of `claims`, and the `parts`: each has its `file` and its numbers of `choices`, `roots`, `proves` and `uses`. Files
-are listed with their SHA-256 and lie beside the manifest. Positions are those with the winner's turn, as two 64-bit
-numbers of little-endian bits, the winner's stones and the loser's. The file of claims, gzipped, has the positions that
-the first part proves, then those of the second, and so on. The file of a part, gzipped, has the bytes of a walk from
-each of the first `roots` positions that it proves, as in `format`, with one more inference: instead of a play, the byte
-255 says that this position, other than the root of the walk, is among the claims ("claim").
+are listed with their SHA-256 and lie beside the manifest. Positions are those with the winner's turn, as two
+little-endian numbers of 64 bits, or of 128 bits on boards of more than 64 points: the winner's stones and the loser's.
+The file of claims, gzipped, has the positions that the first part proves, then those of the second, and so on. The file
+of a part, gzipped, has the bytes of a walk from each of the first `roots` positions that it proves, as in `format`,
+with one more inference: instead of a play, the byte 255 says that this position, other than the root of the walk, is
+among the claims ("claim").
 
 Each part is checked alone: the walks hold, each position that the part proves was in one of them with its play, and the
 number of positions that it uses, which it says are claims, is as listed. Then: each position that a part uses is proven
@@ -41,8 +42,6 @@ MAX_BYTES: Final = 10_000_000
 MAX_PARTS: Final = 20_000
 """Of a proof, so that its manifest has at most that many bytes."""
 MAX_NUMBER: Final = 2**40
-POSITION_BYTES: Final = 16
-"""Bytes of a position in the file of claims."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +148,12 @@ def listed(path: Path) -> Listed:
         return Listed(path.name, hashlib.file_digest(cast(Any, file), "sha256").hexdigest())
 
 
-def position_bytes(positions: Iterable[tuple[int, int]]) -> bytes:
-    """Return positions as in the file of claims."""
-    return b"".join(stones.to_bytes(8, "little") for position in positions for stones in position)
+def position_size(points: int) -> int:
+    """Return the bytes of a position in the file of claims, on a board of so many points."""
+    return 16 if points <= 64 else 32
+
+
+def position_bytes(positions: Iterable[tuple[int, int]], points: int) -> bytes:
+    """Return positions of a board of so many points as in the file of claims."""
+    size = position_size(points) // 2
+    return b"".join(stones.to_bytes(size, "little") for position in positions for stones in position)

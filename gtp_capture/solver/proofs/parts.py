@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ...go.game import Game
+from ...jit.bitsets import from_field
 from ...util.atomic_file import atomic_write
 from ...util.limit import Limit
 from ..result import own_first
@@ -50,6 +51,7 @@ class Parts:
     def __init__(self, solver: Solver, game: Game, winner: int, path: Path, most: int) -> None:
         """Begin a proof in parts of at most `most` choices; `path`: of the manifest, after which parts are named."""
         self._solver, self._winner, self._path, self._most = solver, winner, path, most
+        self._points = game.width * game.height
         self._files: list[_File] = []
         self.choices = self.bytes = 0
         """Choices written, and bytes of the files."""
@@ -130,7 +132,7 @@ class Parts:
         """Enter positions that a part claims, rows of USES."""
         new = []
         for row in uses:
-            key, stones = (int(row["low"]), int(row["high"])), (int(row["winner"]), int(row["loser"]))
+            key, stones = (int(row["low"]), int(row["high"])), (from_field(row["winner"]), from_field(row["loser"]))
             if key not in self._part_of:
                 self._part_of[key] = OPEN
                 self._open[key] = stones
@@ -157,7 +159,7 @@ class Parts:
         place = self._path.with_name(f"{self._path.name}.claims")
         with create_compressed(place) as file:
             for part in self._files:
-                file.write(position_bytes((part.roots | part.others).values()))
+                file.write(position_bytes((part.roots | part.others).values(), self._points))
         parts = [
             Part(
                 file=part.listed.file,

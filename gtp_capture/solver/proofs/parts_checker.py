@@ -13,10 +13,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from ...jit.bitsets import from_field
 from ...util.files import UnreadableError
 from .checker import Checker, Counts, unique_keys
 from .format import ProofError, ProofMemoryError, read_choices
-from .manifest import POSITION_BYTES, Manifest, Part, check_digest
+from .manifest import Manifest, Part, check_digest, position_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,8 @@ def part_jobs(manifest: Manifest, folder: Path, board: tuple[int, int, int], mem
     """
     path = folder / manifest.claims.file
     check_digest(path, manifest.claims.sha256)
-    size = POSITION_BYTES * sum(part.proves for part in manifest.parts)
+    each = position_size(board[0] * board[1])
+    size = each * sum(part.proves for part in manifest.parts)
     if 4 * size > memory:
         raise ProofMemoryError("more claims than --memory has room for")
     claims = bytearray()
@@ -71,7 +73,7 @@ def part_jobs(manifest: Manifest, folder: Path, board: tuple[int, int, int], mem
         raise ProofError(f"{path.name} has not as many positions as the parts prove")
     jobs, start = [], 0
     for part in manifest.parts:
-        end = start + POSITION_BYTES * part.proves
+        end = start + each * part.proves
         jobs.append(PartJob(*board, part, folder / part.file, bytes(claims[start:end]), memory))
         start = end
     return jobs
@@ -90,14 +92,16 @@ def _checked(job: PartJob) -> PartResult:
     part = job.part
     check_digest(job.path, part.sha256)
     checker = Checker(job.width, job.height, job.winner, job.memory, claims=True)
-    positions = np.frombuffer(job.claims, "<u8").astype(np.uint64).reshape(-1, 2)
-    full = np.uint64(2 ** (job.width * job.height) - 1)
-    if np.any(positions[:, 0] & positions[:, 1]) or np.any((positions[:, 0] | positions[:, 1]) & ~full):
+    points = job.width * job.height
+    positions = np.frombuffer(job.claims, "<u8").astype(np.uint64).reshape(-1, position_size(points) // 8)
+    full = np.frombuffer((2**points - 1).to_bytes(position_size(points) // 2, "little"), "<u8")
+    winners, losers = np.split(positions, 2, axis=1)
+    if np.any(winners & losers) or np.any((winners | losers) & ~full):
         raise ProofError("a claim is no position of this board")
     keys = checker.keys_of(positions)
     with closing(read_choices(job.path)) as chunks:
-        for winner, loser in positions[: part.roots].tolist():
-            checker.enter((winner, loser), True)
+        for winner, loser in zip(winners[: part.roots], losers[: part.roots], strict=True):
+            checker.enter((from_field(winner), from_field(loser)), True)
             for counts in checker.check(chunks):
                 if counts.choices > part.choices:
                     raise ProofError(f"it has more than the {part.choices} choices listed")
@@ -115,9 +119,10 @@ def join(root: Checker, jobs: Iterable[PartJob], results: Iterable[PartResult]) 
 
     ProofError: a position that is used, or the root, is proven by no part.
     """
-    used = [root.root_keys, *(np.frombuffer(result.uses, np.uint64).reshape(-1, 2) for result in results)]
-    claims = [np.frombuffer(job.claims, "<u8").astype(np.uint64).reshape(-1, 2) for job in jobs]
-    proven = unique_keys(root.keys_of(np.concatenate([np.zeros((0, 2), np.uint64), *claims])))
+    words = root.root_keys.shape[1]
+    used = [root.root_keys, *(np.frombuffer(result.uses, np.uint64).reshape(-1, words) for result in results)]
+    claims = [np.frombuffer(job.claims, "<u8").astype(np.uint64).reshape(-1, words) for job in jobs]
+    proven = unique_keys(root.keys_of(np.concatenate([np.zeros((0, words), np.uint64), *claims])))
     wanted = unique_keys(np.concatenate(used))
     missing = len(unique_keys(np.concatenate([proven, wanted]))) - len(proven)
     if missing:

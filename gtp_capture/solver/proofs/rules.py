@@ -1,7 +1,8 @@
-"""First capture on bits, for the checker: chains, liberties and plays of a board of up to 64 points.
+"""First capture on bits, for the checker: chains, liberties and plays of a board of up to 128 points.
 
-Point `row * width + column` is a bit of an unsigned 64-bit number. With `keyset`, this is all that the checker trusts;
-nothing of the solver is used. `tests/solver/test_proof_rules.py` compares each function with `go/board.py`.
+Point `row * width + column` is a bit of an unsigned number, see `jit.bitsets`. With `keyset`, this is all that the
+checker trusts; nothing of the solver is used. `tests/solver/test_proof_rules.py` compares each function with
+`go/board.py`.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numba import types
 
-from ...jit.kernel import inner
+from ...jit.bitsets import as_field, bits_field
+from ...jit.kernel import COMPILED, inner
 
-POINTS: Final = 64
+POINTS: Final = 128
 """Points of the largest board."""
-NONE: Final = np.uint64(0)
-ONE: Final = np.uint64(1)
+NONE: Final[Any] = np.uint64(0) if COMPILED else 0
+ONE: Final[Any] = np.uint64(1) if COMPILED else 1
 
 
 class Grid(NamedTuple):
@@ -29,14 +31,20 @@ class Grid(NamedTuple):
 
 
 GRID: Final = types.NamedUniTuple(types.uint64, 4, Grid)
+MASKS: Final = np.dtype([*(bits_field(name, 2) for name in Grid._fields[:-1]), ("width", "u8")], align=True)
+"""The grid of a board of two words."""
 
 
-def grid(width: int, height: int) -> Grid:
-    """Return the masks of a board of up to POINTS points."""
+def grid(width: int, height: int, words: int = 1) -> Any:
+    """Return the masks of a board of up to POINTS points as kernels take them, for sets of so many words."""
     full = 2 ** (width * height) - 1
     first = sum(1 << row * width for row in range(height))
-    masks = full, full & ~first, full & ~(first << width - 1), width
-    return Grid(*(np.uint64(mask) for mask in masks))
+    masks = Grid(full, full & ~first, full & ~(first << width - 1), width)
+    if not COMPILED:
+        return masks
+    if words == 1:
+        return Grid(*map(np.uint64, masks))
+    return np.array([(*(as_field(mask, words) for mask in masks[:-1]), width)], (np.record, MASKS))[0]
 
 
 class Liberties(NamedTuple):
@@ -56,6 +64,12 @@ class Replies(NamedTuple):
     legal: Any
     safe: Any
     """Those after which no chain of this colour is in atari."""
+
+
+@inner
+def bit_of(index: Any, g: Grid) -> Any:
+    """Return the set of one point."""
+    return (g.full & NONE | ONE) << int(index)
 
 
 @inner
@@ -87,7 +101,8 @@ def chain_of(point: Any, stones: Any, g: Grid) -> Any:
 @inner
 def liberties(stones: Any, empty: Any, g: Grid) -> Liberties:
     """Return the liberties of one colour's chains."""
-    last, two, more = NONE, NONE, NONE
+    none = empty & NONE  # as wide as the numbers: Numba does not widen fields
+    last, two, more = none, none, none
     rest = stones
     while rest != NONE:
         chain = chain_of(rest & (~rest + ONE), stones, g)
@@ -110,7 +125,7 @@ def replies(stones: Any, empty: Any, g: Grid) -> Replies:
     # A new stone needs an empty point beside it, or a chain that keeps another liberty.
     legal = empty & (near(empty, g) | found.two | found.more)
     if found.last & (found.last - ONE) != NONE:
-        return Replies(legal, NONE)
+        return Replies(legal, legal & NONE)
     wanted = found.last if found.last != NONE else empty
     safe = wanted & (near_two(empty, g) | found.more)
     rest = wanted & (found.two | found.last) & ~safe

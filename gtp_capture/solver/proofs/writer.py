@@ -14,13 +14,26 @@ import numpy as np
 
 from ...go.board import Board
 from ...go.vertex import opponent
+from ...jit.bitsets import as_field
+from ...jit.kernel import COMPILED
 from ...util.limit import Deadline, Limit
 from ..result import POINTS, own_first
 from ..solver import Solver, Stones
 from . import keyset
 from .checker import verify
 from .format import ProofError
-from .writer_walk import BROKEN, DONE, OUTPUT_FULL, SEARCHING, SET_FULL, UNPROVEN, USES_FULL, new_walk, walk
+from .writer_walk import (
+    BROKEN,
+    DONE,
+    OUTPUT_FULL,
+    SEARCHING,
+    SET_FULL,
+    UNPROVEN,
+    USES_FULL,
+    WriterWalk,
+    new_walk,
+    walk,
+)
 
 PIECE: Final = 1 << 16
 """Choices that `confirm` checks between two tests of the limit."""
@@ -37,6 +50,15 @@ class Output(Protocol):
         """Write the next bytes."""
 
 
+def kernel_for(words: int) -> Callable[[WriterWalk], int]:
+    """Return the kernel for numbers of one word, or of two, loaded at its first use."""
+    if words == 1 or not COMPILED:
+        return walk
+    from . import writer_wide
+
+    return writer_wide.walk
+
+
 class Walk:
     """A walk that writes a proof or one of its parts."""
 
@@ -48,6 +70,7 @@ class Walk:
         `known`: for a part of a proof, the keys of positions that other parts prove or will prove; they are claimed.
         """
         self._solver, self._winner, self._limit = solver, winner, deadline
+        self._kernel = kernel_for(solver.words)
         state = new_walk(solver, winner)
         self._state = state if known is None else state._replace(known=known)
         self.progress = state.progress
@@ -58,14 +81,14 @@ class Walk:
     def enter(self, stones: Stones, winners_turn: bool) -> None:
         """Begin at a root: the stones of the winner and of the loser, as bits."""
         frame, keys = self._state.frames[0], self._solver.zobrist.keys
-        frame.winner, frame.loser = (np.uint64(s) for s in stones)
-        frame.winners_turn, frame.low, frame.before, frame.left = int(winners_turn), 0, 0, 0
+        frame.winner, frame.loser = (as_field(side, self._solver.words) for side in stones)
+        frame.winners_turn, frame.low, frame.before = int(winners_turn), 0, 0
         both = own_first(stones, self._winner)
         stones_of = [[i for i in range(POINTS) if bits >> i & 1] for bits in both]
         added = [keys[side, points] for side, points in enumerate(stones_of)]
         frame.hash[:] = np.bitwise_xor.reduce(np.concatenate(added))
-        if not winners_turn:
-            frame.left = self._solver.safe_plays(both, opponent(self._winner))
+        left = 0 if winners_turn else self._solver.safe_plays(both, opponent(self._winner))
+        frame.left = as_field(left, self._solver.words)
         self.progress.level = 0
 
     def write(self, file: Output, on_uses: Callable[[Any], None]) -> Iterator[int]:
@@ -77,7 +100,7 @@ class Walk:
         """
         progress, task = self.progress, self._state.task
         while True:
-            result = int(walk(self._state))
+            result = int(self._kernel(self._state))
             self._solver.nodes += int(task.nodes)
             task.nodes = 0
             if result in (OUTPUT_FULL, DONE):

@@ -12,8 +12,9 @@ import numba
 import numpy as np
 
 from ...go.vertex import BLACK
-from ...jit.kernel import inner, kernel
-from ..bitboard import ONE, SYMMETRIES, ZERO, lowest_index
+from ...jit.bitsets import bits_field
+from ...jit.kernel import from_dtype, inner, kernel
+from ..bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, zero_like
 from ..dfpn import canonical, expand_root, search
 from ..ladder import LEVELS, ladder
 from ..result import LOSS, WIN
@@ -41,24 +42,35 @@ BUDGET: Final = 100_000
 """Nodes of a search between two tests of the limit."""
 LARGE: Final = 64
 """Choices below a position from which on other parts refer to it instead of proving it again."""
-USES: Final = np.dtype([(name, "u8") for name in ("low", "high", "winner", "loser", "proven")], align=True)
-"""A position that a part claims: its key and stones, and 0; or that it proves with LARGE choices: its key, and 1."""
 USES_ROWS: Final = 4096
 
-FRAME: Final = np.dtype(
-    [
-        ("winner", "u8"),  # stones
-        ("loser", "u8"),
-        ("left", "u8"),  # the loser's plays that are not tried yet
-        ("winners_turn", "i8"),
-        ("low", "u8"),  # the key with the winner's turn, and the choices before it
-        ("high", "u8"),
-        ("before", "i8"),
-        ("hash", "u8", (2 * SYMMETRIES,)),  # as in `bitboard.ZOBRIST`
-    ],
-    align=True,
-)
-"""A position on the path from the root."""
+
+def uses_type(words: int) -> Any:
+    """Return the type of a position that a part claims or proves.
+
+    It has its key and stones, and 0 if the part claims it; or its key, and 1 if the part proves it with LARGE choices.
+    """
+    stones = bits_field("winner", words), bits_field("loser", words)
+    return np.dtype([("low", "u8"), ("high", "u8"), *stones, ("proven", "u8")], align=True)
+
+
+def frame_type(words: int) -> Any:
+    """Return the type of a position on the path from the root."""
+    return np.dtype(
+        [
+            bits_field("winner", words),  # stones
+            bits_field("loser", words),
+            bits_field("left", words),  # the loser's plays that are not tried yet
+            ("winners_turn", "i8"),
+            ("low", "u8"),  # the key with the winner's turn, and the choices before it
+            ("high", "u8"),
+            ("before", "i8"),
+            ("hash", "u8", (2 * SYMMETRIES,)),  # as in `bitboard.zobrist_keys`
+        ],
+        align=True,
+    )
+
+
 PROGRESS: Final = np.dtype(
     [
         ("level", "i8"),  # of the current frame
@@ -67,6 +79,7 @@ PROGRESS: Final = np.dtype(
         ("in_parts", "i8"),  # 1 if the proof has parts
         ("written", "i8"),  # bytes in `output`
         ("used", "i8"),  # rows of `uses`
+        ("searching", "i8"),  # 1 while the position on top is searched for a play
     ],
     align=True,
 )
@@ -93,13 +106,16 @@ class WriterWalk(NamedTuple):
     """The choices."""
 
 
-WALK: Final = numba.types.NamedTuple(
-    [
-        numba.from_dtype(FRAME)[::1], numba.int64, MEMORY, FRAMES, TASK, PATHS, KEY_SET, KEY_SET,
-        numba.from_dtype(USES)[::1], numba.from_dtype(PROGRESS), numba.uint8[::1],
-    ],
-    WriterWalk,
-)  # fmt: skip
+def walk_type(frame: Any, memory: Any, frames: Any, task: Any, uses: Any) -> Any:
+    """Return the type of a walk whose records have these types."""
+    members = [
+        frame[::1], numba.int64, memory, frames, task, PATHS, KEY_SET, KEY_SET, uses[::1], from_dtype(PROGRESS),
+        numba.uint8[::1],
+    ]  # fmt: skip
+    return numba.types.NamedTuple(members, WriterWalk)
+
+
+WALK: Final = walk_type(from_dtype(frame_type(1)), MEMORY, FRAMES, TASK, from_dtype(uses_type(1)))
 
 
 @inner
@@ -125,7 +141,7 @@ def choose(w: WriterWalk, frame: Any) -> Any:
     mixed = salt(1 - w.color, 0, 0)
     while plays != ZERO:
         index = lowest_index(plays)
-        p = ONE << np.uint64(index)
+        p = point_bit(index, w.search.geometry)
         plays ^= p
         if evaluate(frame.loser, frame.winner | p, Goal(0, 0), ALL, w.search.stack, w.search.geometry).result == LOSS:
             return p
@@ -141,23 +157,22 @@ def choose(w: WriterWalk, frame: Any) -> Any:
 
 
 @inner
-def search_again(w: WriterWalk, frame: Any) -> Any:
-    """Search the position on top for a winning play; return it as a bit, ZERO if there is none or the budget is spent.
-
-    Afterwards the depth of the task is -1 if the search has ended.
-    """
+def begin_search(w: WriterWalk, frame: Any) -> None:
+    """Begin a search of the position on top for a winning play."""
     task = w.task
-    if task.depth < 0:
-        task.black, task.white = (frame.winner, frame.loser) if w.color == 0 else (frame.loser, frame.winner)
-        expand_root(w.path, task, w.search)
-    task.budget = BUDGET
-    search(w.path, task, w.search, w.paths)
+    task.black, task.white = (frame.winner, frame.loser) if w.color == 0 else (frame.loser, frame.winner)
+    expand_root(w.path, task, w.search)
+    w.progress.searching = 1
+
+
+@inner
+def found_play(w: WriterWalk) -> Any:
+    """Return the winning play that the search has found, as a bit; ZERO if there is none yet."""
     root = w.path[0]
     for i in range(root.children):
         if root.dn[i] == 0:
-            task.depth = -1
-            return ONE << np.uint64(root.point[i])
-    return ZERO
+            return point_bit(root.point[i], w.search.geometry)
+    return zero_like(w.search.geometry.full)
 
 
 @inner
@@ -189,11 +204,15 @@ def winners_turn(w: WriterWalk, frame: Any) -> int:
         refer(w, frame)
         progress.level -= 1
         return DONE
-    p = choose(w, frame) if w.task.depth < 0 else ZERO
+    p = choose(w, frame) if progress.searching == 0 else found_play(w)
     if p == ZERO:
-        p = search_again(w, frame)
-        if p == ZERO:
-            return SEARCHING if w.task.depth >= 0 else UNPROVEN
+        if progress.searching == 0:
+            begin_search(w, frame)
+        elif w.task.depth < 0:
+            return UNPROVEN
+        w.task.budget = BUDGET
+        return SEARCHING
+    progress.searching, w.task.depth = 0, -1
     w.keys[place, 0], w.keys[place, 1] = frame.low, frame.high
     progress.choices += 1
     index = lowest_index(p)
@@ -225,7 +244,7 @@ def losers_turn(w: WriterWalk, frame: Any) -> None:
         leave(w, frame)
         return
     index = lowest_index(frame.left)
-    p = ONE << np.uint64(index)
+    p = point_bit(index, w.search.geometry)
     frame.left ^= p
     following = w.frames[w.progress.level + 1]
     following.winner, following.loser, following.winners_turn = frame.winner, frame.loser | p, 1
@@ -235,9 +254,9 @@ def losers_turn(w: WriterWalk, frame: Any) -> None:
     w.progress.level += 1
 
 
-@kernel(WALK, returns=numba.int64)
-def walk(w: WriterWalk) -> int:
-    """Write until the output or a table needs work, or all is DONE; returns one of the codes above."""
+@inner
+def write(w: WriterWalk) -> int:
+    """Write until a search, the output or a table needs work, or all is DONE; returns one of the codes above."""
     progress = w.progress
     while progress.level >= 0:
         if 3 * progress.choices >= 2 * w.keys.shape[0]:
@@ -256,20 +275,32 @@ def walk(w: WriterWalk) -> int:
     return DONE
 
 
+@kernel(WALK, returns=numba.int64)
+def walk(w: WriterWalk) -> int:
+    """Write, and search, until the limit has to be tested, or the output or a table needs work, or all is DONE."""
+    while True:
+        result = write(w)
+        if result != SEARCHING:
+            return result
+        search(w.path, w.task, w.search, w.paths)
+        if w.task.depth >= 0:
+            return SEARCHING
+
+
 def new_walk(solver: Solver, winner: int) -> WriterWalk:
     """Return a walk without a root."""
-    progress = np.zeros(1, PROGRESS).view(np.recarray)[0]
+    progress, words = np.zeros(1, PROGRESS).view(np.recarray)[0], solver.words
     progress.most = np.iinfo(np.int64).max
     return WriterWalk(
-        frames=np.zeros(DEPTH, FRAME).view(np.recarray),
+        frames=np.zeros(DEPTH, frame_type(words)).view(np.recarray),
         color=winner - BLACK,
-        search=new_memory(solver.table, solver.zobrist, solver.geometry),
-        path=new_frames(),
+        search=new_memory(solver.table, solver.zobrist, solver.geometry, words),
+        path=new_frames(words),
         task=solver.new_task(Root(0, 0, winner - BLACK, 0, 0)),
         paths=np.zeros((1, DEPTH), np.int64),
         keys=keyset.new_set(2),
         known=keyset.new_set(2),
-        uses=np.zeros(USES_ROWS, USES).view(np.recarray),
+        uses=np.zeros(USES_ROWS, uses_type(words)).view(np.recarray),
         progress=progress,
         output=np.zeros(CHUNK, np.uint8),
     )

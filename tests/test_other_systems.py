@@ -1,0 +1,148 @@
+"""The branches for Windows and macOS, simulated: `sys.platform` is another one, and what the system lacks is gone."""
+
+from __future__ import annotations
+
+import io
+import mmap
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import gtp_capture
+from gtp_capture.cli import doctor, orders
+from gtp_capture.gtp import serve
+from gtp_capture.jit import cache, compile, warmup
+from gtp_capture.match import launch, results
+from gtp_capture.solver.log import Log
+from gtp_capture.util import executor, memory
+
+from .support.process import HANG, KILL
+
+pytestmark = pytest.mark.posix  # another system is simulated
+SYSTEMS = ("win32", "darwin")
+PACKAGE = Path(gtp_capture.__file__).parent
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This system is Windows: calls that it lacks raise AttributeError."""
+    lacking = {
+        os: ("getuid", "killpg", "nice", "set_blocking", "sysconf"),
+        select: ("poll", "select"),  # of these `select` takes sockets alone
+        signal: ("pthread_sigmask",),
+    }
+    for module, names in lacking.items():
+        for name in names:
+            monkeypatch.delattr(module, name, raising=False)
+    monkeypatch.setattr(sys, "platform", "win32")
+
+
+def test_the_guide_names_each_file_that_asks_for_the_system() -> None:
+    guide = (PACKAGE / "README.md").read_text(encoding="utf-8").partition("## Other systems")[2].partition("\n## ")[0]
+    asked = re.compile(r"sys\.platform|os\.name\b|(has|get)attr\((os|signal|select|subprocess)\b")
+    files = [path for path in PACKAGE.rglob("*.py") if asked.search(path.read_text(encoding="utf-8"))]
+    assert len(files) > 10
+    assert [path for path in files if f"`{path.relative_to(PACKAGE).as_posix()}`" not in guide] == []
+
+
+def test_elsewhere_than_on_linux_an_engine_ends_with_its_process_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    engine = launch.EngineProcess(f"sh -c 'sleep {HANG:.0f} & echo started; wait'", HANG)
+    assert engine.process.stdout is not None
+    with engine.process:
+        assert engine.process.stdout.readline() == b"started\n"
+        engine.end()
+        assert engine.process.poll() == -KILL
+        assert engine.process.stdout.read() == b""  # it ends once `sleep` has ended too
+
+
+def test_on_windows_an_engine_is_ended_alone(windows: None) -> None:
+    engine = launch.EngineProcess(sys.executable, HANG)  # reads a program from its input
+    with engine.process:
+        assert engine.process.poll() is None
+        engine.end()
+        assert engine.process.returncode is not None
+
+
+def test_on_windows_sigint_is_not_held_while_workers_start(windows: None) -> None:
+    with executor._sigint_held():
+        pass
+
+
+def test_on_windows_no_thread_waits_for_the_reader_of_the_output(windows: None) -> None:
+    before = threading.active_count()
+    serve.on_reader_gone(1, lambda: None)
+    assert threading.active_count() == before
+
+
+def test_on_windows_the_console_reads_the_line(windows: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = io.StringIO("C3\n")
+    monkeypatch.setattr(typed, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdin", typed)
+    assert orders.read_line(Console(file=io.StringIO()), "> ") == "C3"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_elsewhere_than_on_linux_memory_is_plain(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    if system == "win32":
+        real = mmap.mmap
+        monkeypatch.setattr(mmap, "mmap", lambda number, size: real(number, size))  # it takes no flags there
+    array = memory.sparse_zeros(1000, np.int64)
+    array[999] = 1
+    assert (int(array.sum()), array.flags.writeable) == (1, True)
+    monkeypatch.setattr(memory, "Path", None)
+    memory.forget_code("llvmlite")
+
+
+def test_on_windows_the_cache_folder_of_the_user_is_trusted(tmp_path: Path, windows: None) -> None:
+    tmp_path.chmod(0o777)
+    assert cache.trusted(tmp_path)
+
+
+def test_on_windows_the_compiler_starts_with_a_lower_priority(windows: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[dict[str, Any]] = []
+    monkeypatch.setattr(subprocess, "CREATE_NO_WINDOW", 0x08000000, raising=False)
+    monkeypatch.setattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0x00004000, raising=False)
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **options: started.append(options))
+    warmup.compile_aside(["gtp_capture.search.mcts"])
+    assert [options["creationflags"] for options in started] == [0x08004000]
+    monkeypatch.setattr(cache, "writable_folder", lambda: None)
+    compile.main([])  # without `nice`
+
+
+def test_without_fork_the_modules_that_prepare_for_it_are_imported() -> None:
+    code = "import os; del os.fork, os.register_at_fork; import gtp_capture.jit.warmup, gtp_capture.library.engine"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=HANG)
+
+
+def test_on_windows_files_are_opened_as_binary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    binary, real = 0x8000, os.open
+    flags: dict[str, int] = {}
+
+    def opened(path: Path, flag: int, mode: int = 0o777) -> int:
+        flags[Path(path).name] = flag
+        return real(path, flag & ~binary, mode)
+
+    monkeypatch.setattr(os, "O_BINARY", binary, raising=False)
+    monkeypatch.setattr(os, "open", opened)
+    log = Log(tmp_path / "log", {})
+    log.begin()
+    log.close()
+    (tmp_path / "results").touch()
+    results._append(tmp_path / "results", b"line\n")
+    assert flags["log"] & flags["results"] & binary
+
+
+def test_on_windows_the_memory_of_the_machine_is_not_known(windows: None) -> None:
+    assert doctor._total_memory() == 0
