@@ -257,7 +257,7 @@ def overview(done: list[int]) -> None:
     """Print the lessons that there are."""
     for number in lessons.numbers():
         key = "course.lesson.done" if number in done else "course.lesson"
-        click.echo(words.SHORT.text(key, number=number, title=lessons.lesson(number).title))
+        click.echo(words.SHORT.text(key, number=number, title=lessons.title(number)))
     click.echo(words.SHORT.text("course.list"))
 
 

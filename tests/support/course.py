@@ -7,6 +7,7 @@ made from its goal, so that a lesson is proven if it is what `filled` makes of i
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Collection, Iterator
 from importlib import resources
@@ -26,7 +27,7 @@ from gtp_capture.teach.course import lessons
 from gtp_capture.teach.puzzles.bounded import BoundedSolver, bounded_solver
 from gtp_capture.teach.puzzles.files import RIGHT
 from gtp_capture.teach.puzzles.problem import Start
-from gtp_capture.teach.puzzles.prove import longest_resistance, refutation
+from gtp_capture.teach.puzzles.prove import refutation
 from gtp_capture.teach.puzzles.theme import theme_of
 
 NODES: Final = 2_000_000
@@ -35,6 +36,8 @@ LONGEST: Final = 15
 """Plies of the longest resistance that is measured."""
 DEPTH: Final = 17
 """Plies of the longest search about the life of a chain."""
+MOST_PLAYS: Final = 5
+"""Plays that a statement about a quick win counts."""
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 """The points of an answer are marked with these; more points are not marked."""
 
@@ -69,13 +72,13 @@ def taken(game: Game, vertex: str) -> int:
 
 def takes(game: Game, vertex: str = "") -> set[int]:
     """The plays of the side to move that take the chain of a vertex, or any chain, at once."""
-    goal = AtSight(game, vertex, "take")
+    goal = AtSight(game.point(vertex) if vertex else 0, "take")
     return {*goal.right(game.board, int(game.to_move))}
 
 
 def attacks(game: Game, vertex: str) -> set[int]:
     """The plays of the side to move that put the chain of a vertex in atari."""
-    return {*AtSight(game, vertex, "atari").right(game.board, int(game.to_move))}
+    return {*AtSight(game.point(vertex), "atari").right(game.board, int(game.to_move))}
 
 
 def forbidden(game: Game, color: str) -> set[int]:
@@ -88,6 +91,20 @@ def safe(game: Game, color: str) -> set[int]:
     """The plays of a colour after which the chain has two liberties or more, as `playout.static` counts them."""
     after = {p: bd.after(game.board, p, parse_color(color)) for p in game.legal_plays(color)}
     return {p for p, board in after.items() if not bd.in_atari(board, p)}
+
+
+def room(game: Game, color: str) -> int:
+    """The most safe plays that a colour can make in a row: each leaves all its chains two liberties."""
+    mover, known = int(parse_color(color)), dict[bytes, int]()
+
+    def most(board: Board) -> int:
+        if (colors := bd.colors(board)) not in known:
+            legal = [p for p in bd.points(board) if bd.is_legal(board, p, mover, False)]
+            after = [bd.after(board, p, mover) for p in legal]
+            known[colors] = max((1 + most(then) for then in after if not bd.chains_in_atari(then, mover)), default=0)
+        return known[colors]
+
+    return most(game.board)
 
 
 def connects(game: Game, vertices: str) -> set[int]:
@@ -111,11 +128,12 @@ def winner(game: Game) -> str:
     return words.name(int(game.to_move) if result > 0 else opponent(game.to_move)).lower()
 
 
-def theme(game: Game) -> str:
-    """The theme of the longest resistance."""
-    start = Start.of(game.board, int(game.to_move), game.rules)
-    line = longest_resistance(Winning(game).solver, start, (LONGEST + 1) // 2)
-    return "" if line is None else theme_of(start, line)
+def plays(game: Game) -> int:
+    """The least number of plays with which the side to move wins a capture game; 0 if it needs more than MOST_PLAYS."""
+    found = (
+        n for n in range(1, MOST_PLAYS + 1) if Winning(game).solver.wins_within(game.board, game.to_move, 2 * n - 1)
+    )
+    return next(found, 0)
 
 
 def status(game: Game, vertex: str) -> str:
@@ -186,10 +204,11 @@ FACTS: Final[dict[str, Callable[..., Collection[int] | int | str]]] = {
     "atari": attacks,
     "forbidden": forbidden,
     "safe": safe,
+    "room": room,
     "connects": connects,
     "win": wins,
     "winner": winner,
-    "theme": theme,
+    "plays": plays,
     "status": status,
     "eyes": eyes,
     "live": live,
@@ -279,12 +298,79 @@ class Winning:
         return words.SHORT.text("course.end.wins", **sides)
 
 
-class AtSight:
-    """A chain is to be taken, or put in atari, with one play."""
+class Soon(Winning):
+    """A capture game is to be won in as few plays as possible, against every defence: decided by the solver."""
 
-    def __init__(self, game: Game, vertex: str, kind: str) -> None:
-        self.kind = kind
-        self.target = game.point(vertex) if vertex else 0
+    def __init__(self, game: Game, plays: str) -> None:
+        """AssertionError: the least number of plays is another one."""
+        super().__init__(game)
+        self.most = 2 * int(plays) - 1
+        self.limit = self.most
+        """The plies to the end at the turn that was looked at last."""
+        assert (found := self._least(game.board, int(game.to_move))) == self.most, f"the least plies are {found}"
+
+    def _least(self, board: Board, color: int) -> int:
+        """The plies in which a colour, to move, wins; more than `most` if it does not win so soon."""
+        within = range(1, self.most + 1, 2)
+        return next((n for n in within if self._is_true(self.solver.wins_within(board, color, n))), self.most + 2)
+
+    def right(self, board: Board, color: int) -> list[int]:
+        plies = self.limit = self._least(board, color)
+        return [p for p, after in self.solver.plays(board, color) if self._ends(after, color, plies - 1)]
+
+    def _ends(self, after: Board, color: int, plies: int) -> bool:
+        if (winner := self.solver.winner(after)) is not None:
+            return winner == color
+        return plies > 0 and self._is_true(self.solver.loses_within(after, opponent(color), plies))
+
+    @staticmethod
+    def _is_true(found: bool | None) -> bool:
+        assert found is not None, "the solver does not decide this"
+        return found
+
+    def resistance(self, after: Board, color: int) -> int | None:
+        """Return the reply that resists longest, of several the one that saves stones in atari or stands near them."""
+        if self.solver.winner(after) is not None:
+            return None
+        plays = self._by_interest(after, color)
+        rest = range(2, self.most, 2)
+        plies = next(n for n in rest if self._is_true(self.solver.loses_within(after, color, n)))
+        return next(p for p, then in plays if not self._wins(then, opponent(color), plies - 3))
+
+    def _wins(self, board: Board, color: int, plies: int) -> bool:
+        """Whether a colour, to move, wins within so many plies; not if the other one has taken."""
+        if self.solver.winner(board) is not None or plies < 1:
+            return False
+        return self._is_true(self.solver.wins_within(board, color, plies))
+
+    def _by_interest(self, board: Board, color: int) -> list[tuple[int, Board]]:
+        """The plays of a colour and the boards after them: takes first, then next to a chain with few liberties."""
+        weak = {q: len(bd.liberties(board, p)) for p in bd.chains(board) for q in bd.stones(board, p)}
+
+        def key(play: tuple[int, Board]) -> tuple[bool, int, int]:
+            near = [weak[q] for q in bd.neighbors(board, play[0]) if q in weak and board.color[q] == color]
+            return self.solver.winner(play[1]) != color, min(near, default=9), play[0]
+
+        return sorted(self.solver.plays(board, color), key=key)
+
+    def refutation(self, after: Board, color: int) -> tuple[int, ...]:
+        """Return a play that takes, or else one after which the other side needs more plies than after a right play."""
+        plays = self._by_interest(after, color)
+        late = (p for p, then in plays if not self._wins(then, opponent(color), self.limit - 2))
+        return tuple(itertools.islice(late, 1))
+
+    def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
+        if right or self.solver.winner(after) is not None:
+            return super().comment(before, after, mover, right)
+        return words.SHORT.text("course.end.late", winner=words.name(opponent(mover)))
+
+
+class AtSight:
+    """A chain is to be taken, put in atari, or taken out of atari, with one play."""
+
+    def __init__(self, target: int, kind: str) -> None:
+        """`target`: a stone of the chain; 0 for any chain."""
+        self.target, self.kind = target, kind
 
     def right(self, board: Board, color: int) -> list[int]:
         legal = [p for p in bd.points(board) if bd.is_legal(board, p, color, False)]
@@ -294,23 +380,26 @@ class AtSight:
         after = bd.after(board, play, color)
         if self.kind == "take":
             return after.color[self.target] == EMPTY if self.target else bool(bd.captures_at(board, play, color))
+        if self.kind == "save":
+            return not bd.in_atari(after, self.target)
         return bool(bd.in_atari(after, self.target)) and not bd.in_atari(after, play)
 
     def resistance(self, after: Board, color: int) -> int | None:
         return None
 
     def refutation(self, after: Board, color: int) -> tuple[int, ...]:
-        """Return the play that takes the target out of atari, or takes what gave atari."""
-        if not self.target or self.kind == "atari" or not bd.in_atari(after, self.target):
+        """Return the play that takes the target, or takes it out of atari."""
+        if not self.target or not bd.in_atari(after, self.target):
             return ()
-        legal = [p for p in bd.points(after) if bd.is_legal(after, p, color, False)]
-        return tuple(p for p in legal if not bd.in_atari(bd.after(after, p, color), self.target))[:1]
+        other = AtSight(self.target, "take" if self.kind == "save" else "save")
+        return tuple(other.right(after, color)[:1])
 
     def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
         taken = int(after.prisoners[mover]) - int(before.prisoners[mover])
+        if not right and taken and self.kind == "save":
+            return words.SHORT.text("course.end.take", winner=words.name(mover), count=taken)
         safe = self.target and after.color[self.target] != EMPTY and not bd.in_atari(after, self.target)
-        escaped = self.kind == "take" and safe
-        key = self.kind if right else "saved" if escaped else f"no_{self.kind}"
+        key = self.kind if right else "saved" if self.kind == "take" and safe else f"no_{self.kind}"
         return words.SHORT.text(f"course.end.{key}", winner=words.name(mover), count=taken)
 
 
@@ -414,9 +503,11 @@ class Life:
 def judge(game: Game, goal: str) -> Judge:
     """Return what decides the plays of a problem."""
     name, _, vertex = goal.partition(" ")
-    if name == "win":
-        return Winning(game)
-    return Life(game, vertex) if name in ("live", "kill") else AtSight(game, vertex, name)
+    if name in ("win", "soon"):
+        return Winning(game) if name == "win" else Soon(game, vertex)
+    if name in ("live", "kill"):
+        return Life(game, vertex)
+    return AtSight(game.point(vertex) if vertex else 0, name)
 
 
 # --- The answers in a file ---
@@ -434,20 +525,32 @@ def _filled(data: bytes) -> Node:
     try:
         if goal.partition(" ")[0] in lessons.PLAYS:
             _write_plays(root, game, judge(game, goal), int(stated.pop("answers", "1")))
+            assert stated.pop("theme", found := _theme(root, game)) == found, f"the theme is {found}"
         elif goal:
             _write_answer(root, sgf.load(data), goal)
         stated.pop("level", None)
         assert len(lessons.facts(root)) == len(root.properties.get("GCP", [])), "a statement is there twice"
         for node, position in _positions(root, data):
             for name, value in stated.items() if node is root else lessons.facts(node).items():
-                assert is_true(position, name, value, lessons.labels(node, position)), f"{name} is {value}"
+                assert is_true(position, name, value, lessons.labels(node, position)), (
+                    f"{name} is {_shown(position, name)}, not {value}"
+                )
         for text in _vertices(root.text("C")):
             assert game.point(text)
     except (AssertionError, ValueError) as error:
-        found = fact(game, str(error).partition(" is ")[0]) if " is " in str(error) else ""
-        shown = found if isinstance(found, int | str) else " ".join(map(game.vertex, sorted(found)))
-        raise AssertionError(f"{root.text('GN')}: {error}, not {shown}\n{game}") from error
+        raise AssertionError(f"{root.text('GN')}: {error}\n{game}") from error
     return root
+
+
+def _shown(game: Game, name: str) -> str:
+    found = fact(game, name)
+    return str(found) if isinstance(found, int | str) else " ".join(map(game.vertex, sorted(found)))
+
+
+def _theme(root: Node, game: Game) -> str:
+    """The theme of the solution: the main line of a tree."""
+    moves = sgf.load(dump_trees([root])).moves
+    return theme_of(Start.of(game.board, int(game.to_move), game.rules), tuple(move.point for move in moves))
 
 
 def _vertices(text: str) -> list[str]:
@@ -476,7 +579,7 @@ def _write_turn(node: Node, board: Board, color: int, found: Judge) -> None:
     """Add every legal play of a turn: right ones with the longest resistance, wrong ones with their refutation."""
     right, size = found.right(board, color), (int(board.width), int(board.height))
     legal = [p for p in bd.points(board) if p != int(board.ko) and bd.is_legal(board, p, color, False)]
-    for play in sorted(legal, key=lambda p: p not in right):
+    for play in [*reversed([p for p in legal if p not in right]), *reversed(right)]:
         after = bd.after(board, play, color)
         child = node.add(move_node(color, play, *size))
         if play not in right:
@@ -486,6 +589,7 @@ def _write_turn(node: Node, board: Board, color: int, found: Judge) -> None:
         else:
             answer = child.add(move_node(opponent(color), reply, *size))
             _write_turn(answer, bd.after(after, reply, opponent(color)), color, found)
+    node.children.reverse()  # the right ones first
 
 
 def _write_line(node: Node, before: Board, board: Board, play: int, color: int, found: Judge) -> None:

@@ -27,7 +27,7 @@ from ..puzzles.problem import Problem, Start
 
 LANGUAGE: Final = "english"
 """The folder with the lessons; a translation is another one."""
-PLAYS: Final = ("win", "take", "atari", "live", "kill")
+PLAYS: Final = ("win", "soon", "take", "atari", "save", "live", "kill")
 """Goals that a play reaches; all others are answered by a point or a number."""
 _NUMBER: Final = re.compile(rf"{RIGHT}: (\d+)")
 
@@ -119,14 +119,19 @@ def numbers() -> list[int]:
     return sorted(int(found[1]) for name in names if (found := re.fullmatch(r"lesson-(\d+)\.sgf", name)))
 
 
+def title(number: int) -> str:
+    """Return the title of a lesson: that of its first page."""
+    return read_tree(source(number)).text("EV")
+
+
 def lesson(number: int) -> Lesson:
     """Return a lesson."""
-    title, advice, goal = "", "", None
+    advice, goal = "", None
     pages, exercises = [], []
     for data in sgf.split(source(number)):
         root = read_tree(data)
         stated = facts(root)
-        title, advice = title or root.text("EV"), advice or root.text("GC")
+        advice = advice or root.text("GC")
         if "goal" in stated:
             exercises.append(Exercise(root.text("C"), _task(root, data, stated)))
         elif "level" in stated:
@@ -136,7 +141,7 @@ def lesson(number: int) -> Lesson:
             game = sgf.load(data)
             pages.append(Page(root.text("GN"), root.text("C"), game, labels(root, game)))
     assert goal is not None, f"lesson {number} has no game at its end"
-    return Lesson(number, title, advice, tuple(pages), tuple(exercises), goal)
+    return Lesson(number, title(number), advice, tuple(pages), tuple(exercises), goal)
 
 
 def facts(node: Node) -> dict[str, str]:
