@@ -229,8 +229,9 @@ def test_a_game_of_go_ends_with_the_score_and_the_dead_stones() -> None:
 
 @pytest.mark.slow
 def test_undo_takes_several_moves_back(person: Person) -> None:
-    for point in ("C3", "C2", "D4"):
-        person.type(point)
+    played = 0
+    for point in ("C3", "C2", "D4", "B4", "D2", "B2"):  # the engine may have played on some of them
+        played += played < 3 and "I play" in person.type(point)
     assert "There are only 3 moves of yours to take back." in person.type("undo 4")
     assert person.type("undo 3").count("·") == 25
     assert person.type("undo").count("no move of yours") == 1
