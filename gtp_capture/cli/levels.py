@@ -7,7 +7,7 @@ from typing import Final
 import click
 from rich.table import Table
 
-from ..players.levels import FULL, LEVELS, RECOMMENDED, Level
+from ..players.levels import FIRST, FULL, LEVELS, Level
 from .drawing import new_console
 
 HEAD: Final = ("level", "name", "misses captures", "ataris", "at once", "reads", "thinks")
@@ -18,7 +18,7 @@ NOTES: Final = (
     "at once: turns in which it plays without a look at the answer",
     "reads: moves of a ladder that it sees ahead",
     "thinks: playouts of its search before a move",
-    f"For a first game: level {RECOMMENDED}. --level adapt follows your results.",
+    f"For a first game: level {FIRST}. --level adapt begins there and follows your results.",
 )
 
 

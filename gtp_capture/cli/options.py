@@ -22,8 +22,6 @@ from ..util.files import escaped
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-ADAPT: Final = 0
-"""The value of `--level adapt`: the level follows the results of the person."""
 ADAPT_NAME: Final = "adapt"
 
 
@@ -86,8 +84,8 @@ def _captures(text: str) -> int:
 
 
 def _level(text: str) -> int:
-    """Return a level by its number or name; ADAPT for `adapt`."""
-    return ADAPT if text == ADAPT_NAME else levels.level(text)
+    """Return a level by its number or name; `levels.ADAPT` for `adapt`."""
+    return levels.ADAPT if text == ADAPT_NAME else levels.level(text)
 
 
 def _player(text: str) -> str:
@@ -179,13 +177,13 @@ def scheduler_option(purpose: str) -> Callable[[Command], Command]:
 
 
 def adapted(level: int, profile: Path | None) -> dict[str, Any]:
-    """Return the options for a level that was given, or for ADAPT. ProfileError: the profile cannot be used."""
-    if level != ADAPT:
+    """Return the options for a level that was given, or for `adapt`. ProfileError: the profile cannot be used."""
+    if level != levels.ADAPT:
         if profile is not None:
             raise click.UsageError("--profile needs --level adapt")
         return {"level": level}
     known = None if profile is None else Profile(profile).level()
-    return {"level": known or levels.RECOMMENDED, "adapt": True, "profile": profile}
+    return {"level": known or levels.FIRST, "adapt": True, "profile": profile}
 
 
 def refuse(context: click.Context, names: Iterable[str], reason: str) -> None:

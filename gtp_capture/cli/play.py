@@ -13,12 +13,12 @@ from rich.console import Console
 from ..go.rules import Rules
 from ..go.vertex import BLACK, WHITE
 from ..gtp.options import Options
-from ..players.levels import RECOMMENDED
+from ..players.levels import FIRST
 from ..teach import words
 from .drawing import new_console
 from .files import problems_of
 from .lesson import Lesson
-from .options import LEVEL, SIZE, adapted, opening_option, profile_option, refuse, rules_option, was_given
+from .options import ADAPT_NAME, LEVEL, SIZE, adapted, opening_option, profile_option, refuse, rules_option, was_given
 from .table import Seats, TerminalGame, check_start
 
 SECONDS = 1.0
@@ -81,13 +81,13 @@ def solve_problems(chosen: PlayOptions, rules: Rules | None, console: Console) -
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--problem", type=click.IntRange(1), help="Set a problem of FILE, or of the collection of this program.")
 @rules_option
-@click.option("--size", type=SIZE, default="7", show_default=True, help="Board size: 7 or 9x7, from 2 to 25.")
+@click.option("--size", type=SIZE, default="5", show_default=True, help="Board size: 7 or 9x7, from 2 to 25.")
 @click.option(
     "--level",
     type=LEVEL,
-    default=str(RECOMMENDED),
+    default=ADAPT_NAME,
     show_default=True,
-    help="1 to 10, a name, or adapt, which follows your results. A beginner can beat the default.",
+    help=f"1 to 10, a name, or adapt, which begins at level {FIRST} and follows your results.",
 )
 @profile_option
 @click.option("--color", type=click.Choice(["black", "white"]), default="black", show_default=True, help="Your colour.")

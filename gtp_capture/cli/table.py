@@ -153,6 +153,8 @@ class TerminalGame:
         sample = orders.example(game.width, game.height)
         for line in words.greeting(game, self.level_name, self.voice, self.signs, sample):
             self.say(line)
+        if self.engine.options.adapt and not self.voice.two:
+            self.tell("play.adapt", level=self.engine.options.level)
         if self.seats.handicap and game.rules.is_capture_game:
             self.tell("play.handicap", stones=self.seats.handicap)
         while not self.leaving:

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ..players.levels import FULL
+from ..players.levels import ADAPT, FULL
 from ..players.levels import name as level_name
 from ..util.atomic_file import atomic_write
 from ..util.files import RequestError, UnreadableError, read_bounded
@@ -33,7 +33,7 @@ Settings = dict[str, Any]
 
 
 class Group(NamedTuple):
-    """The entries for some steps, one for each level."""
+    """The entries for some steps, one for each level; ADAPT, 0, is one that follows the results of the person."""
 
     name: str
     """The first part of each name: the rules."""
@@ -53,18 +53,18 @@ class Group(NamedTuple):
 
 
 def _words(level: int) -> str:
-    return level_name(level).replace("-", " ")
+    return "follows you" if level == ADAPT else level_name(level).replace("-", " ")
 
 
 GROUPS: Final = (
-    Group("Capture Go", frozenset({1, 2, 3}), "", (1, 3, 5, 7, 9, FULL), "Capture Go"),
+    Group("Capture Go", frozenset({1, 2, 3}), "", (ADAPT, 1, 3, 5, 7, 9, FULL), "Capture Go"),
     Group("Capture-5", frozenset({4}), "--rules capture-5", (3, 5, FULL), "Capture 5"),
     Group("Capture-10", frozenset({5}), "--rules capture-10", (3, FULL), "Capture 10"),
     Group("Go, Japanese rules", frozenset({6, 7, 8}), "--rules japanese", (3, FULL), "Go, Japanese rules"),
     Group("Go, AGA rules", frozenset({6, 7, 8}), "--rules aga", (3, FULL), "Go, AGA rules"),
 )
 RENAMED: Final = {
-    **{group.earlier(level): group.entry(level) for group in GROUPS for level in group.levels},
+    **{group.earlier(level): group.entry(level) for group in GROUPS for level in group.levels if level},
     "Capture Go, capture-3": "",
     "Capture Go, capture-5": "Capture-5 10 full strength",
     "Capture Go, capture-10": "Capture-10 10 full strength",
@@ -82,7 +82,8 @@ def entries(executable: str, steps: frozenset[int] = STEPS) -> list[dict[str, st
     named = []
     for group in GROUPS:
         for level in group.levels if group.steps & steps else ():
-            options = group.options if level == FULL else f"{group.options} --level {level}".strip()
+            chosen = "" if level == FULL else f"--level {level or 'adapt'}"
+            options = f"{group.options} {chosen}".strip()
             named.append((group.entry(level), options))
     return [{"name": name, "path": executable, "args": args, "commands": ""} for name, args in named]
 

@@ -45,8 +45,12 @@ LEVELS: Final = (
 )
 FULL: Final = len(LEVELS)
 """The level without restrictions."""
+ADAPT: Final = 0
+"""In place of a level: one that follows the results of the person; see `adapt`."""
+FIRST: Final = 1
+"""The level with which ADAPT begins, for a first game."""
 RECOMMENDED: Final = 3
-"""The level for a first game: a careful beginner wins about half of the games against it, on all boards measured."""
+"""The level for a careful beginner, who wins about half of the games against it, on all boards measured."""
 NAMES: Final = tuple(level.name for level in LEVELS)
 
 

@@ -318,6 +318,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "play.game": "{rules} on {size}, {level}.",
     "play.game.two": "{rules} on {size}, two people.",
     "play.level": "level {number} ({name})",
+    "play.adapt": "I begin at level {level}: I go up by one when you win, and down by one when you lose.",
     "play.sides": "You are {mine} ({my_sign}). I am {yours} ({your_sign}).",
     "play.type": "Type a point, for example {example}, or help.",
     "play.handicap": "Black plays {stones} times before White begins.",

@@ -1,4 +1,4 @@
-"""Measure the levels: each against the one below, the recommended one against a scripted child, what each overlooks.
+"""Measure the levels: each against the one below, two against scripted beginners, and what each overlooks.
 
     python -m tests.benchmarks.levels --games 200 --results levels.jsonl
 
@@ -32,9 +32,10 @@ from gtp_capture.match.openings import random_opening, solved_winner
 from gtp_capture.match.ratings import wilson
 from gtp_capture.match.referee import Conditions
 from gtp_capture.players import life
-from gtp_capture.players.levels import FULL, LEVELS, RECOMMENDED
+from gtp_capture.players.levels import FIRST, FULL, LEVELS, RECOMMENDED
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import Player, PlayerSettings
+from gtp_capture.players.simple import RandomPlayer
 from gtp_capture.util.executor import executor, run_jobs
 from gtp_capture.util.limit import Limit
 
@@ -53,7 +54,12 @@ CHILD_LEAST, CHILD_MOST = 0.35, 0.65
 """Share of points of the child against the recommended level."""
 NEAR_PERFECT: Final = 0.95
 CHILD: Final = 0
-"""The number of the child among the levels."""
+"""The number of the child among the levels; it plays the recommended one."""
+RANDOM: Final = -1
+"""The number of a player of random moves, which plays the first level on 5x5."""
+RANDOM_LEAST, RANDOM_MOST = 0.2, 0.3
+"""Share of points of the random moves."""
+SCRIPTED: Final = {CHILD: "child", RANDOM: "random moves"}
 PLAYOUTS_OF_FULL: Final = 9_000
 MEMORY: Final = 64 * 2**20
 MOST_MOVES: Final = 400
@@ -74,14 +80,14 @@ class Pairing(NamedTuple):
     """Two games from one opening, with both colours."""
 
     a: int
-    """A level, or CHILD."""
+    """A level, CHILD or RANDOM."""
     b: int
     opening: Opening
 
     @property
     def key(self) -> str:
         """A name that changes when one of the levels changes."""
-        players = [LEVELS[n - 1] if n else "child" for n in (self.a, self.b)]
+        players = [SCRIPTED.get(n) or LEVELS[n - 1] for n in (self.a, self.b)]
         limit = PLAYOUTS_OF_FULL if FULL in (self.a, self.b) else 0
         code = zlib.crc32(repr([players, self.opening, limit]).encode())
         return f"{self.opening.board} {self.a} {self.b} {self.opening.number} {code:08x}"
@@ -138,7 +144,9 @@ def make_opening(opening: Opening) -> Opening:
 
 
 def player(number: int, seed: int) -> Player:
-    """Return the player of a level, or the child."""
+    """Return the player of a level, or a scripted one."""
+    if number == RANDOM:
+        return RandomPlayer(PlayerSettings(seed))
     return MctsPlayer(PlayerSettings(seed, level=number, memory=MEMORY), loaded()) if number else Child(seed)
 
 
@@ -199,7 +207,8 @@ def pairings(boards: list[str], numbers: range, jobs: int, results: Results) -> 
         found.append(opening._replace(moves=tuple((color, point) for color, point in moves), winner=winner))
     steps = [Pairing(n + 1, n, opening) for opening in found for n in range(1, FULL)]
     # The child knows only captures.
-    return steps + [Pairing(CHILD, RECOMMENDED, opening) for opening in found if opening.board != "chinese"]
+    child = [Pairing(CHILD, RECOMMENDED, opening) for opening in found if opening.board != "chinese"]
+    return steps + child + [Pairing(RANDOM, FIRST, opening) for opening in found if opening.board == "5x5"]
 
 
 def measure(todo: list[Pairing], jobs: int, results: Results) -> dict[tuple[str, int, int], Score]:
@@ -216,8 +225,9 @@ def measure(todo: list[Pairing], jobs: int, results: Results) -> dict[tuple[str,
 def verdict(score: Score, number: int) -> str:
     """Return `met` or `missed` for a level against the one below, and the solver's figures where they decide that."""
     share = score.points / score.games
-    if number == CHILD:
-        return "met" if CHILD_LEAST <= share <= CHILD_MOST else "missed"
+    if number in SCRIPTED:
+        least, most = (CHILD_LEAST, CHILD_MOST) if number == CHILD else (RANDOM_LEAST, RANDOM_MOST)
+        return "met" if least <= share <= most else "missed"
     if share < LEAST and score.should_win and score.did_win >= NEAR_PERFECT * score.should_win:
         return f"met: won {score.did_win} of the {score.should_win} that perfect play wins"
     return "met" if share >= LEAST and (share <= MOST or number == FULL) else "missed"
@@ -234,7 +244,7 @@ def percent(part: int, whole: int) -> str:
 @click.option("--first", default=0, show_default=True, help="Number of the first opening.")
 @click.option("--jobs", default=2, show_default=True, help="Games at a time.")
 @click.option("--results", type=click.Path(path_type=Path), help="File of the games; a run continues with it.")
-@click.option("--only", type=click.IntRange(CHILD, FULL), multiple=True, help="Levels to play the one below; 0: child.")
+@click.option("--only", type=click.IntRange(RANDOM, FULL), multiple=True, help="Levels; 0: child; -1: random.")
 def main(
     games: int, boards: tuple[str, ...], first: int, jobs: int, results: Path | None, only: tuple[int, ...]
 ) -> None:
@@ -250,7 +260,7 @@ def main(
         low, high = wilson(score.points / score.games, score.games)
         found = verdict(score, a)
         missed |= found == "missed"
-        who = f"level {a}" if a else "child"
+        who = SCRIPTED.get(a) or f"level {a}"
         share = f"{score.points:g}/{score.games} = {score.points / score.games:.1%} [{low:.1%}, {high:.1%}]"
         click.echo(f"{board}: {who} - level {b}: {share} {found}")
     for board in names:
@@ -258,9 +268,9 @@ def main(
         for (of, _, _), score in scores.items():
             if of == board:
                 total.add(score)
-        for number in range(FULL + 1):
+        for number in range(RANDOM, FULL + 1):
             chances, lost, savable, left = total.seen.get(str(number), NONE_SEEN)
-            who = f"level {number}" if number else "child"
+            who = SCRIPTED.get(number) or f"level {number}"
             click.echo(f"{board}: {who} missed captures {percent(lost, chances)}, left ataris {percent(left, savable)}")
     sys.exit(missed)
 

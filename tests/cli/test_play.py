@@ -36,6 +36,15 @@ def test_the_first_lines_tell_the_goal_the_colours_and_what_to_type(person: Pers
     assert person.prompt == "Black"
 
 
+def test_a_game_begins_small_and_easy_unless_told_otherwise() -> None:
+    with Person() as person:
+        assert "first-capture on 5x5, level 1 (first-game)." in person.seen
+        assert "I begin at level 1: I go up by one when you win, and down by one when you lose." in person.seen
+    with Person("--level", "3", "--size", "7") as person:
+        assert "first-capture on 7x7, level 3 (first-week)." in person.seen
+        assert "I begin" not in person.seen
+
+
 def test_the_board_is_shown_with_coordinates_colours_and_the_last_move(person: Person) -> None:
     assert re.search(r"^ +A B C D E", person.seen, re.MULTILINE)
     seen = person.type("c3")
@@ -60,7 +69,7 @@ def test_a_game_ends_with_the_winner_and_can_be_saved(person: Person, tmp_path: 
     assert "Saved" in person.type(f"save {tmp_path / 'game.sgf'}")
     game = sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes())
     assert game.get_winner() == "w"
-    assert [game.get_player_name(color) for color in "bw"] == ["you", "gtp-capture level 3"]
+    assert [game.get_player_name(color) for color in "bw"] == ["you", "gtp-capture level adapt"]
     person.type("undo")
     assert "I play" in person.type("C3")
     assert "Game over: I win: you resigned." in person.type("resign")
@@ -220,7 +229,7 @@ def test_a_game_of_go_ends_with_the_score_and_the_dead_stones() -> None:
 
 @pytest.mark.slow
 def test_undo_takes_several_moves_back(person: Person) -> None:
-    for point in ("C3", "B2", "D4"):
+    for point in ("C3", "C2", "D4"):
         person.type(point)
     assert "There are only 3 moves of yours to take back." in person.type("undo 4")
     assert person.type("undo 3").count("·") == 25

@@ -132,12 +132,13 @@ def test_names_say_the_rules_and_then_the_level_in_two_digits() -> None:
     listed = {entry["name"]: entry["args"] for entry in sabaki.entries(PROGRAM)}
     capture_go = [name for name in listed if name.startswith("Capture Go")]
     assert capture_go == sorted(capture_go)
-    assert (capture_go[0], capture_go[-1]) == ("Capture Go 01 first game", "Capture Go 10 full strength")
+    assert (capture_go[0], capture_go[-1]) == ("Capture Go 00 follows you", "Capture Go 10 full strength")
+    assert listed["Capture Go 00 follows you"] == "--level adapt"
     assert listed["Capture-5 03 first week"] == "--rules capture-5 --level 3"
     for name, args in listed.items():
-        assert re.fullmatch(r".* (?:0[1-9]|10) [a-z ]+", name)
-        level = re.search(r"--level (\d+)", args)
-        assert f" {int(level[1]) if level else 10:02} " in name
+        assert re.fullmatch(r".* (?:0[0-9]|10) [a-z ]+", name)
+        level = re.search(r"--level (\d+|adapt)", args)
+        assert f" {int(level[1].replace('adapt', '0')) if level else 10:02} " in name
 
 
 def test_each_entry_of_an_earlier_version_is_renamed_or_removed() -> None:
