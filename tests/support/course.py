@@ -444,7 +444,7 @@ class AtSight:
 
 
 class Life:
-    """A chain is to be taken, or saved: every play inside the stones around it, and passes, are searched, with simple ko.
+    """A chain is to be taken, or saved: all plays inside the stones around it are searched, and passes, with simple ko.
 
     Plays outside count as passes: each chain around has WALL liberties or more there.
     """

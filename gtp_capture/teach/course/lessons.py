@@ -2,8 +2,8 @@
 
 Each game of a file is a page, a problem, or the game to play at the end. GN is its title and C its text; LB puts
 letters on empty points. The first game of a file also has the title of the lesson (EV) and advice for teachers (GC).
-The private property GCP has `name=value`: `level` makes a game the one to play, with `handicap`; `goal` makes it a problem, and says
-what is right; any other name is a statement about the position. `tests/support/course.py` proves all of them.
+The private property GCP has `name=value`: `level`, with `handicap`, makes a game the one to play; `goal` makes it a
+problem, and says what is right; any other name is a statement about the position. `tests/support/course.py` proves all.
 
 A problem is answered by a play, and then its variations have every legal play at each turn; or by a point or a number:
 its last node, without a move, has the points (LB), and their number in the comment (`RIGHT: 4`).
