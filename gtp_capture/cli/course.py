@@ -250,7 +250,8 @@ OWN: Final = ("next", "back")
 def command_of(goal: Goal) -> str:
     """Return the command that begins the game of a lesson."""
     rules = "" if str(goal.rules) == DEFAULT else f" --rules {goal.rules}"
-    return f"gtp-capture play{rules} --size {goal.size} --level {goal.level}"
+    handicap = f" --handicap {goal.handicap}" if goal.handicap else ""
+    return f"gtp-capture play{rules} --size {goal.size} --level {goal.level}{handicap}"
 
 
 def overview(done: list[int]) -> None:

@@ -27,7 +27,7 @@ MOST_BYTES: Final = 10_000_000
 BACKUP: Final = ".before-gtp-capture"
 """Suffix of the backup file."""
 STEPS: Final = frozenset(range(1, 9))
-"""The steps from first capture to Go, as the README numbers them."""
+"""The steps from first capture to Go, which are the lessons of the course."""
 
 Settings = dict[str, Any]
 
@@ -57,11 +57,11 @@ def _words(level: int) -> str:
 
 
 GROUPS: Final = (
-    Group("Capture Go", frozenset({1, 2, 3}), "", (ADAPT, 1, 3, 5, 7, 9, FULL), "Capture Go"),
-    Group("Capture-5", frozenset({4}), "--rules capture-5", (3, 5, FULL), "Capture 5"),
-    Group("Capture-10", frozenset({5}), "--rules capture-10", (3, FULL), "Capture 10"),
-    Group("Go, Japanese rules", frozenset({6, 7, 8}), "--rules japanese", (3, FULL), "Go, Japanese rules"),
-    Group("Go, AGA rules", frozenset({6, 7, 8}), "--rules aga", (3, FULL), "Go, AGA rules"),
+    Group("Capture Go", frozenset({1, 2, 3, 4, 5}), "", (ADAPT, 1, 3, 5, 7, 9, FULL), "Capture Go"),
+    Group("Capture-5", frozenset({6}), "--rules capture-5", (3, 5, FULL), "Capture 5"),
+    Group("Capture-10", frozenset({7}), "--rules capture-10", (3, FULL), "Capture 10"),
+    Group("Go, Japanese rules", frozenset({8}), "--rules japanese", (3, FULL), "Go, Japanese rules"),
+    Group("Go, AGA rules", frozenset({8}), "--rules aga", (3, FULL), "Go, AGA rules"),
 )
 RENAMED: Final = {
     **{group.earlier(level): group.entry(level) for group in GROUPS for level in group.levels if level},

@@ -18,13 +18,13 @@ from gtp_capture.go import board as bd
 from gtp_capture.go import scoring, sgf
 from gtp_capture.go.board import Board
 from gtp_capture.go.game import Game
+from gtp_capture.go.opening import fixed_handicap
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.sgf_tree import Node, dump_trees, move_node, point_text, read_tree
 from gtp_capture.go.vertex import BLACK, EMPTY, WHITE, opponent, parse_color
-from gtp_capture.players.life import statuses
 from gtp_capture.teach import words
 from gtp_capture.teach.course import lessons
-from gtp_capture.teach.puzzles.bounded import BoundedSolver, bounded_solver
+from gtp_capture.teach.puzzles.bounded import BoundedSolver, SeveralPrisonersSolver, bounded_solver
 from gtp_capture.teach.puzzles.files import RIGHT
 from gtp_capture.teach.puzzles.problem import Start
 from gtp_capture.teach.puzzles.prove import refutation
@@ -36,6 +36,8 @@ LONGEST: Final = 15
 """Plies of the longest resistance that is measured."""
 DEPTH: Final = 17
 """Plies of the longest search about the life of a chain."""
+WALL: Final = 2
+"""Liberties outside that each chain around a searched region has at least."""
 MOST_PLAYS: Final = 5
 """Plays that a statement about a quick win counts."""
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
@@ -153,22 +155,25 @@ def live(game: Game, vertex: str) -> set[int]:
     return {*Life(game, vertex).right(game.board, int(game.to_move))}
 
 
+def statuses(game: Game) -> scoring.Statuses:
+    """The status of every chain at the end of a game, proven: alive or dead even if its owner always passes."""
+    found = scoring.all_proven(game.board)
+    assert found is not None, "a chain is neither alive nor dead"
+    return found
+
+
 def territory(game: Game, color: str) -> set[int]:
-    """The points that a colour surrounds, without dead stones, in a position where every chain is settled."""
-    found = statuses(game.board)
-    assert scoring.Status.SEKI not in found.values()
-    board = scoring.cleared(game.board, found)
-    return {
-        p
-        for region in scoring.regions(board, [EMPTY])
-        if scoring.owner(board, region) == parse_color(color)
-        for p in region
-    }
+    """The points that a colour surrounds, without dead stones."""
+    board = scoring.cleared(game.board, statuses(game))
+    surrounded = [
+        region for region in scoring.regions(board, [EMPTY]) if scoring.owner(board, region) == parse_color(color)
+    ]
+    return {point for region in surrounded for point in region}
 
 
 def dead(game: Game, color: str) -> set[int]:
     """The dead stones of a colour at the end of a game."""
-    found = [p for p, fate in statuses(game.board).items() if fate is scoring.Status.DEAD]
+    found = [p for p, fate in statuses(game).items() if fate is scoring.Status.DEAD]
     return {q for p in found if game.board.color[p] == parse_color(color) for q in bd.stones(game.board, p)}
 
 
@@ -183,15 +188,23 @@ def prisoners(game: Game, color: str) -> int:
 
 
 def lead(game: Game, color: str) -> int:
-    """The points without komi by which a colour leads by territory and prisoners, equal to those by area.
+    """The points without komi by which a colour leads by territory and prisoners.
 
-    The two counts are equal if both colours have made equally many plays, which the position must show.
+    By area the lead differs by as many points as one colour has made more plays.
     """
-    found = statuses(game.board)
-    by = {rules: scoring.lead(game.board, found, Rules.parse(rules)) for rules in ("japanese", "chinese")}
+    by = {rules: scoring.lead(game.board, statuses(game), Rules.parse(rules)) for rules in ("japanese", "chinese")}
     made = {c: len(bd.stones_of(game.board, c)) + game.prisoners(opponent(c)) for c in (BLACK, WHITE)}
     assert by["chinese"] - by["japanese"] == made[BLACK] - made[WHITE]
     return by["japanese"] if parse_color(color) == BLACK else -by["japanese"]
+
+
+def komi(game: Game) -> str:
+    return f"{game.komi:g}"
+
+
+def handicap(game: Game, stones: str) -> set[int]:
+    """The points of handicap stones."""
+    return {*fixed_handicap(game.width, game.height, int(stones))}
 
 
 FACTS: Final[dict[str, Callable[..., Collection[int] | int | str]]] = {
@@ -218,6 +231,8 @@ FACTS: Final[dict[str, Callable[..., Collection[int] | int | str]]] = {
     "neutral": neutral,
     "prisoners": prisoners,
     "lead": lead,
+    "komi": komi,
+    "handicap": handicap,
 }
 
 
@@ -298,12 +313,37 @@ class Winning:
         return words.SHORT.text("course.end.wins", **sides)
 
 
+class PlainSolver(SeveralPrisonersSolver):
+    """Wins of several prisoners within a few plies, by a plain search that needs no result of the whole game."""
+
+    def wins_within(self, board: Board, color: int, plies: int) -> bool:
+        if any(
+            self.rules.won_by(int(board.prisoners[color]) + bd.captures_at(board, p, color)) for p in self._free(board)
+        ):
+            return True
+        plays = self.plays(board, color) if plies > 2 else ()
+        return any(self.loses_within(after, opponent(color), plies - 1) for _, after in plays)
+
+    def loses_within(self, board: Board, color: int, plies: int) -> bool:
+        others = opponent(color)
+        return all(
+            self.winner(after) != color and self.wins_within(after, others, plies - 1)
+            for _, after in self.plays(board, color)
+        )
+
+    @staticmethod
+    def _free(board: Board) -> list[int]:
+        return [int(p) for p in board.empty[: int(board.empties)]]
+
+
 class Soon(Winning):
     """A capture game is to be won in as few plays as possible, against every defence: decided by the solver."""
 
     def __init__(self, game: Game, plays: str) -> None:
         """AssertionError: the least number of plays is another one."""
         super().__init__(game)
+        if game.rules.captures != 1:
+            self.solver = PlainSolver(game.rules, game.width, game.height)
         self.most = 2 * int(plays) - 1
         self.limit = self.most
         """The plies to the end at the turn that was looked at last."""
@@ -404,9 +444,9 @@ class AtSight:
 
 
 class Life:
-    """A chain is to be taken, or saved, with every play on the board and passes, under simple ko: exact.
+    """A chain is to be taken, or saved: all plays inside the stones around it are searched, and passes, with simple ko.
 
-    Points inside stones that are unconditionally alive are left out; plays there change nothing besides ko.
+    Plays outside count as passes: each chain around has WALL liberties or more there.
     """
 
     def __init__(self, game: Game, vertex: str) -> None:
@@ -415,8 +455,10 @@ class Life:
         self.attacker = opponent(self.defender)
         self._known: dict[tuple[bytes, int, int, int, bool], bool | None] = {}
         self._safe: dict[bytes, bool] = {}
-        alive = scoring.unconditional(game.board, self.attacker)
-        self.region = [p for p in bd.points(game.board) if p not in alive]
+        inside = scoring.regions(game.board, [EMPTY, self.defender])
+        self.region = sorted(next(region for region in inside if self.target in region))
+        around = {q for p in self.region for q in bd.neighbors(game.board, p)} - {*self.region}
+        assert all(len({*bd.liberties(game.board, q)} - {*self.region}) >= WALL for q in around), "the wall is weak"
 
     def taken(self, board: Board, mover: int) -> bool:
         """Whether the target is taken if a colour moves first."""
@@ -429,7 +471,7 @@ class Life:
     def _taken(self, board: Board, mover: int, depth: int, passed: bool) -> bool | None:
         if board.color[self.target] != self.defender:
             return True
-        colors = bd.colors(board)
+        colors = bytes(board.color[self.region])
         if colors not in self._safe:
             self._safe[colors] = self.target in scoring.unconditional(board, self.defender)
         if self._safe[colors]:
@@ -528,7 +570,8 @@ def _filled(data: bytes) -> Node:
             assert stated.pop("theme", found := _theme(root, game)) == found, f"the theme is {found}"
         elif goal:
             _write_answer(root, sgf.load(data), goal)
-        stated.pop("level", None)
+        if "level" in stated:
+            return root
         assert len(lessons.facts(root)) == len(root.properties.get("GCP", [])), "a statement is there twice"
         for node, position in _positions(root, data):
             for name, value in stated.items() if node is root else lessons.facts(node).items():

@@ -2,8 +2,8 @@
 
 Each game of a file is a page, a problem, or the game to play at the end. GN is its title and C its text; LB puts
 letters on empty points. The first game of a file also has the title of the lesson (EV) and advice for teachers (GC).
-The private property GCP has `name=value`: `level` makes a game the one to play; `goal` makes it a problem, and says
-what is right; any other name is a statement about the position. `tests/support/course.py` proves all of them.
+The private property GCP has `name=value`: `level`, with `handicap`, makes a game the one to play; `goal` makes it a
+problem, and says what is right; any other name is a statement about the position. `tests/support/course.py` proves all.
 
 A problem is answered by a play, and then its variations have every legal play at each turn; or by a point or a number:
 its last node, without a move, has the points (LB), and their number in the comment (`RIGHT: 4`).
@@ -94,6 +94,8 @@ class Goal(NamedTuple):
     rules: Rules
     size: int
     level: int
+    handicap: int
+    """Black's stones before White begins; 0 for none."""
 
 
 class Lesson(NamedTuple):
@@ -136,7 +138,7 @@ def lesson(number: int) -> Lesson:
             exercises.append(Exercise(root.text("C"), _task(root, data, stated)))
         elif "level" in stated:
             game = sgf.load(data)
-            goal = Goal(root.text("C"), game.rules, game.width, int(stated["level"]))
+            goal = Goal(root.text("C"), game.rules, game.width, int(stated["level"]), int(stated.get("handicap", 0)))
         else:
             game = sgf.load(data)
             pages.append(Page(root.text("GN"), root.text("C"), game, labels(root, game)))
