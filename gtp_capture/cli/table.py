@@ -91,7 +91,7 @@ class TerminalGame:
         self.saved_moves = 0
         """Moves of the game when it was last saved."""
         self.custom: bool | None = None
-        """Whether who loses takes Black, with extra turns after a loss with Black; None if that was not asked yet."""
+        """Whether the loser takes Black, with extra turns after a loss with Black; None if that was not asked yet."""
         self._preparing = False
         """Whether the person was told that the search is being compiled."""
         self._heard: list[str] = []
@@ -258,7 +258,7 @@ class TerminalGame:
     def read_name(self) -> str | None:
         """Read a name, save the game in that file and leave; return the name, "" or None at the end of the input.
 
-        "no" is no name, and "yes" saves it under the first free one.
+        "no" leaves it unsaved, and "yes" saves it under the first free one.
         """
         name = self.read_line(self.voice.text("play.name"))
         if name is not None and name.lower() in NO:
@@ -339,7 +339,7 @@ class TerminalGame:
     def change_sides(self) -> None:
         """After a capture game, offer the custom once; if it is kept, set the sides and the extra turns of Black by it.
 
-        Who lost takes Black. Who lost with Black has one extra turn more; who won with extra turns keeps Black, with
+        The loser takes Black. A loss with Black gives one extra turn more; after a win with extra turns Black stays, with
         one less.
         """
         game, outcome = self.engine.game, self.engine.game.outcome

@@ -337,18 +337,20 @@ def test_leaving_a_game_that_is_not_over_offers_to_save_it(leave: str, tmp_path:
 
 
 @pytest.mark.slow
-def test_after_a_game_who_lost_takes_black_if_the_person_agrees() -> None:
+def test_after_a_game_the_loser_takes_black_if_the_person_agrees() -> None:
     with Person("--size", "5") as person:
         person.type("resign")
         seen = " ".join(person.type("new").split())
-        assert "There is a custom: who lost takes Black. Who loses with Black gets one extra turn at the start" in seen
+        assert (
+            "There is a custom: the loser takes Black. If Black loses, Black gets one extra turn at the start" in seen
+        )
         assert person.prompt == "yes or no"
         seen = " ".join(person.type("yes").split())
         assert (
             "First the extra turns change. My level changes when you lose with 3 of them, or win without any." in seen
         )
         assert (
-            "Who lost takes Black. You are Black (●). I am White (○). Black plays 2 times before White begins." in seen
+            "The loser takes Black. You are Black (●). I am White (○). Black plays 2 times before White begins." in seen
         )
         assert "I play" not in person.type("C3")
         person.type("resign")

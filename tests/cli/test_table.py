@@ -220,7 +220,7 @@ def test_by_the_custom_the_turns_change_first_and_then_the_level(
     assert table.engine.options.level == 4 + level
     text = said(table)
     assert ("Black plays" in text) == (later > 0)
-    assert ("Who lost takes Black." in text) == (later >= turns)
+    assert ("The loser takes Black." in text) == (later >= turns)
 
 
 def test_without_the_custom_the_colours_stay() -> None:
