@@ -49,6 +49,7 @@ def test_the_texts_are_short_and_name_points_of_their_board(number: int) -> None
 def test_letters_stand_on_empty_points_and_in_the_text(number: int) -> None:
     for page in lessons.lesson(number).pages:
         assert all(page.start.board.color[point] == EMPTY for point in page.labels)
+        assert page.labels.keys().isdisjoint(move.point for move in page.game.moves)
         named = {*re.findall(r"\b[a-h]\b", re.sub(r"\ba (?!to\b|and\b)", "", page.text))}
         assert named <= {*page.labels.values()}
 
