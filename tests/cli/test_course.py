@@ -50,7 +50,7 @@ def test_a_lesson_goes_from_its_pages_to_its_game(tmp_path: Path) -> None:
         assert "Right! Black takes a stone." in person.type("d3")
         last = len(lessons.lesson(1).exercises)
         assert "the problems are 1 to" in person.type("problem 99")
-        assert "Type that point" in person.type(f"problem {last}")
+        assert "Type a point" in person.type(f"problem {last}")
         assert "Not yet" in person.type("c3")
         assert "Right!" in person.type("a5")
         assert not profile.exists()
