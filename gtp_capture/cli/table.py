@@ -40,6 +40,10 @@ IMPORTANT = "bold"
 """The style of results and questions; colours of text are hard to read on some terminals."""
 EASY: Final = {"easy": 1, "normal": levels.RECOMMENDED, "hard": 6}
 """Levels by the words that a child may type."""
+MOST_TURNS: Final = 3
+"""Extra turns of Black, by the custom between games, at most."""
+YES: Final = ("y", "yes")
+NO: Final = ("n", "no")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,11 @@ class Seats:
     """Whether a move that can be punished at once is shown before it is played."""
     interactive: bool = True
     """Whether questions can be answered: false if the input is not a terminal."""
+
+    @property
+    def turns(self) -> int:
+        """Extra turns of Black at the start, in a capture game."""
+        return max(0, self.handicap - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +90,14 @@ class TerminalGame:
         """Set by the command that ends the session."""
         self.saved_moves = 0
         """Moves of the game when it was last saved."""
+        self.custom: bool | None = None
+        """Whether the loser takes Black, with extra turns after a loss with Black; None if that was not asked yet."""
         self._preparing = False
         """Whether the person was told that the search is being compiled."""
         self._heard: list[str] = []
         """Lines of the engine for a console, since this was last emptied."""
         self.engine = Engine(options, self.notify)
+        self.engine.adaptation.active = False  # until the table knows whether the level or the turns follow a result
         self.set_up()
         self.engine.start(_event_already_set())
 
@@ -213,16 +225,16 @@ class TerminalGame:
             if answer is None:
                 self.leaving = True
                 return False
-            if answer.lower() in ("y", "yes", "n", "no"):
-                return answer.lower().startswith("y")
+            if answer.lower() in (*YES, *NO):
+                return answer.lower() in YES
             self.tell("play.please")
 
     def leave(self) -> None:
-        """Leave, after an offer to save a game that is not over."""
-        if self.engine.game.outcome is not None or not self.is_unsaved or not self.seats.interactive:
+        """Leave, after an offer to save the game."""
+        if not self.is_unsaved or not self.seats.interactive:
             self.leaving = True
             return
-        self.tell("play.unfinished")
+        self.tell("play.unfinished" if self.engine.game.outcome is None else "play.finished")
         if not self.read_name():
             self.leaving = True
 
@@ -244,13 +256,18 @@ class TerminalGame:
         return any(move.color in self.seats.people for move in moves) and len(moves) != self.saved_moves
 
     def read_name(self) -> str | None:
-        """Read a name, save the game in that file and leave; return the name, "" or None at the end of the input."""
+        """Read a name, save the game in that file and leave; return the name, "" or None at the end of the input.
+
+        "no" leaves it unsaved, and "yes" saves it under the first free one.
+        """
         name = self.read_line(self.voice.text("play.name"))
+        if name is not None and name.lower() in NO:
+            return ""
         try:
             if name is None:
                 self.leaving = True
             elif name:
-                self.leaving = self.save(name)
+                self.leaving = self.save("" if name.lower() in YES else name)
         except OSError as error:
             self.say(f"I cannot write that file: {error.strerror or error}.")
         except ValueError as error:
@@ -319,6 +336,53 @@ class TerminalGame:
             self.engine.game.place_handicap(spread(width, height, self.seats.handicap))
         self.saved_moves = 0
 
+    def change_sides(self) -> None:
+        """After a capture game, offer the custom once; if it is kept, set the sides and the extra turns of Black by it.
+
+        The loser takes Black. A loss with Black gives one extra turn more; after a win with extra turns Black stays, with
+        one less.
+        """
+        game, outcome = self.engine.game, self.engine.game.outcome
+        if outcome is None or outcome.winner is None or not game.rules.is_capture_game or self.engine.options.crosscut:
+            return
+        if self.custom is None:
+            self.custom = self.agrees(self.voice.text("play.custom", most=MOST_TURNS), otherwise=False)
+            if self.custom and self._adapts:
+                self.tell("play.custom.adapt", most=MOST_TURNS)
+        if not self.custom:
+            return
+        turns, people, less = self.seats.turns, self.seats.people, False
+        if outcome.winner == WHITE:
+            turns += not (self._level_follows() or turns >= self._most_turns)
+        elif turns:
+            turns, less = turns - 1, True
+        else:
+            people = frozenset(map(opponent, people))
+        self.seats = replace(self.seats, people=people, handicap=turns + 1 if turns else 0)
+        self.voice = replace(self.voice, people=people)
+        self.tell("play.custom.less" if less else "play.custom.loser")
+        if not self.voice.two:
+            self.say(words.sides_line(self.voice, self.signs))
+        if turns:
+            self.tell("play.handicap", stones=turns + 1)
+
+    @property
+    def _adapts(self) -> bool:
+        """Whether the level of the engine follows results."""
+        return self.engine.options.adapt and not self.voice.two
+
+    @property
+    def _most_turns(self) -> int:
+        """The extra turns that Black may have on this board."""
+        return min(MOST_TURNS, self.engine.game.width * self.engine.game.height // 2 - 1)
+
+    def _level_follows(self) -> bool:
+        """Whether the level, and not the extra turns of the custom, follows the end of the game."""
+        outcome, turns = self.engine.game.outcome, self.seats.turns
+        if not self._adapts or not self.custom or outcome is None:
+            return self._adapts
+        return turns == 0 if outcome.winner in self.seats.people else turns >= self._most_turns
+
     def play(self, point: int) -> None:
         """Play a move of the person to move, and the engine's reply."""
         self.must_go_on()
@@ -370,7 +434,9 @@ class TerminalGame:
             self.give_turns()
         level = self.engine.options.level
         self._heard.clear()
+        self.engine.adaptation.active = self._level_follows()
         self.engine.follow_result()
+        self.engine.adaptation.active = False
         heard = list(self._heard)
         self.show()
         if (now := self.engine.options.level) != level:
@@ -532,8 +598,10 @@ def new(table: TerminalGame, rest: str) -> None:
         size(table, rest)
         return
     if _may_begin_again(table):
-        table.set_up()
-        table.answer_and_show()
+        table.change_sides()
+        if not table.leaving:
+            table.set_up()
+            table.answer_and_show()
 
 
 def size(table: TerminalGame, rest: str) -> None:

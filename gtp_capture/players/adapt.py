@@ -97,8 +97,9 @@ class Adaptation:
     """Follows the games of a session: a game counts once, at its first end, if one colour's moves were generated."""
 
     def __init__(self, active: bool, profile: Path | None, notify: Callable[[str], None]) -> None:
-        """`active`: whether games count at all; `notify`: called with each line for the console."""
-        self._active = active
+        """`notify`: called with each line for the console."""
+        self.active = active
+        """Whether games count."""
         self._profile = None if profile is None else Profile(profile)
         self._notify = notify
         self.new_game()
@@ -115,7 +116,7 @@ class Adaptation:
     def level_after(self, outcome: Outcome | None, level: int) -> int:
         """Return the level for the next move, after a game at `level`; remember and announce a new one."""
         played = len(self._generated) == 1 and outcome is not None and outcome.winner is not None
-        if not self._active or self._counted or not played:
+        if not self.active or self._counted or not played:
             return level
         self._counted = True
         person_won = outcome is not None and outcome.winner not in self._generated

@@ -322,6 +322,12 @@ ENGLISH: Final[Mapping[str, str]] = {
     "play.sides": "You are {mine} ({my_sign}). I am {yours} ({your_sign}).",
     "play.type": "Type a point, for example {example}, or help.",
     "play.handicap": "Black plays {stones} times before White begins.",
+    "play.custom": "There is a custom: the loser takes Black. If Black loses, Black gets one extra turn at the start, "
+    "up to {most}. After a win it is one less. Shall we do that?",
+    "play.custom.adapt": "First the extra turns change. My level changes when you lose with {most} of them, "
+    "or win without any.",
+    "play.custom.loser": "The loser takes Black.",
+    "play.custom.less": "Black won, and has one extra turn less.",
     "play.preparing": "I am preparing, once on this computer, and play by shape for about 20 seconds.",
     "play.ready": "I am ready now.",
     "play.last": "Last move: {mover} {move}.",
@@ -363,6 +369,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "play.name": "name",
     "play.please": "Please type yes or no.",
     "play.unfinished": "This game is not over. Type a name to save it, or press Enter to leave without it.",
+    "play.finished": "Type a name to save this game, or press Enter to leave without it.",
     "play.interrupted": "Type a name to save the game and leave. Press Enter to go on. Ctrl+C again leaves at once.",
     "play.overwrite": "There is a file {file} already. Write over it?",
     "play.kept": "I left {file} as it is. Type save and another name.",
@@ -396,6 +403,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "play.command.resign": "give up this game",
     "play.command.resign.more": "You can still take that back with undo.",
     "play.command.new": "another game",
+    "play.command.new.more": "After a game I ask if the loser takes Black.",
     "play.command.new.end": "another game",
     "play.command.size": "another game on a board of N by N points",
     "play.command.size.more": "N is 2 to 25; 9x7 is possible too.",

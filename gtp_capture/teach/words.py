@@ -473,11 +473,16 @@ def greeting(game: Game, level: str, voice: Voice, signs: Mapping[int, str], exa
     size = f"{game.width}x{game.height}"
     yield voice.text("play.game.two" if voice.two else "play.game", rules=game.rules, size=size, level=level)
     if not voice.two:
-        mine = _first(voice)
-        sides = {"mine": name(mine), "my_sign": signs[mine], "your_sign": signs[opponent(mine)]}
-        yield voice.text("play.sides", yours=name(opponent(mine)), **sides)
+        yield sides_line(voice, signs)
     yield game_goal(game.rules, voice)
     yield voice.text("play.type", example=example)
+
+
+def sides_line(voice: Voice, signs: Mapping[int, str]) -> str:
+    """Return which colours the person and the engine have."""
+    mine = _first(voice)
+    sides = {"mine": name(mine), "my_sign": signs[mine], "your_sign": signs[opponent(mine)]}
+    return voice.text("play.sides", yours=name(opponent(mine)), **sides)
 
 
 def turn_line(color: int, voice: Voice, signs: Mapping[int, str]) -> str:

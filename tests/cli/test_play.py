@@ -74,6 +74,7 @@ def test_a_game_ends_with_the_winner_and_can_be_saved(person: Person, tmp_path: 
     assert "I play" in person.type("C3")
     assert "Game over: I win: you resigned." in person.type("resign")
     person.type("new")
+    person.type("no")
     person.terminal.sendline("quit")
     assert person.end() == 0
 
@@ -229,8 +230,9 @@ def test_a_game_of_go_ends_with_the_score_and_the_dead_stones() -> None:
 
 @pytest.mark.slow
 def test_undo_takes_several_moves_back(person: Person) -> None:
-    for point in ("C3", "C2", "D4"):
-        person.type(point)
+    played = 0
+    for point in ("C3", "C2", "D4", "B4", "D2", "B2"):  # the engine may have played on some of them
+        played += played < 3 and "I play" in person.type(point)
     assert "There are only 3 moves of yours to take back." in person.type("undo 4")
     assert person.type("undo 3").count("·") == 25
     assert person.type("undo").count("no move of yours") == 1
@@ -332,6 +334,59 @@ def test_leaving_a_game_that_is_not_over_offers_to_save_it(leave: str, tmp_path:
             person.terminal.sendline(name)
             assert person.end() == 0
     assert sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes()).get_size() == 5
+
+
+@pytest.mark.slow
+def test_after_a_game_the_loser_takes_black_if_the_person_agrees() -> None:
+    with Person("--size", "5") as person:
+        person.type("resign")
+        seen = " ".join(person.type("new").split())
+        assert (
+            "There is a custom: the loser takes Black. If Black loses, Black gets one extra turn at the start" in seen
+        )
+        assert person.prompt == "yes or no"
+        seen = " ".join(person.type("yes").split())
+        assert (
+            "First the extra turns change. My level changes when you lose with 3 of them, or win without any." in seen
+        )
+        assert (
+            "The loser takes Black. You are Black (●). I am White (○). Black plays 2 times before White begins." in seen
+        )
+        assert "I play" not in person.type("C3")
+        person.type("resign")
+        assert "Black plays 3 times before White begins." in person.type("new")
+
+
+@pytest.mark.slow
+def test_a_finished_game_can_be_saved_when_one_leaves(tmp_path: Path) -> None:
+    with Person("--size", "5") as person:
+        person.type("C3")
+        person.type("resign")
+        assert "Type a name to save this game, or press Enter to leave without it." in person.type("quit")
+        assert person.prompt == "name"
+        person.terminal.sendline(str(tmp_path / "game"))
+        assert person.end() == 0
+    assert (tmp_path / "game.sgf").exists()
+
+
+@pytest.mark.slow
+def test_no_is_not_the_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Person("--size", "5") as person:
+        person.type("C3")
+        person.interrupt()
+        assert "A B C D E" in person.type("No")  # the game goes on
+        assert person.prompt == "Black"
+        person.type("quit")
+        person.terminal.sendline("no")
+        assert person.end() == 0
+    assert not list(tmp_path.iterdir())
+    with Person("--size", "5") as person:
+        person.type("C3")
+        person.interrupt()
+        person.terminal.sendline("yes")
+        assert person.end() == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["game-1.sgf"]
 
 
 def test_the_extra_turns_of_a_handicap_are_announced() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -20,7 +21,7 @@ from gtp_capture.cli.table import ACTIONS, Seats, TerminalGame
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules, Scoring
 from gtp_capture.go.scoring import Status
-from gtp_capture.go.vertex import BLACK, WHITE
+from gtp_capture.go.vertex import BLACK, RESIGN, WHITE
 from gtp_capture.gtp.options import Options
 from gtp_capture.players.adapt import Adaptation
 from gtp_capture.teach import words
@@ -151,12 +152,82 @@ def test_the_rules_say_where_a_stone_without_liberty_may_be_put() -> None:
 
 
 def test_a_new_level_is_announced_below_the_result() -> None:
-    table = new_table("first-capture", people=frozenset((BLACK,)))
-    table.engine.adaptation = Adaptation(True, None, table.notify)
+    table = adapting(2)
     table.execute("C3")
     table.execute("resign")
     text = said(table)
-    assert text.index("Game over") < text.index("Level 9: strong.")
+    assert text.index("Game over") < text.index("Level 1: first-game.")
+
+
+def adapting(level: int) -> TerminalGame:
+    table = new_table("first-capture", people=frozenset((BLACK,)))
+    table.engine.adaptation = Adaptation(True, None, table.notify)
+    table.engine.options = replace(table.engine.options, adapt=True, level=level)
+    return table
+
+
+def end(table: TerminalGame, winner: int) -> None:
+    """End a game of a person against the engine by a resignation."""
+    table.engine.adaptation.generated(WHITE if BLACK in table.seats.people else BLACK)
+    table.engine.game.play(RESIGN, 3 - winner)
+    table.answer_and_show()
+
+
+def test_a_win_of_the_engine_is_announced_too() -> None:
+    table = adapting(3)
+    table.engine.adaptation.active = False
+    for vertex in ("A1", "B2"):
+        table.engine.game.play(vertex)
+
+    def capture(color: int) -> str:
+        table.engine.adaptation.generated(color)
+        table.engine.play(color, table.engine.game.point("A2"))
+        return "A2"
+
+    with patch.object(table.engine, "genmove", side_effect=capture):
+        table.engine.game.play("B1")
+        table.engine.game.play("C1")
+        table.execute("C3")
+    assert table.engine.game.outcome is not None
+    assert "Level 2: first-day." in said(table)
+
+
+CUSTOM = [
+    # the colour of the person and the turns before, the winner, those after, and the change of the level
+    (BLACK, 0, WHITE, BLACK, 1, 0),
+    (BLACK, 1, WHITE, BLACK, 2, 0),
+    (BLACK, 3, WHITE, BLACK, 3, -1),
+    (BLACK, 2, BLACK, BLACK, 1, 0),
+    (BLACK, 0, BLACK, WHITE, 0, 1),
+    (WHITE, 0, WHITE, WHITE, 0, 1),
+    (WHITE, 0, BLACK, BLACK, 0, 0),
+]
+
+
+@pytest.mark.parametrize(("person", "turns", "winner", "after", "later", "level"), CUSTOM)
+def test_by_the_custom_the_turns_change_first_and_then_the_level(
+    person: int, turns: int, winner: int, after: int, later: int, level: int
+) -> None:
+    table = adapting(4)
+    table.custom = True
+    table.seats = replace(table.seats, people=frozenset({person}), handicap=turns + 1 if turns else 0)
+    end(table, winner)
+    said(table)
+    with patch.object(table, "answer_and_show"):
+        table.execute("new")
+    assert (table.seats.people, table.seats.turns) == (frozenset({after}), later)
+    assert table.voice.people == frozenset({after})
+    assert table.engine.options.level == 4 + level
+    text = said(table)
+    assert ("Black plays" in text) == (later > 0)
+    assert ("The loser takes Black." in text) == (later >= turns)
+
+
+def test_without_the_custom_the_colours_stay() -> None:
+    table = new_table(people=frozenset({BLACK}))
+    table.execute("resign")
+    table.execute("new")
+    assert (table.custom, table.seats) == (False, Seats(frozenset({BLACK}), interactive=False))
 
 
 def test_questions_are_not_asked_without_a_person(tmp_path: Path) -> None:

@@ -395,6 +395,11 @@ def test_no_sentence_of_a_game_in_the_terminal_escapes_a_translation(tmp_path: P
             table.run()
         for line in ("new", "C3", "C2", "pass", "pass", "pass", "size 4", "resign"):
             table.execute(line)
+        table.custom = True
+        table.tell("play.custom", most=3)
+        table.tell("play.custom.adapt", most=3)
+        for line in ("new", "resign", "new"):
+            table.execute(line)
         table.leave()
     text = printed(shown).replace(str(tmp_path), "")
     assert escaped_sentences(text) == set()
