@@ -342,8 +342,8 @@ def about(problem: Problem, *, named: bool = True) -> str:
 
 
 def solution(problem: Problem) -> str:
-    """Return the solution of a problem for a sheet; of several solutions only their number."""
-    start, found = problem.start, problem.answers
+    """Return the solution of a problem for a sheet; if several first plays are right, only their number."""
+    start, found = problem.start, {moves[0] for moves in problem.answers}
     if len(found) > 1:
         return SHORT.text("sheet.several", count=len(found))
     line = format_line(start.to_move, problem.line, start.width)

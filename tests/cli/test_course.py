@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import click
 import pytest
 
+from gtp_capture.cli.app import cli
+from gtp_capture.cli.course import command_of
 from gtp_capture.go import sgf
 from gtp_capture.teach.course import lessons
 
@@ -50,7 +53,7 @@ def test_a_lesson_goes_from_its_pages_to_its_game(tmp_path: Path) -> None:
         assert "Right! Black takes a stone." in person.type("d3")
         last = len(lessons.lesson(1).exercises)
         assert "the problems are 1 to" in person.type("problem 99")
-        assert "Type that point" in person.type(f"problem {last}")
+        assert "Type a point" in person.type(f"problem {last}")
         assert "Not yet" in person.type("c3")
         assert "Right!" in person.type("a5")
         assert not profile.exists()
@@ -76,6 +79,15 @@ def test_each_lesson_is_a_file_and_a_folder_of_files(tmp_path: Path) -> None:
         assert data == lessons.source(number)
         parts = sorted((tmp_path / "new" / f"lesson-{number}").iterdir())
         assert [path.read_bytes() for path in parts] == list(sgf.split(data))
+
+
+@pytest.mark.parametrize("number", lessons.numbers())
+def test_the_game_of_a_lesson_can_be_played(number: int) -> None:
+    args = command_of(lessons.lesson(number).goal).split()[1:]
+    name, command, rest = cli.resolve_command(click.Context(cli), args)
+    assert name == "play"
+    assert command is not None
+    assert command.make_context("play", rest).params["size"][0] == lessons.lesson(number).goal.size
 
 
 def test_the_booklet_and_the_advice_of_one_lesson(tmp_path: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+from functools import cache
 
 import pytest
 
@@ -14,10 +17,14 @@ from gtp_capture.teach.course.lessons import Question
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.puzzles.tutor import FileTutor
 
+from ..benchmarks.problems import check
 from ..support.course import filled
+from ..support.paths import TESTS
+from ..support.problem_oracle import Oracle
 from .puzzles.test_sheet import Reader
 
 NUMBERS = lessons.numbers()
+lesson_of = cache(lessons.lesson)
 
 
 def test_the_lessons_are_numbered_from_1() -> None:
@@ -26,7 +33,7 @@ def test_the_lessons_are_numbered_from_1() -> None:
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_lesson_has_pages_problems_a_game_and_advice(number: int) -> None:
-    lesson = lessons.lesson(number)
+    lesson = lesson_of(number)
     assert 3 <= len(lesson.pages) <= 6
     assert 8 <= len(lesson.exercises) <= 15
     assert lesson.title
@@ -38,7 +45,7 @@ def test_a_lesson_has_pages_problems_a_game_and_advice(number: int) -> None:
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_texts_are_short_and_name_points_of_their_board(number: int) -> None:
-    lesson = lessons.lesson(number)
+    lesson = lesson_of(number)
     for text, game in [(page.text, page.game) for page in lesson.pages]:
         assert len(text.split()) <= 75
         assert all(len(sentence.split()) <= 20 for sentence in re.split(r"(?<=[.:!?])\s", text)), text
@@ -47,8 +54,9 @@ def test_the_texts_are_short_and_name_points_of_their_board(number: int) -> None
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_letters_stand_on_empty_points_and_in_the_text(number: int) -> None:
-    for page in lessons.lesson(number).pages:
+    for page in lesson_of(number).pages:
         assert all(page.start.board.color[point] == EMPTY for point in page.labels)
+        assert page.labels.keys().isdisjoint(move.point for move in page.game.moves)
         named = {*re.findall(r"\b[a-h]\b", re.sub(r"\ba (?!to\b|and\b)", "", page.text))}
         assert named <= {*page.labels.values()}
 
@@ -59,6 +67,15 @@ def test_every_answer_and_every_statement_is_proven(number: int) -> None:
     """The answers are made anew from the goals: all plays at each turn, refutations, and the longest resistance."""
     data = lessons.source(number)
     assert filled(data) == data, "run python -m tests.support.course"
+
+
+@pytest.mark.slow
+def test_an_independent_program_finds_no_second_answer_on_full_boards() -> None:
+    oracle = Oracle(5, 5)
+    tasks = [task for number in NUMBERS for _, task in lesson_of(number).exercises if isinstance(task, Problem)]
+    races = [task for task in tasks if task.theme == "race of safe moves"]
+    assert len(races) >= 7
+    assert [task for task in races if any(check(task, oracle))] == []
 
 
 def test_a_wrong_statement_is_found() -> None:
@@ -78,7 +95,7 @@ def test_a_problem_with_two_right_plays_is_found() -> None:
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_file_answers_every_play_of_a_problem(number: int) -> None:
-    for _, task in lessons.lesson(number).exercises:
+    for _, task in lesson_of(number).exercises:
         if isinstance(task, Question):
             assert task.count is not None or task.points
             continue
@@ -93,13 +110,27 @@ def test_the_file_answers_every_play_of_a_problem(number: int) -> None:
 @pytest.mark.parametrize("number", NUMBERS)
 def test_each_tree_can_be_replayed_by_others(number: int) -> None:
     games = list(sgf.split(lessons.source(number)))
-    lesson = lessons.lesson(number)
+    lesson = lesson_of(number)
     assert len(games) == len(lesson.pages) + len(lesson.exercises) + 1
     assert all(sgf.load(data).size for data in games)
 
 
+def test_sabaki_reads_every_page_and_problem(node: str) -> None:
+    if not (TESTS / "node_modules" / "@sabaki" / "sgf").is_dir():
+        pytest.skip("the npm packages are not here: npm ci --prefix tests")
+    for number in NUMBERS:
+        data, lesson = lessons.source(number), lesson_of(number)
+        done = subprocess.run(
+            [node, str(TESTS / "node" / "sgf.mjs")], input=data, capture_output=True, check=True, timeout=60
+        )
+        trees = [tree["data"] for tree in json.loads(done.stdout)]
+        texts = [*(page.text for page in lesson.pages), *(text for text, _ in lesson.exercises), lesson.goal.text]
+        assert [tree["C"][0] for tree in trees] == texts
+        assert [len(tree.get("LB", [])) for tree in trees[: len(lesson.pages)]] == [len(p.labels) for p in lesson.pages]
+
+
 def test_the_booklet_has_all_boards_and_refers_to_nothing_outside() -> None:
-    found = [lessons.lesson(number) for number in NUMBERS[:2]]
+    found = [lesson_of(number) for number in NUMBERS[:2]]
     text = booklet(found)
     reader = Reader(text)
     assert len(reader.pages) == 3 * len(found)
@@ -111,7 +142,7 @@ def test_the_booklet_has_all_boards_and_refers_to_nothing_outside() -> None:
 
 
 def test_the_booklet_does_not_answer_before_its_end() -> None:
-    lesson = lessons.lesson(1)
+    lesson = lesson_of(1)
     questions, _, answers = booklet([lesson]).partition("<h1>Answers")
     assert "The answer is" not in questions
     assert answers.count("The answer is") == sum(isinstance(task, Question) for _, task in lesson.exercises)

@@ -85,11 +85,11 @@ def _question(number: int, problem: Problem) -> str:
 
 
 def answer(number: int, problem: Problem) -> str:
-    """Return the solution as numbers on the board and as text; several solutions of one play by their points."""
-    start, answers = problem.start, problem.answers
+    """Return the solution as numbers on the board and as text; several right first plays by their points."""
+    start = problem.start
     theme = words.sentence(words.theme(problem)) if problem.theme else ""
-    several = {moves[0]: (1, start.to_move) for moves in answers}
-    numbers = several if len(answers) > 1 else numbered(start.to_move, problem.line)
+    several = {moves[0]: (1, start.to_move) for moves in problem.answers}
+    numbers = several if len(several) > 1 else numbered(start.to_move, problem.line)
     return figure(number, f"{theme} {words.solution(problem)}".strip(), start.game().board, numbers)
 
 
