@@ -17,6 +17,7 @@ from ..teach.puzzles import files
 from ..teach.puzzles.bounded import why_unsupported
 from ..teach.puzzles.find import GAMES_EACH, Request, Search, UnprovenError, graded_again
 from ..teach.puzzles.problem import Problem
+from ..teach.puzzles.sheet import PER_PAGE, answer_sheet
 from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
@@ -27,6 +28,8 @@ from .progress import counting
 
 SHIPPED: Final = "shipped"
 """The value of --from that stands for the collection of this program."""
+NO_ANSWERS: Final = "none"
+"""The value of --answers that leaves them out."""
 BOARD: Final = (5, 5)
 COUNT: Final = 20
 DEPTH: Final = 2
@@ -49,6 +52,9 @@ class PuzzlesOptions:
     output: str | None
     sheet: Path | None
     per_page: str
+    title: str
+    answers: str | None
+    is_open: bool
 
     def check(self, context: click.Context) -> None:
         """Check the options before any work: the search may take minutes. UsageError, Unusable: the reason."""
@@ -59,12 +65,17 @@ class PuzzlesOptions:
         if self.source is not None:
             refuse(context, ("games", "jobs", "seed"), "with --from, which searches no games")
         if self.sheet is None:
-            refuse(context, ("per_page",), "without --sheet")
+            refuse(context, ("per_page", "title", "answers"), "without --sheet")
         output = Path(self.output) if self.output is not None else None
         inputs = [Path(self.source)] if self.source not in (None, SHIPPED) else []
-        check_outputs([output, self.sheet], inputs)
+        check_outputs([output, self.sheet, self.answer_file], inputs)
         if output is not None and output.is_dir() and sgf_files(output):
             raise Unusable(f"{output}: there are SGF files in this folder already; give an empty or new one")
+
+    @property
+    def answer_file(self) -> Path | None:
+        """The file for the answers; None if they are left out, or the last pages of the sheet."""
+        return None if self.answers in (None, NO_ANSWERS) else Path(self.answers)
 
     def fits(self, problem: Problem) -> bool:
         """Whether a problem has all that is given."""
@@ -74,6 +85,7 @@ class PuzzlesOptions:
             and self.rules in (None, start.rules)
             and self.depth in (None, problem.depth)
             and self.theme in (None, problem.theme)
+            and (start.is_open or not self.is_open)
         )
 
 
@@ -86,6 +98,7 @@ class PuzzlesOptions:
     type=click.Choice(list(THEMES)),
     help="Only problems of this theme; those without a theme are left out.",
 )
+@click.option("--open", "is_open", is_flag=True, help="Only problems in which stones take at most half of the points.")
 @click.option("--count", type=click.IntRange(1, 10_000), help=f"Problems at most.  [default: {COUNT}; --from: all]")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the games searched.")
 @click.option("--games", type=click.IntRange(1), help=f"Games to search at most.  [default: {GAMES_EACH} a problem]")
@@ -94,12 +107,24 @@ class PuzzlesOptions:
 @click.option("--grade", is_flag=True, help="Prove and grade the problems of --from again, and sort them.")
 @click.option("-o", "--output", metavar="FILE", help="SGF file; for a folder or a name that ends in /, one for each.")
 @click.option("--sheet", type=OutputPath(), help="HTML file to print.")
-@click.option("--per-page", type=click.Choice(["6", "12"]), default="6", show_default=True, help="Problems on a page.")
+@click.option(
+    "--per-page",
+    type=click.Choice([str(number) for number in PER_PAGE]),
+    default="6",
+    show_default=True,
+    help="Problems on a page.",
+)
+@click.option("--title", default="", metavar="TEXT", help="Title of the sheet.  [default: Problems]")
+@click.option(
+    "--answers",
+    metavar="FILE",
+    help=f"HTML file for the answers, or `{NO_ANSWERS}`.  [default: the last pages of the sheet]",
+)
 @click.pass_context
 def puzzles(context: click.Context, /, **values: Any) -> None:
     """Find problems in games of the levels: exactly one play wins, at each turn of the solution.
 
-    The solver proves every problem. With --from, problems are read, and --size, --depth and --theme select among them;
+    The solver proves every problem. With --from, problems are read, and --size, --depth, --theme and --open select;
     --rules replaces the rules of a file, and selects among those of this program. If too few are found, a file of a
     folder cannot be read, or --grade leaves a problem out because its solution is not proven, the others are written,
     and the exit code is 1.
@@ -157,7 +182,7 @@ def _selected(options: PuzzlesOptions) -> Found:
 def _searched(options: PuzzlesOptions) -> Found:
     """Search games for problems. Unusable: no solver for this board or rules."""
     rules, size = options.rules or Rules.parse(DEFAULT_RULES), options.size or BOARD
-    request = Request(rules, *size, options.depth or DEPTH, options.seed, options.theme or "")
+    request = Request(rules, *size, options.depth or DEPTH, options.seed, options.theme or "", options.is_open)
     wanted = options.count or COUNT
     found, interrupted = _search(request, wanted, options.games or GAMES_EACH * wanted, options.jobs)
     return Found(found, wanted, f"{len(found)} of {wanted} problems found" if interrupted else "")
@@ -205,16 +230,20 @@ def _graded(problems: list[tuple[int, Problem]]) -> tuple[list[Problem], int, li
 
 
 def _write(problems: list[Problem], options: PuzzlesOptions) -> None:
-    """Write SGF and the sheet. Unusable: they cannot be written."""
-    output, sheet = options.output, options.sheet
+    """Write SGF, the sheet and the answers. Unusable: they cannot be written."""
+    output, sheet, answers = options.output, options.sheet, options.answer_file
     try:
         if output is not None:
             path = Path(output)
             files.write(path, problems, folder=output.endswith(("/", "\\")) or path.is_dir())
         if sheet is not None:
             with atomic_write(sheet) as file:
-                file.write(sheet_of(problems, int(options.per_page)).encode())
+                here = options.answers is None
+                file.write(sheet_of(problems, int(options.per_page), options.title, answers=here).encode())
+        if answers is not None:
+            with atomic_write(answers) as file:
+                file.write(answer_sheet(problems).encode())
     except OSError as error:
-        raise Unusable(f"{error.filename or output or sheet}: {error.strerror}") from None
-    written = " and ".join(escaped(str(path)) for path in (output, sheet) if path is not None)
+        raise Unusable(f"{error.filename or output or sheet or answers}: {error.strerror}") from None
+    written = " and ".join(escaped(str(path)) for path in (output, sheet, answers) if path is not None)
     click.echo(f"{counted(len(problems), 'problem')} written to {written}")

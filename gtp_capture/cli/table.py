@@ -339,8 +339,8 @@ class TerminalGame:
     def change_sides(self) -> None:
         """After a capture game, offer the custom once; if it is kept, set the sides and the extra turns of Black by it.
 
-        The loser takes Black. A loss with Black gives one extra turn more; after a win with extra turns Black stays, with
-        one less.
+        The loser takes Black. A loss with Black gives one extra turn more; after a win with extra turns the sides stay,
+        with one less.
         """
         game, outcome = self.engine.game, self.engine.game.outcome
         if outcome is None or outcome.winner is None or not game.rules.is_capture_game or self.engine.options.crosscut:

@@ -157,7 +157,6 @@ ENGLISH: Final[Mapping[str, str]] = {
     "problem.goal": "{winner} to play and win.",
     "problem.goal.several": "{winner} to play and win. The first to capture {captures} stones wins.",
     "problem.title": "Problem {number}",
-    "problem.title.theme": "Problem {number}: {theme}",
     "problem.title.grade": "{title}, grade {grade}",
     "problem.length": "The solution has {plays:1 play|* plays}.",
     "problem.theme": "Theme: {theme}.",
@@ -189,6 +188,9 @@ ENGLISH: Final[Mapping[str, str]] = {
     "clue.none": "There are no more hints. Type solution to see the answer.",
     "sheet.problems": "Problems",
     "sheet.answers": "Answers",
+    "sheet.rule": "To take stones, fill all the free points next to them.",
+    "sheet.name": "Name",
+    "sheet.date": "Date",
     "sheet.several": "{count} answers",
     "sheet.solution": "{plays:1 play|* plays}: {line}.",
     # Lessons

@@ -316,17 +316,22 @@ def theme(problem: Problem) -> str:
 
 
 def title(problem: Problem, number: int) -> str:
-    """Return the title of a problem: its number, theme and grade."""
-    key = "problem.title.theme" if problem.theme else "problem.title"
-    text, grade = SHORT.text(key, number=number, theme=theme(problem)), problem.difficulty.grade
+    """Return the title of a problem, its number and grade; the theme would give the solution away."""
+    text, grade = SHORT.text("problem.title", number=number), problem.difficulty.grade
     return SHORT.text("problem.title.grade", title=text, grade=grade) if grade else text
 
 
-def about(problem: Problem) -> str:
-    """Return the task of a problem, its length, theme and difficulty, a line each."""
+def sheet_rule(problems: Iterable[Problem]) -> str:
+    """Return one sentence with the goal of all problems of a sheet, or with the rule if their goals differ."""
+    found = {problem.start.rules for problem in problems}
+    return game_goal(found.pop(), Voice(plain=True)) if len(found) == 1 else SHORT.text("sheet.rule")
+
+
+def about(problem: Problem, *, named: bool = True) -> str:
+    """Return the task of a problem, its length, theme and difficulty, a line each; `named`: with the theme."""
     missed, tries, effort = problem.difficulty
     lines = [goal(problem.start), SHORT.text("problem.length", plays=problem.depth)]
-    if problem.theme:
+    if problem.theme and named:
         lines.append(SHORT.text("problem.theme", theme=theme(problem)))
     if tries:
         grade = problem.difficulty.grade

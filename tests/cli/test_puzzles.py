@@ -136,3 +136,35 @@ def test_bad_input_gets_one_line_and_exit_code_2(options: list[str], reason: str
     (line,) = result.stderr.splitlines()
     assert reason in line
     assert list(tmp_path.iterdir()) == []
+
+
+def test_answers_may_be_apart_or_left_out(tmp_path: Path) -> None:
+    options = ("--from", "shipped", "--size", "5", "--open", "--count", "4", "--sheet", "x.html", "--per-page", "2")
+    apart = puzzles(tmp_path, *options, "--title", "First steps", "--answers", "answers.html")
+    assert (apart.returncode, apart.stdout) == (0, "4 problems written to x.html and answers.html\n")
+    pages = (tmp_path / "x.html").read_text()
+    assert (pages.count("<h1>First steps</h1>"), pages.count("<svg")) == (2, 4)
+    assert (tmp_path / "answers.html").read_text().count("<svg") == 4
+    assert puzzles(tmp_path, *options, "--answers", "none").returncode == 0
+    assert "Answers" not in (tmp_path / "x.html").read_text()
+    same = puzzles(tmp_path, *options, "--answers", "x.html")
+    assert same.returncode == 2
+    assert "--title would have no effect without --sheet" in puzzles(tmp_path, "-o", "x.sgf", "--title", "x").stderr
+
+
+def test_open_problems_leave_half_of_the_points_free(tmp_path: Path, compiled: None) -> None:
+    options = ("--size", "4", "--depth", "2", "--count", "2", "--games", "200", "--open", "-o", "open.sgf")
+    puzzles(tmp_path, *options)
+    found = files.read(tmp_path / "open.sgf")
+    assert found
+    assert all(len(problem.start.black) + len(problem.start.white) <= 8 for problem in found)
+    shipped = puzzles(tmp_path, "--from", "shipped", "--open", "-o", "shipped.sgf")
+    assert shipped.stdout == "42 problems written to shipped.sgf\n"
+
+
+def test_the_text_of_a_problem_in_sgf_does_not_name_its_theme(tmp_path: Path) -> None:
+    assert puzzles(tmp_path, "--from", "shipped", "--theme", "ladder", "-o", "ladders.sgf").returncode == 0
+    text = (tmp_path / "ladders.sgf").read_text()
+    assert "GN[Problem 1, grade" in text
+    assert "theme=ladder" in text
+    assert "ladder" not in text.replace("theme=ladder", "")

@@ -127,7 +127,7 @@ def _tree(problem: Problem, number: int) -> Node:
         if points:
             root.properties[name] = [point_text(p, start.width, start.height) for p in points]
     root.properties["PL"] = [COLOR_LETTERS[start.to_move].encode()]
-    root.set_text("C", words.about(problem))
+    root.set_text("C", words.about(problem, named=False))
     missed, tries, effort = problem.difficulty
     facts = {"theme": problem.theme, "missed": f"{missed}/{tries}" if tries else "", "effort": effort or ""}
     if any(facts.values()):

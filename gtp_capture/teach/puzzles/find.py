@@ -46,6 +46,8 @@ class Request:
     seed: int
     theme: str = ""
     """The only theme to accept; "" for all."""
+    is_open: bool = False
+    """Whether stones may take at most half of the points."""
 
 
 class Job(NamedTuple):
@@ -88,6 +90,8 @@ def candidates(game: Game) -> Iterator[Start]:
 
 def problem_at(start: Start, request: Request) -> Problem | None:
     """Return the problem of a position; None if it is not one of those that are requested."""
+    if request.is_open and not start.is_open:
+        return None
     solver, checker = _solvers(start.rules, start.width, start.height)
     line = solve(solver, start.board(), start.to_move, request.depth)
     if line is None:

@@ -58,6 +58,11 @@ class Start:
             game.play(move)
         return game.outcome
 
+    @property
+    def is_open(self) -> bool:
+        """Whether stones take at most half of the points, so that a beginner sees free points."""
+        return 2 * (len(self.black) + len(self.white)) <= self.width * self.height
+
     def canonical(self) -> bytes:
         """Return a code that is the same for all images under symmetries of the board and the exchange of colours."""
         return _canonical(self)

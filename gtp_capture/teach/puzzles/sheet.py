@@ -15,7 +15,7 @@ from ...go.vertex import numbered
 from .. import words
 from .problem import Problem
 
-PER_PAGE: Final = {6: 2, 12: 3}
+PER_PAGE: Final = {2: 1, 6: 2, 12: 3}
 """Columns of a page by its number of problems."""
 _STYLE: Final = """
 :root { color-scheme: light; }
@@ -27,22 +27,42 @@ h1 { font-size: 14pt; margin: 0 0 4mm; }
 .grid { display: grid; gap: 5mm; }
 figure { margin: 0; break-inside: avoid; text-align: center; }
 figcaption { font-size: 10pt; margin-bottom: 1mm; }
-svg { width: 100%; height: auto; max-height: 72mm; }
+svg { width: 100%; height: auto; max-height: 64mm; }
+.name { margin: 0 0 3mm; }
+.name span { display: inline-block; width: 55mm; border-bottom: 0.3mm solid #000; margin-right: 6mm; }
+.rule { margin: 0 0 4mm; }
+.of2 svg { max-height: 100mm; }
 .of12 svg { max-height: 48mm; }
 .answers svg { max-height: 48mm; }
 """
 
 
-def sheet(problems: list[Problem], per_page: int) -> str:
-    """Return the sheet; `per_page` is a key of PER_PAGE."""
-    numbered = list(enumerate(problems, 1))
-    answers = max(PER_PAGE)
-    titles = words.SHORT.text("sheet.problems"), words.SHORT.text("sheet.answers")
-    pages = [
-        *_pages(titles[0], [_question(*pair) for pair in numbered], per_page, f"of{per_page}"),
-        *_pages(titles[1], [answer(*pair) for pair in numbered], answers, "answers"),
-    ]
-    return document(titles[0], pages)
+def sheet(problems: list[Problem], per_page: int, title: str = "", *, answers: bool = True) -> str:
+    """Return the sheet, with the answers on pages of their own unless they are left out.
+
+    `per_page` is a key of PER_PAGE; each page of problems has the title, a line for name and date, and the rule.
+    """
+    title = title or words.SHORT.text("sheet.problems")
+    figures = [_question(*pair) for pair in enumerate(problems, 1)]
+    pages = [*_pages(title, figures, per_page, f"of{per_page}", _head(problems))]
+    return document(escape(title), [*pages, *(_answers(problems) if answers else ())])
+
+
+def answer_sheet(problems: list[Problem]) -> str:
+    """Return the answers alone."""
+    return document(words.SHORT.text("sheet.answers"), _answers(problems))
+
+
+def _answers(problems: list[Problem]) -> Iterator[str]:
+    figures = [answer(*pair) for pair in enumerate(problems, 1)]
+    return _pages(words.SHORT.text("sheet.answers"), figures, max(PER_PAGE), "answers")
+
+
+def _head(problems: list[Problem]) -> str:
+    """Return a line for name and date, and the rule."""
+    name, date = words.SHORT.text("sheet.name"), words.SHORT.text("sheet.date")
+    line = f'<p class="name">{name}: <span></span> {date}: <span></span></p>\n'
+    return f'{line}<p class="rule">{escape(words.sheet_rule(problems))}</p>\n'
 
 
 def document(title: str, sections: Iterable[str], style: str = "") -> str:
@@ -53,11 +73,11 @@ def document(title: str, sections: Iterable[str], style: str = "") -> str:
     )
 
 
-def _pages(title: str, figures: list[str], per_page: int, kind: str) -> Iterator[str]:
+def _pages(title: str, figures: list[str], per_page: int, kind: str, head: str = "") -> Iterator[str]:
     grid = f'<div class="grid {kind}" style="grid-template-columns: repeat({PER_PAGE[per_page]}, 1fr)">'
     for first in range(0, len(figures), per_page):
         page = "\n".join(figures[first : first + per_page])
-        yield f"<section>\n<h1>{title}</h1>\n{grid}\n{page}\n</div>\n</section>\n"
+        yield f"<section>\n<h1>{escape(title)}</h1>\n{head}{grid}\n{page}\n</div>\n</section>\n"
 
 
 def _question(number: int, problem: Problem) -> str:

@@ -6,8 +6,9 @@ from html.parser import HTMLParser
 
 import pytest
 
+from gtp_capture.teach import words
 from gtp_capture.teach.puzzles.problem import Problem
-from gtp_capture.teach.puzzles.sheet import PER_PAGE, sheet
+from gtp_capture.teach.puzzles.sheet import PER_PAGE, answer_sheet, sheet
 
 VOID = {"meta", "circle", "path", "rect"}
 
@@ -53,7 +54,8 @@ def test_each_page_has_its_problems_and_the_answers_have_their_own(collection: l
     reader = Reader(sheet(problems, per_page))
     questions = -(-20 // per_page)
     assert reader.titles == ["Problems"] * questions + ["Answers"] * 2
-    assert [page["svg"] for page in reader.pages] == [per_page] * (20 // per_page) + [20 % per_page] + [12, 8]
+    rest = [20 % per_page] if 20 % per_page else []
+    assert [page["svg"] for page in reader.pages] == [per_page] * (20 // per_page) + rest + [12, 8]
     stones = [len(problem.start.black) + len(problem.start.white) for problem in problems]
     assert sum(page["circle"] for page in reader.pages[:questions]) == sum(stones)
 
@@ -78,3 +80,19 @@ def test_the_questions_do_not_show_the_answers(collection: list[Problem]) -> Non
     assert f" {vertex} " not in questions
     assert f" {vertex} " in answers
     assert 'text-anchor="middle" fill="#' not in questions.partition("<section>")[2].replace('fill="#444"', "")
+
+
+@pytest.mark.slow
+def test_a_sheet_has_a_title_and_room_for_the_name_and_the_rule(collection: list[Problem]) -> None:
+    problems = [problem for problem in collection if str(problem.start.rules) == "first-capture"][:4]
+    text = sheet(problems, 2, "Anna & <Ben>", answers=False)
+    reader = Reader(text)
+    assert reader.titles == ["Anna & <Ben>"] * 2
+    for words_of_page in ("Name: <span></span> Date: <span></span>", "The goal: take a stone before the other player"):
+        assert text.count(words_of_page) == 2
+    assert Reader(answer_sheet(problems)).titles == ["Answers"]
+
+
+def test_the_rule_of_a_sheet_fits_all_its_problems(collection: list[Problem]) -> None:
+    assert "take a stone" in words.sheet_rule(collection[:1])
+    assert words.sheet_rule(collection) == "To take stones, fill all the free points next to them."
