@@ -384,12 +384,13 @@ class Soon(Winning):
         return self._is_true(self.solver.wins_within(board, color, plies))
 
     def _by_interest(self, board: Board, color: int) -> list[tuple[int, Board]]:
-        """The plays of a colour and the boards after them: takes first, then next to a chain with few liberties."""
+        """The plays of a colour and the boards after them: first those that take, then those next to weak chains."""
         weak = {q: len(bd.liberties(board, p)) for p in bd.chains(board) for q in bd.stones(board, p)}
 
         def key(play: tuple[int, Board]) -> tuple[bool, int, int]:
+            takes = bd.captures_at(board, play[0], color) > 0
             near = [weak[q] for q in bd.neighbors(board, play[0]) if q in weak and board.color[q] == color]
-            return self.solver.winner(play[1]) != color, min(near, default=9), play[0]
+            return not takes, min(near, default=9), play[0]
 
         return sorted(self.solver.plays(board, color), key=key)
 
@@ -567,7 +568,8 @@ def _filled(data: bytes) -> Node:
     try:
         if goal.partition(" ")[0] in lessons.PLAYS:
             _write_plays(root, game, judge(game, goal), int(stated.pop("answers", "1")))
-            assert stated.pop("theme", found := _theme(root, game)) == found, f"the theme is {found}"
+            for name, found in _of_solution(root, game).items():
+                assert stated.pop(name, found) == found, f"{name} is {found}"
         elif goal:
             _write_answer(root, sgf.load(data), goal)
         if "level" in stated:
@@ -590,10 +592,12 @@ def _shown(game: Game, name: str) -> str:
     return str(found) if isinstance(found, int | str) else " ".join(map(game.vertex, sorted(found)))
 
 
-def _theme(root: Node, game: Game) -> str:
-    """The theme of the solution: the main line of a tree."""
-    moves = sgf.load(dump_trees([root])).moves
-    return theme_of(Start.of(game.board, int(game.to_move), game.rules), tuple(move.point for move in moves))
+def _of_solution(root: Node, game: Game) -> dict[str, str]:
+    """What can be stated of the solution, the main line of a tree: its theme, and the stones that the winner gives."""
+    end = sgf.load(dump_trees([root]))
+    moves = tuple(move.point for move in end.moves)
+    theme = theme_of(Start.of(game.board, int(game.to_move), game.rules), moves)
+    return {"theme": theme, "given": str(end.prisoners(opponent(game.to_move)))}
 
 
 def _vertices(text: str) -> list[str]:
