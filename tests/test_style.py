@@ -38,8 +38,8 @@ SPEED = {
         ["ruff", "check", "--no-cache", "."],
         ["ruff", "format", "--no-cache", "--check", "."],
         ["mypy"],
-        ["mypy", "--platform", "win32"],
-        ["mypy", "--platform", "darwin"],
+        ["mypy", "--platform", "win32", "gtp_capture"],
+        ["mypy", "--platform", "darwin", "gtp_capture"],
     ],
     ids=" ".join,
 )

@@ -23,7 +23,7 @@ from ..teach.review.annotate import annotate
 from ..teach.review.judge import EXTRA
 from ..teach.review.plot import MOST_GAMES, plot
 from ..teach.review.work import Entry, Resources, read_games, review_here, review_in_processes
-from ..teach.words import headline
+from ..teach.words import for_child, headline
 from ..util.atomic_file import atomic_write
 from ..util.figures import check
 from ..util.files import UnreadableError, escaped
@@ -49,6 +49,7 @@ class ReviewOptions:
     seconds_per_move: float
     jobs: int
     plot_file: Path | None
+    for_child: bool
 
     def check(self) -> None:
         """UsageError or Unusable: a file would be overwritten, or cannot be written or drawn."""
@@ -78,6 +79,7 @@ class ReviewOptions:
 )
 @jobs_option()
 @click.option("--plot", "plot_file", type=OutputPath(), help="Plot the win rate to an SVG or PNG file.")
+@click.option("--for-child", is_flag=True, help="Print a few plain sentences for each game; the file is the same.")
 @click.pass_context
 def review(context: click.Context, /, **values: Any) -> None:
     """Judge every move of the games in SGF files, and write them with marks, comments and better moves.
@@ -102,7 +104,8 @@ def review(context: click.Context, /, **values: Any) -> None:
     _write(entries, options)
     for entry in playable:
         if entry.review is not None:
-            click.echo(escaped(f"{entry.label}: ") + headline(entry.review))
+            text = for_child(entry.review) if options.for_child else headline(entry.review)
+            click.echo(escaped(f"{entry.label}: ") + text)
     if stopped:
         judged = sum(entry.review.judged for entry in playable if entry.review is not None)
         moves = sum(len(entry.game.moves) for entry in playable if entry.game is not None)

@@ -145,6 +145,12 @@ ENGLISH: Final[Mapping[str, str]] = {
     "{only:1 only winning move|* only winning moves} found.",
     "review.side.losing": "{mover}: {moves:1 move|* moves}, {mistakes:1 mistake|* mistakes} "
     "({losing} turned a win into a loss), {only:1 only winning move|* only winning moves} found.",
+    "review.child.best": "Well played: move {number}, {mover} {vertex}, is the only move that wins.",
+    "review.child.turn": "The game turned at move {number}, {mover} {vertex}.",
+    "review.child.turn.probable": "I think that the game turned at move {number}, {mover} {vertex}.",
+    "review.child.resigned": "{loser} gave up too early.",
+    "review.child.none": "I found no move that turned the game.",
+    "review.child.try": "Next time try {better} there.",
     "review.line.wins": "{winner} wins.",
     "review.line.preferred": "This move looks better.",
     "plot.search": "by search",

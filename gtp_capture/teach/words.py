@@ -265,6 +265,28 @@ def headline(review: Review) -> str:
     return " ".join(islice(file_summary(review), 3))
 
 
+def for_child(review: Review) -> str:
+    """Return at most three things about a game: the best move, the one at which it turned, and what to try there."""
+    best = next((number for number, move in enumerate(review.judgements) if move.grade.is_only), None)
+    found, loser = deciding_mistake(review), resigned_ahead(review)
+    lines = [] if best is None else [SHORT.text("review.child.best", **_named(review, best))]
+    if found is not None:
+        key = "review.child.turn" if found.proven else "review.child.turn.probable"
+        lines.append(SHORT.text(key, **_named(review, found.number)))
+        better = review.judgements[found.number].better[:1]
+        if better and better[0] != PASS:
+            lines.append(SHORT.text("review.child.try", better=format_vertex(better[0], review.width)))
+    elif loser is not None:
+        lines.append(SHORT.text("review.child.resigned", loser=name(loser)))
+    return " ".join(lines or [SHORT.text("review.child.none")])
+
+
+def _named(review: Review, number: int) -> dict[str, Any]:
+    """Return the number, the side and the vertex of a move, counted from 0, as fields."""
+    move = review.judgements[number]
+    return {"number": number + 1, "mover": name(move.color), "vertex": format_vertex(move.point, review.width)}
+
+
 def _deciding(review: Review, voice: Voice) -> str:
     """Return the deciding mistake, or that there is none."""
     loser, always, found = resigned_ahead(review), always_won_by(review), deciding_mistake(review)
@@ -277,9 +299,7 @@ def _deciding(review: Review, voice: Voice) -> str:
     if found is None:
         text = voice.text("review.undecided.some" if review.judged < review.moves else "review.undecided")
         return text if review.outcome is not None else voice.text("review.unfinished", text=text)
-    move = review.judgements[found.number]
-    named = {"number": found.number + 1, "mover": name(move.color), "vertex": format_vertex(move.point, review.width)}
-    return voice.text("review.deciding" if found.proven else "review.probable", **named)
+    return voice.text("review.deciding" if found.proven else "review.probable", **_named(review, found.number))
 
 
 # --- Problems ---

@@ -33,7 +33,7 @@ from gtp_capture.go.rules import Rules
 from gtp_capture.match.audit import Audit
 from gtp_capture.match.entrants import Entrant, EntrantError, is_label, probe, properties
 from gtp_capture.match.games import SEED, Contender, Fixture, Match, play
-from gtp_capture.match.openings import Openings
+from gtp_capture.match.openings import of_kind
 from gtp_capture.match.ratings import RatingsError, Score, bradley_terry
 from gtp_capture.match.referee import Conditions
 from gtp_capture.match.report import Report, report
@@ -240,7 +240,7 @@ def main(
     span: int,
     rules: Rules,
     size: tuple[int, int],
-    opening: tuple[Any, int],
+    opening: str,
     jobs: int,
     only_list: bool,
 ) -> None:
@@ -257,7 +257,7 @@ def main(
     if only_list or not chosen:
         click.echo("\n".join(f"{a.contender.name} - {b.contender.name}" for a, b in chosen) or "no pair of engines")
         return
-    openings = Openings(*opening, seed=1)
+    openings = of_kind(opening, seed=1)
     matches = [Match((a.contender, b.contender), conditions, openings, games, seed=1) for a, b in chosen]
     results.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:

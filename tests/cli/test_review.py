@@ -49,6 +49,18 @@ def test_files_and_collections_become_one_collection_in_their_order(tmp_path: Pa
 
 
 @pytest.mark.slow
+def test_a_review_for_a_child_is_a_few_sentences_and_the_file_is_the_full_review(tmp_path: Path) -> None:
+    file = write(tmp_path / "a.sgf")
+    done = review(file, "-o", tmp_path / "out.sgf", "--for-child", "--seconds-per-move", "2")
+    assert re.fullmatch(
+        rf"{file}: (Well played: move \d, \w+ \w\d, is the only move that wins\. )?"
+        r"The game turned at move 1, Black A1\. Next time try [A-E][1-5] there\.\n",
+        done.stdout,
+    ), done.stdout
+    assert "Deciding mistake: move 1, Black A1." in read_tree((tmp_path / "out.sgf").read_bytes()).text("C")
+
+
+@pytest.mark.slow
 def test_a_review_names_the_rules_that_it_used(tmp_path: Path) -> None:
     file = write(tmp_path / "a.sgf", b"(;SZ[5]RU[Japanese];B[ae];W[ad])")
     out = tmp_path / "out.sgf"

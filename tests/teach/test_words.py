@@ -303,6 +303,18 @@ def test_a_review_of_a_child_has_no_percentages() -> None:
         assert not re.search(r"%|search|by force", text), text
 
 
+def test_a_child_reads_a_few_sentences_of_a_review() -> None:
+    said = [words.for_child(review) for review in reviews()]
+    for text in said:
+        assert text.count(". ") <= 2
+        assert not re.search(r"%|search|by force", text), text
+    for sentence in (
+        *("is the only move that wins.", "I think that the game turned at move ", " gave up too early."),
+        "I found no move that turned the game.",
+    ):
+        assert any(sentence in text for text in said), sentence
+
+
 # --- A made-up language ---
 
 WIDE = {ord("A") + n: chr(0xFF21 + n) for n in range(26)} | {ord("a") + n: chr(0xFF41 + n) for n in range(26)}
@@ -365,7 +377,12 @@ def test_no_sentence_about_values_escapes_a_translation() -> None:
         said += [words.numbers(found, reply, ALONE) for reply in (None, "A1")]
     said += [words.why_unread(reason) for reason in Unread]
     for review in reviews():
-        said += [*words.review_lines(review), *words.review_lines(review, ALONE), words.headline(review)]
+        said += [
+            *words.review_lines(review),
+            *words.review_lines(review, ALONE),
+            words.headline(review),
+            words.for_child(review),
+        ]
     start = Start(Rules.parse("first-capture"), 5, 5, (), (), BLACK)
     said += [words.clue(Clue(kind), start) for kind in (*THEMES, "target", "column", "row")]
     for reason in Illegal:
