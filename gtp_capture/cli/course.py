@@ -20,7 +20,7 @@ from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.tutor import FileTutor
 from ..util.atomic_file import atomic_write
 from . import drawing, orders
-from .files import check_outputs
+from .files import check_new_folder, check_outputs
 from .lesson import Command, Lesson
 from .options import OutputPath, Unusable, refuse
 
@@ -108,13 +108,7 @@ class ReadCard:
         self.console.print(words.answer(self.content.count, map(self.game.vertex, self.content.points)))
         self._tell("course.go_on" if self.solved else "lesson.another")
 
-    def undo(self) -> None:
-        """Show the board; there is nothing to take back."""
-        self.show()
-
-    def again(self) -> None:
-        """Begin again."""
-        self.introduce()
+    undo, again = show, introduce  # there is nothing to take back
 
     def _judge(self, answer: int, counts: bool) -> None:
         question = self.content
@@ -122,7 +116,7 @@ class ReadCard:
             self._tell(self._advice(), example=orders.example(*self.game.size))
         elif question.is_right(answer):
             self.solved = True
-            self.console.print(words.SHORT.text("course.right"), style="bold green")
+            self._tell("course.right", "bold green")
             self.solution()
         else:
             self._tell("course.wrong")
@@ -132,8 +126,8 @@ class ReadCard:
             return "course.go_on"
         return "course.type.point" if self.content.count is None else "course.type.number"
 
-    def _tell(self, key: str, **fields: object) -> None:
-        self.console.print(words.SHORT.text(key, **fields))
+    def _tell(self, key: str, style: str = "", **fields: object) -> None:
+        self.console.print(words.SHORT.text(key, **fields), style=style or None)
 
 
 class Session:
@@ -295,6 +289,7 @@ def course(
     if output is not None or sheet is not None or advice:
         refuse(context, ("path",), "without a lesson in the terminal")
         check_outputs([sheet])
+        check_new_folder(output)
         if output is not None:
             write_files(chosen, output)
         if sheet is not None:

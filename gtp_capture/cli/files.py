@@ -40,6 +40,12 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] 
             taken[identity] = "is there twice: each output needs a file of its own"
 
 
+def check_new_folder(path: Path | None) -> None:
+    """Check that a folder to write SGF files into has none; None or a file is accepted. Unusable: it has some."""
+    if path is not None and path.is_dir() and sgf_files(path):
+        raise Unusable(f"{path}: there are SGF files in this folder already; give an empty or new one")
+
+
 def sgf_files(path: Path) -> list[Path]:
     """Return a file, or the SGF files of a folder. Unusable: it cannot be read."""
     try:

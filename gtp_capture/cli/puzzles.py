@@ -22,7 +22,7 @@ from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
 from ..util.files import escaped
-from .files import check_outputs, problems_of, sgf_files
+from .files import check_new_folder, check_outputs, problems_of
 from .options import RULES, SIZE, OutputPath, Unusable, jobs_option, refuse
 from .progress import counting
 
@@ -69,8 +69,7 @@ class PuzzlesOptions:
         output = Path(self.output) if self.output is not None else None
         inputs = [Path(self.source)] if self.source not in (None, SHIPPED) else []
         check_outputs([output, self.sheet, self.answer_file], inputs)
-        if output is not None and output.is_dir() and sgf_files(output):
-            raise Unusable(f"{output}: there are SGF files in this folder already; give an empty or new one")
+        check_new_folder(output)
 
     @property
     def answer_file(self) -> Path | None:

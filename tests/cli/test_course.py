@@ -103,12 +103,14 @@ def test_the_booklet_and_the_advice_of_one_lesson(tmp_path: Path) -> None:
         ("99", "there is no lesson 99: the lessons are 1 to"),
         ("1 --advice --profile p", "--profile would have no effect"),
         ("-o file", "file"),
+        ("-o .", "there are SGF files in this folder already"),
         ("--sheet no/where.html", "no/where.html cannot be written: there is no folder no"),
         ("1 --profile file", "profile file: not a profile of gtp-capture"),
     ],
 )
 def test_bad_input_gets_one_line_and_exit_code_2(options: str, reason: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
+    (tmp_path / "a.sgf").write_text("")
     done = run("course", *options.split(), folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
