@@ -107,12 +107,17 @@ def heat_map(game: Game, heat: Mapping[int, Heat], signs: Mapping[int, str] = SI
     return text.append_text(_letters(game, " " * (cell - 1), 4, end=""))
 
 
-def new_console() -> Console:
-    """Return the console on stdout, which prints every text as it is."""
+class Reader(Console):
+    """A console whose boards are sentences, for a program that reads the screen aloud."""
+
+
+def new_console(*, spoken: bool = False) -> Console:
+    """Return the console on stdout, which prints every text as it is; `spoken`: with boards as sentences."""
     # Rich takes 80 columns for a dumb terminal.
     dumb = os.environ.get("TERM") in ("dumb", "unknown")
     width, height = shutil.get_terminal_size() if dumb else (None, None)
-    return Console(file=sys.stdout, width=width, height=height, highlight=False, markup=False, emoji=False)
+    kind = Reader if spoken else Console
+    return kind(file=sys.stdout, width=width, height=height, highlight=False, markup=False, emoji=False)
 
 
 def show(
@@ -123,6 +128,10 @@ def show(
     heat: Mapping[int, Heat] | None = None,
 ) -> None:
     """Print a board, or a heat map, with the characters and in the width of a terminal."""
+    if isinstance(console, Reader):
+        for line in words.spoken(game, numbers or {}):
+            console.print(line)
+        return
     signs, columns = signs_for(console.encoding), console.width
     if heat is None:
         text = board(game, signs, numbers=numbers, columns=columns)

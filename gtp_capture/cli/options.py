@@ -149,6 +149,9 @@ rules_option: Final = click.option(
 komi_option: Final = click.option(
     "--komi", type=float, callback=finite, help="Points for White; default: set by the rules and the board."
 )
+spoken_option: Final = click.option(
+    "--spoken", is_flag=True, help="Write boards as sentences, for a program that reads the screen aloud."
+)
 profile_option: Final = click.option(
     "--profile",
     type=OutputPath(),

@@ -18,7 +18,18 @@ from ..teach import words
 from .drawing import new_console
 from .files import problems_of
 from .lesson import Lesson
-from .options import ADAPT_NAME, LEVEL, SIZE, adapted, opening_option, profile_option, refuse, rules_option, was_given
+from .options import (
+    ADAPT_NAME,
+    LEVEL,
+    SIZE,
+    adapted,
+    opening_option,
+    profile_option,
+    refuse,
+    rules_option,
+    spoken_option,
+    was_given,
+)
 from .table import Seats, TerminalGame, check_start
 
 SECONDS = 1.0
@@ -45,6 +56,7 @@ class PlayOptions:
     handicap: int | None
     two: bool
     warn: bool
+    spoken: bool
     seed: int | None
 
     def check(self) -> None:
@@ -99,6 +111,7 @@ def solve_problems(chosen: PlayOptions, rules: Rules | None, console: Console) -
 )
 @click.option("--two", is_flag=True, help="Two people play at one keyboard; the engine gives hints only.")
 @click.option("--warn", is_flag=True, help="Show moves that can be punished at once, and let you take them back.")
+@spoken_option
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the engine's random choices.")
 @click.pass_context
 def play(context: click.Context, /, **values: Any) -> None:
@@ -108,10 +121,11 @@ def play(context: click.Context, /, **values: Any) -> None:
     comes with this program.
     """
     chosen = PlayOptions(**values)
+    console = new_console(spoken=chosen.spoken)
     if chosen.file is not None or chosen.problem is not None:
         refuse(context, OF_GAMES if chosen.file is not None else (*OF_GAMES, "rules"), "with problems")
         rules = chosen.rules if was_given(context, "rules") else None
-        if not solve_problems(chosen, rules, new_console()):
+        if not solve_problems(chosen, rules, console):
             context.exit(UNREADABLE)
         return
     if chosen.two:
@@ -120,7 +134,7 @@ def play(context: click.Context, /, **values: Any) -> None:
         chosen.check()
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    table = TerminalGame(chosen.session(), chosen.seats(), new_console())
+    table = TerminalGame(chosen.session(), chosen.seats(), console)
     try:
         table.run()
     finally:

@@ -26,7 +26,7 @@ from ..util.files import escaped
 from ..util.limit import Limit
 from . import drawing
 from .files import check_outputs, name_of, read
-from .options import RULES, OutputPath, Unusable, finite, refuse
+from .options import RULES, OutputPath, Unusable, finite, refuse, spoken_option
 from .progress import interruptible, waiting
 
 if TYPE_CHECKING:
@@ -49,13 +49,17 @@ class ShowOptions:
     plies: int | None
     rules: Rules | None
     seconds: float
+    spoken: bool
 
     def check(self, context: click.Context) -> None:
         """Check that options have an effect, and that the picture can be written. UsageError, Unusable: the reason."""
         if not self.heat:
             refuse(context, ("seconds",), "without --heat")
+        else:
+            refuse(context, ("spoken",), "with --heat")
         if self.output is None:
             return
+        refuse(context, ("spoken",), "with -o")
         if self.output.suffix.lower() not in SUFFIXES:
             raise Unusable(f"{self.output}: its name must end in {' or '.join(SUFFIXES)}")
         if self.output.suffix.lower() == ".png":
@@ -87,6 +91,7 @@ class ShowOptions:
     show_default=True,
     help="Time for --heat.",
 )
+@spoken_option
 @click.pass_context
 def show(context: click.Context, /, **values: Any) -> None:
     """Draw a position of an SGF file or a diagram, in the terminal or as a picture.
@@ -99,7 +104,7 @@ def show(context: click.Context, /, **values: Any) -> None:
     stop = Event()
     rates = win_rates(game, Limit(options.seconds), all_cores(), stop) if options.heat else None
     if options.output is None:
-        print_board(game, rates)
+        print_board(game, rates, spoken=options.spoken)
     else:
         try:
             write(game, rates, options.output)
@@ -128,9 +133,9 @@ def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
     return (rates, "W wins, L loses: proven") if any(found.proven for found in heat.values()) else (rates,)
 
 
-def print_board(game: Game, heat: Mapping[int, Heat] | None) -> None:
-    """Draw the board in the terminal."""
-    console = drawing.new_console()
+def print_board(game: Game, heat: Mapping[int, Heat] | None, *, spoken: bool) -> None:
+    """Draw the board in the terminal, or write it as sentences."""
+    console = drawing.new_console(spoken=spoken)
     drawing.show(console, game, heat=heat)
     for line in captions(game, heat):
         console.print(line)

@@ -225,6 +225,13 @@ ENGLISH: Final[Mapping[str, str]] = {
     "lesson.command.board": "show the board",
     "lesson.command.help": "what you can type",
     "lesson.command.quit": "leave",
+    # Boards that are read aloud
+    "spoken.columns": "Columns A to {last}.",
+    "spoken.row": "Row {row}: {points}.",
+    "spoken.row.empty": "Row {row}: all empty.",
+    "spoken.empty": "empty",
+    "spoken.atari": "{stone} in atari",
+    "spoken.number": "{stone} {number}",
     # Words of the game
     "term.words": "To see what a word means, type help and one of these: {words}.",
     "term.liberties": "The free points next to a stone are its liberties. The stones of a chain share them. "

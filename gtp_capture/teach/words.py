@@ -17,7 +17,20 @@ from ..go import scoring
 from ..go.game import Game
 from ..go.position import Illegal, Move, Outcome, Termination
 from ..go.rules import Ko, Rules, Scoring
-from ..go.vertex import BLACK, COLOR_LETTERS, PASS, RESIGN, WHITE, format_line, format_vertex, opponent, repeated
+from ..go.vertex import (
+    BLACK,
+    COLOR_LETTERS,
+    COLUMNS,
+    EMPTY,
+    PASS,
+    RESIGN,
+    WHITE,
+    format_line,
+    format_vertex,
+    opponent,
+    point_at,
+    repeated,
+)
 from .danger import Punishment
 from .explain import Evidence, Explanation, Hint, Lost, Reason, Result, Unread
 from .puzzles.problem import Problem, Start
@@ -441,6 +454,25 @@ def atari_lines(game: Game, voice: Voice) -> Iterator[str]:
             yield voice.text("play.atari", owner=voice.person(color), count=count, place=place)
         if len(chains) > NAMED:
             yield voice.text("play.atari.more", count=len(chains) - NAMED, owner=name(color))
+
+
+def spoken(game: Game, marks: Mapping[int, tuple[int | str, int]]) -> Iterator[str]:
+    """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`."""
+    atari = {p for color in (BLACK, WHITE) for first in game.atari(color) for p in bd.stones(game.board, first)}
+    stones = {EMPTY: SHORT.text("spoken.empty"), **{color: name(color).lower() for color in (BLACK, WHITE)}}
+    yield SHORT.text("spoken.columns", last=COLUMNS[game.width - 1])
+    for row in range(game.height - 1, -1, -1):
+        found = []
+        for p in (point_at(column, row, game.width) for column in range(game.width)):
+            stone = stones[int(game.board.color[p])]
+            if p in marks:
+                number, color = marks[p]
+                stone = SHORT.text("spoken.number", number=number, stone=stones[color])
+            elif p in atari:
+                stone = SHORT.text("spoken.atari", stone=stone)
+            found.append(stone)
+        empty = set(found) == {stones[EMPTY]}
+        yield SHORT.text("spoken.row.empty" if empty else "spoken.row", row=row + 1, points=", ".join(found))
 
 
 def prisoner_line(game: Game, voice: Voice) -> str | None:

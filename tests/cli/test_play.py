@@ -153,6 +153,18 @@ def test_an_atari_has_a_mark_and_a_line() -> None:
         assert re.search(r"3 · ○!●\(?○", seen)
 
 
+def test_a_board_can_be_read_aloud() -> None:
+    with Person("--size", "5", "--two", "--spoken") as person:
+        assert "Columns A to E.\r\nRow 5: all empty.\r\n" in person.seen
+        assert "A B C D E" not in person.seen
+        for point in ("C3", "B3", "A1", "C2", "E1", "D3"):
+            seen = person.type(point)
+        assert "Row 3: empty, white, black in atari, white, empty." in seen
+        assert "Row 2: empty, empty, white, empty, empty." in seen
+        assert "Atari! Black's stone at C3 has one liberty left." in seen
+        assert "Row 3: empty, black, white in atari, empty a, empty." in person.type("help atari")
+
+
 @pytest.mark.slow
 def test_a_hint_of_a_won_game_shows_the_forced_moves_on_the_board() -> None:
     with Person("--size", "5", "--two") as person:

@@ -179,3 +179,10 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path: Path, compiled: None) ->
     terminal.expect(r"trying the moves, 1 s.*0:00:0\d")
     terminal.expect("win rate in per cent")
     assert terminal.end() == 0
+
+
+def test_a_board_is_written_as_sentences() -> None:
+    done = run("-", "--spoken", data=".X.\nXOX\n...\n")
+    rows = ["Row 3: empty, black, empty.", "Row 2: black, white in atari, black.", "Row 1: all empty."]
+    assert done.stdout.splitlines() == ["Columns A to C.", *rows]
+    assert "--spoken would have no effect with --heat" in run("-", "--spoken", "--heat", data="X.\n..\n").stderr

@@ -383,6 +383,10 @@ def test_no_sentence_about_values_escapes_a_translation() -> None:
             words.headline(review),
             words.for_child(review),
         ]
+    game = Game("first-capture", 5)
+    for vertex in ("A1", "A2", "C3"):
+        game.play(vertex)
+    said += words.spoken(game, {game.point("D4"): (1, BLACK)})
     start = Start(Rules.parse("first-capture"), 5, 5, (), (), BLACK)
     said += [words.clue(Clue(kind), start) for kind in (*THEMES, "target", "column", "row")]
     for reason in Illegal:
