@@ -11,6 +11,7 @@ from rich.console import Console
 from ..go import sgf
 from ..go.game import Game
 from ..go.rules import DEFAULT
+from ..go.words import counted
 from ..players.adapt import Profile, ProfileError
 from ..teach import words
 from ..teach.course import lessons
@@ -19,6 +20,7 @@ from ..teach.course.lessons import Goal, Page, Question
 from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.tutor import FileTutor
 from ..util.atomic_file import atomic_write
+from ..util.files import escaped
 from . import drawing, orders
 from .files import check_new_folder, check_outputs
 from .lesson import Command, Lesson
@@ -295,6 +297,8 @@ def course(
         if sheet is not None:
             with atomic_write(sheet) as file:
                 file.write(booklet([lessons.lesson(n) for n in chosen]).encode())
+        if paths := [escaped(str(made)) for made in (output, sheet) if made is not None]:
+            click.echo(f"{counted(len(chosen), 'lesson')} written to {' and '.join(paths)}")
         if advice:
             click.echo("\n\n".join(_advice(lessons.lesson(n)) for n in chosen))
         return

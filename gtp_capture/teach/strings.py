@@ -277,8 +277,6 @@ ENGLISH: Final[Mapping[str, str]] = {
     "course.rules": "Black and White take turns and put one stone on a free point. Stones without a free point next to "
     "them are taken off the board. {goal}",
     "course.booklet": "From the first capture to Go",
-    "course.name": "Name",
-    "course.date": "Date",
     "course.answers": "Answers: lesson {number}",
     "course.end.captures": "{winner} takes {count:a stone|* stones} and wins.",
     "course.end.no_play": "{loser} cannot play anywhere. {winner} wins.",

@@ -73,7 +73,7 @@ def test_a_lesson_that_is_left_out_is_not_done(tmp_path: Path) -> None:
 
 
 def test_each_lesson_is_a_file_and_a_folder_of_files(tmp_path: Path) -> None:
-    assert run("course", "-o", "new", folder=tmp_path).returncode == 0
+    assert run("course", "-o", "new", folder=tmp_path).stdout == "8 lessons written to new\n"
     for number in lessons.numbers():
         data = (tmp_path / "new" / f"lesson-{number}.sgf").read_bytes()
         assert data == lessons.source(number)
@@ -92,7 +92,9 @@ def test_the_game_of_a_lesson_can_be_played(number: int) -> None:
 
 def test_the_booklet_and_the_advice_of_one_lesson(tmp_path: Path) -> None:
     done = run("course", "1", "--sheet", "booklet.html", "--advice", folder=tmp_path)
-    assert done.stdout.startswith("Lesson 1: Liberties and capture\n\nTime: ")
+    written, _, advice = done.stdout.partition("\n")
+    assert written == "1 lesson written to booklet.html"
+    assert advice.startswith("Lesson 1: Liberties and capture\n\nTime: ")
     text = (tmp_path / "booklet.html").read_text()
     assert text.count("<h1>") == 3
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from .. import words
 from ..puzzles.problem import Problem
-from ..puzzles.sheet import answer, diagram, document, figure
+from ..puzzles.sheet import answer, diagram, document, figure, head
 from .lessons import Lesson, Page, Question
 
 _STYLE: Final = """
@@ -18,8 +18,7 @@ p { margin: 0 0 2mm; }
 article { display: flex; gap: 6mm; align-items: start; break-inside: avoid; margin: 0 0 6mm; }
 article div { flex: 1; }
 article svg { flex: none; width: 52mm; }
-.name span { display: inline-block; width: 55mm; border-bottom: 0.3mm solid #000; margin-right: 6mm; }
-.rules { border: 0.3mm solid #000; padding: 2mm; margin: 4mm 0; }
+.rule { border: 0.3mm solid #000; padding: 2mm; margin: 4mm 0; }
 .grid { grid-template-columns: repeat(3, 1fr); align-items: end; margin-bottom: 5mm; }
 .grid svg { max-height: 52mm; }
 """
@@ -38,11 +37,9 @@ def _section(key: str, lesson: Lesson, content: str) -> str:
 
 def _pages(lesson: Lesson) -> str:
     """The pages, below a line for name and date and the rules in three sentences."""
-    name, date = (escape(words.SHORT.text(f"course.{key}")) for key in ("name", "date"))
     goal = words.game_goal(lesson.goal.rules, words.Voice(plain=True))
     rules = words.SHORT.text("course.rules", goal=goal)
-    head = f'<p class="name">{name}: <span></span> {date}: <span></span></p>\n<p class="rules">{escape(rules)}</p>'
-    return _section("course.title", lesson, "\n".join([head, *map(_page, lesson.pages)]))
+    return _section("course.title", lesson, "\n".join([head(rules), *map(_page, lesson.pages)]))
 
 
 def _page(page: Page) -> str:

@@ -44,7 +44,7 @@ def sheet(problems: list[Problem], per_page: int, title: str = "", *, answers: b
     """
     title = title or words.SHORT.text("sheet.problems")
     figures = [_question(*pair) for pair in enumerate(problems, 1)]
-    pages = [*_pages(title, figures, per_page, f"of{per_page}", _head(problems))]
+    pages = [*_pages(title, figures, per_page, f"of{per_page}", head(words.sheet_rule(problems)))]
     return document(escape(title), [*pages, *(_answers(problems) if answers else ())])
 
 
@@ -58,11 +58,11 @@ def _answers(problems: list[Problem]) -> Iterator[str]:
     return _pages(words.SHORT.text("sheet.answers"), figures, max(PER_PAGE), "answers")
 
 
-def _head(problems: list[Problem]) -> str:
+def head(rule: str) -> str:
     """Return a line for name and date, and the rule."""
     name, date = words.SHORT.text("course.name"), words.SHORT.text("course.date")
     line = f'<p class="name">{name}: <span></span> {date}: <span></span></p>\n'
-    return f'{line}<p class="rule">{escape(words.sheet_rule(problems))}</p>\n'
+    return f'{line}<p class="rule">{escape(rule)}</p>\n'
 
 
 def document(title: str, sections: Iterable[str], style: str = "") -> str:
@@ -73,11 +73,11 @@ def document(title: str, sections: Iterable[str], style: str = "") -> str:
     )
 
 
-def _pages(title: str, figures: list[str], per_page: int, kind: str, head: str = "") -> Iterator[str]:
+def _pages(title: str, figures: list[str], per_page: int, kind: str, top: str = "") -> Iterator[str]:
     grid = f'<div class="grid {kind}" style="grid-template-columns: repeat({PER_PAGE[per_page]}, 1fr)">'
     for first in range(0, len(figures), per_page):
         page = "\n".join(figures[first : first + per_page])
-        yield f"<section>\n<h1>{escape(title)}</h1>\n{head}{grid}\n{page}\n</div>\n</section>\n"
+        yield f"<section>\n<h1>{escape(title)}</h1>\n{top}{grid}\n{page}\n</div>\n</section>\n"
 
 
 def _question(number: int, problem: Problem) -> str:
