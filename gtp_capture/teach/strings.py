@@ -195,6 +195,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     "sheet.problems": "Problems",
     "sheet.answers": "Answers",
     "sheet.rule": "To take stones, fill all the free points next to them.",
+    "sheet.name": "Name",
+    "sheet.date": "Date",
     "sheet.several": "{count} answers",
     "sheet.solution": "{plays:1 play|* plays}: {line}.",
     # Lessons

@@ -60,7 +60,7 @@ def _answers(problems: list[Problem]) -> Iterator[str]:
 
 def head(rule: str) -> str:
     """Return a line for name and date, and the rule."""
-    name, date = words.SHORT.text("course.name"), words.SHORT.text("course.date")
+    name, date = words.SHORT.text("sheet.name"), words.SHORT.text("sheet.date")
     line = f'<p class="name">{name}: <span></span> {date}: <span></span></p>\n'
     return f'{line}<p class="rule">{escape(rule)}</p>\n'
 
