@@ -13,7 +13,7 @@ gogui-setup b E5 w E4 w D5 w E6
 30 reg_genmove b
 #? [F5]
 40 capture-hint
-#? [F5 takes E5 out of atari]
+#? [F5 takes Black's chain at E5 out of atari]
 
 # Two stones in atari at once: whatever is saved, the other one falls.
 clear_board
