@@ -179,6 +179,7 @@ READERS: Final = {
 """Modules that open files for reading, and what they read."""
 
 
+@pytest.mark.slow
 def test_all_modules_can_be_imported_without_posix() -> None:
     """Tests that need a system are marked `posix` or `linux`, and are collected on every one."""
     lacking = {"fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty"}

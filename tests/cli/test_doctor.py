@@ -31,6 +31,7 @@ def test_an_entry_of_sabaki_whose_program_is_gone_is_found(tmp_path: Path) -> No
     assert f"there is no program {tmp_path / 'gtp-capture'}: gtp-capture sabaki install mends that" in said
 
 
+@pytest.mark.slow
 def test_files_of_other_versions_are_removed_on_request_only(tmp_path: Path) -> None:
     folder = tmp_path / "cache/gtp-capture"
     folder.mkdir(parents=True, mode=0o700)
@@ -43,6 +44,7 @@ def test_files_of_other_versions_are_removed_on_request_only(tmp_path: Path) -> 
     assert not other.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.posix
 def test_a_cache_folder_that_others_may_write_to_is_a_fault(tmp_path: Path) -> None:
     folder = tmp_path / "cache/gtp-capture"

@@ -127,6 +127,7 @@ def test_the_collection_is_there_without_a_file(pupil: Callable[..., Person]) ->
     assert person.end() == 0
 
 
+@pytest.mark.slow
 def test_a_problem_without_stdin_ends() -> None:
     command = ["/bin/sh", "-c", 'exec "$@" <&-', "sh", *ENGINE, "play", "--problem", "1"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -208,6 +209,7 @@ def test_bad_input_gets_one_line_and_exit_code_2(options: list[str], reason: str
     assert reason in line
 
 
+@pytest.mark.slow
 def test_a_bad_file_of_a_folder_is_named_and_the_others_are_set(problems: str, tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()

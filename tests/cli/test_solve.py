@@ -166,6 +166,7 @@ def test_the_note_on_a_solved_move_has_its_plies(compiled: None) -> None:
     assert said == ["wins, solved in 7 plies", "lost, solved in 6 plies"]
 
 
+@pytest.mark.slow
 def test_the_result_is_the_last_line_for_the_move_that_ends_the_game(compiled: None) -> None:
     done = subprocess.run(
         [*ENGINE, "--size", "5", "--seed", "1", "--threads", "1", "--playouts", "100"],
@@ -185,6 +186,7 @@ def test_the_book_has_the_known_results() -> None:
             assert (verdict.winner == BLACK, verdict.plies) == (first, plies)
 
 
+@pytest.mark.slow
 def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
     rng = random.Random(9)
     solvers: dict[tuple[int, int], Solver] = {}

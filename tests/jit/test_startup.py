@@ -185,6 +185,7 @@ def test_a_cold_engine_finds_a_win_at_once(tmp_path: Path, options: list[str], c
         assert engine.ask("final_score") == "B+1"
 
 
+@pytest.mark.slow
 def test_a_cold_engine_plays_from_the_books_and_reports_how_it_chose(tmp_path: Path) -> None:
     with Started(tmp_path / "cold", "--size", "5") as engine:
         assert engine.ask("genmove b") == "C3"  # from the book of the board, where it wins
@@ -295,6 +296,7 @@ def test_a_folder_that_others_may_write_to_is_not_loaded_from(warm: Path, tmp_pa
     assert contents(cache) == before
 
 
+@pytest.mark.slow
 def test_without_a_home_directory_the_engine_plays_and_says_why_nothing_is_kept(tmp_path: Path) -> None:
     """The home directory of a user number without a name is unknown if HOME is not set."""
     (tmp_path / "sitecustomize.py").write_text("import os\nos.path.expanduser = lambda path: path\n")

@@ -160,6 +160,7 @@ def fail_inside(stream: gc.Stream) -> None:
         raise ZeroDivisionError
 
 
+@pytest.mark.slow
 def test_leaving_the_loop_stops_the_search(compiled: None) -> None:
     stream = gc.stream(gc.Game("japanese", 9), every=0.01)
     for _ in stream:
@@ -178,6 +179,7 @@ def test_leaving_the_loop_stops_the_search(compiled: None) -> None:
     assert searching() == []
 
 
+@pytest.mark.slow
 def test_the_other_functions_work_inside_a_loop(compiled: None) -> None:
     game = gc.Game(size=7)
     for analysis in gc.stream(game, every=0.01):

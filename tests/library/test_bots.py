@@ -232,6 +232,7 @@ def wheel(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_player_of_an_installed_package_is_a_choice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     zipfile.ZipFile(wheel(tmp_path)).extractall(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))

@@ -126,6 +126,7 @@ def test_a_pickle_keeps_what_is_not_a_move() -> None:
     assert by_pickle(resigned).outcome == gc.Outcome(gc.BLACK, gc.Termination.RESIGNATION)
 
 
+@pytest.mark.slow
 def test_the_pickle_of_a_long_game_has_a_few_kilobytes() -> None:
     game = gc.Game("tromp-taylor", 19)
     while len(game.moves) < 300:

@@ -70,6 +70,7 @@ def test_what_cannot_be_reviewed_is_named(game: Any, seconds: float, error: type
         gc.review(game, seconds_per_move=seconds)
 
 
+@pytest.mark.slow
 def test_problems_are_proven_values(compiled: None) -> None:
     problems = gc.puzzles(size=5, count=2, depth=1)
     assert gc.puzzles(size=5, count=2, depth=1) == problems

@@ -202,6 +202,7 @@ def test_an_invalid_file_of_engines_is_refused(tmp_path: Path, text: str, words:
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_byte_order_mark_in_an_input_file_is_ignored(tmp_path: Path) -> None:
     mark, moves, engines = "\ufeff", tmp_path / "o.txt", tmp_path / "engines.toml"
     moves.write_text(f"{mark}C3 D4\n", encoding="utf-8")

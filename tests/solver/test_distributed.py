@@ -144,7 +144,7 @@ def test_a_stopped_scheduler_delays_neither_the_time_limit_nor_an_interrupt(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--scheduler", "tcp://127.0.0.1:9"), "no Dask scheduler answers"),
+        pytest.param(("--scheduler", "tcp://127.0.0.1:9"), "no Dask scheduler answers", marks=pytest.mark.slow),
         (("--checkpoint", "/"), "is the name of a folder"),
         (("--checkpoint", "/missing/folder/file"), "there is no folder"),
         (("--proof", "file", "--checkpoint", "file"), "a file of its own"),

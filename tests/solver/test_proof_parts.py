@@ -339,6 +339,7 @@ def test_a_cluster_checks_the_same(proof: Path, cluster: Cluster) -> None:
     assert counts(done.stdout) == counts(checked(proof)[1])
 
 
+@pytest.mark.slow
 def test_solve_writes_a_proof_in_parts(tmp_path: Path) -> None:
     path = tmp_path / "proof"
     done = CliRunner().invoke(solve, ["--size", "4x5", "--proof", str(path), "--part-choices", "1000"])

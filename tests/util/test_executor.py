@@ -39,6 +39,7 @@ def test_jobs_of_a_process_that_died_are_done_again(tmp_path: Path) -> None:
     assert sorted(run_jobs(MAKE_EXECUTOR, die_once, paths)) == [(path, path.name) for path in paths]
 
 
+@pytest.mark.slow
 def test_a_job_that_ends_every_process_raises_an_error() -> None:
     with pytest.raises(ExecutorError, match="end repeatedly"):
         list(run_jobs(MAKE_EXECUTOR, os._exit, [1]))
@@ -65,6 +66,7 @@ def stay(path: Path) -> None:
     wait_until(path.with_name("stays").exists)
 
 
+@pytest.mark.slow
 @pytest.mark.posix
 def test_a_process_that_does_not_end_when_told_to_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executor_module, "END_SECONDS", 0.5)

@@ -27,6 +27,7 @@ def winning(problem: Problem, oracle: Oracle, tutor: Tutor) -> list[int]:
     return [points[i] for i in oracle.winning_plays(own, opp)]
 
 
+@pytest.mark.slow
 def test_every_answer_at_every_turn_is_judged_as_by_an_independent_program(small: list[Problem]) -> None:
     oracle = Oracle(4, 4)
     for problem in small:
