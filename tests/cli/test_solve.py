@@ -328,6 +328,7 @@ def test_a_proof_is_added_to_a_book(tmp_path: Path) -> None:
             "one entry says that 3x3 ......... is lost, and another one that it is won",
         ),
     ],
+    ids=["damage", "no book", "a contradiction"],
 )
 def test_what_is_not_a_book_or_contradicts_the_proof_stays_as_it_is(content: bytes, said: str, tmp_path: Path) -> None:
     proof, path = tmp_path / "proof", tmp_path / "book"
