@@ -112,7 +112,7 @@ class Reader(Console):
 
 
 def new_console(*, spoken: bool = False) -> Console:
-    """Return the console on stdout, which prints every text as it is; `spoken`: with boards as sentences."""
+    """Return the console on stdout, which changes no text. `spoken`: it prints boards as sentences."""
     # Rich takes 80 columns for a dumb terminal.
     dumb = os.environ.get("TERM") in ("dumb", "unknown")
     width, height = shutil.get_terminal_size() if dumb else (None, None)

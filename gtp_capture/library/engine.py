@@ -269,7 +269,7 @@ def analysis_of(player: MctsPlayer | None, game: Game, side: int, seconds: float
 
 
 def _public(player: MctsPlayer, game: Game, side: int, found: MoveAnalysis, lines: Deadline) -> AnalysedMove:
-    """Return a move as users see it; a proven one with the line that follows it, as far as it is found in time."""
+    """Return a move for users. A proven one has the line that follows it, as far as the time allows to find it."""
     proofs: dict[int, Literal["win", "loss"]] = {1: "win", -1: "loss"}
     line = found.line
     if found.proven and len(line) == 1:

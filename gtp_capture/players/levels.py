@@ -50,7 +50,7 @@ ADAPT: Final = 0
 FIRST: Final = 1
 """The level with which ADAPT begins, for a first game."""
 RECOMMENDED: Final = 3
-"""The level for a careful beginner, who wins about half of the games against it, on all boards measured."""
+"""The level for a careful beginner: on all boards measured, the scripted child wins about half of its games."""
 NAMES: Final = tuple(level.name for level in LEVELS)
 
 
