@@ -40,6 +40,8 @@ IMPORTANT = "bold"
 """The style of results and questions; colours of text are hard to read on some terminals."""
 EASY: Final = {"easy": 1, "normal": levels.RECOMMENDED, "hard": 6}
 """Levels by the words that a child may type."""
+MOST_NUMBERS: Final = 5
+"""Moves of a line that hints and explanations number on the board, at most."""
 MOST_TURNS: Final = 3
 """Extra turns of Black, by the custom between games, at most."""
 YES: Final = ("y", "yes")
@@ -144,13 +146,16 @@ class TerminalGame:
         offers = [self.voice.text("play.offer", command=name, purpose=purpose) for name, purpose in pairs]
         self.tell("play.offers", commands=words.either(offers))
 
-    def replay(self, game: Game, color: int, line: tuple[str, ...]) -> None:
-        """Print a position with the numbered moves of a line that a colour begins."""
-        points = [game.point(move) for move in line]
+    def replay(self, game: Game, color: int, line: tuple[str, ...], most: int | None = None) -> None:
+        """Print a position with the numbered moves of a line that a colour begins; `most`: only its first ones."""
+        shown = line[:most]
+        points = [game.point(move) for move in shown]
         drawing.show(self.console, game, numbers=numbered(color, points))
         if again := words.again(points):
             self.say(again)
-        self.say(words.line_of_moves(color, line, self.voice))
+        self.say(words.line_of_moves(color, shown, self.voice))
+        if len(shown) < len(line):
+            self.tell("explain.numbers.first")
 
     @property
     def signs(self) -> dict[int, str]:
@@ -502,7 +507,7 @@ def hint(table: TerminalGame, rest: str) -> None:
     table.say(words.hint(found, table.voice))
     if found.wins and len(found.line) > 1:
         table.tell("explain.numbers")
-        table.replay(engine.game, int(found.color), found.line)
+        table.replay(engine.game, int(found.color), found.line, MOST_NUMBERS)
 
 
 def _check_turns(table: TerminalGame) -> None:
@@ -529,7 +534,7 @@ def explain_(table: TerminalGame, rest: str) -> None:
     table.say(words.statement(found, table.voice))
     if found.line:
         table.say(words.numbers(found, game.vertex(reply) if reply > 0 else None, table.voice))
-        table.replay(asked, other, found.line)
+        table.replay(asked, other, found.line, MOST_NUMBERS)
     if context := words.context(found, table.voice):
         table.say(context)
 

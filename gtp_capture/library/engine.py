@@ -202,7 +202,7 @@ def hint(
 ) -> Hint:
     """Return the best move of a colour (default: the one to move) and the reason; as text one sentence.
 
-    "B1 captures a stone and wins": the words "wins" and "loses" are used for proven results only.
+    "B1 takes a stone and wins": the words "wins" and "loses" are used for proven results only.
     Limits, errors and source as for `analyse`; GameError also if the colour has no play.
     """
     side = side_of(game, color)

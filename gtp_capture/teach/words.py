@@ -134,12 +134,11 @@ def hint(found: Hint, voice: Voice = SHORT) -> str:
     """Return a hint as one sentence, without a full stop in the short voice."""
     key = f"hint.{found.reason}"
     if found.wins and found.reason in (Reason.CAPTURE, Reason.SAVE, Reason.FREE, Reason.ATARI):
-        key += ".wins" if found.known is Evidence.RULES else ".force"
-        key = "hint.double" if found.reason is Reason.ATARI and len(found.stones) > 1 else key
+        key = "hint.double" if found.reason is Reason.ATARI and len(found.stones) > 1 else f"{key}.wins"
     elif found.reason is Reason.LOSS and found.plies is not None:
         key += ".plies"
     stone, second = (*found.stones, "", "")[:2]
-    fields = {"move": found.move, "captured": found.captured, "plies": found.plies, "winrate": found.winrate}
+    fields = {"move": found.move, "captured": found.captured, "plies": found.plies}
     sides = {"owner": voice.person(found.color), "other": voice.person(opponent(found.color))}
     text = voice.text(key, stone=stone, second=second, **fields, **sides)
     return sentence(text) if voice.plain else text

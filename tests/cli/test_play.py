@@ -176,6 +176,17 @@ def test_a_hint_of_a_won_game_shows_the_forced_moves_on_the_board() -> None:
         assert "1: White plays B1, 2: Black plays A2, 3: White plays B2" in seen
 
 
+@pytest.mark.slow
+def test_a_hint_numbers_five_moves_of_a_long_line() -> None:
+    with Person("--size", "6", "--two") as person:
+        for point in ("B3", "D3", "E4", "C4", "A1"):
+            person.type(point)
+        seen = person.type("hint")
+        assert re.search(r"2 1 3 5 · · · 2\s+1 ● 2 4 · · · 1", seen)
+        assert "5: White plays C2." in " ".join(seen.split())
+        assert "This is how it can begin. Then it goes on." in seen
+
+
 def test_a_capture_names_its_stones_and_a_hint_their_side() -> None:
     with Person("--size", "5", "--two", "--rules", "capture-3") as person:
         for point in ("1,2", "at a1", "B1"):

@@ -176,7 +176,7 @@ def test_a_hint_and_an_explanation_are_drawn_with_a_short_text(compiled: None) -
              "play b A2\nplay w C5\nplay b B1\ncapture-gfx-explain\ncapture-gfx-hint\n")  # fmt: skip
     got = answers(lines, "--size", "5", "--seed", "1", "--threads", "1", "--playouts", "300")
     assert got[0] == "= TEXT no move to explain"
-    assert got[1] == "= VAR B C3\nTEXT C3 wins by force"
+    assert got[1] == "= VAR B C3\nTEXT C3 wins, whatever the other side plays"
     drawn = re.fullmatch(r"= VAR (W .*|B .*)\nTEXT (A1 loses.{0,52})", got[4])
     assert drawn is not None, got[4]
     told = re.fullmatch(r"= (A1 loses[^:]*): ([^(.]*)(?: \(capture\))?\. .*", got[5])

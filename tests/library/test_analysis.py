@@ -105,7 +105,7 @@ def test_proven_moves_have_lines_that_can_be_played_to_a_win(compiled: None) -> 
 def test_a_hint_is_a_value_with_a_sentence(compiled: None) -> None:
     hint = gc.hint(set_up(ATARI, "first-capture", gc.WHITE), playouts=200)
     assert (hint.move, hint.reason, hint.proof) == ("D3", gc.Reason.CAPTURE, "win")
-    assert (str(hint), str(hint.reason)) == ("D3 captures a stone and wins", "capture")
+    assert (str(hint), str(hint.reason)) == ("D3 takes a stone and wins", "capture")
     open_hint = gc.hint(gc.Game("japanese", 9), playouts=50)
     assert (open_hint.proof, open_hint.reason) == (None, gc.Reason.RATE)
 

@@ -364,7 +364,7 @@ def test_analysis_has_proofs_and_lines_as_vertices(compiled: None) -> None:
     assert (analysis.color, analysis.winner) == (gc.WHITE, gc.WHITE)
     assert (best.move, best.winrate, best.proof, best.line[0]) == ("D3", 1.0, "win", "D3")
     assert all(0 <= move.winrate <= 1 and 0 <= move.prior <= 1 and move.visits > 0 for move in analysis.moves)
-    assert str(gc.hint(game, playouts=200)) == "D3 captures a stone and wins"
+    assert str(gc.hint(game, playouts=200)) == "D3 takes a stone and wins"
 
 
 def test_analysis_of_an_open_position_claims_nothing(compiled: None) -> None:

@@ -50,17 +50,17 @@ OPEN = replace(LOSING, result=Result.OPEN, known=Evidence.UNKNOWN, winner=None, 
 HINTS = [
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.CAPTURE, captured=1),
-        "B1 captures a stone",
-        "B1 captures a stone.",
+        "B1 takes a stone",
+        "B1 takes a stone.",
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.CAPTURE, captured=2, wins=True, known=Evidence.RULES),
-        "B1 captures 2 stones and wins",
-        "B1 captures 2 stones and wins.",
+        "B1 takes 2 stones and wins",
+        "B1 takes 2 stones and wins.",
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.CAPTURE, captured=2, wins=True, known=Evidence.TREE),
-        "B1 captures 2 stones and wins by force",
+        "B1 takes 2 stones and wins",
         "B1 takes 2 stones and wins.",
     ),
     (
@@ -70,7 +70,7 @@ HINTS = [
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.SAVE, stones=("B2",), wins=True, known=Evidence.BOOK),
-        "B1 saves Black's chain at B2 and wins by force",
+        "B1 saves Black's chain at B2 and wins",
         "B1 saves your chain at B2 and wins.",
     ),
     (
@@ -80,7 +80,7 @@ HINTS = [
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.LADDER, wins=True),
-        "B1 starts a ladder: every answer is forced",
+        "B1 starts a ladder: atari again and again, and there is only one answer each time",
         "B1 starts a ladder: atari again and again, and there is only one answer each time.",
     ),
     (
@@ -100,34 +100,34 @@ HINTS = [
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.RACE, wins=True),
-        "B1 wins the race of safe moves",
+        "B1 wins: the other side runs out of safe moves first",
         "B1 wins: the other side runs out of safe moves first.",
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.FORCE, wins=True),
-        "B1 wins by force",
+        "B1 wins, whatever the other side plays",
         "B1 wins, whatever the other side plays.",
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.RATE, winrate=0.617),
-        "B1 has a win rate of 62% in the search",
+        "I would play B1",
         "I would play B1.",
     ),
-    (Hint(color=Color.BLACK, move="B1", reason=Reason.SIGHT), "B1 looks best at first sight", "I would play B1."),
-    (Hint(color=Color.BLACK, move="pass", reason=Reason.PASS), "pass looks best", "I would pass."),
+    (Hint(color=Color.BLACK, move="B1", reason=Reason.SIGHT), "I would play B1", "I would play B1."),
+    (Hint(color=Color.BLACK, move="pass", reason=Reason.PASS), "I would pass", "I would pass."),
     (
         Hint(color=Color.BLACK, move="pass", reason=Reason.NO_GAIN),
-        "pass looks best: no play was found that gains points",
+        "I would pass: I found no move that wins more points",
         "I would pass: I found no move that wins more points.",
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.LOSS, wins=False),
-        "B1 loses, as every move does",
+        "Every move loses. I would play B1",
         "Every move loses. I would play B1.",
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.LOSS, wins=False, plies=5),
-        "B1 loses, but lasts longest: 5 plies",
+        "Every move loses. B1 lasts longest: 5 moves",
         "Every move loses. B1 lasts longest: 5 moves.",
     ),
 ]
