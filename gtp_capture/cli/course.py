@@ -23,8 +23,8 @@ from ..util.atomic_file import atomic_write
 from ..util.files import escaped
 from . import drawing, orders
 from .files import check_new_folder, check_outputs
-from .lesson import Command, Lesson
-from .options import OutputPath, Unusable, refuse
+from .lesson import Command, Lesson, show_help
+from .options import OutputPath, Unusable, refuse, spoken_option
 
 
 class PlayCard(Lesson):
@@ -177,12 +177,9 @@ class Session:
         else:
             self.tell("course.no_problem", count=count)
 
-    def help(self) -> None:
-        """Print what can be typed."""
-        self.tell("lesson.help", example=orders.example(*self.card.game.size))
-        for name, command in COMMANDS.items():
-            text = words.SHORT.text(f"course.command.{name}" if name in OWN else f"lesson.command.{name}")
-            self.console.print(f"  {f'{name} {command.usage}':<11} {text}")
+    def help(self, rest: str) -> None:
+        """Print what can be typed, or what a word of the game means."""
+        show_help(self.console, rest, COMMANDS, self.card.game)
 
     def leave(self) -> None:
         """End the session."""
@@ -232,15 +229,13 @@ COMMANDS: Final[dict[str, Command]] = {
     "solution": Command(lambda session, rest: session.card.solution()),
     "undo": Command(lambda session, rest: session.card.undo()),
     "again": Command(lambda session, rest: session.card.again()),
-    "next": Command(lambda session, rest: session.go_to(session.at + 1)),
-    "back": Command(lambda session, rest: session.go_to(session.at - 1)),
+    "next": Command(lambda session, rest: session.go_to(session.at + 1), of="course"),
+    "back": Command(lambda session, rest: session.go_to(session.at - 1), of="course"),
     "problem": Command(lambda session, rest: session.problem(rest), "N"),
     "board": Command(lambda session, rest: session.card.show()),
-    "help": Command(lambda session, rest: session.help()),
+    "help": Command(lambda session, rest: session.help(rest), "[WORD]"),
     "quit": Command(lambda session, rest: session.leave()),
 }
-OWN: Final = ("next", "back")
-"""Commands whose help is not that of problems alone."""
 
 
 def command_of(goal: Goal) -> str:
@@ -276,9 +271,16 @@ def write_files(numbers: list[int], folder: Path) -> None:
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Write SGF into this folder.")
 @click.option("--sheet", type=OutputPath(), help="HTML file to print: a booklet.")
 @click.option("--advice", is_flag=True, help="Show the advice for teachers.")
+@spoken_option
 @click.pass_context
 def course(
-    context: click.Context, number: int | None, path: Path | None, output: Path | None, sheet: Path | None, advice: bool
+    context: click.Context,
+    number: int | None,
+    path: Path | None,
+    output: Path | None,
+    sheet: Path | None,
+    advice: bool,
+    spoken: bool,
 ) -> None:
     """Lessons from the first capture to Go: pages to read, problems with proven answers, and a game.
 
@@ -289,7 +291,7 @@ def course(
         raise click.UsageError(f"there is no lesson {number}: the lessons are 1 to {there[-1]}")
     chosen = there if number is None else [number]
     if output is not None or sheet is not None or advice:
-        refuse(context, ("path",), "without a lesson in the terminal")
+        refuse(context, ("path", "spoken"), "without a lesson in the terminal")
         check_outputs([sheet])
         check_new_folder(output)
         if output is not None:
@@ -308,7 +310,7 @@ def course(
         if number is None:
             overview(done)
         else:
-            Session(lessons.lesson(number), profile, drawing.new_console()).run()
+            Session(lessons.lesson(number), profile, drawing.new_console(spoken=spoken)).run()
     except ProfileError as error:
         raise Unusable(str(error)) from None
 

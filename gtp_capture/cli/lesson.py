@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from rich.console import Console
@@ -60,14 +60,7 @@ class Lesson:
 
     def help(self, rest: str = "") -> None:
         """Print the commands, or what a word of the game means."""
-        if term := orders.full_name(rest.split()[0], TERMS) if rest else None:
-            drawing.show_term(self.console, term)
-            return
-        game = self.tutor.game
-        self.tell("lesson.help", example=orders.example(game.width, game.height))
-        for name, command in COMMANDS.items():
-            self.say(f"  {f'{name} {command.usage}':<11} {words.SHORT.text(f'lesson.command.{name}')}")
-        self.tell("term.words", words=", ".join(TERMS))
+        show_help(self.console, rest, COMMANDS, self.tutor.game)
 
     def leave(self) -> None:
         """End the lesson."""
@@ -212,11 +205,25 @@ def _number(text: str) -> int:
 
 
 class Command(NamedTuple):
-    """A command: its function gets the lesson and the text after the command. Its help is in `teach.strings`."""
+    """A command: its function gets the session and the text after the command. Its help is in `teach.strings`."""
 
     run: Callable[[Any, str], None]
     usage: str = ""
     """What to type after the command."""
+    of: str = "lesson"
+    """Where in the table of sentences its help is."""
+
+
+def show_help(console: Console, rest: str, commands: Mapping[str, Command], game: Game) -> None:
+    """Print what can be typed at a board, or what a word of the game means. UnclearError: it begins several words."""
+    if term := orders.full_name(rest.split()[0], TERMS) if rest else None:
+        drawing.show_term(console, term)
+        return
+    console.print(words.SHORT.text("lesson.help", example=orders.example(game.width, game.height)))
+    for name, command in commands.items():
+        text = words.SHORT.text(f"{command.of}.command.{name}")
+        console.print(f"  {f'{name} {command.usage}':<11} {text}")
+    console.print(words.SHORT.text("term.words", words=", ".join(TERMS)))
 
 
 COMMANDS: Final[dict[str, Command]] = {

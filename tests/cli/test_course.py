@@ -33,6 +33,10 @@ def test_a_lesson_goes_from_its_pages_to_its_game(tmp_path: Path) -> None:
         assert "Page 2 of" in person.type("")
         assert "Press Enter to go on." in person.type("C3")
         assert "Page 1 of" in person.type("back")
+        assert "A chain with one liberty left is in atari" in person.type("help atari")
+        seen = person.type("help")
+        assert "back        the page or problem before" in seen
+        assert "liberties, chain, atari" in seen
         seen = person.type("problem 1")
         assert "How many liberties does the black stone have?" in seen
         assert "Type a number" in seen
@@ -62,6 +66,14 @@ def test_a_lesson_goes_from_its_pages_to_its_game(tmp_path: Path) -> None:
         assert "Well done! This was lesson 1." in person.rest
         assert "Now type gtp-capture play --size 5 --level 1" in person.rest
     assert json.loads(profile.read_text()) == {"gtp-capture profile": 1, "lessons": [1]}
+
+
+def test_a_lesson_can_be_read_aloud() -> None:
+    with Person("1", "--spoken", seed=None, command="course") as person:
+        assert "Columns A to E." in person.seen
+        assert "Row 3: empty, black, white in atari, empty a, empty." in person.type("help atari")
+        assert "A B C D E" not in person.type("problem 6")
+        assert "Row 5: all empty." in person.type("solution")
 
 
 def test_a_lesson_that_is_left_out_is_not_done(tmp_path: Path) -> None:
@@ -103,6 +115,7 @@ def test_the_booklet_and_the_advice_of_one_lesson(tmp_path: Path) -> None:
     ("options", "reason"),
     [
         ("99", "there is no lesson 99: the lessons are 1 to"),
+        ("1 --advice --spoken", "--spoken would have no effect"),
         ("1 --advice --profile p", "--profile would have no effect"),
         ("-o file", "file"),
         ("-o .", "there are SGF files in this folder already"),
