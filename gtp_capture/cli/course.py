@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 from rich.console import Console
@@ -253,6 +254,23 @@ def overview(done: list[int]) -> None:
     click.echo(words.SHORT.text("course.list"))
 
 
+@dataclass(frozen=True, slots=True)
+class CourseOptions:
+    """The options of the command."""
+
+    number: int | None
+    path: Path | None
+    output: Path | None
+    sheet: Path | None
+    advice: bool
+    spoken: bool
+
+    @property
+    def writes(self) -> bool:
+        """Whether something is written, in place of a lesson in the terminal."""
+        return self.output is not None or self.sheet is not None or self.advice
+
+
 def write_files(numbers: list[int], folder: Path) -> None:
     """Write each lesson as a file, and as a folder with a file for each page and problem. OSError: not possible."""
     for number in numbers:
@@ -265,6 +283,22 @@ def write_files(numbers: list[int], folder: Path) -> None:
                 file.write(content)
 
 
+def write(numbers: list[int], options: CourseOptions) -> None:
+    """Write lessons as SGF and as a booklet, and print the advice for teachers, as far as is wanted."""
+    output, sheet = options.output, options.sheet
+    check_outputs([sheet])
+    check_new_folder(output)
+    if output is not None:
+        write_files(numbers, output)
+    if sheet is not None:
+        with atomic_write(sheet) as file:
+            file.write(booklet([lessons.lesson(n) for n in numbers]).encode())
+    if paths := [escaped(str(made)) for made in (output, sheet) if made is not None]:
+        click.echo(f"{counted(len(numbers), 'lesson')} written to {' and '.join(paths)}")
+    if options.advice:
+        click.echo("\n\n".join(_advice(lessons.lesson(n)) for n in numbers))
+
+
 @click.command()
 @click.argument("number", type=click.IntRange(1), required=False)
 @click.option("--profile", "path", type=OutputPath(), help="File that remembers the lessons that are done.")
@@ -273,44 +307,27 @@ def write_files(numbers: list[int], folder: Path) -> None:
 @click.option("--advice", is_flag=True, help="Show the advice for teachers.")
 @spoken_option
 @click.pass_context
-def course(
-    context: click.Context,
-    number: int | None,
-    path: Path | None,
-    output: Path | None,
-    sheet: Path | None,
-    advice: bool,
-    spoken: bool,
-) -> None:
+def course(context: click.Context, /, **values: Any) -> None:
     """Lessons from the first capture to Go: pages to read, problems with proven answers, and a game.
 
     NUMBER is a lesson. Without it the lessons are listed; -o, --sheet and --advice take all of them.
     """
-    there = lessons.numbers()
+    options, there = CourseOptions(**values), lessons.numbers()
+    number = options.number
     if number is not None and number not in there:
         raise click.UsageError(f"there is no lesson {number}: the lessons are 1 to {there[-1]}")
-    chosen = there if number is None else [number]
-    if output is not None or sheet is not None or advice:
+    if options.writes:
         refuse(context, ("path", "spoken"), "without a lesson in the terminal")
-        check_outputs([sheet])
-        check_new_folder(output)
-        if output is not None:
-            write_files(chosen, output)
-        if sheet is not None:
-            with atomic_write(sheet) as file:
-                file.write(booklet([lessons.lesson(n) for n in chosen]).encode())
-        if paths := [escaped(str(made)) for made in (output, sheet) if made is not None]:
-            click.echo(f"{counted(len(chosen), 'lesson')} written to {' and '.join(paths)}")
-        if advice:
-            click.echo("\n\n".join(_advice(lessons.lesson(n)) for n in chosen))
+        write(there if number is None else [number], options)
         return
-    profile = None if path is None else Profile(path)
+    profile = None if options.path is None else Profile(options.path)
     try:
         done = [] if profile is None else profile.lessons()
         if number is None:
+            refuse(context, ("spoken",), "without a lesson")
             overview(done)
         else:
-            Session(lessons.lesson(number), profile, drawing.new_console(spoken=spoken)).run()
+            Session(lessons.lesson(number), profile, drawing.new_console(spoken=options.spoken)).run()
     except ProfileError as error:
         raise Unusable(str(error)) from None
 

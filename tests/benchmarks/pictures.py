@@ -19,6 +19,7 @@ from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.go.vertex import BLACK
 from gtp_capture.gtp.options import Options
 from gtp_capture.jit.warmup import loaded
+from gtp_capture.players import levels
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.teach.review.annotate import annotate
@@ -30,6 +31,8 @@ CROSSCUT = ("E5", "F5", "F4", "E4", "E3", "D4")
 PLAYOUTS = 20_000
 REVIEWED = "E5 E2 B5 B2 D5 E4 D3 D4 E3 B4 F6 C3 C5 D2 F3 F2 D6 F4"
 """A game of level 5 against level 4."""
+FIRST = ("C3", "D3", "D2", "C4", "E3", "B3")
+"""Plays after which both sides are in atari."""
 MISTAKE = ("C3", "C4", "B2", "B3", "D2", "D3")
 """Plays after which Black is in atari."""
 
@@ -40,9 +43,9 @@ def main(folder: Path) -> None:
     for vertex in CROSSCUT:
         game.play(vertex)
     show.write(game, show.win_rates(game, Limit(playouts=PLAYOUTS), 1, Event()), folder / "heat.svg")
-    terminal(["hint"], CROSSCUT, 9).save_svg(str(folder / "play.svg"), title="gtp-capture play --size 9")
-    terminal(["D4", "yes", "hint"], MISTAKE, 5).save_svg(
-        str(folder / "lesson.svg"), title="gtp-capture play --size 5 --warn"
+    terminal(["hint"], FIRST, warn=False).save_svg(str(folder / "play.svg"), title="gtp-capture play")
+    terminal(["D4", "yes", "hint"], MISTAKE, warn=True).save_svg(
+        str(folder / "lesson.svg"), title="gtp-capture play --warn"
     )
     reviewed(folder)
 
@@ -60,11 +63,11 @@ def reviewed(folder: Path) -> None:
     plot([("review.sgf", review)], folder / "review.svg")
 
 
-def terminal(lines: list[str], moves: tuple[str, ...], size: int) -> Console:
-    """Return a console with a game in which some moves were made, and then a person types some lines."""
+def terminal(lines: list[str], moves: tuple[str, ...], *, warn: bool) -> Console:
+    """Return a console with a first game in which some moves were made, and then a person types some lines."""
     console = Console(record=True, width=72, file=io.StringIO(), highlight=False, markup=False)
-    options = Options(width=size, height=size, level=2, seed=1, threads=1, playouts=PLAYOUTS)
-    table = TerminalGame(options, Seats(frozenset({BLACK}), warn=True), console)
+    options = Options(width=5, height=5, level=levels.FIRST, adapt=True, seed=1, threads=1, playouts=PLAYOUTS)
+    table = TerminalGame(options, Seats(frozenset({BLACK}), warn=warn), console)
     for vertex in moves:
         table.engine.game.play(vertex)
     reader = patch("gtp_capture.cli.orders.read_line", lambda console, prompt: typed(console, prompt, lines))

@@ -145,12 +145,14 @@ def test_an_atari_is_announced_and_a_capture_wins() -> None:
         assert re.search(r"Game over: (you|I) win(! (You|I) have taken|: (you|I) cannot play)", seen)
 
 
-def test_an_atari_has_a_mark_and_a_line() -> None:
+def test_an_atari_has_a_mark_and_a_line_and_the_last_stone_keeps_its_bracket() -> None:
     with Person("--size", "5", "--two") as person:
-        for point in ("C3", "B3", "A1", "C2", "E1", "D3"):
+        for point in ("C3", "D3", "A1", "C2", "E1", "B3"):
             seen = person.type(point)
         assert "Atari! Black's stone at C3 has one liberty left." in seen
-        assert re.search(r"3 · ○!●\(?○", seen)
+        assert "3 ·(○)● ○ · 3" in seen
+        person.type("E5")
+        assert "3 · ○!● ○ · 3" in person.type("board")
 
 
 def test_a_board_can_be_read_aloud() -> None:
@@ -187,12 +189,30 @@ def test_a_hint_numbers_five_moves_of_a_long_line() -> None:
         assert "This is how it can begin. Then it goes on." in seen
 
 
-def test_a_capture_names_its_stones_and_a_hint_their_side() -> None:
+@pytest.mark.slow
+def test_a_hint_is_an_opinion_without_numbers_or_names_whose_chain_it_saves() -> None:
+    with Person("--size", "9", "--two") as person:
+        assert re.search(r"I would play [A-J][1-9]\.", person.type("hint"))
+        for point in ("E5", "E4", "G5", "D5", "G3", "E6"):
+            person.type(point)
+        assert "F5 saves Black's chain at E5." in person.type("hint")
+
+
+@pytest.mark.slow
+def test_a_review_says_which_move_looks_better() -> None:
+    with Person("--size", "9", "--two") as person:
+        for point in ("E5", "A2", "A1"):
+            person.type(point)
+        assert re.search(r"3 B A1: After A1 White wins\. [A-J][1-9] looks better\.", person.type("review"))
+
+
+def test_points_have_several_forms_and_a_capture_names_its_stones() -> None:
     with Person("--size", "5", "--two", "--rules", "capture-3") as person:
         for point in ("1,2", "at a1", "B1"):
             seen = person.type(point)
         assert "White's stone at A1 was taken off the board." in seen
-        assert re.search(r"[A-E][1-5] (puts Black's chain|is|looks|wins)|I would play", person.type("hint"))
+        person.type("5,5")
+        assert "Last move: Black D4." in person.type("at d4")
 
 
 def test_help_explains_a_word_with_a_small_board(person: Person) -> None:
@@ -204,7 +224,8 @@ def test_help_explains_a_word_with_a_small_board(person: Person) -> None:
 
 
 def test_a_level_may_be_easy_normal_or_hard(person: Person) -> None:
-    assert "Level 1: first-game." in person.type("level easy")
+    for word, expected in (("easy", "Level 1: first-game."), ("normal", "Level 3: "), ("hard", "Level 6: ")):
+        assert expected in person.type(f"level {word}")
     assert "Type level and easy, normal or hard" in person.type("level")
 
 
@@ -378,6 +399,13 @@ def test_after_a_game_the_loser_takes_black_if_the_person_agrees() -> None:
         assert "I play" not in person.type("C3")
         person.type("resign")
         assert "Black plays 3 times before White begins." in person.type("new")
+    with Person("--size", "5", "--two") as person:
+        person.type("resign")
+        person.type("new")
+        assert "Black plays 2 times before White begins." in person.type("yes")
+        for line in ("C3", "C4", "resign"):
+            person.type(line)
+        assert "Black won, and has one extra turn less." in person.type("new")
 
 
 @pytest.mark.slow
