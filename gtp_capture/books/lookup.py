@@ -3,10 +3,10 @@
 A book is gzipped text in order, with a line for each position and its images under symmetries. A line begins with the
 board, which is never wider than high, and its points from A1 row by row, X the side to move.
 
-`solved/`: `small_boards.book` has every opening of the boards up to 5x5, `6x6.book` openings after any first move in
-which the winner plays as in a proof, and all positions after two or three plies, `8x8.book` those of the winner after
-the crosscut. Then follow whether the position wins (+) or loses (-), the index of the best play, which means nothing
-for a loss without plies, and the plies to the end under best play, or `-` if not computed:
+`solved/`: `small_boards.book` has every opening of the boards up to 5x5, and each larger board a file of its own, with
+openings in which the winner plays as in a proof: `6x6.book` after any first move, with all positions after two or three
+plies, `8x8.book` after the crosscut. Then follow whether the position wins (+) or loses (-), the index of the best
+play, which means nothing for a loss without plies, and the plies to the end under best play, or `-` if not computed:
 
     3x3 .X.O..... + 4 5
 
@@ -37,8 +37,6 @@ from ..solver.result import Solution
 
 SIDE: Final = 5
 """Longest side of the boards with all openings."""
-PROVEN: Final = {(6, 6), (8, 8)}
-"""Boards with openings from proofs, each in a file of its own."""
 WON: Final = "+"
 """In place of the win rate of an opening that is proven to win."""
 
@@ -66,9 +64,8 @@ def probe_book(board: Board, color: int) -> Solution | None:
     The line is the best play alone, or empty for a loss whose plies were not computed. The caller has to check the
     rules with `unsupported`.
     """
-    size = int(board.width), int(board.height)
-    name = f"{size[0]}x{size[1]}" if size in PROVEN else "small_boards" if max(size) <= SIDE else ""
-    found = _probe(f"solved/{name}", board, color) if name else None
+    short, long = sorted((int(board.width), int(board.height)))
+    found = _probe(f"solved/{'small_boards' if long <= SIDE else f'{short}x{long}'}", board, color)
     if found is None:
         return None
     line, images = found

@@ -19,6 +19,8 @@ from .lookup import MOST_BYTES, SIDE, canonical, lines_of, parse
 STONES: Final = 5, 4
 """Maximum stones of a position, on boards with and without plies; the solver is fast for positions with more."""
 LINE: Final = r"\d+x\d+ [.XO]+ [+-] \d+ (\d+|-)"
+SWAPPED: Final = str.maketrans("XO", "OX")
+"""The other side to move."""
 WITH_PLIES: Final = 16
 """Points of the largest board with plies for all positions; larger ones have plies for the empty board only."""
 
@@ -64,11 +66,14 @@ def lines(width: int, height: int) -> Iterator[str]:
 
 
 def lines_of_proof(kept: Any, width: int, height: int, winner: int) -> Iterator[str]:
-    """Yield the book's lines for positions of a proof, as `checker.Keep` gets them."""
-    for row in kept.tolist():
-        cells = "".join("." if color == EMPTY else "X" if color == winner else "O" for color in row[:-1])
-        text, symmetries = canonical(cells, width, height)
-        yield f"{text} + {symmetries[0].index(row[-1])} -"
+    """Yield the book's lines for positions of a proof, see `checker.Checker.kept`, and for those after the plays."""
+    for *colors, play in kept.tolist():
+        marks = ["." if color == EMPTY else "X" if color == winner else "O" for color in colors]
+        text, symmetries = canonical("".join(marks), width, height)
+        yield f"{text} + {symmetries[0].index(play)} -"
+        marks[play] = "X"
+        text, _ = canonical("".join(marks).translate(SWAPPED), width, height)
+        yield f"{text} - 0 -"
 
 
 def small_boards() -> Iterator[str]:

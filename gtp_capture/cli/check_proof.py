@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -69,8 +69,8 @@ class Checked:
     counts: Counts
     parts: int = 0
     """0 if it is in one file."""
-    lines: Sequence[str] = ()
-    """Of a book of the first turns."""
+    kept: Any = None
+    """The positions of the winner's first turns, see `checker.Checker.kept`."""
 
     def text(self) -> str:
         """Return what is proven, and how."""
@@ -116,20 +116,23 @@ def check_proof(context: click.Context, /, **values: Any) -> None:
         checked = _checked(options)
     click.echo(f"the proof holds: {checked.text()}, {time.monotonic() - began:.1f} s")
     if book is not None:
-        write_book(book, [*checked.lines, *older])
+        # Imported here, because a check without a book does not need the solver.
+        from ..books.writer import lines_of_proof
+
+        game = checked.game
+        write_book(book, [*lines_of_proof(checked.kept, game.width, game.height, checked.winner), *older])
 
 
 def _checked(options: CheckOptions) -> Checked:
     """Check the proof, in one file or in parts. ValueError: it fails. Unusable: the options do not fit it."""
     file, memory = options.file, options.memory * MEBIBYTE
+    turns = options.turns if options.book is not None else 0
     if not is_manifest(file):
         if options.in_processes:
             raise Unusable("--jobs and --scheduler are for a proof in parts")
-        return check_file(file, memory, options.turns if options.book is not None else 0)
-    if options.book is not None:
-        raise Unusable("--write-book needs a proof in one file")
+        return check_file(file, memory, turns)
     make_executor = partial(executor, options.jobs, options.scheduler) if options.in_processes else None
-    return check_parts(file, memory, make_executor)
+    return check_parts(file, memory, make_executor, turns)
 
 
 @contextmanager
@@ -148,29 +151,24 @@ def _failures_in_one_line(file: Path) -> Iterator[None]:
 
 
 def check_file(file: Path, memory: int, turns: int = 0) -> Checked:
-    """Check a proof in one file; `turns`: of the winner, for the lines of a book. ValueError: it fails."""
-    from ..solver.proofs.checker import Counts, Keep, verify
+    """Check a proof in one file, and keep the positions of the winner's first turns. ValueError: it fails."""
+    from ..solver.proofs.checker import Checker, stones_of
 
     claim, chunks = read_proof(file)
     game, winner = _claimed(claim, INFERENCES)
-    counts, keep = Counts(0, 0, 0), None
-    lines: list[str] = []
-    if turns:
-        # Imported here, because a check without a book does not need the solver.
-        from ..books.writer import lines_of_proof
-
-        def take(kept: Any) -> None:
-            lines.extend(lines_of_proof(kept, game.width, game.height, winner))
-
-        keep = Keep(take, turns)
+    checker = Checker(game.width, game.height, winner, memory, _stones(game, turns))
+    checker.enter(stones_of(game.board, winner), game.to_move == winner)
     with counting("choices") as count, closing(chunks):
-        for counts in verify(game.board, game.to_move, winner, chunks, memory, keep):
+        for counts in checker.check(chunks):
             count(counts.choices)
-    return Checked(game, winner, counts, lines=lines)
+        checker.end(chunks)
+    return Checked(game, winner, checker.counts, kept=checker.kept)
 
 
-def check_parts(file: Path, memory: int, make_executor: ExecutorFactory | None) -> Checked:
-    """Check a proof in parts, in other processes if there is an executor. ValueError: it fails."""
+def check_parts(file: Path, memory: int, make_executor: ExecutorFactory | None, turns: int = 0) -> Checked:
+    """Check a proof in parts as `check_file` does, in other processes if there is an executor. ValueError: it fails."""
+    import numpy as np
+
     from ..solver.proofs.checker import Checker, stones_of
     from ..solver.proofs.parts_checker import PartResult, check_part, join, part_jobs
 
@@ -180,8 +178,8 @@ def check_parts(file: Path, memory: int, make_executor: ExecutorFactory | None) 
     game, winner = _claimed(manifest.claim, PART_INFERENCES)
     board = game.width, game.height, winner
     root = Checker(*board, memory)
-    jobs = part_jobs(manifest, file.absolute().parent, board, memory)
-    results: list[PartResult] = []
+    jobs = part_jobs(manifest, file.absolute().parent, board, memory, _stones(game, turns))
+    results: dict[str, PartResult] = {}
     ended = (
         ((job, check_part(job)) for job in jobs) if make_executor is None else run_jobs(make_executor, check_part, jobs)
     )
@@ -190,10 +188,16 @@ def check_parts(file: Path, memory: int, make_executor: ExecutorFactory | None) 
             if result.failure is not None:
                 kind = ProofMemoryError if result.memory_exceeded else ProofError
                 raise kind(f"{job.part.file}: {result.failure}")
-            results.append(result)
-            count(sum(result.counts.choices for result in results))
+            results[job.part.file] = result
+            count(sum(result.counts.choices for result in results.values()))
     root.enter(stones_of(game.board, winner), game.to_move == winner)
-    return Checked(game, winner, join(root, jobs, results), len(jobs))
+    kept = np.concatenate([root.kept, *(results[job.part.file].kept for job in jobs)])
+    return Checked(game, winner, join(root, jobs, results.values()), len(jobs), kept)
+
+
+def _stones(game: Game, turns: int) -> int:
+    """Return the number of stones that no position of the winner's first turns has."""
+    return game.width * game.height - int(game.board.empties) + 2 * turns if turns else 0
 
 
 def _claimed(claim: dict[str, Any], inferences: tuple[str, ...]) -> tuple[Game, int]:

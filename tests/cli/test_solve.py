@@ -250,6 +250,8 @@ def test_books_have_the_first_plays_of_the_winner(start: str, winner: int, turns
             assert not game.atari(winner)
             if game.outcome is not None:
                 break
+            after = probe_book(game.board, opponent(winner))
+            assert (after is None and size == "6x6") or (after is not None and after.winner == winner)
             game.play(rng.choice(game.legal_plays()), opponent(winner))
         if game.outcome is None:
             assert solver.value(game.board, winner, Limit(nodes=3_000_000).begin()) == WIN
@@ -285,16 +287,25 @@ def book_of(path: Path) -> dict[str, bool]:
 
 
 @pytest.mark.slow
-def test_a_book_is_made_from_a_proof(tmp_path: Path) -> None:
+def test_a_book_is_made_from_a_proof_in_one_file_or_in_parts(tmp_path: Path) -> None:
     proof_path, path = tmp_path / "proof", tmp_path / "book"
     assert run("solve", "--size", "4x5", "--proof", str(proof_path)).returncode == 0
     result = run("check-proof", str(proof_path), "--write-book", str(path), "--turns", "3")
     assert result.returncode == 0
     entries = book_of(path)
     assert f"{len(entries)} positions" in result.stdout
-    assert {text.count("X") for text in entries} == {text.count("O") for text in entries} == {0, 1, 2}
+    assert {text.count("O") - text.count("X") for text in entries} == {0, 1}
+    assert {text.count("X") for text in entries} == {0, 1, 2}
+    assert all(wins == (text.count("X") == text.count("O")) for text, wins in entries.items())
     known = book_of(Path(str(lookup.__file__)).with_name("solved") / "small_boards.book")
-    assert all(known[text] for text in entries if text in known)
+    assert all(known[text] == wins for text, wins in entries.items() if text in known)
+    parts, other = tmp_path / "parts", tmp_path / "other"
+    assert run("solve", "--size", "4x5", "--proof", str(parts), "--part-choices", "1000").returncode == 0
+    assert len(list(tmp_path.glob("parts.[0-9]"))) > 1
+    for options in ((), ("--jobs", "2")):
+        result = run("check-proof", str(parts), "--write-book", str(other), "--turns", "3", *options)
+        assert result.returncode == 0
+        assert other.read_bytes() == path.read_bytes()
     missing = run("check-proof", str(proof_path), "--write-book", str(tmp_path / "no" / "book"))
     assert (missing.returncode, len(missing.stderr.splitlines())) == (2, 1)
 

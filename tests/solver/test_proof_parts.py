@@ -354,10 +354,9 @@ def test_solve_writes_a_proof_in_parts(tmp_path: Path) -> None:
     assert (alone.exit_code, "--part-choices would have no effect without --proof" in alone.output) == (2, True)
 
 
-def test_options_for_parts_are_refused_for_one_file(proof: Path, tmp_path: Path) -> None:
+def test_options_for_parts_are_refused_for_one_file(tmp_path: Path) -> None:
     written(Game("first-capture", 3), tmp_path / "whole")
     assert "--jobs and --scheduler are for" in checked(tmp_path / "whole", "--jobs", "2")[1]
-    assert "--write-book needs" in checked(proof, "--write-book", str(tmp_path / "book"))[1]
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.books.lookup import canonical, cells_of
-from gtp_capture.books.writer import read_book, write_book
+from gtp_capture.books.writer import lines_of_proof, read_book, write_book
 from gtp_capture.cli.check_proof import check_file, check_parts
 from gtp_capture.cli.solve import write_proof
 from gtp_capture.go.vertex import opponent, point_at
@@ -225,7 +225,8 @@ def test_a_book_of_a_large_board_has_the_winner_s_first_turns(tmp_path: Path) ->
     winner = solver.solve(game.board, game.to_move).winner
     assert winner is not None
     write_proof(solver, game, winner, tmp_path / "proof", None, quiet=True)
-    *_, count = write_book(tmp_path / "book", check_file(tmp_path / "proof", 2**27, turns=2).lines)
+    kept = check_file(tmp_path / "proof", 2**27, turns=2).kept
+    *_, count = write_book(tmp_path / "book", lines_of_proof(kept, 9, 9, winner))
     lines = read_book(tmp_path / "book")
     assert len(lines) == count > 1
     texts = [line.split()[1] for line in lines]

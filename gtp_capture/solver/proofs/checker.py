@@ -59,23 +59,13 @@ class Counts(NamedTuple):
     """Replies after which the winner captures at once."""
 
 
-class Keep(NamedTuple):
-    """Positions of a proof to keep: those of the winner's first `turns` turns."""
-
-    on_positions: Callable[[Any], None]
-    """Called with [position, points + 1]: the colours of the points from A1 row by row, and the play's index."""
-    turns: int
-
-
-def verify(
-    board: Board, to_move: int, winner: int, chunks: Iterator[bytes], memory: int, keep: Keep | None = None
-) -> Iterator[Counts]:
+def verify(board: Board, to_move: int, winner: int, chunks: Iterator[bytes], memory: int) -> Iterator[Counts]:
     """Verify that `winner` wins first capture from here; yield the counts after each chunk and at the end.
 
     ProofError: the proof fails, or the board has more than 128 points. ProofMemoryError: it needs more than `memory`
     bytes.
     """
-    checker = Checker(int(board.width), int(board.height), winner, memory, keep)
+    checker = Checker(int(board.width), int(board.height), winner, memory)
     checker.enter(stones_of(board, winner), to_move == winner)
     yield from checker.check(chunks)
     checker.end(chunks)
@@ -95,18 +85,21 @@ class Checker:
     """A check of walks from one root or several, of one board size and winner."""
 
     def __init__(
-        self, width: int, height: int, winner: int, memory: int, keep: Keep | None = None, claims: bool = False
+        self, width: int, height: int, winner: int, memory: int, stones: int = 0, claims: bool = False
     ) -> None:
-        """Prepare a check in `memory` bytes, see `keyset.CHOICE_BYTES`; `claims`: whether positions may be claimed.
+        """Prepare a check in `memory` bytes, see `keyset.CHOICE_BYTES`.
+
+        `stones`: positions with fewer stones are kept; `claims`: whether positions may be claimed.
 
         ProofError: the board has more than 128 points.
         """
         if width * height > POINTS:
             raise ProofError(f"proofs support boards of up to {POINTS} points")
-        self._memory, self._keep = memory, keep
+        self._memory = memory
         self._words = words_of(width * height)
         self._kernels = kernels_for(self._words)
-        self._walk = new_walk((width, height), self._words, winner, keep.turns if keep else 0, claims)
+        self._walk = new_walk((width, height), self._words, winner, stones, claims)
+        self._kept: list[Any] = []
         self._uses = np.zeros((0, 2 * self._words), np.uint64)
 
     @property
@@ -114,6 +107,14 @@ class Checker:
         """What was checked so far."""
         progress = self._walk.progress
         return Counts(int(progress.choices), int(progress.replies), int(progress.captures))
+
+    @property
+    def kept(self) -> Any:
+        """The positions with the winner's turn that the walks proved and kept, in their order.
+
+        [position, points + 1]: the colours of the points from A1 row by row, and the index of the winner's play.
+        """
+        return np.concatenate([self._walk.kept[:0], *self._kept])
 
     @property
     def root_keys(self) -> Any:
@@ -151,8 +152,8 @@ class Checker:
         progress = self._walk.progress
         while True:
             result = int(self._kernels.walk(self._walk))
-            if self._keep and result in (KEPT_FULL, DONE):
-                self._keep.on_positions(self._walk.kept[: progress.kept])
+            if result in (KEPT_FULL, DONE):
+                self._kept.append(self._walk.kept[: progress.kept].copy())
                 progress.kept = 0
             if result == DONE:
                 return

@@ -27,7 +27,7 @@ GOING_ON: Final = 7
 USES_FULL: Final = 8
 
 KEPT_ROWS: Final = 1024
-"""Positions that are kept before `checker.Keep` takes them."""
+"""Positions that are kept before `checker` takes them."""
 USES_ROWS: Final = 1 << 16
 
 
@@ -71,8 +71,8 @@ class CheckerWalk(NamedTuple):
     """Keys [position, 2] of positions that are claimed, not proven; no rows if the proof may claim none."""
     kept: Any
     """[position, index]: the colours of the points of positions to keep, and their choices at the last index."""
-    depth: Any
-    """Keep the positions after replies at levels below this one."""
+    stones: Any
+    """Keep the positions with fewer stones."""
     winner: Any
 
 
@@ -261,7 +261,7 @@ def walk(w: CheckerWalk) -> int:
         if reply != NO_STONE:
             following.loser |= bit_of(reply, w.grid)
             add_stone(following.numbers, weights, 1, reply, count)
-        if level < w.depth:
+        if popcount(following.winner | following.loser) < w.stones:
             keep_position(kept[progress.kept], following, w.winner, choice)
             progress.kept += 1
         result = play_choice(following, choice, w.grid)
@@ -273,7 +273,7 @@ def walk(w: CheckerWalk) -> int:
     return DONE
 
 
-def new_walk(size: tuple[int, int], words: int, winner: int, depth: int, claims: bool) -> CheckerWalk:
+def new_walk(size: tuple[int, int], words: int, winner: int, stones: int, claims: bool) -> CheckerWalk:
     """Return a walk without a root, whose numbers have so many words."""
     width, height = size
     return CheckerWalk(
@@ -285,6 +285,6 @@ def new_walk(size: tuple[int, int], words: int, winner: int, depth: int, claims:
         choices=np.zeros(0, np.uint8),
         uses=np.zeros((USES_ROWS if claims else 0, 2), bits_type(words)),
         kept=np.zeros((KEPT_ROWS, width * height + 1), np.uint8),
-        depth=depth,
+        stones=stones,
         winner=int(winner),  # compiled code takes no enum
     )

@@ -40,7 +40,7 @@ def with_numbers(w: CheckerWalk) -> CheckerWalk:
         w.choices,
         as_uint128(w.uses),
         w.kept,
-        w.depth,
+        w.stones,
         w.winner,
     )
 

@@ -34,6 +34,8 @@ class PartJob:
     """The positions that it proves, see `manifest`."""
     memory: int
     """Bytes."""
+    stones: int
+    """Positions with fewer stones are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class PartResult:
     counts: Counts
     uses: bytes
     """The keys of the positions that it uses, see `Checker.uses`."""
+    kept: Any
+    """See `Checker.kept`."""
     failure: str | None
     """Why it fails; None if it holds."""
     memory_exceeded: bool = False
@@ -52,8 +56,10 @@ class PartResult:
 NOTHING: Final = Counts(0, 0, 0)
 
 
-def part_jobs(manifest: Manifest, folder: Path, board: tuple[int, int, int], memory: int) -> list[PartJob]:
-    """Return the jobs for the parts in a folder; `board`: width, height and winner.
+def part_jobs(
+    manifest: Manifest, folder: Path, board: tuple[int, int, int], memory: int, stones: int = 0
+) -> list[PartJob]:
+    """Return the jobs for the parts in a folder; `board`: width, height and winner; `stones`: see `PartJob`.
 
     ProofError: the file of claims is not what is listed. ProofMemoryError: it has more than a quarter of `memory`.
     """
@@ -74,7 +80,7 @@ def part_jobs(manifest: Manifest, folder: Path, board: tuple[int, int, int], mem
     jobs, start = [], 0
     for part in manifest.parts:
         end = start + each * part.proves
-        jobs.append(PartJob(*board, part, folder / part.file, bytes(claims[start:end]), memory))
+        jobs.append(PartJob(*board, part, folder / part.file, bytes(claims[start:end]), memory, stones))
         start = end
     return jobs
 
@@ -85,13 +91,13 @@ def check_part(job: PartJob) -> PartResult:
         return _checked(job)
     except (ProofError, UnreadableError, MemoryError) as error:
         reason = str(error) or "not enough memory"
-        return PartResult(NOTHING, b"", reason, isinstance(error, ProofMemoryError | MemoryError))
+        return PartResult(NOTHING, b"", None, reason, isinstance(error, ProofMemoryError | MemoryError))
 
 
 def _checked(job: PartJob) -> PartResult:
     part = job.part
     check_digest(job.path, part.sha256)
-    checker = Checker(job.width, job.height, job.winner, job.memory, claims=True)
+    checker = Checker(job.width, job.height, job.winner, job.memory, job.stones, claims=True)
     points = job.width * job.height
     positions = np.frombuffer(job.claims, "<u8").astype(np.uint64).reshape(-1, position_size(points) // 8)
     full = np.frombuffer((2**points - 1).to_bytes(position_size(points) // 2, "little"), "<u8")
@@ -111,7 +117,7 @@ def _checked(job: PartJob) -> PartResult:
         raise ProofError(f"it has {found[0]} choices and uses {found[1]} claims, not as many as listed")
     if checker.missing(keys):
         raise ProofError(f"it does not prove {checker.missing(keys)} of its claims")
-    return PartResult(checker.counts, checker.uses.tobytes(), None)
+    return PartResult(checker.counts, checker.uses.tobytes(), checker.kept, None)
 
 
 def join(root: Checker, jobs: Iterable[PartJob], results: Iterable[PartResult]) -> Counts:
