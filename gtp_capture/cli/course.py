@@ -83,7 +83,7 @@ class ReadCard:
     def show(self) -> None:
         """Print the board; of a page with its letters, and again after its moves if they capture."""
         if isinstance(self.content, Question):
-            drawing.show(self.console, self.game)
+            drawing.show(self.console, self.game, ataris=False)  # a question may be which stone is in atari
             return
         drawing.show(self.console, self.content.start, numbers=self.content.numbers or None)
         if self.content.captures:

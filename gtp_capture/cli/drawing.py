@@ -57,15 +57,16 @@ def board(
     *,
     numbers: Mapping[int, tuple[int | str, int]] | None = None,
     columns: int = WIDE,
+    ataris: bool = True,
 ) -> Text:
-    """Draw the board. `numbers`: see `picture`; `columns` of the terminal."""
+    """Draw the board. `numbers`: see `picture`; `columns` of the terminal; `ataris`: with marks at stones in atari."""
     most = max((number for number, _ in (numbers or {}).values() if isinstance(number, int)), default=0)
     gap = 2 if most > 9 else 1
     while (gap + 1) * game.width + 1 + BESIDE > columns and gap:
         gap -= 1
     indent = 3 + max(1, gap)
     last = game.last_move.point if game.last_move is not None and numbers is None else 0
-    atari = {p for c in (BLACK, WHITE) for first in game.atari(c) for p in stones(game.board, first)}
+    atari = {p for c in (BLACK, WHITE) for first in game.atari(c) for p in stones(game.board, first) if ataris}
     text = _letters(game, " " * gap, indent)
     for row in range(game.height - 1, -1, -1):
         text.append(f"{row + 1:3}{'' if gap else ' '}")
@@ -126,15 +127,16 @@ def show(
     *,
     numbers: Mapping[int, tuple[int | str, int]] | None = None,
     heat: Mapping[int, Heat] | None = None,
+    ataris: bool = True,
 ) -> None:
     """Print a board, or a heat map, with the characters and in the width of a terminal."""
     if isinstance(console, Reader):
-        for line in words.spoken(game, numbers or {}):
+        for line in words.spoken(game, numbers or {}, ataris=ataris):
             console.print(line)
         return
     signs, columns = signs_for(console.encoding), console.width
     if heat is None:
-        text = board(game, signs, numbers=numbers, columns=columns)
+        text = board(game, signs, numbers=numbers, columns=columns, ataris=ataris)
     else:
         text = heat_map(game, heat, signs, columns=columns)
     console.print(text, crop=False, overflow="ignore")

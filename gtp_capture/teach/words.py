@@ -455,7 +455,7 @@ def atari_lines(game: Game, voice: Voice) -> Iterator[str]:
             yield voice.text("play.atari.more", count=len(chains) - NAMED, owner=name(color))
 
 
-def spoken(game: Game, marks: Mapping[int, tuple[int | str, int]]) -> Iterator[str]:
+def spoken(game: Game, marks: Mapping[int, tuple[int | str, int]], *, ataris: bool = True) -> Iterator[str]:
     """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`."""
     atari = {p for color in (BLACK, WHITE) for first in game.atari(color) for p in bd.stones(game.board, first)}
     stones = {EMPTY: SHORT.text("spoken.empty"), **{color: name(color).lower() for color in (BLACK, WHITE)}}
@@ -467,7 +467,7 @@ def spoken(game: Game, marks: Mapping[int, tuple[int | str, int]]) -> Iterator[s
             if p in marks:
                 number, color = marks[p]
                 stone = SHORT.text("spoken.number", number=number, stone=stones[color])
-            elif p in atari:
+            elif ataris and p in atari:
                 stone = SHORT.text("spoken.atari", stone=stone)
             found.append(stone)
         empty = set(found) == {stones[EMPTY]}

@@ -53,7 +53,7 @@ def test_a_lesson_goes_from_its_pages_to_its_game(tmp_path: Path) -> None:
         assert "Take the white stone" in person.type("problem 6")
         seen = person.type("a1")
         assert "Wrong: B A1 W D3. The stones get away." in seen
-        assert "Your play is taken back." in seen
+        assert "Your move is taken back." in seen
         assert "Right! Black takes a stone." in person.type("d3")
         last = len(lessons.lesson(1).exercises)
         assert "the problems are 1 to" in person.type("problem 99")
@@ -74,6 +74,16 @@ def test_a_lesson_can_be_read_aloud() -> None:
         assert "Row 3: empty, black, white in atari, empty a, empty." in person.type("help atari")
         assert "A B C D E" not in person.type("problem 6")
         assert "Row 5: all empty." in person.type("solution")
+
+
+@pytest.mark.parametrize("spoken", [(), ("--spoken",)])
+def test_the_board_of_a_question_does_not_answer_it(spoken: tuple[str, ...]) -> None:
+    with Person("2", *spoken, seed=None, command="course") as person:
+        _, question, board = person.type("problem 1").partition("Which black stone is in atari?")
+        assert question
+        assert "!" not in board
+        assert "in atari" not in board
+        assert "Right!" in person.type("c3")
 
 
 def test_a_lesson_that_is_left_out_is_not_done(tmp_path: Path) -> None:

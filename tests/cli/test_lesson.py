@@ -83,7 +83,7 @@ def test_next_goes_past_problems_that_cannot_be_judged(pupil: Callable[..., Pers
 def test_other_input_gets_a_line_and_the_problem_goes_on(pupil: Callable[..., Person], problems: str) -> None:
     person = pupil(problems, "--problem", "2")
     assert "Problem 2 of 5." in person.seen
-    assert "There is no play of yours to take back." in person.type("undo")
+    assert "There is no move of yours to take back." in person.type("undo")
     assert "There is a stone on A4 already." in person.type("a4")
     assert "I do not understand 'pass'." in person.type("pass")
     assert "One move at a time" in person.type("A1 B2")
@@ -151,7 +151,7 @@ def test_a_wrong_answer_shows_the_punishment(pupil: Callable[..., Person]) -> No
             assert re.search(
                 r"Wrong: ([BW] [A-H]\d ?)+\. (Black|White) (captures|has no legal play|wins by force)\.", seen
             )
-            assert "Your play is taken back. Try again." in seen
+            assert "Your move is taken back. Try again." in seen
             assert f"You play {color}" in seen
         else:
             assert "There is a stone on" in seen or "no liberty" in seen
