@@ -142,6 +142,14 @@ def test_the_booklet_has_all_boards_and_refers_to_nothing_outside() -> None:
     assert problems == answers == len(found[0].exercises)
 
 
+@pytest.mark.parametrize(
+    ("number", "goal"),
+    [(1, "take a stone before"), (6, "take 3 stones"), (7, "take 10 stones"), (8, "fence in more free points")],
+)
+def test_the_rules_of_a_lesson_in_the_booklet_are_those_of_its_pages(number: int, goal: str) -> None:
+    assert f"The goal: {goal}" in booklet([lesson_of(number)])
+
+
 def test_the_booklet_does_not_answer_before_its_end() -> None:
     lesson = lesson_of(1)
     questions, _, answers = booklet([lesson]).partition("<h1>Answers")

@@ -36,8 +36,9 @@ def _section(key: str, lesson: Lesson, content: str) -> str:
 
 
 def _pages(lesson: Lesson) -> str:
-    """The pages, below a line for name and date and the rules in three sentences."""
-    goal = words.game_goal(lesson.goal.rules, words.Voice(plain=True))
+    """The pages, below a line for name and date, and the rules of the pages or else of the game in three sentences."""
+    of_pages = (page.game.rules for page in lesson.pages if page.game.rules.is_capture_game)
+    goal = words.game_goal(next(of_pages, lesson.goal.rules), words.Voice(plain=True))
     rules = words.SHORT.text("course.rules", goal=goal)
     return _section("course.title", lesson, "\n".join([head(rules), *map(_page, lesson.pages)]))
 

@@ -13,14 +13,14 @@ const require = createRequire(path.join(root, 'package.json'))
 const {build} = require('esbuild')
 const {chromium} = require('playwright-core')
 
-const GAME = '(;GM[1]FF[4]CA[UTF-8]SZ[9]RU[first-capture]PB[Anna]PW[Capture Go 03 first week];B[ee];W[fe];B[ff];W[ef])'
-const PLAY = [3, 4] // D5
+const GAME = '(;GM[1]FF[4]CA[UTF-8]SZ[5]RU[first-capture]PB[Anna]PW[Capture Go 00 follows you];B[cc];W[dc];B[dd];W[cb])'
+const PLAY = [4, 2] // E3
 const SETTINGS = {
   'app.lang': 'en',
   'app.startup_check_updates': false,
   'board.show_analysis': true,
-  'engines.list': [{name: 'Capture Go 03 first week', path: engine, args: '--level 3 --seed 3', commands: ''}],
-  'game.default_board_size': 9,
+  'engines.list': [{name: 'Capture Go 00 follows you', path: engine, args: '--level adapt --seed 3', commands: ''}],
+  'game.default_board_size': 5,
   'sound.enable': false,
   'view.animated_stone_placement': false,
   'view.fuzzy_stone_placement': false,
