@@ -574,6 +574,8 @@ def _filled(data: bytes) -> Node:
             _write_answer(root, sgf.load(data), goal)
         if "level" in stated:
             return root
+        if not goal:
+            _write_numbers(root, sgf.load(data))
         assert len(lessons.facts(root)) == len(root.properties.get("GCP", [])), "a statement is there twice"
         for node, position in _positions(root, data):
             for name, value in stated.items() if node is root else lessons.facts(node).items():
@@ -647,6 +649,14 @@ def _write_line(node: Node, before: Board, board: Board, play: int, color: int, 
         node = node.add(move_node(mover, move, int(board.width), int(board.height)))
     if comment := found.comment(before, board, mover, False):
         node.set_text("C", comment)
+
+
+def _write_numbers(root: Node, game: Game) -> None:
+    """Put the numbers of the moves of a page beside its letters, so that programs show what its text names."""
+    marks = lessons.Page(root.text("GN"), root.text("C"), game, lessons.labels(root, game)).numbers
+    if marks:
+        pairs = [point_text(p, *game.size) + f":{text}".encode() for p, (text, _) in sorted(marks.items())]
+        root.properties["LB"] = pairs
 
 
 def _write_answer(root: Node, game: Game, goal: str) -> None:

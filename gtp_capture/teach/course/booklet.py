@@ -11,7 +11,7 @@ from ..puzzles.sheet import answer, diagram, document, figure, head
 from .lessons import Lesson, Page, Question
 
 _STYLE: Final = """
-@page { size: auto; margin: 15mm; }
+@page { size: auto; margin: 12mm; }
 body { font: 12pt sans-serif; }
 h2 { font-size: 13pt; margin: 0 0 2mm; }
 p { margin: 0 0 2mm; }
@@ -19,8 +19,8 @@ article { display: flex; gap: 6mm; align-items: start; break-inside: avoid; marg
 article div { flex: 1; }
 article svg { flex: none; width: 52mm; }
 .rule { border: 0.3mm solid #000; padding: 2mm; margin: 4mm 0; }
-.grid { grid-template-columns: repeat(3, 1fr); align-items: end; margin-bottom: 5mm; }
-.grid svg { max-height: 52mm; }
+.grid { grid-template-columns: repeat(3, 1fr); align-items: end; gap: 2mm 5mm; margin-bottom: 3mm; }
+.grid svg { max-height: 42mm; }
 """
 
 

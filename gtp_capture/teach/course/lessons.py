@@ -1,9 +1,10 @@
 """The course: lessons of pages and problems, read from SGF, one file a lesson.
 
 Each game of a file is a page, a problem, or the game to play at the end. GN is its title and C its text; LB puts
-letters on empty points. The first game of a file also has the title of the lesson (EV) and advice for teachers (GC).
-The private property GCP has `name=value`: `level`, with `handicap`, makes a game the one to play; `goal` makes it a
-problem, and says what is right; any other name is a statement about the position. `tests/support/course.py` proves all.
+letters on empty points, and for other programs the numbers of the moves of a page. The first game of a file also has
+the title of the lesson (EV) and advice for teachers (GC). The private property GCP has `name=value`: `level`, with
+`handicap`, makes a game the one to play; `goal` makes it a problem, and says what is right; any other name is a
+statement about the position. `tests/support/course.py` proves all.
 
 A problem is answered by a play, and then its variations have every legal play at each turn; or by a point or a number:
 its last node, without a move, has the points (LB), and their number in the comment (`RIGHT: 4`).
@@ -153,10 +154,10 @@ def facts(node: Node) -> dict[str, str]:
 
 
 def labels(node: Node, game: Game) -> dict[int, str]:
-    """Return the letters (LB) of a node, by point."""
+    """Return the letters (LB) of a node, by point; not the numbers of moves."""
     points = points_by_text(game.width, game.height)
     pairs = (value.partition(b":") for value in node.properties.get("LB", []))
-    return {points[point]: text.decode() for point, _, text in pairs}
+    return {points[point]: text.decode() for point, _, text in pairs if text.isalpha()}
 
 
 def _task(root: Node, data: bytes, stated: Mapping[str, str]) -> Problem | Question:
