@@ -9,12 +9,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from ..support.forks import script
-from ..support.process import ENGINE, HANG, wait_until
+from ..support.process import ENGINE, HANG, processor_seconds, wait_until
 
 ENDLESS = ("--playouts", "1000000000", "--size", "13")
 Ends = tuple[int, Callable[[], None]]
@@ -79,15 +78,7 @@ COMMANDS = {
 
 def wait_for_work(engine: subprocess.Popen[bytes]) -> None:
     """Wait until a process has used the processor for longer than loading takes, so that it searches."""
-
-    if sys.platform == "win32":
-        raise NotImplementedError
-
-    def seconds() -> float:
-        fields = Path(f"/proc/{engine.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    wait_until(lambda: seconds() > 1.5)
+    wait_until(lambda: processor_seconds(engine.pid) > 1.5)
     assert engine.poll() is None
 
 

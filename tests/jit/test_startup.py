@@ -300,7 +300,8 @@ def test_a_folder_that_others_may_write_to_is_not_loaded_from(warm: Path, tmp_pa
 def test_without_a_home_directory_the_engine_plays_and_says_why_nothing_is_kept(tmp_path: Path) -> None:
     """The home directory of a user number without a name is unknown if HOME is not set."""
     (tmp_path / "sitecustomize.py").write_text("import os\nos.path.expanduser = lambda path: path\n")
-    kept = {name: value for name, value in os.environ.items() if name not in ("HOME", "NUMBA_CACHE_DIR")}
+    own = ("HOME", "NUMBA_CACHE_DIR", "XDG_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(own)}
     environment = {**kept, "PYTHONPATH": os.pathsep.join((str(tmp_path), str(PACKAGE.parent)))}
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:

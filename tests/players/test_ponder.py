@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-import time
+from pathlib import Path
 
 import pytest
 
 from ..support.live import Live
-from ..support.process import HANG
+from ..support.process import HANG, processor_seconds, wait_until
+
+LOOKS = 20
+"""Times in a row that a process without work is seen without work."""
 
 
-def busy(engine: Live, seconds: float) -> float:
-    """Return the processor seconds that the engine uses in `seconds` without a command."""
-    before = float(engine.ask("cputime"))
-    time.sleep(seconds)
-    return float(engine.ask("cputime")) - before
+def wait_for_work(engine: Live) -> None:
+    """Wait until the engine has used the processor for 0.3 s more."""
+    before = processor_seconds(engine.process.pid)
+    wait_until(lambda: processor_seconds(engine.process.pid) > before + 0.3)
 
 
-def rests(engine: Live) -> bool:
-    """Whether the engine becomes idle, after loading its code."""
-    return any(busy(engine, 1.0) < 0.3 for _ in range(20))
+def wait_for_rest(engine: Live) -> None:
+    """Wait until no thread of the engine runs or waits for a processor, at LOOKS looks in a row."""
+    seen = 0
+
+    def rests() -> bool:
+        nonlocal seen
+        stats = [path.read_text() for path in Path(f"/proc/{engine.process.pid}/task").glob("*/stat")]
+        running = any(text.rpartition(")")[2].split()[0] == "R" for text in stats)
+        seen = 0 if running else seen + 1
+        return seen == LOOKS
+
+    wait_until(rests)
 
 
 @pytest.fixture
@@ -27,37 +38,38 @@ def played() -> list[str]:
     return ["boardsize 9", "play black E5", "genmove white"]
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 def test_the_engine_ponders_after_its_own_move_until_the_next_line(played: list[str]) -> None:
-    with Live("--ponder", "--time-per-move", "0.2", "--threads", "1", "--seed", "1") as engine:
+    with Live("--ponder", "--playouts", "50", "--threads", "1", "--seed", "1") as engine:
         engine.ask("genmove black")
         for line in ("clear_board", *played):
             engine.ask(line)
-        assert any(busy(engine, 1.5) > 0.3 for _ in range(10))  # other processes may take the processor
-        began = time.monotonic()
-        engine.ask("name")
-        assert time.monotonic() - began < 0.5
+        wait_for_work(engine)
         engine.ask("play black D3")
-        assert rests(engine)  # no pondering after the opponent's move
-        assert engine.ask("genmove white")
+        wait_for_rest(engine)  # no pondering after the opponent's move
+        engine.ask("genmove white")
+        wait_for_work(engine)
         engine.ask("undo")
-        assert rests(engine)
+        wait_for_rest(engine)
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 def test_without_the_option_the_engine_does_not_ponder(played: list[str]) -> None:
-    with Live("--time-per-move", "0.2", "--threads", "1", "--seed", "1") as engine:
+    with Live("--playouts", "50", "--threads", "1", "--seed", "1") as engine:
         for line in played:
             engine.ask(line)
-        assert rests(engine)
+        wait_for_rest(engine)
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 def test_pondering_is_used_for_the_next_move(played: list[str]) -> None:
     with Live("--ponder", "--genmove-analyze", "--playouts", "50", "--threads", "1", "--seed", "1") as engine:
         for line in ("genmove black", "clear_board", *played):
             engine.ask(line)
-        time.sleep(1.5)
+        wait_for_work(engine)
         lines = engine.ask("play black D3"), engine.ask("lz-genmove_analyze white 10")
         visits = [int(word) for text in lines for word in text.split() if word.isdigit()]
         assert max(visits) > 100

@@ -42,6 +42,14 @@ def wait_until(happened: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
+def processor_seconds(pid: int) -> float:
+    """Return the processor time that a process has used."""
+    if sys.platform == "win32":
+        raise NotImplementedError
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def make_pipe(path: Path) -> None:
     """Make a named pipe."""
     if sys.platform == "win32":
