@@ -323,6 +323,8 @@ class Solver:
                 return play, after
         other = opponent(color)
         if result == LOSS:
+            # Of equal defences one that saves a chain from capture, which shows why another one is lost.
+            plays.sort(key=lambda found: not self.captures(stones, other, found[0]))
             if plies is None:
                 return self._forced(stones, color, plays)
             for play, after in plays:

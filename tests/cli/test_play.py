@@ -174,7 +174,7 @@ def test_a_hint_of_a_won_game_shows_the_forced_moves_on_the_board() -> None:
             person.type(point)
         seen = person.type("hint")
         assert "B1 starts a ladder: atari again and again" in seen
-        assert re.search(r"2 2 3 ○ · · 2\s+1 ● 1 4 5 ● 1", seen)
+        assert re.search(r"4 5 · · · · 4\s+3 4 ○ ● · · 3\s+2 2 3 ○ · · 2\s+1 ● 1 · · ● 1", seen)
         assert "1: White plays B1, 2: Black plays A2, 3: White plays B2" in seen
 
 

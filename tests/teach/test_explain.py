@@ -52,6 +52,16 @@ def test_a_hint_names_the_race_of_safe_moves(player: MctsPlayer) -> None:
     assert not safe_points(game, game.to_move)  # every remaining play of the loser can be captured
 
 
+def test_the_loser_of_a_double_atari_saves_one_chain_and_loses_the_other(player: MctsPlayer) -> None:
+    game = Game("first-capture", 5)
+    for vertex in ("C3", "D3", "D4", "C2", "B2", "E4"):
+        game.play(vertex)
+    found = hint(player, game, BLACK, Limit(playouts=2000).begin())
+    assert found is not None
+    assert found.stones == ("C2", "D3")
+    assert found.line == ("D2", "C1", "E3")
+
+
 @pytest.mark.parametrize(
     ("rules", "size", "plays", "move", "reason"),
     [
