@@ -5,7 +5,7 @@ board, which is never wider than high, and its points from A1 row by row, X the 
 
 `solved/`: `small_boards.book` has every opening of the boards up to 5x5, and each larger board a file of its own, with
 openings in which the winner plays as in a proof: `6x6.book` after any first move, with all positions after two or three
-plies, `8x8.book` after the crosscut. Then follow whether the position wins (+) or loses (-), the index of the best
+plies, the others after crosscuts. Then follow whether the position wins (+) or loses (-), the index of the best
 play, which means nothing for a loss without plies, and the plies to the end under best play, or `-` if not computed:
 
     3x3 .X.O..... + 4 5

@@ -2,12 +2,13 @@
 
     python -m tests.benchmarks.threads playouts --seconds 2 --rounds 9
     python -m tests.benchmarks.threads solver --rounds 5
-    python -m tests.benchmarks.threads turns --rounds 3
+    python -m tests.benchmarks.threads turns --rounds 3 --searches 2
 
 `playouts` also runs two processes: they share only the machine, so their speed-up is the upper limit for two threads.
 `solver` solves ten positions with one thread and with two, in turn. Its figures by processor time take the mean
 processor time of a thread as the time, so that other work on the machine disturbs them less. `turns` counts the nodes
-of two searches that share a table as threads do, but take turns in one thread: a figure that no other work disturbs.
+of several searches that share a table as threads do, but take turns in one thread: a figure that no other work
+disturbs, also for more threads than the machine has.
 """
 
 from __future__ import annotations
@@ -145,32 +146,31 @@ def ratios(one: Run, two: Run) -> tuple[float, ...]:
 
 @main.command("turns")
 @click.option("--rounds", default=3, show_default=True)
+@click.option("--searches", default=2, show_default=True)
 @click.option("--memory", default=256, show_default=True, help="MiB of the table.")
-def compare_turns(rounds: int, memory: int) -> None:
-    """Print the nodes of two searches that take turns, relative to one: geometric mean and its error."""
+def compare_turns(rounds: int, searches: int, memory: int) -> None:
+    """Print the nodes of searches that take turns, relative to one search: geometric mean and its error."""
     logs = []
     for size, moves in POSITIONS:
         one = run(size, moves, 1, memory).nodes
         if one < MAX_TURN_NODES:
-            found = [turns(size, moves, memory, random.Random(seed)) / one for seed in range(rounds)]
+            found = [turns(size, moves, memory, searches, random.Random(seed)) / one for seed in range(rounds)]
             logs += [math.log(ratio) for ratio in found]
             print(f"{size[0]}x{size[1]} {moves}", *(f"{ratio:.2f}" for ratio in found), flush=True)
-    error = statistics.stdev(logs) / len(logs) ** 0.5
-    print(
-        f"nodes of two searches: {math.exp(statistics.mean(logs)):.3f} times one (times or over {math.exp(error):.3f})"
-    )
+    error, mean = statistics.stdev(logs) / len(logs) ** 0.5, math.exp(statistics.mean(logs))
+    print(f"nodes of {searches} searches: {mean:.3f} times one (times or over {math.exp(error):.3f})")
 
 
-def turns(size: tuple[int, int], moves: str, memory: int, chance: random.Random) -> int:
-    """Return the nodes of two searches that take turns of 1 to 19 nodes, after 4,000 nodes of the first one."""
+def turns(size: tuple[int, int], moves: str, memory: int, searches: int, chance: random.Random) -> int:
+    """Return the nodes of searches that take turns of 1 to 19 nodes, after FIRST_BUDGET nodes of the first one."""
     game = Game("first-capture", size)
     for vertex in moves.split():
         game.play(game.point(vertex))
-    solver = Solver(*size, memory * MEBIBYTE, threads=2)
+    solver = Solver(*size, memory * MEBIBYTE, threads=searches)
     root = Root(*solver.stones(game.board), game.to_move - BLACK, 0, 0)
-    tasks = [solver.new_task(root, thread) for thread in range(2)]
+    tasks = [solver.new_task(root, thread) for thread in range(searches)]
     tasks[0].budget = FIRST_BUDGET
-    for thread in itertools.cycle((0, 1)):
+    for thread in itertools.cycle(range(searches)):
         task = tasks[thread]
         dfpn.search(solver._frames[thread], task, solver._memories[thread], solver._paths)
         if task.pn == 0 or task.dn == 0:

@@ -9,14 +9,17 @@ from pathlib import Path
 import pytest
 
 from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.books.lookup import probe_book
 from gtp_capture.go.opening import crosscut
 from gtp_capture.go.vertex import opponent
+from gtp_capture.solver.collection import about
 from gtp_capture.solver.proofs.checker import verify
-from gtp_capture.solver.proofs.format import KEYS, ProofError, create_proof, read_proof
+from gtp_capture.solver.proofs.format import INFERENCES, KEYS, ProofError, create_proof, read_proof
 from gtp_capture.solver.proofs.writer import write_proof
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.memory import MEBIBYTE
 
+from ..benchmarks import results
 from ..support.brute_force import Points, game_of, outcome, random_position
 from ..support.paths import TESTS
 
@@ -162,12 +165,14 @@ def test_white_wins_on_6x6_after_a_bad_first_move(first: str) -> None:
 
 
 @pytest.mark.slow
-def test_black_wins_with_the_8x8_crosscut() -> None:
-    """Verify the proof in tests/proofs; the solver is not used."""
-    claim, chunks = read_proof(TESTS / "proofs" / "8x8-crosscut.proof")
-    game = Game("first-capture", 8)
-    game.setup(*crosscut(8, 8), BLACK)
-    stones = [sorted(game.vertex(point) for point in points) for points in crosscut(8, 8)]
-    assert (claim["width"], claim["height"], claim["to_move"], claim["winner"]) == (8, 8, "black", "black")
-    assert [sorted(claim[color]) for color in ("black", "white")] == stones
+@pytest.mark.parametrize("path", sorted((TESTS / "proofs").glob("*-crosscut*.proof")), ids=lambda path: path.stem)
+def test_black_wins_with_a_crosscut(path: Path) -> None:
+    """Verify the proofs in tests/proofs; the solver is not used."""
+    claim, chunks = read_proof(path)
+    game = results.game_of(results.BOARDS[path.stem.replace("-", " ")])
+    assert claim == {**about(game), "winner": "black", "inferences": list(INFERENCES)}
+    assert game.to_move == BLACK
     assert list(verify(game.board, game.to_move, BLACK, chunks, 2**29))
+    known = probe_book(game.board, BLACK)
+    assert known is not None
+    assert known.winner == BLACK
