@@ -37,7 +37,7 @@ LEVELS: Final = (
     Level("first-week", 0.73, 0.53, 0.7, 0, False, 200, 4.0),
     Level("beginner", 0.82, 0.64, 0.76, 3, False, 60, 2.0),
     Level("careful-beginner", 0.93, 0.83, 0.9, 3, False, 24, 1.1),
-    Level("improver", 0.97, 0.92, 0.955, 5, False, 16, 0.28),
+    Level("improver", 0.97, 0.92, 0.955, 5, False, 16, 0.34),
     Level("confident", 0.98, 0.945, 0.975, 9, True, 60, 0.1),
     Level("club-player", 0.995, 0.995, 0.995, 99, True, 200),
     Level("strong", playouts=600),
