@@ -13,7 +13,7 @@ from gtp_capture.go.vertex import BLACK, RESIGN, WHITE
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
 from gtp_capture.players.adapt import MARK, MOST_BYTES, VERSION, Profile, ProfileError, next_level
-from gtp_capture.players.levels import FULL
+from gtp_capture.players.levels import FIRST, FULL
 
 from ..support.forks import script
 
@@ -98,6 +98,10 @@ def test_without_adapt_the_level_stays() -> None:
     engine = Engine(Options(width=3, height=3, player="random", level=3), lambda line: None)
     finish(engine, BLACK, person_wins=True)
     assert engine.options.level == 3
+
+
+def test_a_session_begins_at_the_first_level() -> None:
+    assert f"] level {FIRST}\n".encode() in script("capture-param\n", "--level", "adapt").stdout
 
 
 # --- The file ---
