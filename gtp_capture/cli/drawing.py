@@ -15,7 +15,6 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from ..go.board import stones
 from ..go.game import Game
 from ..go.picture import Heat
 from ..go.vertex import BLACK, COLUMNS, EMPTY, WHITE, point_at
@@ -66,7 +65,7 @@ def board(
         gap -= 1
     indent = 3 + max(1, gap)
     last = game.last_move.point if game.last_move is not None and numbers is None else 0
-    atari = {p for c in (BLACK, WHITE) for first in game.atari(c) for p in stones(game.board, first) if ataris}
+    atari = words.in_atari(game) if ataris else set()
     text = _letters(game, " " * gap, indent)
     for row in range(game.height - 1, -1, -1):
         text.append(f"{row + 1:3}{'' if gap else ' '}")

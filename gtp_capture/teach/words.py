@@ -455,9 +455,14 @@ def atari_lines(game: Game, voice: Voice) -> Iterator[str]:
             yield voice.text("play.atari.more", count=len(chains) - NAMED, owner=name(color))
 
 
+def in_atari(game: Game) -> set[int]:
+    """Return the points of all stones in atari."""
+    return {p for color in (BLACK, WHITE) for first in game.atari(color) for p in bd.stones(game.board, first)}
+
+
 def spoken(game: Game, marks: Mapping[int, tuple[int | str, int]], *, ataris: bool = True) -> Iterator[str]:
-    """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`."""
-    atari = {p for color in (BLACK, WHITE) for first in game.atari(color) for p in bd.stones(game.board, first)}
+    """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`; `ataris`: say them too."""
+    atari = in_atari(game) if ataris else set()
     stones = {EMPTY: SHORT.text("spoken.empty"), **{color: name(color).lower() for color in (BLACK, WHITE)}}
     yield SHORT.text("spoken.columns", last=COLUMNS[game.width - 1])
     for row in range(game.height - 1, -1, -1):
@@ -467,7 +472,7 @@ def spoken(game: Game, marks: Mapping[int, tuple[int | str, int]], *, ataris: bo
             if p in marks:
                 number, color = marks[p]
                 stone = SHORT.text("spoken.number", number=number, stone=stones[color])
-            elif ataris and p in atari:
+            elif p in atari:
                 stone = SHORT.text("spoken.atari", stone=stone)
             found.append(stone)
         empty = set(found) == {stones[EMPTY]}

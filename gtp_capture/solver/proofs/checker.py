@@ -152,7 +152,7 @@ class Checker:
         progress = self._walk.progress
         while True:
             result = int(self._kernels.walk(self._walk))
-            if result in (KEPT_FULL, DONE):
+            if progress.kept:
                 self._kept.append(self._walk.kept[: progress.kept].copy())
                 progress.kept = 0
             if result == DONE:
