@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from gtp_capture.go.vertex import BLACK, WHITE
 
 from ..support import forks
 from ..support.person import PROMPT, Person
-from ..support.process import ENGINE, HANG
+from ..support.process import ENGINE, HANG, wait_for_work
 
 pytestmark = [pytest.mark.posix, pytest.mark.usefixtures("compiled")]
 
@@ -345,12 +344,14 @@ def test_ctrl_c_at_the_first_prompt_is_never_lost() -> None:
         assert terminal.exitstatus == 130
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 def test_ctrl_c_while_the_engine_thinks_offers_to_save() -> None:
     with Person("--size", "9", "--level", "10") as person:
         person.type("hint")  # waits until the search is loaded
-        person.terminal.sendline("E5")
-        time.sleep(1.0)  # ^C discards what the process has not read yet
+        person.type("E5")
+        person.terminal.sendline("B2")  # leaves the opening book
+        wait_for_work(person.terminal.program.pid)  # ^C discards what the process has not read yet
         person.terminal.sendintr()
         assert "Type a name to save" in person.read()
         person.type("")

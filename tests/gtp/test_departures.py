@@ -13,7 +13,7 @@ from collections.abc import Callable
 import pytest
 
 from ..support.forks import script
-from ..support.process import ENGINE, HANG, processor_seconds, wait_until
+from ..support.process import ENGINE, HANG, wait_for_work
 
 ENDLESS = ("--playouts", "1000000000", "--size", "13")
 Ends = tuple[int, Callable[[], None]]
@@ -76,9 +76,9 @@ COMMANDS = {
 }
 
 
-def wait_for_work(engine: subprocess.Popen[bytes]) -> None:
+def wait_for_search(engine: subprocess.Popen[bytes]) -> None:
     """Wait until a process has used the processor for longer than loading takes, so that it searches."""
-    wait_until(lambda: processor_seconds(engine.pid) > 1.5)
+    wait_for_work(engine.pid, 1.5)
     assert engine.poll() is None
 
 
@@ -89,7 +89,7 @@ def test_the_engine_ends_when_its_output_is_closed(lines: list[str], compiled: N
     output, leave = pipe()
     engine = started(output, *ENDLESS, "--genmove-analyze")
     tell(engine, *lines)
-    wait_for_work(engine)
+    wait_for_search(engine)
     leave()  # the input stays open: another process may hold its other end
     assert "Traceback" not in finish(engine)
 
@@ -101,7 +101,7 @@ def test_terminals_and_connections_are_watched(ends: Callable[[], Ends], compile
     output, leave = ends()
     engine = started(output, *ENDLESS)
     tell(engine, "genmove b")
-    wait_for_work(engine)
+    wait_for_search(engine)
     leave()
     assert "Traceback" not in finish(engine)
 
@@ -112,7 +112,7 @@ def test_the_engine_ends_while_it_ponders(compiled: None) -> None:
     output, leave = pipe()
     engine = started(output, "--ponder", "--playouts", "10", "--size", "13")
     tell(engine, "genmove b")
-    wait_for_work(engine)
+    wait_for_search(engine)
     leave()
     assert "Traceback" not in finish(engine)
 

@@ -7,16 +7,10 @@ from pathlib import Path
 import pytest
 
 from ..support.live import Live
-from ..support.process import HANG, processor_seconds, wait_until
+from ..support.process import HANG, wait_for_work, wait_until
 
 LOOKS = 20
 """Times in a row that a process without work is seen without work."""
-
-
-def wait_for_work(engine: Live) -> None:
-    """Wait until the engine has used the processor for 0.3 s more."""
-    before = processor_seconds(engine.process.pid)
-    wait_until(lambda: processor_seconds(engine.process.pid) > before + 0.3)
 
 
 def wait_for_rest(engine: Live) -> None:
@@ -45,11 +39,11 @@ def test_the_engine_ponders_after_its_own_move_until_the_next_line(played: list[
         engine.ask("genmove black")
         for line in ("clear_board", *played):
             engine.ask(line)
-        wait_for_work(engine)
+        wait_for_work(engine.process.pid)
         engine.ask("play black D3")
         wait_for_rest(engine)  # no pondering after the opponent's move
         engine.ask("genmove white")
-        wait_for_work(engine)
+        wait_for_work(engine.process.pid)
         engine.ask("undo")
         wait_for_rest(engine)
 
@@ -69,7 +63,7 @@ def test_pondering_is_used_for_the_next_move(played: list[str]) -> None:
     with Live("--ponder", "--genmove-analyze", "--playouts", "50", "--threads", "1", "--seed", "1") as engine:
         for line in ("genmove black", "clear_board", *played):
             engine.ask(line)
-        wait_for_work(engine)
+        wait_for_work(engine.process.pid)
         lines = engine.ask("play black D3"), engine.ask("lz-genmove_analyze white 10")
         visits = [int(word) for text in lines for word in text.split() if word.isdigit()]
         assert max(visits) > 100

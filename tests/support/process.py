@@ -50,6 +50,12 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def wait_for_work(pid: int, work: float = 0.3) -> None:
+    """Wait until a process has used the processor for `work` seconds more. This needs Linux."""
+    before = processor_seconds(pid)
+    wait_until(lambda: processor_seconds(pid) >= before + work)
+
+
 def make_pipe(path: Path) -> None:
     """Make a named pipe."""
     if sys.platform == "win32":
