@@ -19,8 +19,8 @@ class Level:
     """Probability to look before a play: whether it puts itself into atari, and what follows."""
     reads: int = 99
     """Plies of a ladder that it reads."""
-    sacrifices: bool = True
-    """Whether it weighs a capture or a save against other moves, unless that wins; else it plays it at once."""
+    weighs: float = 1.0
+    """Probability to weigh a capture or a save against other moves, unless that wins; else it plays it at once."""
     playouts: int = 0
     """Maximum for a move; 0: it does not search. Level 10 has no maximum.
 
@@ -31,16 +31,16 @@ class Level:
 
 
 LEVELS: Final = (
-    # the probabilities to notice captures and ataris, and to look; reads; sacrifices; playouts; temperature
-    Level("first-game", 0.2, 0.1, 0.15, 0, False, 0),
-    Level("first-day", 0.46, 0.26, 0.42, 0, False, 600, 25.0),
-    Level("first-week", 0.73, 0.53, 0.7, 0, False, 200, 4.0),
-    Level("beginner", 0.82, 0.64, 0.76, 3, False, 60, 2.0),
-    Level("careful-beginner", 0.93, 0.83, 0.9, 3, False, 24, 1.1),
-    Level("improver", 0.97, 0.92, 0.955, 5, False, 16, 0.34),
-    Level("confident", 0.98, 0.945, 0.975, 9, True, 60, 0.1),
-    Level("club-player", 0.995, 0.995, 0.995, 99, True, 200),
-    Level("strong", playouts=600),
+    # the probabilities to notice captures and ataris, and to look; reads; to weigh captures; playouts; temperature
+    Level("first-game", 0.2, 0.1, 0.15, 0, 0.0, 0),
+    Level("first-day", 0.47, 0.27, 0.43, 0, 0.0, 600, 25.0),
+    Level("first-week", 0.72, 0.52, 0.69, 0, 0.0, 200, 3.8),
+    Level("beginner", 0.8, 0.615, 0.745, 3, 0.0, 60, 1.5),
+    Level("careful-beginner", 0.93, 0.83, 0.9, 3, 0.0, 24, 1.05),
+    Level("improver", 0.96, 0.905, 0.945, 5, 0.5, 24, 0.24),
+    Level("confident", 0.98, 0.945, 0.975, 9, 1.0, 50, 0.12),
+    Level("club-player", 0.995, 0.995, 0.995, 99, 1.0, 150),
+    Level("strong", playouts=500),
     Level("full-strength"),
 )
 FULL: Final = len(LEVELS)

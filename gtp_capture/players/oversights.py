@@ -57,7 +57,7 @@ def look(game: Game, color: int, moves: Sequence[int], level: Level, rng: random
     seen = notice(find_urgent(game, color, moves), level, rng)
     winning = {p for p in seen.captures if game.rules.won_by(game.prisoners(color) + bd.captures_at(board, p, color))}
     noticed = winning or seen.captures or seen.saves
-    if winning or (noticed and (seen.missed or not level.sacrifices)):
+    if winning or (noticed and (seen.missed or rng.random() >= level.weighs)):
         urgent = sorted(noticed)
         rng.shuffle(urgent)
         return Look(max(urgent, key=lambda p: bd.captures_at(board, p, color)))
@@ -109,12 +109,10 @@ def capture_value(board: Board, point: int, color: int, last: int) -> float:
 
 
 def ordinary_value(board: Board, point: int, color: int, last: int) -> float:
-    """Return the same in ordinary Go: captures, saves, shapes, and not the edge or a play into atari."""
+    """Return the same in ordinary Go: captures, saves and shapes count, and less the edge."""
     from ..playout.ordinary import has_shape
 
     captured, around = bd.captures_at(board, point, color), bd.neighbors(board, point)
-    if captured == 0 and exposes(board, point, color):
-        return 0.1
     value = 0.53 if _adjoins(board, point, last) else 0.45
     if captured > 0:
         value += 0.2 + 0.05 * min(captured, 4)

@@ -105,7 +105,7 @@ def test_a_beginner_plays_what_it_notices_and_does_not_consider_what_it_misses(r
     game, rng = position(diagram, rules), random.Random(5)
     moves, point = sensible_plays(game, 1), game.point("D3")
     for probability in (0.0, 1.0):
-        chosen = Level("test", probability, probability, sacrifices=False, playouts=10)
+        chosen = Level("test", probability, probability, weighs=0.0, playouts=10)
         for _ in range(20):
             seen = look(game, 1, moves, chosen, rng)
             assert seen.urgent == (point if probability else 0)
@@ -119,6 +119,21 @@ def test_a_strong_level_captures_when_that_wins_and_else_thinks() -> None:
         game = position(CAPTURE, rules)
         seen = look(game, 1, sensible_plays(game, 1), strong, rng)
         assert (seen.urgent == game.point("D3"), seen.thinks) == (urgent, not urgent)
+
+
+def test_a_capture_that_does_not_win_is_weighed_with_the_probability_of_the_level() -> None:
+    game, rng = position(CAPTURE, "capture-5"), random.Random(5)
+    moves, chosen = sensible_plays(game, 1), Level("test", weighs=0.3, playouts=10)
+    assert_share(sum(look(game, 1, moves, chosen, rng).thinks for _ in range(TURNS)), chosen.weighs)
+
+
+@pytest.mark.parametrize("rules", ["first-capture", "chinese"])
+def test_a_play_into_atari_is_as_likely_at_first_sight_as_another(rules: str) -> None:
+    """What a level overlooks is given by its probabilities alone, in ordinary Go too."""
+    game = position("...O. ..... ..... ..... .....", rules)
+    corner, other = game.point("E5"), game.point("C2")
+    drawn = [feel(game, 1, [corner, other], random.Random(seed)) for seed in range(TURNS)]
+    assert drawn.count(corner) > 0.3 * TURNS
 
 
 def test_the_only_move_is_considered_although_it_is_missed() -> None:
@@ -142,6 +157,7 @@ def test_higher_levels_overlook_less_and_read_more() -> None:
         assert lower.notices_atari <= higher.notices_atari
         assert lower.looks <= higher.looks
         assert lower.reads <= higher.reads
+        assert lower.weighs <= higher.weighs
         assert lower.temperature >= higher.temperature or lower.playouts == 0
         assert lower.playouts <= higher.playouts or lower.temperature >= 1
     assert all(chosen.notices_atari <= chosen.notices_capture for chosen in LEVELS)
