@@ -37,7 +37,7 @@ LEVELS: Final = (
     Level("first-week", 0.72, 0.52, 0.69, 0, 0.0, 200, 3.8),
     Level("beginner", 0.8, 0.615, 0.745, 3, 0.0, 60, 1.5),
     Level("careful-beginner", 0.93, 0.83, 0.9, 3, 0.0, 24, 1.05),
-    Level("improver", 0.96, 0.905, 0.945, 5, 0.5, 24, 0.24),
+    Level("improver", 0.96, 0.905, 0.945, 5, 0.5, 24, 0.29),
     Level("confident", 0.98, 0.945, 0.975, 9, 1.0, 50, 0.12),
     Level("club-player", 0.995, 0.995, 0.995, 99, 1.0, 150),
     Level("strong", playouts=500),
