@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner, Result
 
 from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.network.network import begin_policy, need_class, record, shipped, win_rate
 
+from ..benchmarks.learn_evaluation import __main__ as learn_evaluation
 from ..benchmarks.learn_evaluation.fit import (
     Examples,
     Weights,
@@ -89,29 +89,19 @@ def test_examples_of_ordinary_go_hold_the_codes_of_the_kernel() -> None:
 def test_a_run_goes_on_after_an_interruption_and_refuses_other_options(ordinary: bool, tmp_path: Path) -> None:
     folder = tmp_path / "runs"
 
-    def run(generations: int, positions: int = 100) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "tests.benchmarks.learn_evaluation", str(folder)]
-        options = [
-            "--out",
-            str(tmp_path / "out.npz"),
-            "--positions",
-            str(positions),
-            "--playouts",
-            "8",
-            "--epochs",
-            "2",
-        ]
-        options += ["--generations", str(generations), *(["--ordinary"] if ordinary else [])]
-        return subprocess.run([*command, *options], capture_output=True, text=True, timeout=600, check=False)
+    def run(generations: int, positions: int = 100) -> Result:
+        options = f"--positions {positions} --playouts 8 --epochs 2 --generations {generations}"
+        command = [str(folder), "--out", str(tmp_path / "out.npz"), *options.split(), *["--ordinary"] * ordinary]
+        return CliRunner().invoke(learn_evaluation.main, command)
 
     def squares() -> Any:
         with np.load(tmp_path / "out.npz") as file:
             return record(dict(file)).squares
 
-    assert run(1).returncode == 0
+    assert run(1).exit_code == 0
     first = squares()
     kept = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
-    assert run(2).returncode == 0
+    assert run(2).exit_code == 0
     second = squares()
     assert np.any(first != second)
     for name in (
@@ -119,9 +109,9 @@ def test_a_run_goes_on_after_an_interruption_and_refuses_other_options(ordinary:
         f"1-9-{int(not ordinary)}-0.npz",
     ):  # as if it had been interrupted in the second generation
         (folder / name).unlink()
-    assert run(2).returncode == 0
+    assert run(2).exit_code == 0
     np.testing.assert_array_equal(squares(), second)
     assert all(path.stat().st_mtime_ns == time for path, time in kept.items() if path.name != "options.txt")
     refused = run(2, positions=200)
-    assert refused.returncode == 2
+    assert refused.exit_code == 2
     assert "is of a run with 100 positions" in refused.stderr

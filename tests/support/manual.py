@@ -66,7 +66,7 @@ def _option(option: click.Option, context: click.Context) -> tuple[str, str, str
         if kind.max is not None:
             more = f"{'above ' if kind.min_open else ''}{kind.min:,} to {kind.max:,.15g}"
     elif not option.is_flag and not option.count:
-        value = {"FLOAT": "N", "INTEGER": "N"}.get(shown := option.make_metavar(context), shown)
+        value = option.metavar or ("N" if kind in (click.INT, click.FLOAT) else kind.name.upper())
     if value:
         names = f"{names[:-1]} {value}`"
     if more:
