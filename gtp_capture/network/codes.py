@@ -43,11 +43,12 @@ KINDS: Final = 4
 SCRATCH: Final = [
     ("liberties", "i1", (CELLS,)),  # by root
     ("states", "i1", (CELLS,)),
-    ("codes", "i4", (KINDS, POINTS)),  # of each point, row by row
+    ("codes", "u2", (KINDS, POINTS)),  # of each point, row by row
 ]
 """Fields of the memory of a thread."""
 _MASK: Final = np.uint64(0x5555555555555555)
 _1, _2, _4, _6, _8, _10, _14, _3, _12, _63 = (np.uint64(n) for n in (1, 2, 4, 6, 8, 10, 14, 3, 12, 63))
+_100, _1000, _10000 = (np.uint64(STATES**n) for n in (2, 3, 4))
 
 
 @cache
@@ -111,7 +112,7 @@ def packed_row(b: Board, start: int, width: int, c: int) -> Any:
     """Return the colours of the cells of a row and of its two border cells, two bits each, as seen by colour c."""
     bits = np.uint64(0)
     for i in range(width + 2):
-        bits |= np.uint64(b.color[start + i]) << np.uint64(2 * i)
+        bits |= np.uint64(b.color[np.uint64(start + i)]) << np.uint64(2 * i)
     return bits if c == BLACK else (bits & _MASK) << _1 | bits >> _1 & _MASK
 
 
@@ -155,19 +156,19 @@ def encode(b: Board, c: int, own: int, other: int, squares: Any, crosses: Any, s
         free = scratch.liberties[b.root[p]]
         states[p] = OFF if k == BORDER else 0 if k == EMPTY else free if k == c else free + MOST_LIBERTIES
     n = 0
+    level, above = packed_row(b, 0, width, c), packed_row(b, stride, width, c)
     for row in range(height):
         start = (row + 1) * stride
-        below = packed_row(b, start - stride, width, c)
-        level = packed_row(b, start, width, c)
-        above = packed_row(b, start + stride, width, c)
+        below, level, above = level, above, packed_row(b, start + stride, width, c)
         line = min(row, height - 1 - row, FAR)
         for column in range(width):
             at = np.uint64(2 * column)
             x, y, z = below >> at & _63, level >> at & _63, above >> at & _63
             codes[SQUARE, n] = squares[x | (y & _3) << _6 | y >> _4 << _8 | z << _10 | (y & _12) << _14]
             p = start + column + 1
-            cross = wide(states[p - stride]) + STATES * wide(states[p - 1]) + STATES**2 * wide(states[p + 1])
-            cross += STATES**3 * wide(states[p + stride]) + STATES**4 * wide(states[p])
+            q, along = np.uint64(p), np.uint64(stride)  # an unsigned index need not be tested for being negative
+            cross = np.uint64(states[q - along]) + _10 * np.uint64(states[q - _1]) + _100 * np.uint64(states[q + _1])
+            cross += _1000 * np.uint64(states[q + along]) + _10000 * np.uint64(states[q])
             codes[CROSS, n] = crosses[cross]
             near = min(column, width - 1 - column, FAR)
             codes[SPOT, n] = (FAR + 1) * min(line, near) + max(line, near)

@@ -1,12 +1,14 @@
 """The network: its weights as one record, and its two outputs. Compiled.
 
-The vectors of a point's four codes are added and cut off at 0. A first hidden layer, of their sum over all points and
-of what each colour needs to win, and a second one give the win rate of the colour to move. For the policy, a
-vector made of the first layer is added to that of each empty point; the weighted positive parts and a number for the
-distance to the last play are the point's logit. The tables hold nearly all of the weights, so a position costs few
-operations (as in NNUE, Nasu 2018, and in Rapfi).
+The vectors of a point's four codes are added and cut off at 0. Each point's vector is then mixed with those of its
+eight neighbours, element by element, and cut off at 0 again: a depthwise convolution, with one weight for the four
+neighbours and one for the four diagonal ones. A first hidden layer, of the sum of the mixed vectors of all points and
+of what each colour needs to win, and a second one give the win rate of the colour to move. For the policy, a vector
+made of the first layer is added to the mixed vector of each empty point; the weighted positive parts and a number for
+the distance to the last play are the point's logit. The tables hold nearly all of the weights, so a position costs
+few operations (as in NNUE, Nasu 2018, and in Rapfi).
 
-The vectors are stored in bytes, with one scale for all of them, which the layers contain.
+The vectors are stored in bytes, with one scale for all of them, which the layers contain, and computed in 16 bits.
 """
 
 from __future__ import annotations
@@ -20,8 +22,8 @@ from typing import Any, Final
 import numba
 import numpy as np
 
-from ..go.board import Board
-from ..go.vertex import BLACK, opponent
+from ..go.board import CELLS, Board
+from ..go.vertex import BLACK, BORDER, MAX_SIDE, opponent
 from ..jit.kernel import inner, wide
 from ..playout.endings import is_capture_game, stones_to_win
 from . import codes
@@ -40,8 +42,11 @@ DISTANCES: Final = 12
 AT_ONCE: Final = 4
 """Inputs of a layer that are added in one pass."""
 BYTE: Final = 127
-BLOCK: Final = 64
-"""Points whose vectors can be added in 16 bits: each element is at most 4 * BYTE."""
+MOST: Final = 4 * BYTE
+"""The greatest element of a vector."""
+UP: Final = 32, 16, 16
+"""Factors of a vector, of the sum of its neighbours and of that of its diagonal neighbours, before they are mixed: as
+great as 16 bits allow. The products with the weights are divided by 2 ** 16."""
 CAPTURE_FILE, ORDINARY_FILE = "capture.npz", "ordinary.npz"
 
 DTYPE: Final = np.dtype(
@@ -54,6 +59,11 @@ DTYPE: Final = np.dtype(
         ("stakes", "i1", (STAKES, WIDTH)),
         ("own_needs", "f4", (MOST_NEEDED, WIDTH)),  # by what the colour to move needs to win, see `need_class`
         ("other_needs", "f4", (MOST_NEEDED, WIDTH)),
+        (
+            "mix",
+            "i2",
+            (len(UP) + 1, MAX_SIDE, WIDTH),
+        ),  # weights of UP, and what is added; the same for each point of a row
         ("first", "f4", (WIDTH, WIDTH)),  # [input, output], as the other layers
         ("first_bias", "f4", (WIDTH,)),
         ("second", "f4", (WIDTH, WIDTH)),
@@ -73,7 +83,11 @@ WEIGHTS: Final = [name for name in DTYPE.names or () if not name.endswith("_numb
 SCRATCH: Final = np.dtype(
     [
         *codes.SCRATCH,
-        ("block", "i2", (WIDTH,)),  # sums of vectors
+        ("vectors", "i2", (CELLS, WIDTH)),  # 0 for the border
+        ("beside", "i2", (CELLS, WIDTH)),  # sums of the vectors to the left and to the right
+        ("mixed", "i2", (CELLS, WIDTH)),
+        ("column", "i2", (MAX_SIDE, WIDTH)),  # sums of the mixed vectors of each column
+        ("columns", "f4", (MAX_SIDE, WIDTH)),  # the same
         ("total", "f4", (WIDTH,)),
         ("hidden", "f4", (WIDTH,)),
         ("output", "f4", (WIDTH,)),  # for the policy the vector to add to each point's
@@ -83,6 +97,7 @@ SCRATCH: Final = np.dtype(
 )
 """The memory of a thread."""
 _0: Final = np.float32(0)
+_LEAST, _MOST = np.int16(0), np.int16(MOST)
 
 
 def shipped(ordinary: bool = False) -> Any:
@@ -112,23 +127,67 @@ def record(weights: dict[str, Any]) -> Any:
 
 
 @inner
-def add_vectors(network: Any, scratch: Any, points: int) -> None:
-    """Write the sum of the positive parts of all points' vectors to `scratch.total`."""
-    total, block, numbers = scratch.total, scratch.block, scratch.codes
-    for i in range(WIDTH):
-        total[i] = _0
-    for start in range(0, points, BLOCK):
-        for i in range(WIDTH):
-            block[i] = 0
-        for n in range(start, min(start + BLOCK, points)):
-            square, cross = network.squares[numbers[SQUARE, n]], network.crosses[numbers[CROSS, n]]
-            spot = network.spots[numbers[SPOT, n]]
-            stake = network.stakes[numbers[STAKE, n]]
+def set_vectors(b: Board, network: Any, scratch: Any) -> None:
+    """Write the vector of each point to `scratch.vectors`."""
+    vectors, numbers = scratch.vectors, scratch.codes
+    n = 0
+    for p in range(wide(b.cells)):
+        vector = vectors[p]
+        if b.color[p] == BORDER:
             for i in range(WIDTH):
-                element = np.int16(np.int16(square[i]) + np.int16(cross[i]) + np.int16(spot[i]) + np.int16(stake[i]))
-                block[i] = np.int16(block[i] + max(element, np.int16(0)))
+                vector[i] = _LEAST
+            continue
+        square, cross = network.squares[numbers[SQUARE, n]], network.crosses[numbers[CROSS, n]]
+        spot, stake = network.spots[numbers[SPOT, n]], network.stakes[numbers[STAKE, n]]
         for i in range(WIDTH):
-            total[i] += np.float32(block[i])
+            element = np.int16(np.int16(square[i]) + np.int16(cross[i]) + np.int16(spot[i]) + np.int16(stake[i]))
+            vector[i] = max(element, _LEAST)
+        n += 1
+
+
+@inner
+def mix_vectors(b: Board, network: Any, scratch: Any) -> None:
+    """Write the mixed vector of each point to `scratch.mixed`; a row at a time, by vector instructions."""
+    vectors, beside, mixed = scratch.vectors.reshape(-1), scratch.beside.reshape(-1), scratch.mixed.reshape(-1)
+    row, length = wide(b.stride) * WIDTH, wide(b.width) * WIDTH
+    for j in range(WIDTH, (wide(b.cells) - 1) * WIDTH):
+        beside[j] = np.int16(vectors[j - WIDTH] + vectors[j + WIDTH])
+    own, near, diagonal = network.mix[0].reshape(-1), network.mix[1].reshape(-1), network.mix[2].reshape(-1)
+    bias = network.mix[3].reshape(-1)
+    for start in range(row + WIDTH, row * (wide(b.height) + 1), row):
+        end, below, above = start + length, start - row, start + row
+        level, sides, found = vectors[start:end], beside[start:end], mixed[start:end]
+        south, north = vectors[below : below + length], vectors[above : above + length]
+        south_sides, north_sides = beside[below : below + length], beside[above : above + length]
+        for j in range(length):
+            x = np.int32(np.int16(level[j] * UP[0])) * np.int32(own[j])
+            y = np.int32(np.int16((sides[j] + south[j] + north[j]) * UP[1])) * np.int32(near[j])
+            z = np.int32(np.int16((south_sides[j] + north_sides[j]) * UP[2])) * np.int32(diagonal[j])
+            element = (x >> 16) + (y >> 16) + (z >> 16) + bias[j]
+            found[j] = min(max(np.int16(element), _LEAST), _MOST)
+
+
+@inner
+def add_vectors(b: Board, scratch: Any) -> None:
+    """Write the sum of all points' mixed vectors to `scratch.total`: each column in 16 bits, then by halves."""
+    row, length, columns = wide(b.stride) * WIDTH, wide(b.width) * WIDTH, wide(b.width)
+    mixed, sums, halves = scratch.mixed.reshape(-1), scratch.column.reshape(-1), scratch.columns.reshape(-1)
+    for j in range(length):
+        sums[j] = _LEAST
+    for start in range(row + WIDTH, row * (wide(b.height) + 1), row):
+        part = mixed[start : start + length]
+        for j in range(length):
+            sums[j] = np.int16(sums[j] + part[j])
+    for j in range(length):
+        halves[j] = np.float32(sums[j])
+    while columns > 1:
+        half = columns // 2
+        first, second = halves[: half * WIDTH], halves[(columns - half) * WIDTH : columns * WIDTH]
+        for j in range(half * WIDTH):
+            first[j] += second[j]
+        columns -= half
+    for i in range(WIDTH):
+        scratch.total[i] = halves[i]
 
 
 @inner
@@ -163,8 +222,10 @@ def need_class(b: Board, rules: Any, c: int) -> int:
 def first_layer(b: Board, rules: Any, c: int, network: Any, scratch: Any) -> None:
     """Write the first hidden layer of a position, as seen by colour c to move, to `scratch.hidden`."""
     own, other, hidden = needed(b, rules, c), needed(b, rules, opponent(c)), scratch.hidden
-    points = encode(b, c, own, other, network.square_numbers, network.cross_numbers, scratch)
-    add_vectors(network, scratch, points)
+    encode(b, c, own, other, network.square_numbers, network.cross_numbers, scratch)
+    set_vectors(b, network, scratch)
+    mix_vectors(b, network, scratch)
+    add_vectors(b, scratch)
     layer(network.first, network.first_bias, scratch.total, hidden)
     mine = network.own_needs[need_class(b, rules, c)]
     theirs = network.other_needs[need_class(b, rules, opponent(c))]
@@ -206,16 +267,10 @@ def begin_policy(b: Board, rules: Any, c: int, network: Any, scratch: Any) -> No
 @inner
 def logit(b: Board, p: int, last: int, network: Any, scratch: Any) -> float:
     """Return the logit of a play at p, after `begin_policy`; `last`: the opponent's last play, or 0."""
-    stride = wide(b.stride)
-    n = p - stride - p // stride  # row by row, without the border
-    numbers, shift = scratch.codes, scratch.output
-    square, cross = network.squares[numbers[SQUARE, n]], network.crosses[numbers[CROSS, n]]
-    spot, stake = network.spots[numbers[SPOT, n]], network.stakes[numbers[STAKE, n]]
-    products = scratch.products
+    mixed, shift, products = scratch.mixed[p], scratch.output, scratch.products
     for i in range(WIDTH):
-        element = np.int16(np.int16(square[i]) + np.int16(cross[i]) + np.int16(spot[i]) + np.int16(stake[i]))
-        products[i] = network.policy[i] * max(np.float32(max(element, np.int16(0))) + shift[i], _0)
-    return float(network.distances[distance(p, last, stride)] + total_of(products))
+        products[i] = network.policy[i] * max(np.float32(mixed[i]) + shift[i], _0)
+    return float(network.distances[distance(p, last, wide(b.stride))] + total_of(products))
 
 
 def logits(b: Board, rules: Any, plays: Iterable[int], c: int, last: int) -> dict[int, float]:

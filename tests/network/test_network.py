@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Iterator
@@ -72,7 +73,7 @@ def network_of(game: Game) -> Any:
 
 
 def hidden_layer(game: Game, color: int, own: int, other: int) -> tuple[Any, Any]:
-    """The vectors of all points, and the first hidden layer, by matrices in double precision.
+    """The mixed vectors of all points, and the first hidden layer, by matrices in double precision.
 
     `own`, `other`: prisoners that are needed; in ordinary Go classes of the komi, counted from 1.
     """
@@ -80,9 +81,25 @@ def hidden_layer(game: Game, color: int, own: int, other: int) -> tuple[Any, Any
     prisoners = (10, 10) if game.rules.captures is None else (own, other)
     codes = codes_of(game, color, *prisoners)
     tables = (network.squares, network.crosses, network.spots, network.stakes)
-    points = positive(sum(table[numbers].astype(np.float64) for table, numbers in zip(tables, codes, strict=True)))
-    hidden = points.sum(axis=0) @ network.first.astype(np.float64) + network.first_bias
-    return points, hidden + network.own_needs[min(own, 10) - 1] + network.other_needs[min(other, 10) - 1]
+    points = positive(sum(table[numbers].astype(int) for table, numbers in zip(tables, codes, strict=True)))
+    mixed = mix(points.reshape(game.height, game.width, -1), network.mix[:, 0].astype(int)).reshape(points.shape)
+    hidden = mixed.sum(axis=0) @ network.first.astype(np.float64) + network.first_bias
+    return mixed, hidden + network.own_needs[min(own, 10) - 1] + network.other_needs[min(other, 10) - 1]
+
+
+def mix(vectors: Any, weights: Any) -> Any:
+    """Return the vectors [row, column, element] mixed with those around them, in whole numbers."""
+    height, width, _ = vectors.shape
+    padded = np.pad(vectors, ((1, 1), (1, 1), (0, 0)))
+    found = weights[3]
+    for part, (distance, factor) in enumerate(((0, 32), (1, 16), (2, 16))):
+        total = sum(
+            padded[1 + y : 1 + y + height, 1 + x : 1 + x + width]
+            for y, x in itertools.product((-1, 0, 1), repeat=2)
+            if abs(x) + abs(y) == distance
+        )
+        found = found + (total * factor * weights[part] >> 16)
+    return np.clip(found, 0, 4 * 127)
 
 
 @pytest.mark.slow

@@ -4,7 +4,8 @@
     python -m tests.benchmarks.learn_evaluation FOLDER --out gtp_capture/network/ordinary.npz --ordinary
 
 Each generation plays games, whose positions are the examples, and fits a network to those of the last LAST generations.
-The first one searches by playouts, without a network; each later one uses the network of the one before. The
+The first one searches by playouts, without a network, or with that of --start, from which then all fits begin; each
+later one uses the network of the one before. The
 value is fitted to the mean of the result (1 or 0) and of the win rate that the search found, the policy to the shares
 of the visits. Some positions of a game become examples; the others are searched with fewer playouts. A game ends when
 the search or, on boards that it takes, the exact solver has proven the winner, or in ordinary Go when the search is
@@ -30,7 +31,7 @@ from gtp_capture.search.parameters import SCORED
 from gtp_capture.util.atomic_file import atomic_write
 from gtp_capture.util.executor import executor, run_jobs
 
-from .fit import Examples, Weights, examples, first_weights, fit, losses, stored
+from .fit import Examples, Weights, examples, first_weights, fit, losses, stored, weights_of
 from .self_play import KOMI, LONGEST, PLAYED_ON, SURE, Job, play
 
 SHARES: Final = {
@@ -49,9 +50,11 @@ HELD_OUT: Final = 10
 """One of so many games is not fitted."""
 
 
-def shards(folder: Path, shares: Shares, generation: int, positions: int, playouts: int, seed: int) -> list[Job]:
-    """Return the jobs of a generation; those whose file exists are done."""
-    network = folder / f"network-{generation - 1}.npz" if generation else None
+def shards(
+    folder: Path, shares: Shares, generation: int, positions: int, playouts: int, seed: int, start: Path | None
+) -> list[Job]:
+    """Return the jobs of a generation; those whose file exists are done. `start`: the network of the first one."""
+    network = folder / f"network-{generation - 1}.npz" if generation else start
     jobs = []
     for (side, captures), share in shares.items():
         whole = max(1, positions * share // 100)
@@ -86,14 +89,25 @@ def read(shares: Shares, jobs: list[Job]) -> list[tuple[Examples, Any, Any]]:
     return found
 
 
-def learn(shares: Shares, jobs: list[Job], epochs: int, seed: int) -> Weights:
-    """Return weights fitted to the positions of these jobs."""
+def learn(shares: Shares, jobs: list[Job], epochs: int, seed: int, start: Path | None, step: float) -> Weights:
+    """Return weights fitted to the positions of these jobs, from those of the file `start` on."""
     sizes = read(shares, jobs)
     data, rows, held = (list(column) for column in zip(*sizes, strict=True))
     weights = first_weights(seed)
+    if start is not None:
+        with np.load(start) as network:
+            weights = weights_of(network, seed)
     with Progress() as progress:
         task = progress.add_task("fit")
-        fit(weights, data, rows, epochs, seed, lambda done, total: progress.update(task, completed=done, total=total))
+        fit(
+            weights,
+            data,
+            rows,
+            epochs,
+            seed,
+            step,
+            lambda done, total: progress.update(task, completed=done, total=total),
+        )
     for (side, captures), examples_, rest in zip(shares, data, held, strict=True):
         if len(rest) == 0:
             continue
@@ -111,6 +125,10 @@ def learn(shares: Shares, jobs: list[Job], epochs: int, seed: int) -> Weights:
 @click.option("--positions", default=100_000, show_default=True, help="Of each generation, about.")
 @click.option("--playouts", default=400, show_default=True, help="For the move of an example.")
 @click.option("--epochs", default=9, show_default=True)
+@click.option("--step", default=0.003, show_default=True, help="Of Adam, at its greatest.")
+@click.option(
+    "--start", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A network to learn on from."
+)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--jobs", default=2, show_default=True, help="Processes.")
 @click.option("--ordinary", is_flag=True, help="Of ordinary Go instead of capture games.")
@@ -121,6 +139,8 @@ def main(
     positions: int,
     playouts: int,
     epochs: int,
+    step: float,
+    start: Path | None,
     seed: int,
     jobs: int,
     ordinary: bool,
@@ -131,10 +151,12 @@ def main(
         raise click.UsageError(f"there is no folder {out.parent}")
     shares = ORDINARY if ordinary else SHARES
     form: tuple[Any, ...] = (shares, LAST, DTYPE)  # what the network is, and what the positions of a folder depend on
+    if start is not None:
+        form = *form, start.read_bytes()
     if ordinary:
         form = *form, KOMI, KOMI_STEP, SURE, PLAYED_ON, LONGEST, SCORED
     mark = hashlib.sha256(repr(form).encode()).hexdigest()[:8]
-    options = f"{positions} positions, {playouts} playouts, {epochs} epochs, seed {seed}, shares {mark}\n"
+    options = f"{positions} positions, {playouts} playouts, {epochs} epochs, step {step}, seed {seed}, form {mark}\n"
     noted = folder / "options.txt"
     if noted.exists() and noted.read_text() != options:
         raise click.UsageError(f"{folder} is of a run with {noted.read_text().strip()}")
@@ -142,12 +164,12 @@ def main(
     known: list[list[Job]] = []
     for generation in range(generations):
         network = folder / f"network-{generation}.npz"
-        known.append(shards(folder, shares, generation, positions, playouts, seed))
+        known.append(shards(folder, shares, generation, positions, playouts, seed, start))
         if network.exists():
             continue
         print(f"generation {generation}")
         play_all(known[-1], jobs)
-        weights = learn(shares, [job for part in known[-LAST:] for job in part], epochs, seed)
+        weights = learn(shares, [job for part in known[-LAST:] for job in part], epochs, seed, start, step)
         with atomic_write(network) as file:
             np.savez(file, **stored(weights))  # not compressed, which loads faster
     with atomic_write(out) as file:

@@ -23,30 +23,40 @@ from gtp_capture.network.codes import (
     encode,
     square_numbers,
 )
-from gtp_capture.network.network import BYTE, CROSSES, DISTANCES, MOST_NEEDED, SCRATCH, SQUARES, WIDTH, distance
+from gtp_capture.network.network import BYTE, CROSSES, DISTANCES, MOST_NEEDED, SCRATCH, SQUARES, UP, WIDTH, distance
 
 BATCH: Final = 512
-STEP: Final = 0.003
-"""Of Adam, at its greatest."""
 WARM: Final = 100
-"""Batches until the step is at its greatest; from there on it falls to LAST of it in a line."""
+"""Batches until the step of Adam is at its greatest; from there on it falls to LAST of it in a line."""
 LAST: Final = 0.02
 POLICY_SHARE: Final = 0.5
 """Weight of the loss of the policy, relative to that of the value."""
 FIRST_DECAY, SECOND_DECAY, TINY = 0.9, 0.999, 1e-8
 SPREAD: Final = 0.05
 """Standard deviation of the first vectors."""
+HIGHEST: Final = 12_000
+"""Of the numbers that mix vectors, so that no sum exceeds 16 bits."""
+MIXED: Final = 0.3
+"""The same of the first weights of neighbours, and the mean of those of the point itself."""
+VARIED: Final = 0.1
+"""The same of what is added to those of a network that is learned on."""
+UNIT: Final = 0.015
+"""What a 1 in its tables is then taken for."""
+CUT: Final = len(UP) / 2
+"""What the shifts to the right cut off from a mixed vector, in the mean."""
 SCALE: Final = 0.1
 """Of the sum of the vectors, so that it is about 1."""
 
 
 class Weights(NamedTuple):
-    """All weights, or their gradients or moments; the layers are [output, input]."""
+    """All weights, or their gradients or moments; the layers are [input, output], `mix` is [part, element]."""
 
     squares: Any
     crosses: Any
     spots: Any
     stakes: Any
+    mix: Any
+    mix_bias: Any
     own_needs: Any
     other_needs: Any
     first: Any
@@ -62,7 +72,8 @@ class Weights(NamedTuple):
 
 
 SHAPES: Final = Weights(
-    (SQUARES, WIDTH), (CROSSES, WIDTH), (SPOTS, WIDTH), (STAKES, WIDTH), (MOST_NEEDED, WIDTH), (MOST_NEEDED, WIDTH),
+    (SQUARES, WIDTH), (CROSSES, WIDTH), (SPOTS, WIDTH), (STAKES, WIDTH), (len(UP), WIDTH), (WIDTH,),
+    (MOST_NEEDED, WIDTH), (MOST_NEEDED, WIDTH),
     (WIDTH, WIDTH), (WIDTH,), (WIDTH, WIDTH), (WIDTH,), (WIDTH,), (1,),
     (WIDTH, WIDTH), (WIDTH,), (WIDTH,), (DISTANCES,),
 )  # fmt: skip
@@ -71,6 +82,7 @@ SHAPES: Final = Weights(
 class Examples(NamedTuple):
     """Positions of one kind of game, as numbers for the network, and what it is to learn."""
 
+    width: int
     codes: Any
     """uint16 [positions, KINDS, points]."""
     needs: Any
@@ -97,6 +109,8 @@ def first_weights(seed: int) -> Weights:
     for name in ("first", "first_bias", "second", "second_bias", "value", "shift", "shift_bias", "policy"):
         bound = 1 / math.sqrt(WIDTH)
         getattr(weights, name)[:] = chance.uniform(-bound, bound, getattr(SHAPES, name))
+    weights.mix[:] = chance.normal(0, MIXED, SHAPES.mix)
+    weights.mix[0] += MIXED
     return weights
 
 
@@ -134,44 +148,91 @@ def examples(
     prisoners = np.full_like(needs, MOST_NEEDED) if ordinary else needs
     encode_all(stones, prisoners, last, (board, bd.copy(board)), numbers, scratch, (codes, near))
     aims = visits.astype(np.uint16), stones == 0, target.astype(np.float32)
-    return Examples(codes, (needs - 1).astype(np.uint8), near, *aims)
+    return Examples(side, codes, (needs - 1).astype(np.uint8), near, *aims)
 
 
-@numba.njit(nogil=True)  # type: ignore[untyped-decorator]
-def gradients(data: Any, batch: Any, w: Any, g: Any, vectors: Any, learn: bool) -> Any:
-    """Add the gradients of a batch to `g`; return the sums of the losses of value and policy. `vectors`: scratch."""
+@numba.njit(nogil=True, fastmath=True)  # type: ignore[untyped-decorator]
+def add_layer(weights: Any, inputs: Any, outputs: Any) -> None:
+    """Add a layer of these inputs to the outputs."""
+    for j in range(WIDTH):
+        row, x = weights[j], inputs[j]
+        for i in range(WIDTH):
+            outputs[i] += row[i] * x
+
+
+@numba.njit(nogil=True, fastmath=True)  # type: ignore[untyped-decorator]
+def add_slopes(weights: Any, inputs: Any, d_outputs: Any, slopes: Any, d_inputs: Any) -> None:
+    """Add the gradients of a layer to `slopes`, and those of its inputs to `d_inputs`."""
+    for j in range(WIDTH):
+        row, slope, x, d = weights[j], slopes[j], inputs[j], np.float32(0)
+        for i in range(WIDTH):
+            slope[i] += x * d_outputs[i]
+            d += row[i] * d_outputs[i]
+        d_inputs[j] += d
+
+
+@numba.njit(nogil=True, fastmath=True)  # type: ignore[untyped-decorator]
+def add_around(vectors: Any, p: int, stride: int, near: Any, diagonal: Any) -> None:
+    """Write the sum of the vectors of a point's neighbours to `near`, and of its diagonal neighbours to `diagonal`."""
+    a, b, c, d = vectors[p - 1], vectors[p + 1], vectors[p - stride], vectors[p + stride]
+    for i in range(WIDTH):
+        near[i] = a[i] + b[i] + c[i] + d[i]
+    a, b, c, d = (
+        vectors[p - stride - 1],
+        vectors[p - stride + 1],
+        vectors[p + stride - 1],
+        vectors[p + stride + 1],
+    )
+    for i in range(WIDTH):
+        diagonal[i] = a[i] + b[i] + c[i] + d[i]
+
+
+@numba.njit(nogil=True, fastmath=True)  # type: ignore[untyped-decorator]
+def gradients(data: Any, batch: Any, w: Any, g: Any, learn: bool) -> Any:
+    """Add the gradients of a batch to `g`, if wanted; return the sums of the losses of value and policy."""
     value_loss = policy_loss = 0.0
-    points = data.codes.shape[2]
-    logits = np.zeros(points)
-    total, hidden, out = np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32)
+    zero, scale, share = np.float32(0), np.float32(SCALE), np.float32(1 / len(batch))
+    width, points = data.width, data.codes.shape[2]
+    stride = width + 2
+    cells = stride * (points // width + 2)  # a border of zeros included
+    vectors, mixed = np.zeros((cells, WIDTH), np.float32), np.zeros((cells, WIDTH), np.float32)
+    near, diagonal = np.zeros((cells, WIDTH), np.float32), np.zeros((cells, WIDTH), np.float32)
+    d_mixed, d_vector = np.zeros((cells, WIDTH), np.float32), np.zeros(WIDTH, np.float32)
+    d_near, d_diagonal = np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32)
+    total, d_total = np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32)
+    hidden, d_hidden = np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32)
+    out, d_out = np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32)
     shift, d_shift = np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32)
-    d_hidden, d_out, d_total = np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32)
-    slopes = np.zeros((points, WIDTH), np.float32)
-    share = np.float32(1 / len(batch))
+    logits, cell = np.zeros(points), np.zeros(points, np.int64)
+    for n in range(points):
+        cell[n] = (n // width + 1) * stride + n % width + 1
     for k in batch:
-        own, other = data.needs[k, 0], data.needs[k, 1]
-        total[:] = 0
         for n in range(points):
             a, b = w.squares[data.codes[k, SQUARE, n]], w.crosses[data.codes[k, CROSS, n]]
             c, e = w.spots[data.codes[k, SPOT, n]], w.stakes[data.codes[k, STAKE, n]]
-            v = vectors[n]
+            v = vectors[cell[n]]
             for i in range(WIDTH):
-                v[i] = max(a[i] + b[i] + c[i] + e[i], np.float32(0))
-                total[i] += v[i]
+                v[i] = max(a[i] + b[i] + c[i] + e[i], zero)
+        total[:] = zero
+        for n in range(points):
+            p = cell[n]
+            v, x, y, m = vectors[p], near[p], diagonal[p], mixed[p]
+            add_around(vectors, p, stride, x, y)
+            for i in range(WIDTH):
+                m[i] = max(w.mix_bias[i] + w.mix[0, i] * v[i] + w.mix[1, i] * x[i] + w.mix[2, i] * y[i], zero)
+                total[i] += scale * m[i]
+        own, other = data.needs[k, 0], data.needs[k, 1]
         for i in range(WIDTH):
-            total[i] *= np.float32(SCALE)
-        value = w.value_bias[0]
+            hidden[i] = w.first_bias[i] + w.own_needs[own, i] + w.other_needs[other, i]
+            out[i], shift[i] = w.second_bias[i], w.shift_bias[i]
+        add_layer(w.first, total, hidden)
         for i in range(WIDTH):
-            t = w.first_bias[i] + w.own_needs[own, i] + w.other_needs[other, i]
-            for j in range(WIDTH):
-                t += w.first[i, j] * total[j]
-            hidden[i] = max(t, np.float32(0))
+            hidden[i] = max(hidden[i], zero)
+        add_layer(w.second, hidden, out)
+        add_layer(w.shift, hidden, shift)
+        value = np.float64(w.value_bias[0])
         for i in range(WIDTH):
-            t, s = w.second_bias[i], w.shift_bias[i]
-            for j in range(WIDTH):
-                t += w.second[i, j] * hidden[j]
-                s += w.shift[i, j] * hidden[j]
-            out[i], shift[i] = max(t, np.float32(0)), s
+            out[i] = max(out[i], zero)
             value += w.value[i] * out[i]
         aim = data.target[k]
         chance = 1 / (1 + math.exp(-value))
@@ -179,20 +240,20 @@ def gradients(data: Any, batch: Any, w: Any, g: Any, vectors: Any, learn: bool) 
         visits, most = 0.0, -1e9
         for n in range(points):
             if data.empty[k, n]:
-                v, t = vectors[n], w.distances[data.near[k, n]]
+                m, t = mixed[cell[n]], w.distances[data.near[k, n]]
                 for i in range(WIDTH):
-                    t += w.policy[i] * max(v[i] + shift[i], np.float32(0))
+                    t += w.policy[i] * max(m[i] + shift[i], zero)
                 logits[n] = t
-                most = max(most, t)
+                most = max(most, logits[n])
                 visits += data.visits[k, n]
         whole = 0.0
         for n in range(points):
             if data.empty[k, n]:
                 whole += math.exp(logits[n] - most)
-        d_shift[:] = 0
+        d_shift[:] = zero
         for n in range(points):
-            d = slopes[n]
-            d[:] = 0
+            d = d_mixed[cell[n]]
+            d[:] = zero
             if not data.empty[k, n] or visits == 0:
                 continue
             wanted = data.visits[k, n] / visits
@@ -200,54 +261,60 @@ def gradients(data: Any, batch: Any, w: Any, g: Any, vectors: Any, learn: bool) 
             if wanted > 0:
                 policy_loss -= wanted * (logits[n] - most - math.log(whole))
             if learn:
-                slope = np.float32(POLICY_SHARE * (guess - wanted) / len(batch))
-                v = vectors[n]
+                slope = np.float32(POLICY_SHARE * (guess - wanted) * share)
+                m = mixed[cell[n]]
                 g.distances[data.near[k, n]] += slope
                 for i in range(WIDTH):
-                    m = v[i] + shift[i]
-                    if m > 0:
-                        g.policy[i] += slope * m
-                        d[i] = slope * w.policy[i]
-                        d_shift[i] += d[i]
+                    sum_ = m[i] + shift[i]
+                    on = slope if sum_ > zero else zero
+                    g.policy[i] += on * sum_
+                    d[i] = on * w.policy[i]
+                    d_shift[i] += d[i]
         if not learn:
             continue
-        slope = np.float32((chance - aim) * share)
+        slope = np.float32(chance - aim) * share
         g.value_bias[0] += slope
+        d_hidden[:], d_total[:] = zero, zero
         for i in range(WIDTH):
             g.value[i] += slope * out[i]
-            d_out[i] = slope * w.value[i] if out[i] > 0 else np.float32(0)
-        for j in range(WIDTH):
-            d_hidden[j] = 0
-        for i in range(WIDTH):
+            d_out[i] = slope * w.value[i] if out[i] > zero else zero
             g.second_bias[i] += d_out[i]
             g.shift_bias[i] += d_shift[i]
-            for j in range(WIDTH):
-                g.second[i, j] += d_out[i] * hidden[j]
-                g.shift[i, j] += d_shift[i] * hidden[j]
-                d_hidden[j] += d_out[i] * w.second[i, j] + d_shift[i] * w.shift[i, j]
-        d_total[:] = 0
+        add_slopes(w.second, hidden, d_out, g.second, d_hidden)
+        add_slopes(w.shift, hidden, d_shift, g.shift, d_hidden)
         for i in range(WIDTH):
-            if hidden[i] > 0:
-                g.first_bias[i] += d_hidden[i]
-                g.own_needs[own, i] += d_hidden[i]
-                g.other_needs[other, i] += d_hidden[i]
-                for j in range(WIDTH):
-                    g.first[i, j] += d_hidden[i] * total[j]
-                    d_total[j] += d_hidden[i] * w.first[i, j]
+            d_hidden[i] = d_hidden[i] if hidden[i] > zero else zero
+            g.first_bias[i] += d_hidden[i]
+            g.own_needs[own, i] += d_hidden[i]
+            g.other_needs[other, i] += d_hidden[i]
+        add_slopes(w.first, total, d_hidden, g.first, d_total)
         for n in range(points):
+            p = cell[n]
+            v, x, y, m, d = vectors[p], near[p], diagonal[p], mixed[p], d_mixed[p]
+            for i in range(WIDTH):
+                d[i] = d[i] + scale * d_total[i] if m[i] > zero else zero
+                g.mix_bias[i] += d[i]
+                g.mix[0, i] += d[i] * v[i]
+                g.mix[1, i] += d[i] * x[i]
+                g.mix[2, i] += d[i] * y[i]
+        for n in range(points):
+            p = cell[n]
+            v, d = vectors[p], d_mixed[p]
+            add_around(d_mixed, p, stride, d_near, d_diagonal)
+            for i in range(WIDTH):
+                s = w.mix[0, i] * d[i] + w.mix[1, i] * d_near[i] + w.mix[2, i] * d_diagonal[i]
+                d_vector[i] = s if v[i] > zero else zero
             a, b = g.squares[data.codes[k, SQUARE, n]], g.crosses[data.codes[k, CROSS, n]]
             c, e = g.spots[data.codes[k, SPOT, n]], g.stakes[data.codes[k, STAKE, n]]
-            v, d = vectors[n], slopes[n]
             for i in range(WIDTH):
-                x = d[i] + d_total[i] * np.float32(SCALE) if v[i] > 0 else np.float32(0)
-                a[i] += x
-                b[i] += x
-                c[i] += x
-                e[i] += x
+                a[i] += d_vector[i]
+                b[i] += d_vector[i]
+                c[i] += d_vector[i]
+                e[i] += d_vector[i]
     return value_loss, policy_loss
 
 
-@numba.njit(nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(nogil=True, fastmath=True)  # type: ignore[untyped-decorator]
 def improve(weights: Any, slopes: Any, first: Any, second: Any, step: float) -> None:
     """Change weights by Adam, and set the slopes to 0; flat arrays. Weights without a slope stay as they are."""
     for i in range(len(weights)):
@@ -261,15 +328,23 @@ def improve(weights: Any, slopes: Any, first: Any, second: Any, step: float) -> 
 
 def losses(weights: Weights, data: Examples, rows: Any) -> tuple[float, float]:
     """Return the mean losses of value and policy on these rows, in nats."""
-    vectors = np.zeros((data.codes.shape[2], WIDTH), np.float32)
-    value, policy = gradients(data, rows, weights, weights, vectors, False)
+    value, policy = gradients(data, rows, weights, weights, False)
     return value / len(rows), policy / len(rows)
 
 
 def fit(
-    weights: Weights, data: list[Examples], rows: list[Any], epochs: int, seed: int, watch: Callable[[int, int], None]
+    weights: Weights,
+    data: list[Examples],
+    rows: list[Any],
+    epochs: int,
+    seed: int,
+    greatest: float,
+    watch: Callable[[int, int], None],
 ) -> None:
-    """Improve weights with these rows of each board size; `watch` is called with the batches done and their number."""
+    """Improve weights with these rows of each board size; `watch` is called with the batches done and their number.
+
+    `greatest`: the greatest step of Adam.
+    """
     chance, slopes, first, second = np.random.default_rng(seed), zeros(), zeros(), zeros()
     parts = [-(-len(r) // BATCH) for r in rows]
     whole, done = epochs * sum(parts), 0
@@ -282,14 +357,30 @@ def fit(
         ]
         for i in chance.permutation(len(plan)):
             d, batch = plan[i]
-            vectors = np.zeros((d.codes.shape[2], WIDTH), np.float32)
-            gradients(d, batch, weights, slopes, vectors, True)
+            gradients(d, batch, weights, slopes, True)
             done += 1
-            step = STEP * min(1.0, done / WARM) * max(LAST, 1 - done / whole)
+            step = greatest * min(1.0, done / WARM) * max(LAST, 1 - done / whole)
             step *= math.sqrt(1 - SECOND_DECAY**done) / (1 - FIRST_DECAY**done)
             for arrays in zip(weights, slopes, first, second, strict=True):
                 improve(*(array.reshape(-1) for array in arrays), step)
             watch(done, whole)
+
+
+def weights_of(network: Any, seed: int) -> Weights:
+    """Return the weights of a stored network; those of the neighbours are varied a little, at random."""
+    weights = first_weights(seed)
+    for name in Weights._fields:
+        if name not in ("mix", "mix_bias"):
+            getattr(weights, name)[:] = network[name]
+    around = network["mix"][:, 0]
+    weights.mix[:] = around[: len(UP)] * (np.array(UP)[:, None] / 2**16)
+    weights.mix[1:] += np.random.default_rng(seed).normal(0, VARIED, weights.mix[1:].shape)
+    weights.mix_bias[:] = around[len(UP)] - CUT
+    for name in ("squares", "crosses", "spots", "stakes", "mix_bias", "shift", "shift_bias"):
+        getattr(weights, name)[:] *= UNIT
+    weights.policy[:] /= UNIT
+    weights.first[:] /= UNIT * SCALE
+    return weights
 
 
 def stored(weights: Weights) -> dict[str, Any]:
@@ -299,8 +390,12 @@ def stored(weights: Weights) -> dict[str, Any]:
     found = dict(weights._asdict())
     for name in ("squares", "crosses", "spots", "stakes"):
         found[name] = np.round(found[name] / scale).astype(np.int8)
-    found["first"] = (weights.first.T * scale * SCALE).astype(np.float32)
-    found["second"], found["shift"] = weights.second.T.copy(), (weights.shift.T / scale).astype(np.float32)
+    mix = weights.mix * (2**16 / np.array(UP)[:, None])
+    found["mix"] = np.clip(np.round([*mix, found.pop("mix_bias") / scale + CUT]), -HIGHEST, HIGHEST).astype(np.int16)[
+        :, None
+    ]
+    found["first"] = (weights.first * scale * SCALE).astype(np.float32)
+    found["shift"] = (weights.shift / scale).astype(np.float32)
     found["shift_bias"], found["policy"] = weights.shift_bias / scale, weights.policy * scale
     found["value_bias"] = weights.value_bias[0]
     return found
