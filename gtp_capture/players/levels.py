@@ -33,11 +33,11 @@ class Level:
 LEVELS: Final = (
     # the probabilities to notice captures and ataris, and to look; reads; to weigh captures; playouts; temperature
     Level("first-game", 0.2, 0.1, 0.15, 0, 0.0, 0),
-    Level("first-day", 0.47, 0.27, 0.43, 0, 0.0, 600, 25.0),
-    Level("first-week", 0.72, 0.52, 0.69, 0, 0.0, 200, 3.8),
-    Level("beginner", 0.8, 0.615, 0.745, 3, 0.0, 60, 1.5),
-    Level("careful-beginner", 0.93, 0.83, 0.9, 3, 0.0, 24, 1.05),
-    Level("improver", 0.96, 0.905, 0.945, 5, 0.5, 24, 0.29),
+    Level("first-day", 0.395, 0.215, 0.355, 0, 0.0, 80, 12.0),
+    Level("first-week", 0.7, 0.495, 0.67, 0, 0.0, 200, 4.4),
+    Level("beginner", 0.795, 0.605, 0.735, 3, 0.0, 60, 1.9),
+    Level("careful-beginner", 0.922, 0.817, 0.89, 3, 0.0, 24, 1.25),
+    Level("improver", 0.957, 0.9, 0.94, 5, 0.5, 24, 0.31),
     Level("confident", 0.98, 0.945, 0.975, 9, 1.0, 50, 0.12),
     Level("club-player", 0.995, 0.995, 0.995, 99, 1.0, 150),
     Level("strong", playouts=500),

@@ -23,12 +23,12 @@ class Parameters(NamedTuple):
     """Weight of a playout's result in the value of a leaf, 0 to 1, with the network's win rate as the rest."""
     expansion_visits: float = 2.0
     """Visits of a leaf before it gets children."""
-    exploration: float = 1.0
+    exploration: float = 0.6
     """Weight of the policy against the win rates: c of PUCT (Rosin 2011)."""
     unvisited: float = 0.1
     """What the win rate of a play without visits is taken to be below that of its position, where the visit under way
     counts as a win."""
-    flatness: float = 1.8
+    flatness: float = 1.5
     """Divisor of the logits of the policy."""
 
 
@@ -42,7 +42,9 @@ MANY: Final = 5
 """Prisoners that win from which playouts count beside the network: there it is stronger, at capture-2 weaker."""
 CAPTURE_MANY: Final = CAPTURE_N._replace(playout_share=0.35)
 """The same from MANY prisoners on."""
-SCORED: Final = Parameters(attack_budget=0.0, threat_budget=0.0, longest=0.0, playout_share=0.4)
+SCORED: Final = Parameters(
+    attack_budget=0.0, threat_budget=0.0, longest=0.0, playout_share=0.4, exploration=1.0, flatness=1.8
+)
 """The score alone decides."""
 UNLEARNED: Final = 0.5
 """`playout_share` under rules that no network has learned; its policy is good there too."""
