@@ -35,7 +35,7 @@ Solve = Callable[[Game], int | None]
 
 TRIES: Final = 1000
 """Random sequences of plays tried to find one without a chain in atari at its end."""
-CANDIDATES: Final = 200
+CANDIDATES: Final = 400
 """Quiet openings tried to find a balanced one."""
 BALANCED: Final = (0.25, 0.75)
 """Win rates of an opening that counts as balanced."""

@@ -113,8 +113,8 @@ def learn(shares: Shares, jobs: list[Job], epochs: int, seed: int, start: Path |
             continue
         value, policy = losses(weights, examples_, rest)
         kind = f"capture {captures}" if captures else "ordinary Go"
-        start = f"{side}x{side}, {kind}: {len(rest)} positions held out"
-        print(f"{start}, value {value:.3f} nats, policy {policy:.3f} nats")
+        said = f"{side}x{side}, {kind}: {len(rest)} positions held out"
+        print(f"{said}, value {value:.3f} nats, policy {policy:.3f} nats")
     return weights
 
 
