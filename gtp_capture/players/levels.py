@@ -34,7 +34,7 @@ LEVELS: Final = (
     # the probabilities to notice captures and ataris, and to look; reads; to weigh captures; playouts; temperature
     Level("first-game", 0.2, 0.1, 0.15, 0, 0.0, 0),
     Level("first-day", 0.395, 0.215, 0.355, 0, 0.0, 80, 12.0),
-    Level("first-week", 0.7, 0.495, 0.67, 0, 0.0, 200, 4.4),
+    Level("first-week", 0.665, 0.46, 0.63, 0, 0.0, 80, 4.2),
     Level("beginner", 0.795, 0.605, 0.735, 3, 0.0, 60, 1.9),
     Level("careful-beginner", 0.922, 0.817, 0.89, 3, 0.0, 24, 1.25),
     Level("improver", 0.957, 0.9, 0.94, 5, 0.5, 24, 0.31),
