@@ -59,11 +59,7 @@ DTYPE: Final = np.dtype(
         ("stakes", "i1", (STAKES, WIDTH)),
         ("own_needs", "f4", (MOST_NEEDED, WIDTH)),  # by what the colour to move needs to win, see `need_class`
         ("other_needs", "f4", (MOST_NEEDED, WIDTH)),
-        (
-            "mix",
-            "i2",
-            (len(UP) + 1, MAX_SIDE, WIDTH),
-        ),  # weights of UP, and what is added; the same for each point of a row
+        ("mix", "i2", (len(UP) + 1, MAX_SIDE, WIDTH)),  # weights, and what is added; alike for all points of a row
         ("first", "f4", (WIDTH, WIDTH)),  # [input, output], as the other layers
         ("first_bias", "f4", (WIDTH,)),
         ("second", "f4", (WIDTH, WIDTH)),

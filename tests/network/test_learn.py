@@ -22,6 +22,7 @@ from ..benchmarks.learn_evaluation.fit import (
     gradients,
     losses,
     stored,
+    weights_of,
     zeros,
 )
 from ..support.diagrams import set_up
@@ -71,6 +72,16 @@ def test_a_fit_learns_its_examples_and_the_stored_network_says_the_same() -> Non
         game = set_up(text, "capture-3")
         game.board.prisoners[1:3] = prisoners
         assert win_rate(game.board, rules(game), game.to_move, network, scratch()) == pytest.approx(aim, abs=0.05)
+
+
+def test_the_weights_of_a_stored_network_are_stored_as_it_but_for_the_neighbours() -> None:
+    network = stored(first_weights(1))
+    again = stored(weights_of(network, 2))
+    assert np.any(network["mix"][1:3] != again["mix"][1:3])
+    for found in (network, again):
+        found["mix"] = found["mix"][[0, 3]]
+    for name, values in network.items():
+        np.testing.assert_allclose(again[name], values, rtol=1e-4, atol=1e-6, err_msg=name)
 
 
 def test_examples_of_ordinary_go_hold_the_codes_of_the_kernel() -> None:

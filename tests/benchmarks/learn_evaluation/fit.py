@@ -391,9 +391,8 @@ def stored(weights: Weights) -> dict[str, Any]:
     for name in ("squares", "crosses", "spots", "stakes"):
         found[name] = np.round(found[name] / scale).astype(np.int8)
     mix = weights.mix * (2**16 / np.array(UP)[:, None])
-    found["mix"] = np.clip(np.round([*mix, found.pop("mix_bias") / scale + CUT]), -HIGHEST, HIGHEST).astype(np.int16)[
-        :, None
-    ]
+    around = np.round([*mix, found.pop("mix_bias") / scale + CUT])
+    found["mix"] = np.clip(around, -HIGHEST, HIGHEST).astype(np.int16)[:, None]
     found["first"] = (weights.first * scale * SCALE).astype(np.float32)
     found["shift"] = (weights.shift / scale).astype(np.float32)
     found["shift_bias"], found["policy"] = weights.shift_bias / scale, weights.policy * scale
