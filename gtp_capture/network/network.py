@@ -44,6 +44,8 @@ AT_ONCE: Final = 4
 BYTE: Final = 127
 MOST: Final = 4 * BYTE
 """The greatest element of a vector."""
+MOST_SHIFTED: Final = 2047
+"""The same after a vector has been added to it for the policy: WIDTH products with 16 bits then add up to 32 bits."""
 UP: Final = 32, 16, 16
 """Factors of a vector, of the sum of its neighbours and of that of its diagonal neighbours, before they are mixed: as
 great as 16 bits allow. The products with the weights are divided by 2 ** 16."""
@@ -68,7 +70,8 @@ DTYPE: Final = np.dtype(
         ("value_bias", "f4"),
         ("shift", "f4", (WIDTH, WIDTH)),
         ("shift_bias", "f4", (WIDTH,)),
-        ("policy", "f4", (WIDTH,)),
+        ("policy", "i2", (WIDTH,)),
+        ("policy_unit", "f4"),  # what a 1 there stands for
         ("distances", "f4", (DISTANCES,)),
     ],
     align=True,
@@ -86,14 +89,16 @@ SCRATCH: Final = np.dtype(
         ("columns", "f4", (MAX_SIDE, WIDTH)),  # the same
         ("total", "f4", (WIDTH,)),
         ("hidden", "f4", (WIDTH,)),
-        ("output", "f4", (WIDTH,)),  # for the policy the vector to add to each point's
+        ("output", "f4", (WIDTH,)),
+        ("shift", "i2", (WIDTH,)),  # for the policy: the vector to add to each point's
         ("products", "f4", (WIDTH,)),
     ],
     align=True,
 )
 """The memory of a thread."""
-_0: Final = np.float32(0)
+_0, _HALF = np.float32(0), np.float32(0.5)
 _LEAST, _MOST = np.int16(0), np.int16(MOST)
+_SHIFT: Final = np.float32(MOST_SHIFTED - MOST)
 
 
 def shipped(ordinary: bool = False) -> Any:
@@ -258,15 +263,18 @@ def begin_policy(b: Board, rules: Any, c: int, network: Any, scratch: Any) -> No
     """Prepare `logit` for colour c, to move."""
     first_layer(b, rules, c, network, scratch)
     layer(network.shift, network.shift_bias, scratch.hidden, scratch.output)
+    for i in range(WIDTH):
+        scratch.shift[i] = np.int16(math.floor(min(max(scratch.output[i], -_SHIFT), _SHIFT) + _HALF))
 
 
 @inner
 def logit(b: Board, p: int, last: int, network: Any, scratch: Any) -> float:
     """Return the logit of a play at p, after `begin_policy`; `last`: the opponent's last play, or 0."""
-    mixed, shift, products = scratch.mixed[p], scratch.output, scratch.products
+    mixed, shift, policy, total = scratch.mixed[p], scratch.shift, network.policy, np.int32(0)
     for i in range(WIDTH):
-        products[i] = network.policy[i] * max(np.float32(mixed[i]) + shift[i], _0)
-    return float(network.distances[distance(p, last, wide(b.stride))] + total_of(products))
+        shifted = max(np.int16(mixed[i] + shift[i]), _LEAST)
+        total = np.int32(total + np.int32(np.int32(shifted) * np.int32(policy[i])))
+    return float(network.distances[distance(p, last, wide(b.stride))] + network.policy_unit * np.float32(total))
 
 
 def logits(b: Board, rules: Any, plays: Iterable[int], c: int, last: int) -> dict[int, float]:
@@ -281,5 +289,6 @@ def distance(p: int, last: int, stride: int) -> int:
     """Return the distance of two points, dx + dy + max(dx, dy) - 1, below DISTANCES; 0 if there is no last play."""
     if last <= 0:
         return 0
-    across, along = abs(p % stride - last % stride), abs(p // stride - last // stride)
+    rows = wide(np.uint32(p) // np.uint32(stride)) - wide(np.uint32(last) // np.uint32(stride))
+    along, across = abs(rows), abs(p - last - rows * stride)
     return max(0, min(DISTANCES - 1, across + along + max(across, along) - 1))

@@ -62,8 +62,9 @@ def move_analyses(
 ) -> list[MoveAnalysis]:
     """Return the analysed moves of a position, best first; the search may be running meanwhile.
 
-    Empty if the position, restricted to the moves `only`, is not the one searched last. If the position is proven lost
-    without a move in the tree, all moves are listed as lost. `least`: moves to include even if they have few visits.
+    Empty if the position, restricted to the moves `only`, is not the one searched last, or if its search has just
+    begun. If the position is proven lost without a move in the tree, all moves are listed as lost. `least`: moves to
+    include even if they have few visits.
     """
     found = analyst.node(game, color, only)
     if found is None:
@@ -81,6 +82,8 @@ def move_analyses(
             # The counts may have grown while they were read; along a line they must not increase.
             line_visits = tuple(accumulate([visits, *counts], min))
             analyses.append(MoveAnalysis(c.move, visits, c.winrate, shares[c.move], c.proven, line, line_visits))
+    if analyses and analyses[0].proven < 0 and any(c.proven == 0 for c in candidates):
+        return []  # the moves that are not lost have too few visits yet, and a lost one is not the best
     if tree.proven(root) is False and not (candidates and game.rules.is_scored):  # plays without a node lose too
         known = {analysis.move for analysis in analyses}
         plays = [p for p in sensible_plays(game, color) if (only is None or p in only) and p not in known]

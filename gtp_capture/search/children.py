@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -19,6 +18,9 @@ from ..playout.static import QUIET, keeps_two_liberties
 from ..playout.threats import NO_THREAT, add_parries, threat_of
 from .nodes import FAR, Nodes, add_child
 from .parameters import Parameters
+
+_0, _1 = np.float32(0), np.float32(1)
+_STEP: Final = np.float32(1 / 1024)
 
 
 @inner
@@ -44,6 +46,15 @@ def add_tactical_children(nodes: Nodes, turn: Turn, forced: int, parameters: Par
 
 
 @inner
+def power(x: Any) -> Any:
+    """Return e ** x for x <= 0 as (1 + x / 1024) ** 1024, which vector instructions compute; 1.2 % too low at -5."""
+    found = max(_1 + x * _STEP, _0)
+    for _ in range(10):
+        found *= found
+    return found
+
+
+@inner
 def set_policy(nodes: Nodes, first: int, end: int, turn: Turn, flatness: float, worker: Any, network: Any) -> None:
     """Give new plays the probabilities of the network's policy, which add up to 1.
 
@@ -62,7 +73,8 @@ def set_policy(nodes: Nodes, first: int, end: int, turn: Turn, flatness: float, 
         values[child - first] = scale * logit(b, wide(nodes.move[child]), turn.last, network, worker.network)
         most = max(most, values[child - first])
     for i in range(end - first):
-        values[i] = math.exp(np.float64(values[i] - most))  # as wide as in plain Python
+        values[i] = power(values[i] - most)
+    for i in range(end - first):
         total += values[i]
     for child in range(first, end):
         nodes.policy[child] = values[child - first] / total

@@ -167,6 +167,12 @@ def expand(nodes: Nodes, index: int, turn: Turn, sure: bool, parameters: Paramet
 
 
 @inner
+def is_due(nodes: Nodes, index: int, root: int, visits: float, parameters: Parameters) -> bool:
+    """Return whether a leaf gets children: the root, an expected move's, or one with so many visits."""
+    return bool(index == root or nodes.visits[index] >= visits or nodes.policy[index] >= parameters.expected)
+
+
+@inner
 def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker: Any, network: Any) -> Leaf:
     """Walk from the root to a leaf, playing the selected moves on the worker's board, and expand the leaf if due.
 
@@ -178,12 +184,12 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
     index, depth, sure = root, 0, 0
     path[0] = root
     nodes.visits[root] += 1
-    due = parameters.expansion_visits * (CROWDED if is_crowded(worker.arena) else 1.0)
+    visits = parameters.expansion_visits * (CROWDED if is_crowded(worker.arena) else 1.0)
     while winner == 0 and depth < DEPTH - 1:
         if nodes.proven[index] != 0:
             winner = opponent(color) if nodes.proven[index] == PROVEN_WIN else color
             break
-        if nodes.link[index] == 0 and (index == root or nodes.visits[index] >= due):
+        if nodes.link[index] == 0 and is_due(nodes, index, root, visits, parameters):
             leaf = Turn(b, rules, color, last, passes)
             winner = expand(nodes, index, leaf, sure == depth, parameters, worker, network)
             if winner != 0:

@@ -23,6 +23,9 @@ class Parameters(NamedTuple):
     """Weight of a playout's result in the value of a leaf, 0 to 1, with the network's win rate as the rest."""
     expansion_visits: float = 2.0
     """Visits of a leaf before it gets children."""
+    expected: float = 2.0
+    """Policy of a move from which its position is not evaluated: it gets children at the first visit, and the descent
+    goes on to the best of them. Above 1: none."""
     exploration: float = 0.6
     """Weight of the policy against the win rates: c of PUCT (Rosin 2011)."""
     unvisited: float = 0.1
@@ -34,7 +37,15 @@ class Parameters(NamedTuple):
 
 PARAMETERS: Final = numba.types.BaseTuple.from_types([numba.float64] * len(Parameters._fields), Parameters)
 
-FIRST_CAPTURE: Final = Parameters(attack_budget=500.0, threat_budget=250.0, longest=float(LONGEST), playout_share=0.0)
+FIRST_CAPTURE: Final = Parameters(
+    attack_budget=500.0,
+    threat_budget=250.0,
+    longest=float(LONGEST),
+    playout_share=0.0,
+    expected=0.2,
+    exploration=0.8,
+    flatness=1.8,
+)
 """The next capture wins, from the start."""
 CAPTURE_N: Final = Parameters(attack_budget=60.0, threat_budget=0.0, longest=12.0, playout_share=0.0)
 """More than one prisoner wins."""

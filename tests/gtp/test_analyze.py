@@ -7,15 +7,19 @@ import random
 import re
 import threading
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.books.lookup import probe_book
+from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.jit.warmup import State, Warmup, loaded
 from gtp_capture.players.analysis import move_analyses, proven, study
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
+from gtp_capture.search.mcts import ROOT, Tree
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
@@ -422,6 +426,18 @@ def test_in_ordinary_go_no_move_is_proven_lost_because_the_search_leaves_it_out(
     found = move_analyses(player, game, WHITE)
     assert len(found) > 3
     assert {info.proven for info in found} == {0}
+
+
+@pytest.mark.parametrize(("playouts", "best"), [(3, None), (30, "C4")])
+def test_lost_moves_are_not_listed_before_the_others_were_visited(playouts: int, best: str | None) -> None:
+    game, tree = Game("first-capture", 9), Tree(2**20, 1, 1)
+    game.setup(black=["C3"], white=["C2", "B3", "D3"], to_move=BLACK)
+    turn = Turn(game.board, rules_record(game.rules, 0.0), BLACK)
+    tree.search(ROOT, turn, game.legal_plays(), Limit(playouts=playouts).begin())
+    tree.set_proven(ROOT, game.point("A1"), wins=False, plies=1)
+    analyst: Any = SimpleNamespace(node=lambda *asked: (tree, ROOT))
+    found = move_analyses(analyst, game, BLACK)
+    assert [info.move for info in found[:1]] == ([] if best is None else [game.point(best)])
 
 
 @pytest.mark.slow

@@ -121,12 +121,14 @@ def test_the_logits_are_those_of_the_matrices() -> None:
         points, hidden = hidden_layer(game, color, black, white)
         shift = positive(hidden) @ network.shift.astype(np.float64) + network.shift_bias
         begin_policy(game.board, rules(game), color, network, work)
+        np.testing.assert_allclose(work.shift, shift, rtol=1e-5, atol=0.501)
         for p in game.board.empty[: game.board.empties]:
             column, row = int(p) % game.board.stride - 1, int(p) // game.board.stride - 1
             across = abs(column - (last % game.board.stride - 1))
             along = abs(row - (last // game.board.stride - 1))
             near = max(0, min(11, across + along + max(across, along) - 1))
-            expected = positive(points[row * game.width + column] + shift) @ network.policy + network.distances[near]
+            whole = positive(points[row * game.width + column] + work.shift) @ network.policy.astype(np.float64)
+            expected = whole * network.policy_unit + network.distances[near]
             assert logit(game.board, int(p), last, network, work) == pytest.approx(expected, abs=1e-3)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from gtp_capture.go.vertex import PASS
 from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.network.network import DTYPE, SCRATCH, begin_policy, logit, record, shipped
 from gtp_capture.search import mcts
+from gtp_capture.search.children import power
 from gtp_capture.search.parameters import choose_parameters
 from gtp_capture.util.limit import Limit
 
@@ -25,6 +27,7 @@ GAMES = "first-capture", "capture-3", "capture-5", "chinese"
 POSITION = ".X... .XO.. ..O.. ..... ....."
 PROGRAM = """
 import json
+import math
 from tests.search.test_network_search import GAMES, POSITION, search
 print(json.dumps([search(POSITION, 30, rules) for rules in GAMES]))
 """
@@ -59,8 +62,15 @@ def test_the_policy_is_the_softmax_of_the_logits(rules: str) -> None:
         children = slice(children.start, last)
     begin_policy(game.board, turn.rules, int(game.to_move), network, work)
     logits = np.array([logit(game.board, int(p), 0, network, work) for p in tree._nodes.move[children]])
-    expected = np.exp(logits / choose_parameters(turn.rules, mcts.ALL).flatness)
-    np.testing.assert_allclose(tree._nodes.policy[children], expected / expected.sum(), rtol=1e-4)
+    below = (logits - logits.max()) / choose_parameters(turn.rules, mcts.ALL).flatness
+    expected = (1 + below / 1024) ** 1024
+    np.testing.assert_allclose(tree._nodes.policy[children], expected / expected.sum(), rtol=1e-3)
+
+
+@pytest.mark.parametrize("x", [0.0, -0.1, -1.0, -5.0, -10.0, -100.0, -2000.0])
+def test_powers_are_a_little_below_those_of_e(x: float) -> None:
+    found, exact = float(power(np.float32(x))), math.exp(x)
+    assert exact * (1 - x * x / 2000) - 1e-6 <= found <= exact * (1 + 1e-4)
 
 
 def test_a_play_that_the_policy_prefers_is_visited_most() -> None:

@@ -36,10 +36,12 @@ SPREAD: Final = 0.05
 """Standard deviation of the first vectors."""
 HIGHEST: Final = 12_000
 """Of the numbers that mix vectors, so that no sum exceeds 16 bits."""
+POLICY_MOST: Final = 2**15 - 1
+"""Of the numbers of the policy."""
 MIXED: Final = 0.3
 """The same of the first weights of neighbours, and the mean of those of the point itself."""
 VARIED: Final = 0.1
-"""The same of what is added to those of a network that is learned on."""
+"""The same of the weights of neighbours, where a network is learned on that had none."""
 UNIT: Final = 0.015
 """What a 1 in its tables is then taken for."""
 CUT: Final = len(UP) / 2
@@ -367,18 +369,19 @@ def fit(
 
 
 def weights_of(network: Any, seed: int) -> Weights:
-    """Return the weights of a stored network; those of the neighbours are varied a little, at random."""
+    """Return the weights of a stored network; if it mixes no neighbours, their weights are a little more, at random."""
     weights = first_weights(seed)
     for name in Weights._fields:
         if name not in ("mix", "mix_bias"):
             getattr(weights, name)[:] = network[name]
     around = network["mix"][:, 0]
     weights.mix[:] = around[: len(UP)] * (np.array(UP)[:, None] / 2**16)
-    weights.mix[1:] += np.random.default_rng(seed).normal(0, VARIED, weights.mix[1:].shape)
+    if not weights.mix[1:].any():
+        weights.mix[1:] = np.random.default_rng(seed).normal(0, VARIED, weights.mix[1:].shape)
     weights.mix_bias[:] = around[len(UP)] - CUT
     for name in ("squares", "crosses", "spots", "stakes", "mix_bias", "shift", "shift_bias"):
         getattr(weights, name)[:] *= UNIT
-    weights.policy[:] /= UNIT
+    weights.policy[:] *= network["policy_unit"] / UNIT
     weights.first[:] /= UNIT * SCALE
     return weights
 
@@ -395,6 +398,9 @@ def stored(weights: Weights) -> dict[str, Any]:
     found["mix"] = np.clip(around, -HIGHEST, HIGHEST).astype(np.int16)[:, None]
     found["first"] = (weights.first * scale * SCALE).astype(np.float32)
     found["shift"] = (weights.shift / scale).astype(np.float32)
-    found["shift_bias"], found["policy"] = weights.shift_bias / scale, weights.policy * scale
+    found["shift_bias"] = weights.shift_bias / scale
+    unit = float(np.abs(weights.policy).max()) / POLICY_MOST
+    found["policy"] = np.round(weights.policy / unit).astype(np.int16)
+    found["policy_unit"] = np.float32(unit * scale)
     found["value_bias"] = weights.value_bias[0]
     return found
