@@ -42,7 +42,7 @@ FIRST_CAPTURE: Final = Parameters(
     threat_budget=250.0,
     longest=float(LONGEST),
     playout_share=0.0,
-    expected=0.2,
+    expected=0.25,
     exploration=0.8,
     flatness=1.8,
 )

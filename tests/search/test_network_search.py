@@ -73,6 +73,20 @@ def test_powers_are_a_little_below_those_of_e(x: float) -> None:
     assert exact * (1 - x * x / 2000) - 1e-6 <= found <= exact * (1 + 1e-4)
 
 
+def test_a_position_has_children_from_its_second_visit_on_or_from_the_first_after_an_expected_move() -> None:
+    game, tree = set_up(POSITION, "first-capture"), mcts.Tree(0, 1, 1)
+    rules = rules_record(game.rules, 0.0)
+    turn, parameters = Turn(game.board, rules, int(game.to_move)), choose_parameters(rules, mcts.ALL)
+    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=500).begin())
+    nodes, seen = tree._nodes, set()
+    for node in range(mcts.ROOT + 1, tree.size + 1):
+        if nodes.visits[node] and not nodes.proven[node]:
+            expected = bool(nodes.policy[node] >= parameters.expected)
+            seen.add((int(nodes.visits[node]), expected))
+            assert bool(nodes.link[node]) == (expected or nodes.visits[node] >= parameters.expansion_visits), node
+    assert {(1, False), (1, True), (2, False)} <= seen
+
+
 def test_a_play_that_the_policy_prefers_is_visited_most() -> None:
     weights = np.zeros(1, DTYPE).view(np.recarray)[0]
     weights.distances[1] = 4.0  # next to the last play
