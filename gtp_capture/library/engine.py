@@ -263,7 +263,7 @@ def analysis_of(player: MctsPlayer | None, game: Game, side: int, seconds: float
     mover, lines = Color(side), Limit(seconds, nodes=EASY).begin()
     if player is None:
         return Analysis(mover, None, (), game.copy())
-    found, won = move_analyses(player, game, side), proven(player, game, side)
+    found, won = move_analyses(player, game, side, least=1), proven(player, game, side)
     winner = None if won is None else mover if won else mover.opponent
     return Analysis(mover, winner, tuple(_public(player, game, side, move, lines) for move in found), game.copy())
 

@@ -33,7 +33,7 @@ class Level:
 LEVELS: Final = (
     # the probabilities to notice captures and ataris, and to look; reads; to weigh captures; playouts; temperature
     Level("first-game", 0.2, 0.1, 0.15, 0, 0.0, 0),
-    Level("first-day", 0.395, 0.215, 0.355, 0, 0.0, 100, 12.0),
+    Level("first-day", 0.395, 0.215, 0.355, 0, 0.0, 110, 12.0),
     Level("first-week", 0.66, 0.455, 0.625, 0, 0.0, 85, 4.2),
     Level("beginner", 0.795, 0.605, 0.735, 3, 0.0, 52, 1.9),
     Level("careful-beginner", 0.918, 0.81, 0.885, 3, 0.0, 24, 1.32),

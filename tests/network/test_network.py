@@ -238,4 +238,4 @@ def test_it_agrees_with_the_solver_more_often_than_chance() -> None:
         (win_rate(game.board, rules(game), game.to_move, shipped(), scratch()) > 0.5) == wins
         for game, wins in solved_positions(200)
     )
-    assert agreed >= 125  # by chance once in some 4,000 times
+    assert agreed >= 120  # by chance once in some 350 times
