@@ -236,6 +236,6 @@ def solved_positions(count: int) -> list[tuple[Game, bool]]:
 def test_it_agrees_with_the_solver_more_often_than_chance() -> None:
     agreed = sum(
         (win_rate(game.board, rules(game), game.to_move, shipped(), scratch()) > 0.5) == wins
-        for game, wins in solved_positions(200)
+        for game, wins in solved_positions(400)
     )
-    assert agreed >= 120  # by chance once in some 350 times
+    assert agreed >= 236  # by chance once in some 5,000 times
