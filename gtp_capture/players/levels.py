@@ -33,14 +33,14 @@ class Level:
 LEVELS: Final = (
     # the probabilities to notice captures and ataris, and to look; reads; to weigh captures; playouts; temperature
     Level("first-game", 0.2, 0.1, 0.15, 0, 0.0, 0),
-    Level("first-day", 0.395, 0.215, 0.355, 0, 0.0, 110, 12.0),
+    Level("first-day", 0.37, 0.2, 0.33, 0, 0.0, 110, 10.0),
     Level("first-week", 0.66, 0.455, 0.625, 0, 0.0, 85, 4.2),
     Level("beginner", 0.795, 0.605, 0.735, 3, 0.0, 52, 1.9),
     Level("careful-beginner", 0.918, 0.81, 0.885, 3, 0.0, 24, 1.32),
-    Level("improver", 0.957, 0.9, 0.94, 5, 0.5, 24, 0.37),
-    Level("confident", 0.974, 0.932, 0.966, 9, 1.0, 55, 0.14),
-    Level("club-player", 0.988, 0.988, 0.988, 99, 1.0, 190),
-    Level("strong", playouts=750),
+    Level("improver", 0.95, 0.885, 0.93, 5, 0.5, 24, 0.55),
+    Level("confident", 0.972, 0.925, 0.96, 9, 1.0, 60, 0.5),
+    Level("club-player", 0.988, 0.988, 0.988, 99, 1.0, 260, 0.5),
+    Level("strong", playouts=850),
     Level("full-strength"),
 )
 FULL: Final = len(LEVELS)
