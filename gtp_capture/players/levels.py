@@ -36,11 +36,11 @@ LEVELS: Final = (
     Level("first-day", 0.37, 0.2, 0.33, 0, 0.0, 110, 10.0),
     Level("first-week", 0.66, 0.455, 0.625, 0, 0.0, 85, 4.2),
     Level("beginner", 0.795, 0.605, 0.735, 3, 0.0, 52, 1.9),
-    Level("careful-beginner", 0.918, 0.81, 0.885, 3, 0.0, 24, 1.32),
-    Level("improver", 0.95, 0.885, 0.93, 5, 0.5, 24, 0.55),
-    Level("confident", 0.972, 0.925, 0.96, 9, 1.0, 60, 0.5),
-    Level("club-player", 0.988, 0.988, 0.988, 99, 1.0, 260, 0.5),
-    Level("strong", playouts=850),
+    Level("careful-beginner", 0.882, 0.75, 0.848, 3, 0.0, 24, 1.42),
+    Level("improver", 0.913, 0.822, 0.893, 5, 0.5, 27, 0.46),
+    Level("confident", 0.946, 0.887, 0.932, 9, 1.0, 80, 0.32),
+    Level("club-player", 0.972, 0.961, 0.972, 99, 1.0, 245, 0.15),
+    Level("strong", playouts=620),
     Level("full-strength"),
 )
 FULL: Final = len(LEVELS)
