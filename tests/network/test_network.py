@@ -202,9 +202,9 @@ def late_positions(count: int) -> Iterator[tuple[Game, float]]:
 def test_it_knows_in_late_positions_of_ordinary_go_which_colour_leads() -> None:
     agreed = sum(
         (win_rate(game.board, rules(game), BLACK, shipped(ordinary=True), scratch()) > 0.5) == (lead > 0)
-        for game, lead in late_positions(40)
+        for game, lead in late_positions(120)
     )
-    assert agreed >= 28  # by chance once in 120 times
+    assert agreed >= 74  # by chance once in 149 times
 
 
 def test_it_matters_whose_turn_it_is() -> None:
