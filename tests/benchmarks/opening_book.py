@@ -43,9 +43,6 @@ REPLIES: Final = 8
 """Replies that are followed, at most."""
 VISITED: Final = 0.01
 """Plays with a smaller part of the visits are left out."""
-TRUSTED: Final = 0.1
-"""Plays are followed that have at least this part of the visits of the one with the most: the win rate of one with few
-visits is not a measure (D6 as first play on 8x8 won 11 of 18 games, C3 20 of 20, with 64.8 % and 65.6 %)."""
 SHORT: Final = 20
 """The long searches have so many times the playouts of the short ones."""
 
@@ -157,9 +154,7 @@ def visited(plays: list[Play]) -> list[Play]:
 
 def good(plays: list[Play]) -> list[Play]:
     """Return the plays with nearly the highest win rate, best first."""
-    most = max((play.visits for play in plays), default=0)
-    trusted = [play for play in visited(plays) if play.proven or play.visits >= TRUSTED * most]
-    found = sorted(trusted, key=lambda play: -play.winrate)
+    found = sorted(visited(plays), key=lambda play: -play.winrate)
     return [play for play in found if play.winrate >= found[0].winrate - WIDE][:GOOD]
 
 
