@@ -138,9 +138,10 @@ def prepare(engine: EngineClient, conditions: Conditions) -> None:
     new_game(engine, conditions)
     if conditions.clock is not None:
         if not engine.warmed_up:
-            # Two moves outside the game, so that the clock does not include loading at the first move.
-            vertex = engine.ask("genmove b", patience)
-            engine.send(f"play w {'B1' if vertex.upper() == 'A1' else 'A1'}", patience)
+            # Moves outside the game, so that the clock does not include loading at the first move. After A1, as no
+            # engine may begin the game with a search of its first position, and no opening book answers this move.
+            engine.send("play b A1", patience)
+            engine.ask("genmove w", patience)
             engine.ask("clear_board", patience)
         send_if_known(engine, "time_settings {:g} {:g} {}".format(*conditions.clock), patience)
     engine.warmed_up = True

@@ -16,7 +16,7 @@ from gtp_capture.go import sgf
 from gtp_capture.go.position import Move
 from gtp_capture.go.scoring import result
 from gtp_capture.go.vertex import BLACK, WHITE, Color, parse_vertex
-from gtp_capture.match.process import EngineClient, EngineFault, Fault
+from gtp_capture.match.process import EngineClient, EngineFault, Fault, Response
 from gtp_capture.match.referee import (
     CAUSES,
     FREE_SECONDS,
@@ -256,6 +256,24 @@ def test_a_move_may_exceed_the_time_by_the_margin_only() -> None:
     lost = judged(DOUBLE, late, conditions(size=9, clock=(0, 0.2, 1), margin=0.1))
     assert (lost.cause, lost.faulty, lost.result) == (Fault.TIME, WHITE, "B+R")
     assert "with 0.200 s left" in lost.message
+
+
+def test_the_warm_up_searches_no_position_of_the_game() -> None:
+    said = []
+
+    class Recorder(EngineClient):
+        def send(self, command: str, seconds: float) -> Response:
+            said.append(command)
+            return super().send(command, seconds)
+
+    engine = Recorder(DOUBLE)
+    try:
+        prepare(engine, conditions(clock=(0, 1, 1)))
+        prepare(engine, conditions(clock=(0, 1, 1)))  # it is warm
+    finally:
+        engine.close(0)
+    assert [c for c in said if c.startswith(("play", "genmove"))] == ["play b A1", "genmove w"]
+    assert said[said.index("genmove w") + 1] == "clear_board"
 
 
 @pytest.mark.slow
