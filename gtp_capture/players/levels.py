@@ -37,10 +37,10 @@ LEVELS: Final = (
     Level("first-week", 0.66, 0.455, 0.625, 0, 0.0, 85, 4.2),
     Level("beginner", 0.795, 0.605, 0.735, 3, 0.0, 52, 1.9),
     Level("careful-beginner", 0.882, 0.75, 0.848, 3, 0.0, 24, 1.42),
-    Level("improver", 0.913, 0.822, 0.893, 5, 0.5, 27, 0.46),
-    Level("confident", 0.946, 0.887, 0.932, 9, 1.0, 80, 0.32),
-    Level("club-player", 0.972, 0.961, 0.972, 99, 1.0, 245, 0.15),
-    Level("strong", playouts=620),
+    Level("improver", 0.924, 0.84, 0.904, 5, 0.5, 24, 0.6),
+    Level("confident", 0.956, 0.91, 0.942, 9, 1.0, 84, 0.35),
+    Level("club-player", 0.972, 0.96, 0.972, 99, 1.0, 215, 0.12),
+    Level("strong", playouts=540),
     Level("full-strength"),
 )
 FULL: Final = len(LEVELS)

@@ -1,11 +1,10 @@
 """Make the opening book of a board: `python -m tests.benchmarks.opening_book FOLDER --size 9 --out 9x9.book`.
 
-From the empty board for Black, and after every first move for White: a long search finds the good plays of a position,
-a short one the replies to each that the opponent may consider, and so on for some turns. Then a play is worth what the
-worst reply leaves of it, and the best plays of each position are written.
+From the empty board for Black, and after every first move for White: a search finds the good plays of a position, and
+games of the search against itself, from the position after each, decide which of them are in the book. Then a short
+search finds the replies that the opponent may consider, and so on for some turns.
 
-FOLDER keeps what the searches found, so an interrupted run goes on where it was; searches of another network are
-refused.
+FOLDER keeps what was found, so an interrupted run goes on where it was; results of another network are refused.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import click
 from rich.progress import track
@@ -34,17 +33,17 @@ from gtp_capture.util.limit import Limit
 
 MEMORY: Final = 512 * 2**20
 WIDE: Final = 0.02
-"""Plays are followed whose win rate is at most this much below the best one."""
-GOOD: Final = 2
-"""The most plays that are followed in a position."""
-MARGIN: Final = 0.01
-"""In the book are plays that are worth at most so much less than the best one."""
+"""Plays are tried in games whose win rate is at most this much below the best one."""
+GOOD: Final = 4
+"""The most plays that are tried in a position: those with the most visits."""
+NEAR: Final = 0.05
+"""Kept are plays that won at most this part of the games less than the best one."""
 REPLIES: Final = 8
 """Replies that are followed, at most."""
 VISITED: Final = 0.01
 """Plays with a smaller part of the visits are left out."""
 SHORT: Final = 20
-"""The long searches have so many times the playouts of the short ones."""
+"""The searches have so many times the playouts of those for replies."""
 
 
 class Position(NamedTuple):
@@ -68,19 +67,15 @@ class Play(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A search."""
+    """A search, or games of the search against itself."""
 
     position: Position
     last: int
     """Index of the opponent's last play, or -1."""
     playouts: int
-
-
-class Choice(NamedTuple):
-    """A good play, and the positions after the replies to it; none if it is proven to win, or in the last turn."""
-
-    play: Play
-    leaves: list[Position]
+    """For each move."""
+    games: int = 0
+    """Number of games; 0 for a search."""
 
 
 def after(position: Position, place: int) -> tuple[Position, int]:
@@ -114,13 +109,36 @@ def search(job: Job) -> list[Play]:
     return sorted(found.values(), key=lambda play: (play.proven, play.visits), reverse=True)
 
 
-class Searches:
-    """The searches done, in a file."""
+def won(job: Job) -> int:
+    """Play games from a position; return how many of them the side to move wins.
+
+    Their numbers of playouts are from 3/4 to 5/4 of the job's, so that the games differ.
+    """
+    wins = 0
+    for number in range(job.games):
+        position, last, own = job.position, job.last, True
+        while True:
+            plays = search(Job(position, last, round(job.playouts * (0.75 + number / (2 * job.games)))))
+            if not plays or plays[0].proven:
+                wins += own == bool(plays)
+                break
+            position, last = after(position, plays[0].place)
+            own = not own
+    return wins
+
+
+def result(job: Job) -> list[Play] | int:
+    """The plays that a search finds, or the games won."""
+    return won(job) if job.games else search(job)
+
+
+class Results:
+    """What the searches and games found, in a file."""
 
     def __init__(self, path: Path, processes: int) -> None:
         """UsageError: the file is of another network."""
         self._path, self._processes = path, processes
-        self._found: dict[Job, list[Play]] = {}
+        self._found: dict[Job, Any] = {}
         weights = Path(gtp_capture.network.__file__).parent / CAPTURE_FILE
         network = hashlib.sha256(weights.read_bytes()).hexdigest()
         lines = path.read_text().split("\n") if path.exists() else [""]
@@ -131,18 +149,19 @@ class Searches:
         else:
             path.write_text("\n".join([*lines[:-1], ""]))  # without a last line that was not finished
         for line in lines[1:-1]:
-            side, cells, last, playouts, plays = json.loads(line)
-            self._found[Job(Position(side, cells), last, playouts)] = [Play(*play) for play in plays]
+            side, cells, last, playouts, games, found = json.loads(line)
+            job = Job(Position(side, cells), last, playouts, games)
+            self._found[job] = found if games else [Play(*play) for play in found]
 
-    def of(self, positions: dict[Position, int], playouts: int, title: str) -> dict[Position, list[Play]]:
-        """Return the plays of these positions, each with the index of its last play; search those that are new."""
-        jobs = [Job(position, last, playouts) for position, last in sorted(positions.items())]
+    def of(self, positions: dict[Position, int], playouts: int, title: str, games: int = 0) -> dict[Position, Any]:
+        """Return what searches or games find in positions, each with the index of its last play; make the new ones."""
+        jobs = [Job(position, last, playouts, games) for position, last in sorted(positions.items())]
         new = [job for job in jobs if job not in self._found]
         with self._path.open("a") as file:
-            for job, plays in track(run_jobs(lambda: executor(self._processes), search, new), title, len(new)):
-                file.write(f"{json.dumps([*job.position, job.last, job.playouts, plays])}\n")
+            for job, found in track(run_jobs(lambda: executor(self._processes), result, new), title, len(new)):
+                file.write(f"{json.dumps([*job.position, *job[1:], found])}\n")
                 file.flush()
-                self._found[job] = plays
+                self._found[job] = found
         return {job.position: self._found[job] for job in jobs}
 
 
@@ -153,52 +172,48 @@ def visited(plays: list[Play]) -> list[Play]:
 
 
 def good(plays: list[Play]) -> list[Play]:
-    """Return the plays with nearly the highest win rate, best first."""
-    found = sorted(visited(plays), key=lambda play: -play.winrate)
-    return [play for play in found if play.winrate >= found[0].winrate - WIDE][:GOOD]
+    """Return the plays with nearly the highest win rate, the most visited one first."""
+    found = visited(plays)
+    best = max((play.winrate for play in found), default=0.0)
+    return [play for play in found if play.winrate >= best - WIDE][:GOOD]
 
 
-def grow(
-    searches: Searches, start: dict[Position, int], turns: int, playouts: int, color: str
-) -> dict[Position, list[Choice]]:
-    """Search for one colour from these positions on, for so many of its turns; return its good plays in each."""
-    found: dict[Position, list[Choice]] = {}
+def book(
+    results: Results, start: dict[Position, int], turns: int, effort: tuple[int, int, int], color: str
+) -> dict[Position, list[Play]]:
+    """Return one colour's plays from these positions on, for so many of its turns.
+
+    `effort`: the playouts of a search, the games for each play, and the playouts of their moves.
+    """
+    playouts, games, each = effort
+    found: dict[Position, list[Play]] = {}
     for turn in range(turns):
         title = f"{color}, turn {turn + 1}"
-        long = searches.of({p: last for p, last in start.items() if p not in found}, playouts, title)
-        open_ = [(p, play) for p, plays in long.items() for play in good(plays) if not play.proven]
-        following = dict(after(p, play.place) for p, play in open_) if turn < turns - 1 else {}
-        short = searches.of(following, playouts // SHORT, f"{title}, replies") if following else {}
-        start = {}
-        for position, plays in long.items():
-            found[position] = []
-            for play in good(plays):
-                image = after(position, play.place)[0]
-                replies = visited(short[image]) if image in short and not play.proven else []
-                leaves = dict(after(image, reply.place) for reply in replies[:REPLIES] if not reply.proven)
-                if image in short and not short[image]:  # every reply loses
-                    play = play._replace(winrate=1.0, proven=True)
-                elif any(reply.proven for reply in replies):
-                    play, leaves = play._replace(winrate=0.0), {}
-                found[position].append(Choice(play, list(leaves)))
-                start.update(leaves)
+        searched = results.of({p: last for p, last in start.items() if p not in found}, playouts, title)
+        tried = [(p, play) for p, plays in searched.items() if len(good(plays)) > 1 for play in good(plays)]
+        lost = results.of(dict(after(p, play.place) for p, play in tried), each, f"{title}, games", games)
+        for position, plays in searched.items():
+            kept = good(plays)
+            if len(kept) > 1:
+                losses = [lost[after(position, play.place)[0]] for play in kept]
+                kept = [play for play, n in zip(kept, losses, strict=True) if n <= min(losses) + NEAR * games]
+            found[position] = kept
+        if turn < turns - 1:
+            open_ = dict(after(p, play.place) for p in searched for play in found[p] if not play.proven)
+            replies = results.of(open_, playouts // SHORT, f"{title}, replies")
+            start = dict(
+                after(p, reply.place)
+                for p, plays in replies.items()
+                for reply in visited(plays)[:REPLIES]
+                if not reply.proven
+            )
     return found
 
 
-def worth(found: dict[Position, list[Choice]], choice: Choice) -> float:
-    """Return the win rate of a play: what the worst reply leaves, or what its search said if none was searched."""
-    if choice.play.proven:
-        return 1.0
-    rates = [max((worth(found, c) for c in found[leaf]), default=0.0) for leaf in choice.leaves if leaf in found]
-    return min(rates, default=choice.play.winrate)
-
-
-def lines(found: dict[Position, list[Choice]]) -> Iterable[str]:
+def lines(found: dict[Position, list[Play]]) -> Iterable[str]:
     """Yield the lines of the book; see `books.lookup`. A position without a play that may win has none."""
-    for position, choices in found.items():
-        values = sorted(((worth(found, c), c.play) for c in choices), reverse=True)
-        kept = [(value, play) for value, play in values if value >= values[0][0] - MARGIN and value > 0]
-        words = [f"{p.place}:{WON if p.proven else min(999, max(1, round(1000 * value)))}" for value, p in kept]
+    for position, plays in found.items():
+        words = [f"{p.place}:{WON if p.proven else min(999, max(1, round(1000 * p.winrate)))}" for p in plays]
         if words:
             yield f"{position.side}x{position.side} {position.cells} {' '.join(words)}"
 
@@ -207,16 +222,18 @@ def lines(found: dict[Position, list[Choice]]) -> Iterable[str]:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--size", type=click.IntRange(6, 19), required=True)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
-@click.option("--turns", default=3, show_default=True, help="Of Black; White has one less.")
-@click.option("--playouts", default=400_000, show_default=True, help="For each position.")
+@click.option("--turns", default=2, show_default=True, help="Of Black; White has one less.")
+@click.option("--playouts", default=200_000, show_default=True, help="Of a search.")
+@click.option("--games", default=12, show_default=True, help="Games to try a play.")
+@click.option("--each", default=6000, show_default=True, help="Playouts of a move in the games.")
 @click.option("--jobs", default=2, show_default=True, help="Processes.")
-def main(folder: Path, size: int, out: Path, turns: int, playouts: int, jobs: int) -> None:
-    """Search the openings of a board, and write its book."""
+def main(folder: Path, size: int, out: Path, turns: int, playouts: int, games: int, each: int, jobs: int) -> None:
+    """Search and try the openings of a board, and write its book."""
     folder.mkdir(parents=True, exist_ok=True)
-    searches = Searches(folder / f"{size}x{size}.log", jobs)
+    results, effort = Results(folder / f"{size}x{size}.log", jobs), (playouts, games, each)
     empty = Position(size, "." * size**2)
     firsts = dict(after(empty, place) for place in range(size**2))
-    found = grow(searches, {empty: -1}, turns, playouts, "Black") | grow(searches, firsts, turns - 1, playouts, "White")
+    found = book(results, {empty: -1}, turns, effort, "Black") | book(results, firsts, turns - 1, effort, "White")
     written = sorted(lines(found))
     with atomic_write(out) as raw, gzip.GzipFile("", "wb", 9, raw, 0) as file:
         file.write("".join(f"{line}\n" for line in written).encode())
