@@ -69,7 +69,7 @@ def _survey(board: Board) -> tuple[dict[int, Status], dict[int, float], NDArray[
     owners = _owners(board)
     found = scoring.proven(board)
     fate = {p: _fate(board, p, owners) for p in bd.chains(board)}
-    seki = _seki(board, [p for p in fate if p not in found])
+    seki = _seki(board, [p for p in fate if p not in found], fate)
     found |= dict.fromkeys(seki, Status.SEKI)
     unsure = {p for p in fate if p not in found and abs(fate[p]) < SURE}
     found |= {p: Status.DEAD if fate[p] < 0 else Status.ALIVE for p in fate if p not in found and p not in unsure}
@@ -96,21 +96,28 @@ def _fate(board: Board, p: int, owners: NDArray[np.float64]) -> float:
 
 def _is_taken(board: Board, p: int, fate: dict[int, float]) -> bool:
     """Whether a chain is captured with either colour to move first, and an opposing neighbour of it survives."""
-    around = {int(board.root[q]) for stone in bd.stones(board, p) for q in bd.neighbors(board, stone)}
-    attackers = {q for q in fate if board.color[q] == opponent(int(board.color[p])) and int(board.root[q]) in around}
-    if not any(fate[q] > 0 for q in attackers):
+    if not any(fate[q] > 0 for q in _opponents(board, p)):
         return False
     return is_caught(board, p) and can_capture(board, p)
 
 
-def _seki(board: Board, candidates: list[int]) -> set[int]:
+def _opponents(board: Board, p: int) -> set[int]:
+    """Return the opposing chains beside a chain, by their lowest points."""
+    other = opponent(int(board.color[p]))
+    beside = {q for stone in bd.stones(board, p) for q in bd.neighbors(board, stone) if board.color[q] == other}
+    return {min(bd.stones(board, q)) for q in beside}
+
+
+def _seki(board: Board, candidates: list[int], fate: dict[int, float]) -> set[int]:
     """Return the candidates in seki: they share liberties with the other colour and have at most one more, an eye.
 
-    Not capturable, and no play on a shared liberty gains a liberty; greatest fixed point.
+    Not capturable, no play on a shared liberty gains a liberty, nor does the capture of a neighbour that is not in
+    seki; greatest fixed point.
     """
     liberties = {p: set(bd.liberties(board, p)) for p in candidates}
     color_of = {p: int(board.color[p]) for p in candidates}
     held = cache(lambda p: holds(board, p))
+    prey = cache(lambda p: {q for q in _opponents(board, p) if fate[q] <= -SURE or can_capture(board, q)})
     staying = {p for p in candidates if len(liberties[p]) < FREE}
     while True:
         around = {c: {q for p in staying if color_of[p] == c for q in liberties[p]} for c in (BLACK, WHITE)}
@@ -122,7 +129,7 @@ def _seki(board: Board, candidates: list[int]) -> set[int]:
             if liberties[p] & useless and _has_only_an_eye(board, liberties[p] - useless, color_of[p], inside)
         }
         if kept == staying:
-            kept = {p for p in staying if held(p)}  # last, because reading is slow
+            kept = {p for p in staying if prey(p) <= staying and held(p)}  # last, because reading is slow
         if kept == staying:
             return staying
         staying = kept

@@ -18,6 +18,7 @@ import click
 
 from gtp_capture import BLACK, PASS, RESIGN, Game
 from gtp_capture.go import board as bd
+from gtp_capture.go.game import showboard
 from gtp_capture.go.scoring import Status
 from gtp_capture.go.vertex import COLOR_NAMES, WHITE
 from gtp_capture.jit.warmup import loaded
@@ -81,6 +82,9 @@ def play(player: Player, other: GtpProcess, size: int, ours: int, seed: int, lim
                 break
             move = game.point(answer)
         assert move != RESIGN
+        if color != ours and not game.is_legal(move, color):  # GNU Go repeats positions
+            resigned = color
+            break
         game.play(move, color)
     if resigned is not None or game.outcome is None:
         return Played(resigned is not None, False, True, True, False, eyes)
@@ -94,6 +98,7 @@ def play(player: Player, other: GtpProcess, size: int, ours: int, seed: int, lim
     if not agreed:
         print(f"seed {seed}: dead here {sorted(map(game.vertex, dead - theirs))}", end=" ", file=sys.stderr)
         print(f"dead there {sorted(map(game.vertex, theirs - dead))}", file=sys.stderr)
+        print(showboard(game), file=sys.stderr)
     won = (lead > 0) == (ours == BLACK)
     return Played(won, True, agreed, game.score() == lead, first_pass not in (None, count), eyes)
 

@@ -44,7 +44,7 @@ def test_lines_have_plays_and_win_rates() -> None:
 
 
 @pytest.mark.slow
-def test_games_are_won_by_who_captures() -> None:
+def test_games_are_won_by_the_first_capture() -> None:
     assert won(Job(place("OX"), -1, 20, 3)) == 3
     assert won(Job(place("XO..OX"), -1, 20, 3)) == 0  # one of two stones in atari can be saved
 

@@ -58,6 +58,37 @@ XXOO.OX
 .X.XXXX
 """  # White's two stones at A4 share a liberty with Black, but C4 connects them
 
+BESIDE_DEAD = """
+.X.OO.XXX.O.O
+XXOOXX.XOOOXO
+OXO.OX.XXOXXO
+.XXOOOX.XOX..
+.XOO.OX.XOOOO
+X.XOOXX.XXXXO
+X.XXXOXXOXOOO
+.XXOXOOOOOXXX
+XXXOOXXO.OXX.
+XOXOOXXXOOXXX
+XOOOOOX.OXXX.
+XO.OXX.XXOOXO
+OO..XXXXOO.O.
+"""  # M2 and N2 share liberties, but Black's chain can capture M1 and J1
+BESIDE_DEAD_STONES = """
+OOO.OXO.O..O.
+.O.OOXXO.OOOO
+OOOXXXXXOOXOX
+O.OXX.XOOXXXX
+OOXX.XXOXXX.X
+OX....XXXOXX.
+XX.X.X.XOOOXX
+.X..XOXXOO.OX
+XX.XOOOOO.OOX
+OOXXOOOO...OX
+.OOXXXOOOOOOX
+XXOXOOXXOOXOO
+.OOOOOX....X.
+"""  # A2 shares its liberties with a chain that can capture G1
+
 
 @pytest.mark.parametrize(
     ("diagram", "seki"),
@@ -67,6 +98,8 @@ XXOO.OX
         # The same with one stone fewer: no liberty is shared.
         (SEKI_WITH_EYES.replace(".XX.", ".X.."), " ".join(["........."] * 5)),
         (CONNECTED, " ".join(["......."] * 7)),
+        (BESIDE_DEAD, " ".join(["." * 13] * 13)),
+        (BESIDE_DEAD_STONES, " ".join(["." * 13] * 13)),
         ("XXXXX X.O.X XOOOX XXXXX .X.X.", "..... ..... ..... ..... ....."),  # White has one eye: dead
         # Three shared liberties: filling one gains nothing for either side.
         (
