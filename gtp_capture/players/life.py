@@ -105,7 +105,7 @@ def _opponents(board: Board, p: int) -> set[int]:
     """Return the opposing chains beside a chain, by their lowest points."""
     other = opponent(int(board.color[p]))
     beside = {q for stone in bd.stones(board, p) for q in bd.neighbors(board, stone) if board.color[q] == other}
-    return {min(bd.stones(board, q)) for q in beside}
+    return {bd.stones(board, q)[0] for q in beside}
 
 
 def _seki(board: Board, candidates: list[int], fate: dict[int, float]) -> set[int]:

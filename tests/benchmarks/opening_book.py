@@ -112,7 +112,7 @@ def search(job: Job) -> list[Play]:
 def won(job: Job) -> int:
     """Play games from a position; return how many of them the side to move wins.
 
-    Their numbers of playouts are from 3/4 to 5/4 of the job's, so that the games differ.
+    Their numbers of playouts are from 3/4 to almost 5/4 of the job's, so that the games differ.
     """
     wins = 0
     for number in range(job.games):
