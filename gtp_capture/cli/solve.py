@@ -382,7 +382,7 @@ def check_winner(checkpoint: Checkpoint, solver: Solver, game: Game, winner: int
     from ..solver.proofs.writer import StoppedError, confirm
 
     began, choices = time.monotonic(), 0
-    memory = max(MIN_CHECK_MEMORY, solver.table.nbytes)
+    memory = max(MIN_CHECK_MEMORY, solver.memory)
     most, enough = 2 * solver.nodes + checkpoint.nodes, Event()
     bounded = replace(deadline, stop=enough)
 

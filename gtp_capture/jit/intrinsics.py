@@ -70,6 +70,28 @@ def _fetch(typing_context: Any, array: Any, index: Any) -> Any:
     return types.void(array, types.int64), codegen
 
 
+def _uncounted(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """Return an array, or a tuple with arrays, whose references are not counted."""
+    if isinstance(kind, types.Array):
+        found = context.make_array(kind)(context, builder)
+        found._setvalue(value)
+        found.meminfo = ir.Constant(found.meminfo.type, None)
+        return found._getvalue()
+    if isinstance(kind, types.BaseTuple):
+        for i, member in enumerate(kind.types):
+            inside = _uncounted(context, builder, member, builder.extract_value(value, i))
+            value = builder.insert_value(value, inside, i)
+    return value
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _borrowed(typing_context: Any, value: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _uncounted(context, builder, value, args[0])
+
+    return value(value), codegen
+
+
 if numba.config.DISABLE_JIT:
 
     def popcount(bits: Any) -> int:
@@ -91,9 +113,18 @@ if numba.config.DISABLE_JIT:
     def fetch(array: Any, index: Any) -> None:
         """Load the cache line of an element of a flat array, without waiting for it; Python cannot."""
 
+    def borrowed(value: Any) -> Any:
+        """Return an array, or a tuple with arrays, that the caller of a kernel keeps alive: references are not counted.
+
+        Numba counts them with atomic instructions, in each function that takes an array. With two threads they wait for
+        each other there.
+        """
+        return value
+
 else:
     popcount = _popcount
     lowest_index = _lowest_index
     zero_like = _zero_like
     folded = _folded
     fetch = _fetch
+    borrowed = _borrowed

@@ -230,7 +230,7 @@ class PerfectPlay:
         resources = self._resources()
         memory = table_for(within, resources)
         solver = self._solver
-        if solver is None or solver.table.nbytes < memory or (solver.width, solver.height) != (game.width, game.height):
+        if solver is None or solver.memory < memory or (solver.width, solver.height) != (game.width, game.height):
             self._solver = solver = Solver(game.width, game.height, memory, resources.threads)
             self._untouched = touch(solver.table)
         for _ in self._untouched:

@@ -17,6 +17,7 @@ import numpy as np
 from ..go import board as bd
 from ..go.board import Board
 from ..go.vertex import PASS, opponent
+from ..jit.intrinsics import borrowed
 from ..jit.kernel import inner, kernel, wide
 from ..jit.records import TURN, Turn, copy_board, new_rng
 from ..network.network import NETWORK, SCRATCH, win_rate
@@ -254,6 +255,7 @@ def search(
     nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker: Any, network: Any, playouts: int
 ) -> int:
     """Run `playouts` playouts from node `root`, or fewer if it gets proven; return the number that ran."""
+    nodes, network = borrowed(nodes), borrowed(network)
     rules, done = turn.rules, 0
     while done < playouts and nodes.proven[root] == 0:
         done += 1

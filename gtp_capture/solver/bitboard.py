@@ -69,11 +69,12 @@ def stone_bits(b: Board, color: int) -> int:
 
 
 def zobrist_type(words: int) -> Any:
-    """Return the type of the Zobrist keys (1970) of boards of so many words; for the keys see `zobrist_keys`.
+    """Return the type of the Zobrist keys (1970) of boards of so many words; see `zobrist_keys`.
 
     This is a record because Numba counts references to separate arrays, which takes time.
     """
-    return np.dtype([("keys", "u8", (2, WORD * words, 2 * SYMMETRIES))], align=True)
+    points = WORD * words
+    return np.dtype([("keys", "u8", (2, points, 2 * SYMMETRIES)), ("sources", "i8", (SYMMETRIES, points))], align=True)
 
 
 ZOBRIST: Final = numba.from_dtype(zobrist_type(1))
@@ -82,8 +83,9 @@ ZOBRIST: Final = numba.from_dtype(zobrist_type(1))
 def zobrist_keys(width: int, height: int, words: int = 1) -> Any:
     """Return the Zobrist keys of a board size; they never change, because checkpoints depend on them.
 
-    keys [colour, bit, 16]: for each symmetry's image the low 64 bits, then, in this order, the high ones. The 4
-    symmetries of a rectangle are stored twice.
+    keys [colour, bit, 16]: for each symmetry's image the low 64 bits, then, in this order, the high ones. sources
+    [symmetry, bit]: the bit of the position that becomes this bit of its image. The 4 symmetries of a rectangle are
+    stored twice.
     """
     rng = np.random.Generator(np.random.PCG64([width, height, 20020101]))
     random = rng.integers(0, 2**64, (2, WORD * words_of(width * height), 2), dtype=np.uint64)
@@ -92,6 +94,7 @@ def zobrist_keys(width: int, height: int, words: int = 1) -> Any:
         for i, source in enumerate(symmetry):
             zobrist.keys[:, source, s] = random[:, i, 0]
             zobrist.keys[:, source, SYMMETRIES + s] = random[:, i, 1]
+            zobrist.sources[s, i] = source
     return zobrist
 
 

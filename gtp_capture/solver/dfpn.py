@@ -17,21 +17,27 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ..jit.intrinsics import fetch
+from ..jit.intrinsics import borrowed, fetch
 from ..jit.kernel import inner, kernel
-from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, zero_like
+from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, popcount, zero_like
 from .result import LOSS, UNKNOWN, WIN
-from .static import SYMMETRY, Evaluation, Goal, evaluate
+from .static import ALL, RELEVANCE, SYMMETRY, URGENCY, Evaluation, Goal, evaluate, outlook
 from .table import INFINITE, bucket_of, numbers_of, probe, salt, store, store_leaf
-from .task import DEPTH, FRAMES, MEMORY, PATHS, ROWS, TASK, Memory
+from .task import DEPTH, FRAMES, MEMORY, PATHS, ROWS, TASK, Memory, Tuning
+from .zones import pairs, plays_inside, probe_zone, store_zone, zone_of_loss
 
+REST: Final = -1
+"""The choice of a play that has no evaluation yet."""
+FEW: Final = 5
+"""So many plays are all looked at."""
 BETWEEN_LOOKS: Final = 2_000
 """Nodes between two looks whether another thread has decided a node of the path."""
 STEPS: Final = 8
 """Steps for each node of a budget, at most: some nodes are known, and cost nothing, but time must be limited too."""
+SMALL_POINTS: Final = 36
+"""On boards of up to so many points most plays are urgent, and nearly every zone is the whole board."""
 LEAST_DAMPING: Final = 0.65
-"""The damping on boards of up to DAMPED_POINTS points."""
-DAMPED_POINTS: Final = 36
+"""The damping on boards of up to SMALL_POINTS points."""
 PLAIN_POINTS: Final = 45
 """Boards of so many points have the plain sum; in between, the damping grows with each point."""
 
@@ -42,6 +48,7 @@ class Choice(NamedTuple):
     pn: Any
     dn: Any
     child: Any
+    """Its place in the frame, or REST."""
     second: Any
     """The least dn of the other children."""
     pn_sum: Any
@@ -90,8 +97,18 @@ def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
             least, child = dn, i
         elif dn < second:
             second = dn
+    if frame.rest != ZERO:
+        pn_sum += popcount(frame.rest) * frame.rest_pn
+        second_most = max(second_most, min(first_most, frame.rest_pn))
+        first_most = max(first_most, frame.rest_pn)
+        pn = min(pn, frame.rest_dn)
+        if frame.rest_dn < least:
+            second, least, child = least, frame.rest_dn, REST
+        else:
+            second = min(second, frame.rest_dn)
     node_dn = INFINITE if pn == 0 else 0 if pn == INFINITE else damped_sum(pn_sum, first_most, task.damping)
-    return Choice(pn, node_dn, child, second, pn_sum, second_most if frame.pn[child] == first_most else first_most)
+    most = second_most if child != REST and frame.pn[child] == first_most else first_most
+    return Choice(pn, node_dn, child, second, pn_sum, most)
 
 
 def damping_of(width: int, height: int) -> float:
@@ -100,8 +117,17 @@ def damping_of(width: int, height: int) -> float:
     On a small board many plays in another order lead to the same positions, and a plain sum counts their work several
     times. On a large board most of the work of different plays is different work.
     """
-    part = (width * height - DAMPED_POINTS) / (PLAIN_POINTS - DAMPED_POINTS)
+    part = (width * height - SMALL_POINTS) / (PLAIN_POINTS - SMALL_POINTS)
     return LEAST_DAMPING + (1 - LEAST_DAMPING) * min(1.0, max(0.0, part))
+
+
+def tuned(tuning: Tuning, width: int, height: int) -> Tuning:
+    """Return a tuning with what it leaves open as measured for the size of a board."""
+    features = ALL - URGENCY - RELEVANCE if width * height <= SMALL_POINTS else ALL
+    return tuning._replace(
+        features=features if tuning.features is None else tuning.features,
+        damping=damping_of(width, height) if tuning.damping is None else tuning.damping,
+    )
 
 
 @inner
@@ -126,74 +152,199 @@ def evaluate_node(own: Any, opp: Any, goal: Goal, task: Any, memory: Memory) -> 
     task.nodes += 1
     found = evaluate(own, opp, goal, task.features, memory.stack, memory.geometry)
     if found.result == WIN:
-        return Evaluation(WIN, zero_like(own), 0, INFINITE)
+        return Evaluation(WIN, zero_like(own), 0, INFINITE, found.zone)
     if found.result == LOSS:
-        return Evaluation(LOSS, zero_like(own), INFINITE, 0)
+        return Evaluation(LOSS, zero_like(own), INFINITE, 0, found.zone)
     return found
 
 
 @inner
-def enter_children(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> None:
-    """Fill a frame with the keys of the children that these plays lead to, and fetch their buckets of the table.
-
-    Children that are images of one another are entered once.
-    """
-    zobrist = memory.zobrist.keys
-    side, goal = (task.side + depth) & 1, goal_at(task, depth + 1)
-    mixed = salt(1 - side, goal.attacker, goal.plies)
-    symmetric = 0
+def is_symmetric(frame: Any, task: Any, g: Any) -> bool:
+    """Return whether the position of a frame is its own image by a symmetry."""
     if task.features & SYMMETRY:
-        for s in range(1, SYMMETRIES):
-            symmetric += frame.hash[s] == frame.hash[0]
-    n = 0
-    while plays != ZERO:
-        index = lowest_index(plays)
-        plays &= plays - ONE
-        best, low = 0, frame.hash[0] ^ zobrist[side, index, 0]
-        if task.features & SYMMETRY:
-            for s in range(1, SYMMETRIES):  # a constant, which makes the loop faster
-                h = frame.hash[s] ^ zobrist[side, index, s]
-                if h < low:
-                    best, low = s, h
-        high = frame.hash[SYMMETRIES + best] ^ zobrist[side, index, SYMMETRIES + best]
-        low ^= mixed
-        high ^= mixed
-        if symmetric > 0:
-            known = False
-            for i in range(n):
-                known |= frame.child_low[i] == low and frame.child_high[i] == high
-            if known:
-                continue
-        fetch(memory.table, bucket_of(memory.table, low))
-        frame.child_low[n], frame.child_high[n], frame.point[n] = low, high, index
-        n += 1
-    frame.children = n
+        different = SYMMETRIES if g.width * g.width == popcount(g.full) else SYMMETRIES // 2
+        for s in range(1, different):
+            if frame.hash[s] == frame.hash[0]:
+                return True
+    return False
 
 
 @inner
-def expand(frame: Any, depth: int, plays: Any, task: Any, memory: Memory) -> None:
-    """Fill a frame with the children that these plays lead to; their numbers are from the table or evaluated.
+def enter_child(frame: Any, depth: int, index: Any, task: Any, memory: Memory) -> None:
+    """Add the key of a child to a frame, and fetch its bucket of the table."""
+    zobrist = memory.zobrist.keys
+    side, goal = (task.side + depth) & 1, goal_at(task, depth + 1)
+    best, low = 0, frame.hash[0] ^ zobrist[side, index, 0]
+    if task.features & SYMMETRY:
+        for s in range(1, SYMMETRIES):  # a constant, which makes the loop faster
+            h = frame.hash[s] ^ zobrist[side, index, s]
+            if h < low:
+                best, low = s, h
+    high = frame.hash[SYMMETRIES + best] ^ zobrist[side, index, SYMMETRIES + best]
+    mixed = salt(1 - side, goal.attacker, goal.plies)
+    n = frame.children
+    frame.child_low[n], frame.child_high[n], frame.point[n] = low ^ mixed, high ^ mixed, index
+    frame.images[n] = best
+    fetch(memory.table, bucket_of(memory.table, low ^ mixed))
+    frame.children = n + 1
 
-    After a child that decides the node, the rest is skipped.
+
+@inner
+def enter_children(frame: Any, depth: int, plays: Any, symmetric: bool, task: Any, memory: Memory) -> None:
+    """Fill a frame with the keys of the children that these plays lead to.
+
+    If the position is symmetric, children that are images of one another are entered once.
     """
-    enter_children(frame, depth, plays, task, memory)
-    goal = goal_at(task, depth + 1)
-    for i in range(frame.children):
+    frame.children = 0
+    while plays != ZERO:
+        index = lowest_index(plays)
+        plays &= plays - ONE
+        enter_child(frame, depth, index, task, memory)
+        if symmetric:
+            n = frame.children - 1
+            for i in range(n):
+                if frame.child_low[i] == frame.child_low[n] and frame.child_high[i] == frame.child_high[n]:
+                    frame.children = n
+                    break
+
+
+@inner
+def take_numbers(frame: Any, i: int, value: Any) -> None:
+    """Set the numbers of a child from a value of the table."""
+    frame.pn[i], frame.dn[i] = numbers_of(value)
+    frame.plays[i], frame.zones[i] = ZERO, ZERO
+
+
+@inner
+def zone_of_child(frame: Any, i: int, memory: Memory) -> Any:
+    """Return the zone of a child with a result, from the table if the frame does not have it."""
+    if frame.zones[i] == ZERO:
+        sources, g = memory.zobrist.sources, memory.geometry
+        frame.zones[i] = probe_zone(memory.zones, frame.child_low[i], frame.images[i], sources, g)
+    return frame.zones[i]
+
+
+@inner
+def look_at_child(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> None:
+    """Set the numbers of a child, from the table or by evaluating it."""
+    value = probe(memory.table, frame.child_low[i], frame.child_high[i])
+    if value != ZERO:
+        take_numbers(frame, i, value)
+        if frame.inside != memory.geometry.full:
+            return
+    else:
+        own = frame.own | point_bit(frame.point[i], memory.geometry)
+        found = evaluate_node(frame.opp, own, goal_at(task, depth + 1), task, memory)
+        frame.pn[i], frame.dn[i], frame.plays[i], frame.zones[i] = found.pn, found.dn, found.plays, found.zone
+        store_leaf(memory.table, frame.child_low[i], frame.child_high[i], found.pn, found.dn)
+        if task.features & RELEVANCE and found.result != UNKNOWN:
+            store_zone(memory.zones, frame.child_low[i], frame.images[i], found.zone)
+    if frame.pn[i] == 0:
+        drop_outside(frame, i, task, memory)
+
+
+@inner
+def look_at_rest(frame: Any, depth: int, task: Any, memory: Memory) -> None:
+    """Take a play of the rest and make it a child."""
+    index = lowest_index(frame.rest)
+    frame.rest &= frame.rest - ONE
+    enter_child(frame, depth, index, task, memory)
+    look_at_child(frame, frame.children - 1, depth, task, memory)
+
+
+@inner
+def take_known(frame: Any, depth: int, task: Any, memory: Memory) -> None:
+    """Make children of the plays of the rest whose positions are in the table."""
+    n, rest = frame.children, frame.rest
+    while rest != ZERO:
+        index = lowest_index(rest)
+        rest &= rest - ONE
+        enter_child(frame, depth, index, task, memory)
+    last, frame.children = frame.children, n
+    for i in range(n, last):
         value = probe(memory.table, frame.child_low[i], frame.child_high[i])
-        if value != ZERO:
-            pn, dn = numbers_of(value)
-            frame.plays[i] = ZERO
-        else:
-            index = frame.point[i]
-            own = frame.own | point_bit(index, memory.geometry)
-            found = evaluate_node(frame.opp, own, goal, task, memory)
-            pn, dn = found.pn, found.dn
-            frame.plays[i] = found.plays
-            store_leaf(memory.table, frame.child_low[i], frame.child_high[i], pn, dn)
-        frame.pn[i], frame.dn[i] = pn, dn
-        if dn == 0:
+        p = point_bit(frame.point[i], memory.geometry)
+        if value == ZERO or frame.rest & p == ZERO:
+            continue
+        n = frame.children
+        frame.child_low[n], frame.child_high[n] = frame.child_low[i], frame.child_high[i]
+        frame.point[n], frame.images[n] = frame.point[i], frame.images[i]
+        frame.children, frame.rest = n + 1, frame.rest & ~p
+        take_numbers(frame, n, value)
+        if frame.pn[n] == 0:
+            drop_outside(frame, n, task, memory)
+
+
+@inner
+def drop_outside(frame: Any, i: int, task: Any, memory: Memory) -> None:
+    """If a refuted play is outside the zone of its refutation, count all plays outside as refuted, see `zones`."""
+    if task.features & RELEVANCE == 0:
+        return
+    zone, g = zone_of_child(frame, i, memory), memory.geometry
+    p = point_bit(frame.point[i], g)
+    if zone & p != ZERO:
+        return
+    inside = zone | pairs(frame.opp, g.full & ~(frame.own | frame.opp), g)
+    if inside & p != ZERO:
+        return
+    frame.inside &= inside
+    frame.zone |= zone
+    frame.rest &= inside
+    for k in range(frame.children):
+        if inside & point_bit(frame.point[k], g) == ZERO:
+            frame.pn[k], frame.dn[k] = 0, INFINITE
+
+
+@inner
+def zone_of_result(frame: Any, pn: int, memory: Memory) -> Any:
+    """Return the zone of the result of a frame that is decided."""
+    g = memory.geometry
+    if frame.elsewhere:
+        return probe_zone(memory.zones, frame.low, frame.image, memory.zobrist.sources, g)
+    if pn == 0:
+        for i in range(frame.children):
+            if frame.dn[i] == 0:
+                return zone_of_child(frame, i, memory) | point_bit(frame.point[i], g)
+    if frame.symmetric:
+        return g.full
+    zone, inside = plays_inside(frame.own, frame.opp, frame.zone, g)
+    inside &= frame.inside
+    if inside == g.full:
+        return inside
+    for i in range(frame.children):
+        if inside & point_bit(frame.point[i], g) != ZERO:
+            zone |= zone_of_child(frame, i, memory)
+    return zone_of_loss(frame.own, frame.opp, zone, inside, g)
+
+
+@inner
+def expand(frame: Any, depth: int, found: Evaluation, known: Any, task: Any, memory: Memory) -> None:
+    """Fill a frame with the children that the urgent plays of its evaluation lead to; the other plays are the rest.
+
+    `known`: whether the position was seen before; those of the rest that the table has are children too then. After a
+    child that decides the node, the others are skipped.
+    """
+    g, plays = memory.geometry, found.plays
+    symmetric = is_symmetric(frame, task, g)
+    frame.symmetric, frame.elsewhere = symmetric, 0
+    frame.zone, frame.inside = found.zone, g.full
+    frame.rest = zero_like(plays)
+    if task.features & URGENCY and not symmetric and popcount(plays) > FEW:
+        expected = outlook(frame.own, frame.opp, task.features, g)
+        frame.rest = plays & ~expected.urgent
+        frame.rest_pn, frame.rest_dn = expected.pn, expected.dn
+    enter_children(frame, depth, plays & ~frame.rest, symmetric, task, memory)
+    for i in range(frame.children):
+        frame.pn[i], frame.dn[i] = 1, 1
+    for i in range(frame.children):
+        if frame.pn[i] == 0:  # dropped
+            continue
+        look_at_child(frame, i, depth, task, memory)
+        if frame.dn[i] == 0:
             frame.children = i + 1
-            break
+            return
+    if known and frame.rest != ZERO:
+        take_known(frame, depth, task, memory)
 
 
 @inner
@@ -210,6 +361,7 @@ def enter_root(frame: Any, task: Any, zobrist: Any) -> None:
                 frame.hash[s] ^= zobrist.keys[color, index, s]
     best = canonical(frame.hash) if task.features & SYMMETRY else 0
     mixed = salt(task.side, task.attacker, task.plies)
+    frame.image = best
     frame.low, frame.high = frame.hash[best] ^ mixed, frame.hash[SYMMETRIES + best] ^ mixed
     frame.pn_threshold, frame.dn_threshold = INFINITE, INFINITE
 
@@ -229,7 +381,7 @@ def begin(frame: Any, task: Any, memory: Memory) -> bool:
         return False
     task.depth = 0
     frame.nodes_before = task.nodes
-    expand(frame, 0, found.plays, task, memory)
+    expand(frame, 0, found, True, task, memory)
     return True
 
 
@@ -240,7 +392,7 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
     index = frame.point[i]
     frame.chosen = i
     child.own, child.opp = frame.opp, frame.own | point_bit(index, memory.geometry)
-    child.low, child.high = frame.child_low[i], frame.child_high[i]
+    child.low, child.high, child.image = frame.child_low[i], frame.child_high[i], frame.images[i]
     for s in range(2 * SYMMETRIES):
         child.hash[s] = frame.hash[s] ^ zobrist[side, index, s]
     second = min(INFINITE, np.int64(choice.second + np.int64(choice.second * task.epsilon) + 1))
@@ -251,11 +403,10 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
         needed = share(frame.dn_threshold, choice.pn_sum - pn, choice.pn_most, task.damping)
         child.pn_threshold = min(INFINITE, max(pn + 1, np.int64(math.ceil(needed))))
     child.nodes_before = task.nodes
-    plays = frame.plays[i]
-    if plays == ZERO:
-        goal = goal_at(task, depth + 1)
-        plays = evaluate_node(child.own, child.opp, goal, task, memory).plays
-    expand(child, depth + 1, plays, task, memory)
+    found, known = Evaluation(UNKNOWN, frame.plays[i], 1, 1, frame.zones[i]), frame.plays[i] == ZERO
+    if known:
+        found = evaluate_node(child.own, child.opp, goal_at(task, depth + 1), task, memory)
+    expand(child, depth + 1, found, known, task, memory)
 
 
 @inner
@@ -266,7 +417,7 @@ def expand_root(frames: Any, task: Any, memory: Memory) -> None:
     found = evaluate_node(frame.own, frame.opp, goal_at(task, 0), task, memory)
     task.depth = 0
     frame.nodes_before = task.nodes
-    expand(frame, 0, found.plays, task, memory)
+    expand(frame, 0, found, True, task, memory)
 
 
 @inner
@@ -281,7 +432,8 @@ def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memo
         if value != ZERO:
             pn, dn = numbers_of(value)
             if pn == 0 or dn == 0:
-                frame.children, frame.pn[0], frame.dn[0] = 1, dn, pn
+                frame.children, frame.pn[0], frame.dn[0], frame.rest = 1, dn, pn, ZERO
+                frame.elsewhere = 1
                 for below in range(above + 1, depth + 1):
                     paths[thread, below] = 0
                 return above
@@ -289,12 +441,19 @@ def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memo
 
 
 @inner
-def note(journal: Any, frame: Any, pn: int, dn: int, nodes: int) -> None:
-    """Note a result that is stored in the table."""
-    row = journal.filled
-    journal.low[row], journal.high[row] = frame.low, frame.high
-    journal.pn[row], journal.dn[row], journal.nodes[row] = pn, dn, nodes
-    journal.filled += 1
+def leave(frame: Any, pn: int, dn: int, task: Any, memory: Memory) -> Any:
+    """Store the numbers of a node that the search leaves, and note them if they cost enough; return a result's zone."""
+    zone, cost, journal = zero_like(frame.own), task.nodes - frame.nodes_before, memory.journal
+    if task.features & RELEVANCE and (pn == 0 or dn == 0):
+        zone = zone_of_result(frame, pn, memory)
+        store_zone(memory.zones, frame.low, frame.image, zone)
+    store(memory.table, frame.low, frame.high, pn, dn, cost)
+    if cost >= journal.least:
+        row = journal.filled
+        journal.low[row], journal.high[row] = frame.low, frame.high
+        journal.pn[row], journal.dn[row], journal.nodes[row] = pn, dn, cost
+        journal.filled += 1
+    return zone
 
 
 @kernel(FRAMES, TASK, MEMORY, PATHS)
@@ -304,6 +463,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     A later call with the same frames resumes this one; with other frames, it begins at the root with the same table.
     `paths` [threads, DEPTH] holds the keys of the nodes on each thread's path.
     """
+    frames, memory, paths = borrowed(frames), borrowed(memory), borrowed(paths)
     end = task.nodes + task.budget
     if task.depth < 0 and not begin(frames[0], task, memory):
         return
@@ -319,32 +479,36 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
         if depth == 0:
             task.pn, task.dn = pn, dn
         if pn >= frame.pn_threshold or dn >= frame.dn_threshold or pn == 0 or dn == 0:
-            cost = task.nodes - frame.nodes_before
-            store(memory.table, frame.low, frame.high, pn, dn, cost)
-            if cost >= memory.journal.least:
-                note(memory.journal, frame, pn, dn, cost)
-                if memory.journal.filled > ROWS - DEPTH:  # room for the nodes above this one
-                    steps = 0
+            zone = leave(frame, pn, dn, task, memory)
+            if memory.journal.filled > ROWS - DEPTH:  # room for the nodes above this one
+                steps = 0
             if depth == 0:
                 task.depth = -1
                 return
             paths[thread, depth] = 0
             depth -= 1
             parent = frames[depth]
-            parent.pn[parent.chosen], parent.dn[parent.chosen] = pn, dn
-            parent.plays[parent.chosen] = ZERO
+            i = parent.chosen
+            parent.pn[i], parent.dn[i], parent.plays[i], parent.zones[i] = pn, dn, ZERO, zone
+            if pn == 0:
+                drop_outside(parent, i, task, memory)
             continue
         steps -= 1
         if task.nodes >= end or steps <= 0:
             task.depth = depth
             return
+        if choice.child == REST:
+            look_at_rest(frame, depth, task, memory)
+            continue
         if threads > 1:
             child, low = choice.child, frame.child_low[choice.child]
             value = probe(memory.table, low, frame.child_high[child])
             if value != ZERO:
                 pn, dn = numbers_of(value)
                 if pn == 0 or dn == 0:  # another thread has decided it
-                    frame.pn[child], frame.dn[child] = pn, dn
+                    take_numbers(frame, child, value)
+                    if pn == 0:
+                        drop_outside(frame, child, task, memory)
                     continue
             paths[thread, depth + 1] = np.int64(low)
         descend(frame, frames[depth + 1], choice, depth, task, memory)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..jit.bitsets import bits_field
 from ..jit.kernel import from_dtype, inner
-from .bitboard import ONE, ZERO, adjacent, flood, has_two_liberties, lowest_bit
+from .bitboard import ONE, ZERO, adjacent, flood, has_two_liberties, lowest_bit, zero_like
 
 LEVELS: Final = 40
 """Attacking plays of a ladder, at most."""
@@ -72,25 +72,27 @@ def next_attacks(own: Any, opp: Any, attack: Any, answer: Any, g: Any) -> Any:
 
 @inner
 def zone_of(stack: Any, level: int, last: Any, g: Any) -> Any:
-    """Return the zone of a ladder that ends at a level, where the answers `last` save nothing; see `ladder`."""
+    """Return the zone of a ladder that ends at a level, where the answers `last` save nothing; see `zones`."""
     own, opp = stack.own[level] | stack.attack[level], stack.opp[level]
     line = last | stack.attack[level]
     for i in range(level):
         line |= stack.attack[i] | stack.answer[i]
     beside = adjacent(line, g)
     touched = flood((line | beside) & own, own, g) | flood((line | beside) & opp, opp, g)
-    return line | ((beside | adjacent(touched, g)) & g.full & ~(own | opp))
+    return line | touched | ((beside | adjacent(touched, g)) & g.full & ~(own | opp))
 
 
 @inner
-def ladder(stack: Any, levels: int, every: bool, g: Any) -> tuple[Any, Any]:
-    """Search for ladders, wins by attacks with one answer each; return the plies to the win, or 0, and the zone.
+def ladder(stack: Any, levels: int, every: bool, g: Any) -> tuple[Any, Any, Any]:
+    """Search for ladders, wins by attacks with one answer each; return the plies to a win, or 0, and two zones.
 
     Level 0 of the stack holds the position, the attacker to move, and the safe attacks to try. Each attack puts a chain
     in atari. A stone of the other side outside the zone, unless it gives atari, changes no liberty of a chain that the
-    ladder touches, so the ladder still wins. With `every`, all first attacks are tried, and the zones are intersected.
+    ladder touches, so the ladder still wins. With `every`, all first attacks are tried: a stone outside the
+    first zone leaves one of the ladders, and one outside the second zone leaves all. Otherwise the search ends with the
+    first ladder, whose zone `zone_of_won` returns.
     """
-    plies, zone, level, budget = 0, g.full, 0, LADDER_NODES
+    plies, common, union, level, budget = 0, g.full, zero_like(g.full), 0, LADDER_NODES
     while level >= 0:
         left = stack.attacks[level]
         if left == ZERO or budget <= 0:
@@ -105,32 +107,45 @@ def ladder(stack: Any, levels: int, every: bool, g: Any) -> tuple[Any, Any]:
         if answer == ZERO:
             continue
         if answer & (answer - ONE) != ZERO or not has_two_liberties(answer, opp, empty, g):
-            zone &= zone_of(stack, level, answer, g)
             plies = max(plies, 2 * level + 3)
             if not every:
                 break
+            zone = zone_of(stack, level, answer, g)
+            common &= zone
+            union |= zone
             level = 0
         elif level + 1 < levels:
             stack.answer[level] = answer
             level += 1
             stack.own[level], stack.opp[level] = own, opp | answer
             stack.attacks[level] = next_attacks(own, opp | answer, attack, answer, g)
-    return plies, zone
+    return plies, common, union
 
 
 @inner
-def wins_ladder(own: Any, opp: Any, attacks: Any, levels: int, stack: Any, g: Any) -> bool:
-    """Return whether the side to move wins by a ladder that begins with one of these safe attacks."""
+def won_ladder(own: Any, opp: Any, attacks: Any, levels: int, stack: Any, g: Any) -> Any:
+    """Return the plies of a ladder that the side to move wins with one of these safe attacks; 0 if there is none."""
     if attacks == ZERO or levels <= 0:
-        return False
+        return 0
     stack.own[0], stack.opp[0], stack.attacks[0] = own, opp, attacks
-    plies, _zone = ladder(stack, levels, False, g)
-    return bool(plies > 0)
+    plies, _common, _union = ladder(stack, levels, False, g)
+    return plies
 
 
 @inner
-def threatened_zone(own: Any, opp: Any, own_twos: Any, levels: int, stack: Any, g: Any) -> Any:
-    """Return the common zone of the ladders that the opponent would win if the side to move passed."""
+def zone_of_won(stack: Any, plies: int, g: Any) -> Any:
+    """Return the zone of the ladder of so many plies that `won_ladder` has found."""
+    level = (plies - 3) // 2
+    attack, opp = stack.attack[level], stack.opp[level]
+    return zone_of(stack, level, last_liberties(attack, opp, g.full & ~(stack.own[level] | attack | opp), g), g)
+
+
+@inner
+def threats(own: Any, opp: Any, own_twos: Any, levels: int, stack: Any, g: Any) -> tuple[Any, Any]:
+    """Return the two zones of `ladder` of the ladders that the opponent would win if the side to move passed.
+
+    If there is none: all points, and none.
+    """
     empty = g.full & ~(own | opp)
     attacks, rest = ZERO, own_twos
     while rest != ZERO:
@@ -139,7 +154,7 @@ def threatened_zone(own: Any, opp: Any, own_twos: Any, levels: int, stack: Any, 
         if has_two_liberties(p, opp, empty, g):
             attacks |= p
     if attacks == ZERO or levels <= 0:
-        return g.full
+        return g.full, zero_like(own)
     stack.own[0], stack.opp[0], stack.attacks[0] = opp, own, attacks
-    _plies, zone = ladder(stack, levels, True, g)
-    return zone
+    _plies, common, union = ladder(stack, levels, True, g)
+    return common, union

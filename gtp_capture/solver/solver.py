@@ -21,13 +21,16 @@ from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from . import bitboard, dfpn, static
 from .bitboard import Geometry, kernel_geometry
-from .dfpn import damping_of
+from .dfpn import tuned
 from .result import LOSS, UNKNOWN, WIN, Solution, SolverError, own_first, winner_of
 from .result import Stones as Stones
 from .table import WORDS, new_table
 from .task import DEPTH, NEVER, Root, Tuning, new_frames, new_memory, new_task
+from .zones import new_zones
 
 TUNING: Final = Tuning()
+ZONES_PART: Final = 8
+"""Relevance zones have 1 / ZONES_PART of the memory; see solver.md."""
 FIRST_BUDGET: Final = 500
 """Nodes of the first slice of a search; the limit is tested after each slice. In memory that was never used, 4,000 take
 60 ms on 9x9."""
@@ -76,29 +79,31 @@ class Solver:
         tuning: Tuning = TUNING,
         table: Any = None,
     ) -> None:
-        """Allocate a table of at most `memory` bytes, or share the table of another solver of this board size.
+        """Allocate tables of at most `memory` bytes, or share the table of another solver of this board size.
 
         SolverError: less than 1 MiB, or the board is too large. MemoryError: the system has less.
         """
-        self.width, self.height, self.threads = width, height, threads
+        self.width, self.height, self.threads, self.memory = width, height, threads, memory
         try:
             self.geometry = bitboard.geometry(width, height)
         except ValueError as error:
             raise SolverError(str(error)) from None
         if memory < MEBIBYTE:
             raise SolverError("the solver needs 1 MiB at least")
-        self.table = new_table(memory) if table is None else table
         self._kernels = kernels_for(width, height)
         self.words = self._kernels.words
         """Words of a set of points, see `jit.bitsets`."""
+        self.table = new_table(memory - memory // ZONES_PART) if table is None else table
+        self.zones = new_zones(self.table.nbytes // ZONES_PART, self.words)
         self.zobrist = bitboard.zobrist_keys(width, height, self.words)
         self._points = bitboard.bit_points(width, height)
         self._index = {p: i for i, p in enumerate(self._points)}
-        self._tuning = tuning if tuning.damping is not None else tuning._replace(damping=damping_of(width, height))
+        self._tuning = tuned(tuning, width, height)
         self._paths = np.zeros((threads, DEPTH), np.int64)
         self._single_path = np.zeros((1, DEPTH), np.int64)
         self._frames = [new_frames(self.words) for _ in range(threads)]
-        self._memories = [new_memory(self.table, self.zobrist, self.geometry, self.words) for _ in range(threads)]
+        shared = self.table, self.zones, self.zobrist, self.geometry
+        self._memories = [new_memory(*shared, self.words) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "solve") if threads > 1 else None
         self.nodes = 0
         """Positions evaluated by all calls so far."""
@@ -138,6 +143,7 @@ class Solver:
     def clear(self) -> None:
         """Forget all positions; the next search is as that of a new solver."""
         self.table[:] = 0
+        self.zones.key[:] = 0
         self._cleared = self.nodes
 
     def solve(

@@ -28,8 +28,9 @@ from .bitboard import (
     popcount,
     zero_like,
 )
-from .ladder import LEVELS, threatened_zone, wins_ladder
+from .ladder import LEVELS, threats, won_ladder, zone_of_won
 from .result import LOSS, POINTS, UNKNOWN, WIN
+from .zones import plays_inside, zone_of_loss
 
 # Features, bits of one number, so that tests and benchmarks can switch each of them off.
 LADDERS: Final = 1
@@ -37,7 +38,9 @@ ZONES: Final = 2
 SYMMETRY: Final = 4
 MOBILITY: Final = 8
 LIBERTIES: Final = 16
-ALL: Final = 31
+URGENCY: Final = 32
+RELEVANCE: Final = 64
+ALL: Final = 127
 
 # The first pn and dn of a position depend on its lead, its empty points and its plays.
 MAX_LEAD: Final = 2.4
@@ -45,6 +48,13 @@ GROWTH: Final = 0.024
 """What each empty point adds to the logarithm of both numbers."""
 INITIAL_PN: Final = 3.92
 INITIAL_DN: Final = 3.06
+
+# Of plays that are not urgent.
+URGENT_LIBERTIES: Final = 3
+"""A play is urgent if it takes or adds to the liberties of a chain that has at most so many."""
+REST_PN: Final = 0.5
+REST_DN: Final = 1.0
+"""Parts of the numbers that are expected after such a play."""
 
 # The weights of the lead.
 OWN_LIBERTY: Final = 0.32
@@ -72,6 +82,7 @@ def chain_values(liberty: float, chain: float) -> Any:
 
 OWN_CHAINS: Final = chain_values(OWN_LIBERTY, OWN_CHAIN)
 OPP_CHAINS: Final = chain_values(OPP_LIBERTY, OPP_CHAIN)
+LONE_STONE: Final = float(OPP_CHAINS[4])
 
 
 class Goal(NamedTuple):
@@ -89,6 +100,8 @@ class Survey(NamedTuple):
     """WIN or LOSS if the count alone decides, else UNKNOWN and the fields below."""
     plays: Any
     """Plays that do not lose at once: they leave their own chain two liberties, and no own chain in atari."""
+    zone: Any
+    """Of a win by a capture."""
     opp_twos: Any
     """Liberties of the opponent's chains that have exactly two, and of the mover's."""
     own_twos: Any
@@ -105,6 +118,18 @@ class Evaluation(NamedTuple):
     plays: Any
     pn: Any
     dn: Any
+    zone: Any
+    """Of the proof of the result. Without a result, of what refutes the plays that are not to be searched, or ZERO."""
+
+
+class Outlook(NamedTuple):
+    """What can be said of the plays of a position before any of them is looked at."""
+
+    urgent: Any
+    """Liberties of chains that have at most URGENT_LIBERTIES."""
+    pn: Any
+    dn: Any
+    """The numbers to expect after another play, of the side that is then to move."""
 
 
 @inner
@@ -119,9 +144,10 @@ def local_lead(own: Any, opp: Any, g: Any) -> float:
 
 
 @inner
-def surveyed(result: int, in_atari: bool, own: Any) -> Survey:
+def surveyed(result: int, zone: Any, in_atari: bool) -> Survey:
     """Return the survey of a position whose result needs no search."""
-    return Survey(result, zero_like(own), zero_like(own), zero_like(own), in_atari, 0.0)
+    none = zero_like(zone)
+    return Survey(result, none, zone, none, none, in_atari, 0.0)
 
 
 @inner
@@ -137,7 +163,7 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
         liberties = adjacent(chain, g) & empty
         others = liberties & (liberties - ONE)
         if others == ZERO:
-            return surveyed(WIN, False, own)
+            return surveyed(WIN, chain | liberties, False)
         lead -= OPP_CHAINS[popcount(liberties)]
         if others & (others - ONE) == ZERO:
             opp_twos |= liberties
@@ -157,7 +183,7 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
         else:
             own_roomy |= liberties
     if atari & (atari - ONE) != ZERO:
-        return surveyed(LOSS, True, own)
+        return surveyed(LOSS, zero_like(own), True)
     open_points = empty & adjacent_twice(empty, g)
     safe = open_points | own_roomy
     candidates = own_twos
@@ -171,9 +197,9 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
         if has_two_liberties(p, own, empty, g):
             safe |= p
     if safe == ZERO:
-        return surveyed(LOSS, atari != ZERO, own)
+        return surveyed(LOSS, zero_like(own), atari != ZERO)
     lead += SAFE_POINT * (popcount(own_roomy & ~open_points) - popcount(opp_roomy & ~open_points))
-    return Survey(UNKNOWN, safe, opp_twos, own_twos, atari != ZERO, lead)
+    return Survey(UNKNOWN, safe, zero_like(own), opp_twos, own_twos, atari != ZERO, lead)
 
 
 @kernel(numba.uint64, numba.uint64, GEOMETRY, returns=numba.uint64)
@@ -183,31 +209,83 @@ def safe_plays(own: Any, opp: Any, g: Any) -> Any:
 
 
 @inner
+def zone_of_refuted(own: Any, opp: Any, refuted: Any, g: Any) -> Any:
+    """Return the zone of a loss of the side to move without safe plays, but for those that a zone refutes."""
+    zone, inside = plays_inside(own, opp, refuted, g)
+    return zone_of_loss(own, opp, zone, inside, g)
+
+
+@inner
 def evaluate(own: Any, opp: Any, goal: Goal, features: int, stack: Any, g: Any) -> Evaluation:
     """Evaluate a new position for a goal; `stack` is scratch memory."""
+    none = zero_like(own)
     if goal.attacker != 0 and goal.plies < (goal.attacker + 1) // 2:
-        return Evaluation(-goal.attacker, zero_like(own), 0, 0)
-    seen = survey(own, opp, g)
+        return Evaluation(-goal.attacker, none, 0, 0, g.full)
+    relevance, seen = features & RELEVANCE != 0, survey(own, opp, g)
     result, plays = seen.result, seen.plays
     if result == LOSS and goal.attacker < 0 and goal.plies < 2 and (goal.plies < 0 or has_legal_play(own, opp, g)):
-        result = WIN
-    if result != UNKNOWN:
-        return Evaluation(result, zero_like(own), 0, 0)
+        return Evaluation(WIN, none, 0, 0, g.full)
+    if result == WIN:
+        return Evaluation(WIN, none, 0, 0, seen.zone)
+    if result == LOSS:
+        zone = zone_of_refuted(own, opp, none, g) if relevance and seen.in_atari else g.full
+        return Evaluation(LOSS, none, 0, 0, zone)
+    empty, refuted = g.full & ~(own | opp), none
     if features & LADDERS:
         levels = min(LEVELS, (goal.plies - 1) // 2) if goal.attacker > 0 else LEVELS
-        if wins_ladder(own, opp, plays & seen.opp_twos, levels, stack, g):
-            return Evaluation(WIN, zero_like(own), 0, 0)
+        plies = won_ladder(own, opp, plays & seen.opp_twos, levels, stack, g)
+        if plies > 0:
+            zone = zone_of_won(stack, plies, g) if relevance else g.full
+            return Evaluation(WIN, none, 0, 0, zone)
     if features & ZONES and not seen.in_atari and seen.own_twos != ZERO:
         levels = min(LEVELS, (goal.plies - 2) // 2) if goal.attacker < 0 else LEVELS
-        plays &= threatened_zone(own, opp, seen.own_twos, levels, stack, g) | seen.opp_twos
+        common, refuted = threats(own, opp, seen.own_twos, levels, stack, g)
+        plays &= common | seen.opp_twos
         if plays == ZERO:
             # No play prevents all the ladders, and there are enough plies for each.
-            return Evaluation(LOSS, zero_like(own), 0, 0)
-    moves = popcount(plays) if features & MOBILITY else 1
-    size = math.exp(GROWTH * popcount(g.full & ~(own | opp)))
-    root = 1.0  # the square root of what the lead makes of dn
-    if features & LIBERTIES:
-        lead = seen.lead + local_lead(own, opp, g)
-        root = math.exp(0.5 * max(-MAX_LEAD, min(MAX_LEAD, lead)))
-    pn, dn = INITIAL_PN * size / root, INITIAL_DN * size * moves * root * root
-    return Evaluation(UNKNOWN, plays, max(1, int(pn)), max(1, int(dn)))
+            zone = zone_of_refuted(own, opp, refuted, g) if relevance else g.full
+            return Evaluation(LOSS, none, 0, 0, zone)
+    lead = seen.lead + local_lead(own, opp, g) if features & LIBERTIES else 0.0
+    pn, dn = first_numbers(lead, popcount(plays), popcount(empty), features)
+    return Evaluation(UNKNOWN, plays, max(1, int(pn)), max(1, int(dn)), refuted)
+
+
+@inner
+def first_numbers(lead: float, plays: int, empty: int, features: int) -> tuple[float, float]:
+    """Return pn and dn of a position that was not searched, by its lead, its plays to search and its empty points."""
+    moves = plays if features & MOBILITY else 1
+    size = math.exp(GROWTH * empty)
+    root = math.exp(0.5 * max(-MAX_LEAD, min(MAX_LEAD, lead)))  # the square root of what the lead makes of dn
+    return INITIAL_PN * size / root, INITIAL_DN * size * moves * root * root
+
+
+@inner
+def look_at_chains(stones: Any, values: Any, empty: Any, g: Any) -> tuple[Any, Any, float]:
+    """Return the liberties of chains with few liberties, those of chains with three or more, and the sum of values."""
+    urgent, roomy, total = ZERO, ZERO, 0.0
+    rest = stones
+    while rest != ZERO:
+        chain = flood(lowest_bit(rest), stones, g)
+        rest &= ~chain
+        liberties = adjacent(chain, g) & empty
+        number = popcount(liberties)
+        total += values[number]
+        if number <= URGENT_LIBERTIES:
+            urgent |= liberties
+        if number > 2:
+            roomy |= liberties
+    return urgent, roomy, total
+
+
+@inner
+def outlook(own: Any, opp: Any, features: int, g: Any) -> Outlook:
+    """Return the urgent plays of the side to move, and the numbers that any other play would lead to, about."""
+    empty = g.full & ~(own | opp)
+    opp_urgent, opp_roomy, lead = look_at_chains(opp, OWN_CHAINS, empty, g)
+    own_urgent, own_roomy, against = look_at_chains(own, OPP_CHAINS, empty, g)
+    open_points = empty & adjacent_twice(empty, g)
+    lead += SAFE_POINT * (popcount(opp_roomy & ~open_points) - popcount(own_roomy & ~open_points))
+    lead += local_lead(opp, own, g) - against - LONE_STONE
+    plays = popcount(open_points | opp_roomy) - 1
+    pn, dn = first_numbers(lead if features & LIBERTIES else 0.0, plays, popcount(empty) - 1, features)
+    return Outlook(opp_urgent | own_urgent, max(1, int(REST_PN * pn)), max(1, int(REST_DN * dn)))

@@ -12,8 +12,8 @@ from ..jit.kernel import from_dtype
 from .bitboard import GEOMETRY, SYMMETRIES, ZOBRIST, Geometry, kernel_geometry
 from .ladder import STACK, new_stack
 from .result import POINTS
-from .static import ALL
 from .table import TABLE
+from .zones import ZONES
 
 DEPTH: Final = POINTS + 2
 """Maximum number of frames of a path."""
@@ -34,10 +34,20 @@ def frame_type(words: int) -> Any:
             ("dn_threshold", "i8"),
             ("chosen", "i8"),
             ("nodes_before", "i8"),
+            bits_field("rest", words),  # plays without an evaluation, and the pn and dn to expect after any of them
+            ("rest_pn", "i8"),
+            ("rest_dn", "i8"),
+            bits_field("zone", words),  # of what refutes several plays, see `zones`
+            bits_field("inside", words),  # points inside all zones of refuted plays that are outside of them
+            ("image", "i8"),  # the symmetry that makes the key
+            ("symmetric", "i8"),  # whether the position is its own image
+            ("elsewhere", "i8"),  # whether another thread has decided it
             # Of each child:
             ("child_low", "u8", (most,)),
             ("child_high", "u8", (most,)),
             bits_field("plays", words, (most,)),  # plays to search there; 0 if not computed
+            bits_field("zones", words, (most,)),  # see `static.Evaluation`
+            ("images", "i8", (most,)),
             ("point", "i8", (most,)),
             ("pn", "i8", (most,)),
             ("dn", "i8", (most,)),
@@ -86,12 +96,12 @@ FRAMES: Final = from_dtype(frame_type(1))[::1]
 class Tuning(NamedTuple):
     """How the search weighs what it knows; results do not depend on it. The values are measured, see solver.md."""
 
-    features: int = ALL
-    """Flags of `static`."""
+    features: int | None = None
+    """Flags of `static`; None: all that pay on the size of the board, see `dfpn.tuned`."""
     epsilon: float = 0.1
     """Of the 1 + epsilon trick, see `dfpn`."""
     damping: float | None = None
-    """Of the sum of proof numbers, see `dfpn.damping_of`; None: as measured for the size of the board."""
+    """Of the sum of proof numbers, None: as measured for the size of the board."""
 
 
 def new_task(root: Root, tuning: Tuning, thread: int, words: int = 1) -> Any:
@@ -135,9 +145,10 @@ def new_journal() -> Any:
 
 
 class Memory(NamedTuple):
-    """The data of a thread: the shared table and keys; its own stack and journal."""
+    """The data of a thread: the shared tables and keys; its own stack and journal."""
 
     table: Any
+    zones: Any
     zobrist: Any
     stack: Any
     geometry: Any
@@ -145,9 +156,9 @@ class Memory(NamedTuple):
 
 
 PATHS: Final = numba.int64[:, ::1]
-MEMORY: Final = numba.types.NamedTuple([TABLE, ZOBRIST, STACK, GEOMETRY, JOURNAL], Memory)
+MEMORY: Final = numba.types.NamedTuple([TABLE, ZONES, ZOBRIST, STACK, GEOMETRY, JOURNAL], Memory)
 
 
-def new_memory(table: Any, zobrist: Any, g: Geometry, words: int = 1) -> Memory:
-    """Return the memory of one thread; the table and the keys are shared."""
-    return Memory(table, zobrist, new_stack(words), kernel_geometry(g, words), new_journal())
+def new_memory(table: Any, zones: Any, zobrist: Any, g: Geometry, words: int = 1) -> Memory:
+    """Return the memory of one thread; the tables and the keys are shared."""
+    return Memory(table, zones, zobrist, new_stack(words), kernel_geometry(g, words), new_journal())

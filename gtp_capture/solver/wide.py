@@ -20,12 +20,17 @@ from .bitboard import MASKS, Geometry, kernel_geometry, zobrist_type
 from .ladder import stack_type
 from .table import TABLE
 from .task import JOURNAL, PATHS, Memory, frame_type, task_type
+from .zones import zone_type
 
 WORDS: Final = 2
 GEOMETRY: Final = from_dtype(MASKS)
 MEMORY: Final = numba.types.NamedTuple(
-    [TABLE, from_dtype(zobrist_type(WORDS)), from_dtype(stack_type(WORDS)), GEOMETRY, JOURNAL], Memory
-)
+    [
+        TABLE, from_dtype(zone_type(WORDS))[::1], from_dtype(zobrist_type(WORDS)), from_dtype(stack_type(WORDS)),
+        GEOMETRY, JOURNAL,
+    ],
+    Memory,
+)  # fmt: skip
 POSITION: Final = np.dtype([bits_field(name, WORDS) for name in ("own", "opp", "plays")], align=True)
 df_pn = code_of(dfpn.search)
 
@@ -41,7 +46,7 @@ def geometry_of(masks: Any) -> Geometry:
 def with_numbers(memory: Memory) -> Memory:
     """Return a thread's memory with numbers in place of pairs of words."""
     g, stack = geometry_of(memory.geometry), as_uint128(memory.stack)
-    return Memory(memory.table, memory.zobrist, stack, g, memory.journal)
+    return Memory(memory.table, as_uint128(memory.zones), memory.zobrist, stack, g, memory.journal)
 
 
 @kernel(from_dtype(frame_type(WORDS))[::1], from_dtype(task_type(WORDS)), MEMORY, PATHS)

@@ -2,10 +2,13 @@
 
     python -m tests.benchmarks.solver_nodes
     python -m tests.benchmarks.solver_nodes --most 10000000 --damping 1 --epsilon 0.5
+    python -m tests.benchmarks.solver_nodes --large --without relevance
 
 tests/data/solver_positions.txt has a line for each position: the board, the nodes that the version of commit 4bf8352
-needed, and the plays from the empty board on. A small change of the search can double or halve the nodes of one
-position, so only the geometric mean over all says something; its standard error is printed with it.
+needed, and the plays from the empty board on. --large takes large_solver_positions.txt beside it, with the nodes of
+commit 7a058cf: boards of 6x7 to 9x9, after random plays or a crosscut and plays of a weak search. A small change of the
+search can double or halve the nodes of one position, so only the geometric mean of the positions of a size says
+something; its standard error is printed with it.
 """
 
 from __future__ import annotations
@@ -20,12 +23,17 @@ from typing import NamedTuple
 import click
 
 from gtp_capture.go.game import Game
+from gtp_capture.solver import static
 from gtp_capture.solver.result import UNKNOWN
 from gtp_capture.solver.solver import TUNING, Solver
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
-POSITIONS = Path(__file__).parents[1] / "data" / "solver_positions.txt"
+DATA = Path(__file__).parents[1] / "data"
+FEATURES = {
+    name: getattr(static, name.upper())
+    for name in ("ladders", "zones", "symmetry", "mobility", "liberties", "urgency", "relevance")
+}
 
 
 class Position(NamedTuple):
@@ -42,9 +50,9 @@ class Position(NamedTuple):
         return game
 
 
-def positions() -> Iterator[Position]:
-    """Yield the positions of the file."""
-    for line in POSITIONS.read_text().splitlines():
+def positions(large: bool) -> Iterator[Position]:
+    """Yield the positions of a file."""
+    for line in (DATA / ("large_solver_positions.txt" if large else "solver_positions.txt")).read_text().splitlines():
         size, nodes, *plays = line.split()
         width, height = map(int, size.split("x"))
         yield Position(width, height, int(nodes), plays)
@@ -56,12 +64,17 @@ def positions() -> Iterator[Position]:
 @click.option("--threads", type=int, default=1, show_default=True)
 @click.option("--epsilon", type=float, default=TUNING.epsilon, show_default=True)
 @click.option("--damping", type=float, help="The same on all boards, not as measured for each size.")
-def main(most: int, memory: int, threads: int, epsilon: float, damping: float | None) -> None:
+@click.option("--large", is_flag=True, help="Positions of larger boards.")
+@click.option("--without", type=click.Choice(list(FEATURES)), multiple=True, help="Switch a part of the search off.")
+def main(
+    most: int, memory: int, threads: int, epsilon: float, damping: float | None, large: bool, without: tuple[str, ...]
+) -> None:
     """Solve each position with an empty table; print the nodes and their ratio to those of the earlier version."""
-    tuning = TUNING._replace(epsilon=epsilon, damping=damping)
-    logs: list[float] = []
+    features = static.ALL - sum(FEATURES[name] for name in without) if without else None
+    tuning = TUNING._replace(epsilon=epsilon, damping=damping, features=features)
+    sizes: dict[str, list[float]] = {}
     total, spent = 0, 0.0
-    for position in positions():
+    for position in positions(large):
         if position.nodes > most:
             continue
         game = position.game()
@@ -71,16 +84,19 @@ def main(most: int, memory: int, threads: int, epsilon: float, damping: float | 
         spent += time.perf_counter() - began
         total += solver.nodes
         ratio = solver.nodes / position.nodes
-        logs.append(math.log(ratio))
+        sizes.setdefault(f"{position.width}x{position.height}", []).append(math.log(ratio))
         more = " or more" if result == UNKNOWN else ""
         name = f"{position.width}x{position.height} {' '.join(position.plays)}"
         click.echo(f"{name:40} {position.nodes:>12,} {solver.nodes:>12,} {ratio:6.2f}{more}")
-    mean, deviation = statistics.fmean(logs), statistics.stdev(logs)
-    click.echo(
-        f"{len(logs)} positions: geometric mean of the ratios {math.exp(mean):.3f}, times or divided by "
-        f"{math.exp(deviation / math.sqrt(len(logs))):.2f} (standard error) and {math.exp(deviation):.2f} (spread); "
-        f"median {math.exp(statistics.median(logs)):.3f}; {total:,} nodes, {total / spent / 1e6:.2f} million a second"
-    )
+    sizes["all"] = [log for logs in sizes.values() for log in logs]
+    for size, logs in sizes.items():
+        deviation = statistics.stdev(logs) if len(logs) > 1 else 0.0
+        click.echo(
+            f"{size}: {len(logs)} positions, geometric mean of the ratios {math.exp(statistics.fmean(logs)):.3f}, "
+            f"times or divided by {math.exp(deviation / math.sqrt(len(logs))):.2f} (standard error) and "
+            f"{math.exp(deviation):.2f} (spread); median {math.exp(statistics.median(logs)):.3f}"
+        )
+    click.echo(f"{total:,} nodes, {total / spent / 1e6:.2f} million a second")
 
 
 if __name__ == "__main__":

@@ -72,9 +72,10 @@ def test_plays_that_the_table_has_forgotten_are_found_with_few_nodes(tmp_path: P
     assert sizes[2 * MEBIBYTE] < 1.5 * sizes[256 * MEBIBYTE]
 
 
-def test_the_proof_of_a_crosscut_holds(tmp_path: Path) -> None:
-    game = Game("first-capture", 6)
-    game.setup(*crosscut(6, 6), BLACK)
+@pytest.mark.parametrize("size", [(6, 6), (7, 7), (8, 7)], ids=str)
+def test_the_proof_of_a_crosscut_holds(size: tuple[int, int], tmp_path: Path) -> None:
+    game = Game("first-capture", size)
+    game.setup(*crosscut(*size), BLACK)
     winner, choices = proven(game, tmp_path / "proof")
     assert winner == BLACK
     assert verified(game, winner, choices) == len(choices)

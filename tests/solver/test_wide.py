@@ -124,6 +124,7 @@ def test_a_capture_and_its_plies_are_found_at_the_last_points_of_a_large_board(s
 @pytest.mark.slow
 def test_checkpoints_take_large_boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "LEAST_NODES", 10)
+    monkeypatch.setattr(solver_module, "FIRST_BUDGET", 50)  # results go to the log after the first slice
     game = max(endgames(40, seed=8), key=searched)
     assert searched(game) > 100
     root, found = (Solver(9, 9).stones(game.board), game.to_move), []

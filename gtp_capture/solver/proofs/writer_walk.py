@@ -134,7 +134,7 @@ def choose(w: WriterWalk, frame: Any) -> Any:
     if attacks != ZERO:
         stack = w.search.stack
         stack.own[0], stack.opp[0], stack.attacks[0] = frame.winner, frame.loser, attacks
-        plies, _zone = ladder(stack, LEVELS, False, w.search.geometry)
+        plies, _common, _union = ladder(stack, LEVELS, False, w.search.geometry)
         if plies > 0:
             return stack.attack[0]
     best, least = ZERO, np.int64(1000)
@@ -294,7 +294,7 @@ def new_walk(solver: Solver, winner: int) -> WriterWalk:
     return WriterWalk(
         frames=np.zeros(DEPTH, frame_type(words)).view(np.recarray),
         color=winner - BLACK,
-        search=new_memory(solver.table, solver.zobrist, solver.geometry, words),
+        search=new_memory(solver.table, solver.zones, solver.zobrist, solver.geometry, words),
         path=new_frames(words),
         task=solver.new_task(Root(0, 0, winner - BLACK, 0, 0)),
         paths=np.zeros((1, DEPTH), np.int64),
