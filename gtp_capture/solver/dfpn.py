@@ -6,6 +6,10 @@ one and a part of the others, because a plain sum counts work that children shar
 order lead to the same positions. `choose_child` computes both and selects the child to search; `expand` probes the
 table; `search` is the loop, and stores to the table where a threshold is reached.
 
+Most plays need no evaluation. Those that are not urgent form the rest of a node: each counts with the numbers that
+`static.outlook` expects, and becomes a child when these are the best. A play that is refuted may refute others, see
+`zones`.
+
 Sources: Nagai (2002) for df-pn; Pawlewicz and Lew (2006) for the 1 + epsilon trick, by which a child is searched until
 its dn exceeds the second least dn by a factor, not by one.
 """
@@ -21,7 +25,7 @@ from ..jit.intrinsics import borrowed, fetch
 from ..jit.kernel import inner, kernel
 from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, popcount, zero_like
 from .result import LOSS, UNKNOWN, WIN
-from .static import ALL, RELEVANCE, SYMMETRY, URGENCY, Evaluation, Goal, evaluate, outlook
+from .static import ALL, RELEVANCE, SMALL_POINTS, SYMMETRY, URGENCY, Evaluation, Goal, evaluate, outlook
 from .table import INFINITE, bucket_of, numbers_of, probe, salt, store, store_leaf
 from .task import DEPTH, FRAMES, MEMORY, PATHS, ROWS, TASK, Memory, Tuning
 from .zones import pairs, plays_inside, probe_zone, store_zone, zone_of_loss
@@ -34,8 +38,6 @@ BETWEEN_LOOKS: Final = 2_000
 """Nodes between two looks whether another thread has decided a node of the path."""
 STEPS: Final = 8
 """Steps for each node of a budget, at most: some nodes are known, and cost nothing, but time must be limited too."""
-SMALL_POINTS: Final = 36
-"""On boards of up to so many points most plays are urgent, and nearly every zone is the whole board."""
 LEAST_DAMPING: Final = 0.65
 """The damping on boards of up to SMALL_POINTS points."""
 PLAIN_POINTS: Final = 45

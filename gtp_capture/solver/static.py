@@ -42,47 +42,93 @@ URGENCY: Final = 32
 RELEVANCE: Final = 64
 ALL: Final = 127
 
-# The first pn and dn of a position depend on its lead, its empty points and its plays.
-MAX_LEAD: Final = 2.4
-GROWTH: Final = 0.024
-"""What each empty point adds to the logarithm of both numbers."""
-INITIAL_PN: Final = 3.92
-INITIAL_DN: Final = 3.06
-
-# Of plays that are not urgent.
+SMALL_POINTS: Final = 36
+"""On boards of up to so many points most plays are urgent, and nearly every relevance zone is the whole board."""
 URGENT_LIBERTIES: Final = 3
 """A play is urgent if it takes or adds to the liberties of a chain that has at most so many."""
-REST_PN: Final = 0.5
-REST_DN: Final = 1.0
-"""Parts of the numbers that are expected after such a play."""
-
-# The weights of the lead.
-OWN_LIBERTY: Final = 0.32
-OWN_CHAIN: Final = 0.51
-OPP_LIBERTY: Final = 0.264
-OPP_CHAIN: Final = 0.556
-FEW_LIBERTIES: Final = {2: 0.097, 3: -0.132}
-"""What a chain with so many liberties is worth besides: the step from two to three is small, the next one large."""
-EDGE_STONE: Final = -0.103
-CORNER_STONE: Final = -0.211
-"""In addition to that of an edge."""
-EYE: Final = -0.099
-"""An empty point whose neighbours are stones of the side alone."""
-SAFE_POINT: Final = 0.1
-"""An empty point where a play joins a chain with three liberties."""
-OWN_POINT: Final = -0.016
-"""An empty point with a neighbour of the side, and none of the other."""
-TO_MOVE: Final = -0.13
 
 
-def chain_values(liberty: float, chain: float) -> Any:
+class Weights(NamedTuple):
+    """What the first pn and dn of a position depend on: its lead, its empty points and its plays."""
+
+    max_lead: float
+    growth: float
+    """What each empty point adds to the logarithm of both numbers."""
+    pn: float
+    dn: float
+    rest_pn: float
+    rest_dn: float
+    """Parts of the numbers that are expected after a play that is not urgent."""
+    own_liberty: float
+    own_chain: float
+    opp_liberty: float
+    opp_chain: float
+    two: float
+    three: float
+    """What a chain with so many liberties is worth besides: the step from two to three is small, the next one large."""
+    edge_stone: float
+    corner_stone: float
+    """In addition to that of an edge."""
+    eye: float
+    """An empty point whose neighbours are stones of the side alone."""
+    safe_point: float
+    """An empty point where a play joins a chain with three liberties."""
+    own_point: float
+    """An empty point with a neighbour of the side, and none of the other."""
+    to_move: float
+
+
+SMALL: Final = Weights(
+    max_lead=2.4,
+    growth=0.024,
+    pn=3.92,
+    dn=3.06,
+    rest_pn=0.5,
+    rest_dn=1.0,
+    own_liberty=0.32,
+    own_chain=0.51,
+    opp_liberty=0.264,
+    opp_chain=0.556,
+    two=0.097,
+    three=-0.132,
+    edge_stone=-0.103,
+    corner_stone=-0.211,
+    eye=-0.099,
+    safe_point=0.1,
+    own_point=-0.016,
+    to_move=-0.13,
+)
+LARGE: Final = Weights(
+    max_lead=3.488,
+    growth=0.037,
+    pn=3.33,
+    dn=4.265,
+    rest_pn=0.56,
+    rest_dn=1.264,
+    own_liberty=0.235,
+    own_chain=0.318,
+    opp_liberty=0.262,
+    opp_chain=0.508,
+    two=-0.067,
+    three=-0.3,
+    edge_stone=-0.066,
+    corner_stone=-0.282,
+    eye=-0.012,
+    safe_point=0.117,
+    own_point=-0.084,
+    to_move=-0.067,
+)
+
+
+def chain_values(liberty: float, chain: float, weights: Weights) -> list[float]:
     """Return the value of a chain for each number of liberties."""
-    return np.array([liberty * n - chain + FEW_LIBERTIES.get(n, 0.0) for n in range(POINTS)])
+    more = {2: weights.two, 3: weights.three}
+    return [liberty * n - chain + more.get(n, 0.0) for n in range(POINTS)]
 
 
-OWN_CHAINS: Final = chain_values(OWN_LIBERTY, OWN_CHAIN)
-OPP_CHAINS: Final = chain_values(OPP_LIBERTY, OPP_CHAIN)
-LONE_STONE: Final = float(OPP_CHAINS[4])
+OWN_CHAINS: Final = np.array([chain_values(w.own_liberty, w.own_chain, w) for w in (SMALL, LARGE)])
+OPP_CHAINS: Final = np.array([chain_values(w.opp_liberty, w.opp_chain, w) for w in (SMALL, LARGE)])
+"""Values of chains [whether the board is large, liberties]."""
 
 
 class Goal(NamedTuple):
@@ -133,14 +179,26 @@ class Outlook(NamedTuple):
 
 
 @inner
+def is_large(g: Any) -> int:
+    """Return 1 if the board has more than SMALL_POINTS, else 0."""
+    return 1 if popcount(g.full) > SMALL_POINTS else 0
+
+
+@inner
+def weights_of(g: Any) -> Weights:
+    """Return the weights for the size of the board."""
+    return LARGE if is_large(g) else SMALL
+
+
+@inner
 def local_lead(own: Any, opp: Any, g: Any) -> float:
     """Return the part of the weighted lead that does not depend on chains."""
-    empty = g.full & ~(own | opp)
+    empty, w = g.full & ~(own | opp), weights_of(g)
     enclosed, by_own, by_opp = empty & ~adjacent(empty, g), adjacent(own, g), adjacent(opp, g)
-    lead = TO_MOVE + OWN_POINT * (popcount(empty & by_own & ~by_opp) - popcount(empty & by_opp & ~by_own))
-    lead += EDGE_STONE * (popcount(own & g.edge) - popcount(opp & g.edge))
-    lead += CORNER_STONE * (popcount(own & g.corners) - popcount(opp & g.corners))
-    return lead + EYE * (popcount(enclosed & ~by_opp) - popcount(enclosed & ~by_own))
+    lead = w.to_move + w.own_point * (popcount(empty & by_own & ~by_opp) - popcount(empty & by_opp & ~by_own))
+    lead += w.edge_stone * (popcount(own & g.edge) - popcount(opp & g.edge))
+    lead += w.corner_stone * (popcount(own & g.corners) - popcount(opp & g.corners))
+    return lead + w.eye * (popcount(enclosed & ~by_opp) - popcount(enclosed & ~by_own))
 
 
 @inner
@@ -155,7 +213,7 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
     """Count chains and liberties: a capture wins, and two own chains in atari lose."""
     empty = g.full & ~(own | opp)
     opp_twos, opp_roomy, own_twos, own_roomy, atari = ZERO, ZERO, ZERO, ZERO, ZERO
-    lead = 0.0
+    lead, large = 0.0, is_large(g)
     rest = opp
     while rest != ZERO:
         chain = flood(lowest_bit(rest), opp, g)
@@ -164,7 +222,7 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
         others = liberties & (liberties - ONE)
         if others == ZERO:
             return surveyed(WIN, chain | liberties, False)
-        lead -= OPP_CHAINS[popcount(liberties)]
+        lead -= OPP_CHAINS[large, popcount(liberties)]
         if others & (others - ONE) == ZERO:
             opp_twos |= liberties
         else:
@@ -174,7 +232,7 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
         chain = flood(lowest_bit(rest), own, g)
         rest &= ~chain
         liberties = adjacent(chain, g) & empty
-        lead += OWN_CHAINS[popcount(liberties)]
+        lead += OWN_CHAINS[large, popcount(liberties)]
         others = liberties & (liberties - ONE)
         if others == ZERO:
             atari |= liberties
@@ -198,7 +256,7 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
             safe |= p
     if safe == ZERO:
         return surveyed(LOSS, zero_like(own), atari != ZERO)
-    lead += SAFE_POINT * (popcount(own_roomy & ~open_points) - popcount(opp_roomy & ~open_points))
+    lead += weights_of(g).safe_point * (popcount(own_roomy & ~open_points) - popcount(opp_roomy & ~open_points))
     return Survey(UNKNOWN, safe, zero_like(own), opp_twos, own_twos, atari != ZERO, lead)
 
 
@@ -246,30 +304,30 @@ def evaluate(own: Any, opp: Any, goal: Goal, features: int, stack: Any, g: Any) 
             zone = zone_of_refuted(own, opp, refuted, g) if relevance else g.full
             return Evaluation(LOSS, none, 0, 0, zone)
     lead = seen.lead + local_lead(own, opp, g) if features & LIBERTIES else 0.0
-    pn, dn = first_numbers(lead, popcount(plays), popcount(empty), features)
+    pn, dn = first_numbers(lead, popcount(plays), popcount(empty), features, weights_of(g))
     return Evaluation(UNKNOWN, plays, max(1, int(pn)), max(1, int(dn)), refuted)
 
 
 @inner
-def first_numbers(lead: float, plays: int, empty: int, features: int) -> tuple[float, float]:
+def first_numbers(lead: float, plays: int, empty: int, features: int, w: Weights) -> tuple[float, float]:
     """Return pn and dn of a position that was not searched, by its lead, its plays to search and its empty points."""
     moves = plays if features & MOBILITY else 1
-    size = math.exp(GROWTH * empty)
-    root = math.exp(0.5 * max(-MAX_LEAD, min(MAX_LEAD, lead)))  # the square root of what the lead makes of dn
-    return INITIAL_PN * size / root, INITIAL_DN * size * moves * root * root
+    size = math.exp(w.growth * empty)
+    root = math.exp(0.5 * max(-w.max_lead, min(w.max_lead, lead)))  # the square root of what the lead makes of dn
+    return w.pn * size / root, w.dn * size * moves * root * root
 
 
 @inner
 def look_at_chains(stones: Any, values: Any, empty: Any, g: Any) -> tuple[Any, Any, float]:
     """Return the liberties of chains with few liberties, those of chains with three or more, and the sum of values."""
-    urgent, roomy, total = ZERO, ZERO, 0.0
+    urgent, roomy, total, large = ZERO, ZERO, 0.0, is_large(g)
     rest = stones
     while rest != ZERO:
         chain = flood(lowest_bit(rest), stones, g)
         rest &= ~chain
         liberties = adjacent(chain, g) & empty
         number = popcount(liberties)
-        total += values[number]
+        total += values[large, number]
         if number <= URGENT_LIBERTIES:
             urgent |= liberties
         if number > 2:
@@ -284,8 +342,9 @@ def outlook(own: Any, opp: Any, features: int, g: Any) -> Outlook:
     opp_urgent, opp_roomy, lead = look_at_chains(opp, OWN_CHAINS, empty, g)
     own_urgent, own_roomy, against = look_at_chains(own, OPP_CHAINS, empty, g)
     open_points = empty & adjacent_twice(empty, g)
-    lead += SAFE_POINT * (popcount(opp_roomy & ~open_points) - popcount(own_roomy & ~open_points))
-    lead += local_lead(opp, own, g) - against - LONE_STONE
+    lead += weights_of(g).safe_point * (popcount(opp_roomy & ~open_points) - popcount(own_roomy & ~open_points))
+    w = weights_of(g)
+    lead += local_lead(opp, own, g) - against - OPP_CHAINS[is_large(g), 4]
     plays = popcount(open_points | opp_roomy) - 1
-    pn, dn = first_numbers(lead if features & LIBERTIES else 0.0, plays, popcount(empty) - 1, features)
-    return Outlook(opp_urgent | own_urgent, max(1, int(REST_PN * pn)), max(1, int(REST_DN * dn)))
+    pn, dn = first_numbers(lead if features & LIBERTIES else 0.0, plays, popcount(empty) - 1, features, w)
+    return Outlook(opp_urgent | own_urgent, max(1, int(w.rest_pn * pn)), max(1, int(w.rest_dn * dn)))
