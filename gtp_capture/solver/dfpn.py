@@ -232,7 +232,7 @@ def look_at_child(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> 
     value = probe(memory.table, frame.child_low[i], frame.child_high[i])
     if value != ZERO:
         take_numbers(frame, i, value)
-        if frame.inside != memory.geometry.full:
+        if frame.inside != memory.geometry.full:  # one zone from the table is enough: each takes time to find
             return
     else:
         own = frame.own | point_bit(frame.point[i], memory.geometry)
@@ -241,8 +241,7 @@ def look_at_child(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> 
         store_leaf(memory.table, frame.child_low[i], frame.child_high[i], found.pn, found.dn)
         if task.features & RELEVANCE and found.result != UNKNOWN:
             store_zone(memory.zones, frame.child_low[i], frame.images[i], found.zone)
-    if frame.pn[i] == 0:
-        drop_outside(frame, i, task, memory)
+    drop_outside(frame, i, task, memory)
 
 
 @inner
@@ -273,14 +272,13 @@ def take_known(frame: Any, depth: int, task: Any, memory: Memory) -> None:
         frame.point[n], frame.images[n] = frame.point[i], frame.images[i]
         frame.children, frame.rest = n + 1, frame.rest & ~p
         take_numbers(frame, n, value)
-        if frame.pn[n] == 0:
-            drop_outside(frame, n, task, memory)
+        drop_outside(frame, n, task, memory)
 
 
 @inner
 def drop_outside(frame: Any, i: int, task: Any, memory: Memory) -> None:
-    """If a refuted play is outside the zone of its refutation, count all plays outside as refuted, see `zones`."""
-    if task.features & RELEVANCE == 0:
+    """If a play is refuted and outside the zone of its refutation, count all plays outside as refuted, see `zones`."""
+    if frame.pn[i] != 0 or task.features & RELEVANCE == 0:
         return
     zone, g = zone_of_child(frame, i, memory), memory.geometry
     p = point_bit(frame.point[i], g)
@@ -492,8 +490,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
             parent = frames[depth]
             i = parent.chosen
             parent.pn[i], parent.dn[i], parent.plays[i], parent.zones[i] = pn, dn, ZERO, zone
-            if pn == 0:
-                drop_outside(parent, i, task, memory)
+            drop_outside(parent, i, task, memory)
             continue
         steps -= 1
         if task.nodes >= end or steps <= 0:
@@ -509,8 +506,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
                 pn, dn = numbers_of(value)
                 if pn == 0 or dn == 0:  # another thread has decided it
                     take_numbers(frame, child, value)
-                    if pn == 0:
-                        drop_outside(frame, child, task, memory)
+                    drop_outside(frame, child, task, memory)
                     continue
             paths[thread, depth + 1] = np.int64(low)
         descend(frame, frames[depth + 1], choice, depth, task, memory)

@@ -93,12 +93,13 @@ class Solver:
         self._kernels = kernels_for(width, height)
         self.words = self._kernels.words
         """Words of a set of points, see `jit.bitsets`."""
-        self.table = new_table(memory - memory // ZONES_PART) if table is None else table
-        self.zones = new_zones(self.table.nbytes // ZONES_PART, self.words)
+        self._tuning = tuned(tuning, width, height)
+        for_zones = memory // ZONES_PART if (self._tuning.features or 0) & static.RELEVANCE else 0
+        self.table = new_table(memory - for_zones) if table is None else table
+        self.zones = new_zones(for_zones, self.words)
         self.zobrist = bitboard.zobrist_keys(width, height, self.words)
         self._points = bitboard.bit_points(width, height)
         self._index = {p: i for i, p in enumerate(self._points)}
-        self._tuning = tuned(tuning, width, height)
         self._paths = np.zeros((threads, DEPTH), np.int64)
         self._single_path = np.zeros((1, DEPTH), np.int64)
         self._frames = [new_frames(self.words) for _ in range(threads)]

@@ -288,7 +288,7 @@ def evaluate(own: Any, opp: Any, goal: Goal, features: int, stack: Any, g: Any) 
     if result == LOSS:
         zone = zone_of_refuted(own, opp, none, g) if relevance and seen.in_atari else g.full
         return Evaluation(LOSS, none, 0, 0, zone)
-    empty, refuted = g.full & ~(own | opp), none
+    refuted = none
     if features & LADDERS:
         levels = min(LEVELS, (goal.plies - 1) // 2) if goal.attacker > 0 else LEVELS
         plies = won_ladder(own, opp, plays & seen.opp_twos, levels, stack, g)
@@ -304,7 +304,7 @@ def evaluate(own: Any, opp: Any, goal: Goal, features: int, stack: Any, g: Any) 
             zone = zone_of_refuted(own, opp, refuted, g) if relevance else g.full
             return Evaluation(LOSS, none, 0, 0, zone)
     lead = seen.lead + local_lead(own, opp, g) if features & LIBERTIES else 0.0
-    pn, dn = first_numbers(lead, popcount(plays), popcount(empty), features, weights_of(g))
+    pn, dn = first_numbers(lead, popcount(plays), popcount(g.full & ~(own | opp)), features, weights_of(g))
     return Evaluation(UNKNOWN, plays, max(1, int(pn)), max(1, int(dn)), refuted)
 
 

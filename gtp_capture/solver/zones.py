@@ -135,7 +135,7 @@ def entry_of(zones: Any, low: Any) -> Any:
 
 @inner
 def store_zone(zones: Any, low: Any, image: Any, zone: Any) -> None:
-    """Store the zone of a decided position, as it is in this image of the position."""
+    """Store the zone of a decided position. `image`: the symmetry that turns the board of the zone into the key's."""
     entry = entry_of(zones, low)
     entry.key = (low & ~IMAGE | np.uint64(image)) ^ folded(zone)
     entry.zone = zone
@@ -143,7 +143,7 @@ def store_zone(zones: Any, low: Any, image: Any, zone: Any) -> None:
 
 @inner
 def probe_zone(zones: Any, low: Any, image: Any, sources: Any, g: Any) -> Any:
-    """Return the zone of a decided position in this image; the whole board if it is not known."""
+    """Return the zone of a decided position on the board that this symmetry turns; all points if it is not known."""
     entry = entry_of(zones, low)
     zone = entry.zone
     key = entry.key ^ folded(zone)
