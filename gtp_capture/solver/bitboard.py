@@ -126,25 +126,28 @@ def lowest_bit(bits: Any) -> Any:
 @inner
 def adjacent(bits: Any, g: Any) -> Any:
     """Return the points next to any of these; the result may include some of these."""
-    return (((bits << 1) & g.not_first) | ((bits >> 1) & g.not_last) | (bits << g.width) | (bits >> g.width)) & g.full
+    row = g.width & (WORD - 1)  # which tells the compiler that no bit moves farther than into the next word
+    return (((bits << 1) & g.not_first) | ((bits >> 1) & g.not_last) | (bits << row) | (bits >> row)) & g.full
 
 
 @inner
 def adjacent_twice(bits: Any, g: Any) -> Any:
     """Return the points next to two or more of these."""
     left, right = (bits >> 1) & g.not_last, (bits << 1) & g.not_first
-    down, up = bits >> g.width, bits << g.width
+    row = g.width & (WORD - 1)
+    down, up = bits >> row, bits << row
     return ((left & right) | (down & up) | ((left | right) & (down | up))) & g.full
 
 
 @inner
-def flood(seed: Any, stones: Any, g: Any) -> Any:
-    """Return the chains of `stones` that contain the seed."""
+def flood(seed: Any, stones: Any, g: Any) -> tuple[Any, Any]:
+    """Return the chains of `stones` that contain the seed, which is one or more of them, and the points beside them."""
     chain = seed
     while True:
-        grown = (chain | adjacent(chain, g)) & stones
+        beside = adjacent(chain, g)
+        grown = chain | beside & stones
         if grown == chain:
-            return chain
+            return chain, beside
         chain = grown
 
 
@@ -154,7 +157,8 @@ def has_two_liberties(p: Any, own: Any, empty: Any, g: Any) -> bool:
     near = adjacent(p, g) & empty
     if near & (near - ONE) != ZERO:
         return True
-    liberties = adjacent(flood(p, own | p, g), g) & empty & ~p
+    _chain, beside = flood(p, own | p, g)
+    liberties = beside & empty & ~p
     return bool(liberties & (liberties - ONE) != ZERO)
 
 
@@ -166,6 +170,7 @@ def has_legal_play(own: Any, opp: Any, g: Any) -> bool:
     while rest != ZERO:
         p = lowest_bit(rest)
         rest ^= p
-        if adjacent(flood(p, own | p, g), g) & empty & ~p != ZERO:
+        _chain, beside = flood(p, own | p, g)
+        if beside & empty & ~p != ZERO:
             return True
     return False

@@ -79,9 +79,9 @@ def captured_by(p: Any, own: Any, opp: Any, g: Any) -> Any:
     found = ZERO
     rest = adjacent(p, g) & opp
     while rest != ZERO:
-        chain = flood(lowest_bit(rest), opp, g)
+        chain, beside = flood(lowest_bit(rest), opp, g)
         rest &= ~chain
-        if adjacent(chain, g) & empty == ZERO:
+        if beside & empty == ZERO:
             found |= chain
     return found
 
@@ -120,7 +120,8 @@ def ordered_plays(node: Node, problem: Problem) -> tuple[Any, Any, Any]:
         captured = captured_by(p, own, opp, g)
         if node.prisoners + popcount(captured) >= problem.goal:
             return p, ZERO, ZERO
-        liberties = adjacent(flood(p, own | p, g), g) & (empty ^ p | captured)
+        _chain, beside = flood(p, own | p, g)
+        liberties = beside & (empty ^ p | captured)
         if captured != ZERO:
             captures |= p
         elif liberties & (liberties - ONE) != ZERO:
@@ -136,8 +137,8 @@ def successor(node: Node, p: Any, problem: Problem) -> Node:
     g = problem.geometry
     captured = captured_by(p, node.own, node.opp, g)
     own, opp, lost = node.own | p, node.opp ^ captured, node.lost
-    chain = flood(p, own, g)
-    if adjacent(chain, g) & ~(own | opp) == ZERO:
+    chain, beside = flood(p, own, g)
+    if beside & ~(own | opp) == ZERO:
         own, lost = own ^ chain, lost + popcount(chain)
     return Node(opp, own, lost, node.prisoners + popcount(captured), 1 - node.color)
 

@@ -40,9 +40,9 @@ def last_liberties(point: Any, stones: Any, empty: Any, g: Any) -> Any:
     found = ZERO
     near = adjacent(point, g) & stones
     while near != ZERO:
-        chain = flood(lowest_bit(near), stones, g)
+        chain, around = flood(lowest_bit(near), stones, g)
         near &= ~chain
-        liberties = adjacent(chain, g) & empty
+        liberties = around & empty
         if liberties & (liberties - ONE) == ZERO:
             found |= liberties
     return found
@@ -58,9 +58,9 @@ def next_attacks(own: Any, opp: Any, attack: Any, answer: Any, g: Any) -> Any:
     found = ZERO
     near = (adjacent(attack | answer, g) | answer) & opp
     while near != ZERO:
-        chain = flood(lowest_bit(near), opp, g)
+        chain, around = flood(lowest_bit(near), opp, g)
         near &= ~chain
-        liberties = adjacent(chain, g) & empty
+        liberties = around & empty
         second = liberties & (liberties - ONE)
         if second & (second - ONE) == ZERO:
             if has_two_liberties(second, own, empty, g):
@@ -78,8 +78,9 @@ def zone_of(stack: Any, level: int, last: Any, g: Any) -> Any:
     for i in range(level):
         line |= stack.attack[i] | stack.answer[i]
     beside = adjacent(line, g)
-    touched = flood((line | beside) & own, own, g) | flood((line | beside) & opp, opp, g)
-    return line | touched | ((beside | adjacent(touched, g)) & g.full & ~(own | opp))
+    touched, around = flood((line | beside) & own, own, g)
+    others, around_others = flood((line | beside) & opp, opp, g)
+    return line | touched | others | (beside | around | around_others) & ~(own | opp)
 
 
 @inner

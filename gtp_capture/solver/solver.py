@@ -269,7 +269,7 @@ class Solver:
         p = 1 << self._index[play]
         empty, near = g.full & ~(own | opp | p), bitboard.adjacent(p, g) & opp
         chains = (bitboard.flood(1 << i, opp, g) for i in range(near.bit_length()) if near >> i & 1)
-        return any(not bitboard.adjacent(chain, g) & empty for chain in chains)
+        return any(not beside & empty for _chain, beside in chains)
 
     def plays(self, stones: Stones, color: int) -> Iterator[Successor]:
         """Yield the legal plays of a colour and the stones after each; captured stones stay: the game is over."""
@@ -280,8 +280,8 @@ class Solver:
                 continue
             after = (stones[0] | p, stones[1]) if color == BLACK else (stones[0], stones[1] | p)
             empty = g.full & ~(after[0] | after[1])
-            chain = bitboard.flood(p, after[color - BLACK], g)
-            if bitboard.adjacent(chain, g) & empty or self.captures(stones, color, point):
+            _chain, beside = bitboard.flood(p, after[color - BLACK], g)
+            if beside & empty or self.captures(stones, color, point):
                 yield point, after
 
     def shortest(self, stones: Stones, color: int, result: int, deadline: Deadline) -> int | None:

@@ -216,9 +216,9 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
     lead, large = 0.0, is_large(g)
     rest = opp
     while rest != ZERO:
-        chain = flood(lowest_bit(rest), opp, g)
+        chain, beside = flood(lowest_bit(rest), opp, g)
         rest &= ~chain
-        liberties = adjacent(chain, g) & empty
+        liberties = beside & empty
         others = liberties & (liberties - ONE)
         if others == ZERO:
             return surveyed(WIN, chain | liberties, False)
@@ -229,9 +229,9 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
             opp_roomy |= liberties
     rest = own
     while rest != ZERO:
-        chain = flood(lowest_bit(rest), own, g)
+        chain, beside = flood(lowest_bit(rest), own, g)
         rest &= ~chain
-        liberties = adjacent(chain, g) & empty
+        liberties = beside & empty
         lead += OWN_CHAINS[large, popcount(liberties)]
         others = liberties & (liberties - ONE)
         if others == ZERO:
@@ -323,9 +323,9 @@ def look_at_chains(stones: Any, values: Any, empty: Any, g: Any) -> tuple[Any, A
     urgent, roomy, total, large = ZERO, ZERO, 0.0, is_large(g)
     rest = stones
     while rest != ZERO:
-        chain = flood(lowest_bit(rest), stones, g)
+        chain, beside = flood(lowest_bit(rest), stones, g)
         rest &= ~chain
-        liberties = adjacent(chain, g) & empty
+        liberties = beside & empty
         number = popcount(liberties)
         total += values[large, number]
         if number <= URGENT_LIBERTIES:

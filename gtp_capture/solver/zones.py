@@ -25,7 +25,7 @@ import numpy as np
 from ..jit.bitsets import bits_field
 from ..jit.intrinsics import folded, popcount, zero_like
 from ..jit.kernel import from_dtype, inner
-from .bitboard import ONE, SYMMETRIES, ZERO, adjacent, flood, has_two_liberties, lowest_bit, point_bit
+from .bitboard import ONE, SYMMETRIES, ZERO, flood, has_two_liberties, lowest_bit, point_bit
 
 ENOUGH: Final = 3
 """Liberties with which a chain of the winner cannot be put in atari by one play."""
@@ -39,9 +39,9 @@ def ataris(stones: Any, empty: Any, g: Any) -> tuple[Any, Any]:
     """Return the chains in atari among these stones with their liberties, and these liberties alone."""
     zone, last, rest = zero_like(stones), zero_like(stones), stones
     while rest != ZERO:
-        chain = flood(lowest_bit(rest), stones, g)
+        chain, beside = flood(lowest_bit(rest), stones, g)
         rest &= ~chain
-        liberties = adjacent(chain, g) & empty
+        liberties = beside & empty
         if liberties & (liberties - ONE) == ZERO:
             zone |= chain | liberties
             last |= liberties
@@ -53,9 +53,9 @@ def pairs(stones: Any, empty: Any, g: Any) -> Any:
     """Return the liberties of the chains that have two or fewer."""
     found, rest = zero_like(stones), stones
     while rest != ZERO:
-        chain = flood(lowest_bit(rest), stones, g)
+        chain, beside = flood(lowest_bit(rest), stones, g)
         rest &= ~chain
-        liberties = adjacent(chain, g) & empty
+        liberties = beside & empty
         others = liberties & (liberties - ONE)
         if others & (others - ONE) == ZERO:
             found |= liberties
@@ -67,9 +67,9 @@ def with_liberties(zone: Any, stones: Any, empty: Any, g: Any) -> Any:
     """Return a zone with ENOUGH liberties of each chain of these stones, or all that it has."""
     rest = stones
     while rest != ZERO:
-        chain = flood(lowest_bit(rest), stones, g)
+        chain, beside = flood(lowest_bit(rest), stones, g)
         rest &= ~chain
-        liberties = adjacent(chain, g) & empty
+        liberties = beside & empty
         others, missing = liberties & ~zone, ENOUGH - popcount(liberties & zone)
         while missing > 0 and others != ZERO:
             p = lowest_bit(others)
@@ -105,8 +105,8 @@ def zone_of_loss(own: Any, opp: Any, zone: Any, inside: Any, g: Any) -> Any:
         p = lowest_bit(rest)
         rest ^= p
         if not has_two_liberties(p, own, empty, g):
-            chain = flood(p, own | p, g)
-            zone |= chain | adjacent(chain, g) & empty
+            chain, beside = flood(p, own | p, g)
+            zone |= chain | beside & empty
     return with_liberties(zone, opp, empty, g)
 
 

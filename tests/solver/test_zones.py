@@ -44,10 +44,7 @@ def alive(solver: Solver, stones: tuple[int, int]) -> bool:
     g = solver.geometry
     empty = g.full & ~(stones[0] | stones[1])
     return all(
-        bitboard.adjacent(bitboard.flood(1 << i, side, g), g) & empty
-        for side in stones
-        for i in range(side.bit_length())
-        if side >> i & 1
+        bitboard.flood(1 << i, side, g)[1] & empty for side in stones for i in range(side.bit_length()) if side >> i & 1
     )
 
 
