@@ -8,7 +8,7 @@ table; `search` is the loop, and stores to the table where a threshold is reache
 
 Most plays need no evaluation. Those that are not urgent form the rest of a node: each counts with the numbers that
 `static.outlook` expects, and becomes a child when these are the best. A play that is refuted may refute others, see
-`zones`.
+`zones`, and what refuted it is tried first against its siblings (killer heuristic).
 
 Sources: Nagai (2002) for df-pn; Pawlewicz and Lew (2006) for the 1 + epsilon trick, by which a child is searched until
 its dn exceeds the second least dn by a factor, not by one.
@@ -25,7 +25,7 @@ from ..jit.intrinsics import borrowed, fetch
 from ..jit.kernel import inner, kernel
 from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, popcount, zero_like
 from .result import LOSS, UNKNOWN, WIN
-from .static import ALL, RELEVANCE, SMALL_POINTS, SYMMETRY, URGENCY, Evaluation, Goal, evaluate, outlook
+from .static import ALL, KILLERS, RELEVANCE, SMALL_POINTS, SYMMETRY, URGENCY, Evaluation, Goal, evaluate, outlook
 from .table import INFINITE, bucket_of, numbers_of, probe, salt, store, store_leaf
 from .task import DEPTH, FRAMES, MEMORY, PATHS, ROWS, TASK, Memory, Tuning
 from .zones import pairs, plays_inside, probe_zone, store_zone, zone_of_loss
@@ -38,6 +38,8 @@ BETWEEN_LOOKS: Final = 2_000
 """Nodes between two looks whether another thread has decided a node of the path."""
 STEPS: Final = 8
 """Steps for each node of a budget, at most: some nodes are known, and cost nothing, but time must be limited too."""
+KILLER_PART: Final = 0.6
+"""Part of the first dn that is counted for a child by the killer."""
 LEAST_DAMPING: Final = 0.65
 """The damping on boards of up to SMALL_POINTS points."""
 PLAIN_POINTS: Final = 45
@@ -125,7 +127,7 @@ def damping_of(width: int, height: int) -> float:
 
 def tuned(tuning: Tuning, width: int, height: int) -> Tuning:
     """Return a tuning with what it leaves open as measured for the size of a board."""
-    features = ALL - URGENCY - RELEVANCE if width * height <= SMALL_POINTS else ALL
+    features = ALL - URGENCY - RELEVANCE - KILLERS if width * height <= SMALL_POINTS else ALL
     return tuning._replace(
         features=features if tuning.features is None else tuning.features,
         damping=damping_of(width, height) if tuning.damping is None else tuning.damping,
@@ -237,8 +239,11 @@ def look_at_child(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> 
     else:
         own = frame.own | point_bit(frame.point[i], memory.geometry)
         found = evaluate_node(frame.opp, own, goal_at(task, depth + 1), task, memory)
-        frame.pn[i], frame.dn[i], frame.plays[i], frame.zones[i] = found.pn, found.dn, found.plays, found.zone
-        store_leaf(memory.table, frame.child_low[i], frame.child_high[i], found.pn, found.dn)
+        dn = found.dn
+        if own & frame.killer != ZERO and 0 < dn < INFINITE:
+            dn = max(1, int(KILLER_PART * dn))
+        frame.pn[i], frame.dn[i], frame.plays[i], frame.zones[i] = found.pn, dn, found.plays, found.zone
+        store_leaf(memory.table, frame.child_low[i], frame.child_high[i], found.pn, dn)
         if task.features & RELEVANCE and found.result != UNKNOWN:
             store_zone(memory.zones, frame.child_low[i], frame.images[i], found.zone)
     drop_outside(frame, i, task, memory)
@@ -296,15 +301,23 @@ def drop_outside(frame: Any, i: int, task: Any, memory: Memory) -> None:
 
 
 @inner
+def winning_child(frame: Any) -> int:
+    """Return the child of a won frame that wins."""
+    for i in range(frame.children):
+        if frame.dn[i] == 0:
+            return i
+    return 0
+
+
+@inner
 def zone_of_result(frame: Any, pn: int, memory: Memory) -> Any:
     """Return the zone of the result of a frame that is decided."""
     g = memory.geometry
     if frame.elsewhere:
         return probe_zone(memory.zones, frame.low, frame.image, memory.zobrist.sources, g)
     if pn == 0:
-        for i in range(frame.children):
-            if frame.dn[i] == 0:
-                return zone_of_child(frame, i, memory) | point_bit(frame.point[i], g)
+        i = winning_child(frame)
+        return zone_of_child(frame, i, memory) | point_bit(frame.point[i], g)
     if frame.symmetric:
         return g.full
     zone, inside = plays_inside(frame.own, frame.opp, frame.zone, g)
@@ -331,7 +344,7 @@ def expand(frame: Any, depth: int, found: Evaluation, known: Any, task: Any, mem
     frame.rest = zero_like(plays)
     if task.features & URGENCY and not symmetric and popcount(plays) > FEW:
         expected = outlook(frame.own, frame.opp, task.features, g)
-        frame.rest = plays & ~expected.urgent
+        frame.rest = plays & ~(expected.urgent | frame.killer)
         frame.rest_pn, frame.rest_dn = expected.pn, expected.dn
     enter_children(frame, depth, plays & ~frame.rest, symmetric, task, memory)
     for i in range(frame.children):
@@ -364,6 +377,7 @@ def enter_root(frame: Any, task: Any, zobrist: Any) -> None:
     frame.image = best
     frame.low, frame.high = frame.hash[best] ^ mixed, frame.hash[SYMMETRIES + best] ^ mixed
     frame.pn_threshold, frame.dn_threshold = INFINITE, INFINITE
+    frame.killer, frame.refuter = zero_like(frame.own), zero_like(frame.own)
 
 
 @inner
@@ -391,6 +405,7 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
     i, side, zobrist = choice.child, (task.side + depth) & 1, memory.zobrist.keys
     index = frame.point[i]
     frame.chosen = i
+    child.killer, child.refuter = frame.refuter, zero_like(frame.own)
     child.own, child.opp = frame.opp, frame.own | point_bit(index, memory.geometry)
     child.low, child.high, child.image = frame.child_low[i], frame.child_high[i], frame.images[i]
     for s in range(2 * SYMMETRIES):
@@ -490,6 +505,8 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
             parent = frames[depth]
             i = parent.chosen
             parent.pn[i], parent.dn[i], parent.plays[i], parent.zones[i] = pn, dn, ZERO, zone
+            if pn == 0 and task.features & KILLERS and not frame.elsewhere:
+                parent.refuter = point_bit(frame.point[winning_child(frame)], memory.geometry)
             drop_outside(parent, i, task, memory)
             continue
         steps -= 1

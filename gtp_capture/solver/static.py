@@ -40,7 +40,8 @@ MOBILITY: Final = 8
 LIBERTIES: Final = 16
 URGENCY: Final = 32
 RELEVANCE: Final = 64
-ALL: Final = 127
+KILLERS: Final = 128
+ALL: Final = 255
 
 SMALL_POINTS: Final = 36
 """On boards of up to so many points most plays are urgent, and nearly every relevance zone is the whole board."""

@@ -37,6 +37,8 @@ def frame_type(words: int) -> Any:
             bits_field("rest", words),  # plays without an evaluation, and the pn and dn to expect after any of them
             ("rest_pn", "i8"),
             ("rest_dn", "i8"),
+            bits_field("killer", words),  # the play that refuted another play of the node above, or none
+            bits_field("refuter", words),  # the play that refuted the last refuted play of this node, or none
             bits_field("zone", words),  # of what refutes several plays, see `zones`
             bits_field("inside", words),  # points inside all zones of refuted plays that are outside of them
             ("image", "i8"),  # the symmetry that makes the key
