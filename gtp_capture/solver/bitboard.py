@@ -124,9 +124,15 @@ def lowest_bit(bits: Any) -> Any:
 
 
 @inner
+def row_shift(g: Any) -> Any:
+    """Return by how many bits the next row is away, so that the compiler sees: by less than a word."""
+    return g.width & (WORD - 1)
+
+
+@inner
 def adjacent(bits: Any, g: Any) -> Any:
     """Return the points next to any of these; the result may include some of these."""
-    row = g.width & (WORD - 1)  # which tells the compiler that no bit moves farther than into the next word
+    row = row_shift(g)
     return (((bits << 1) & g.not_first) | ((bits >> 1) & g.not_last) | (bits << row) | (bits >> row)) & g.full
 
 
@@ -134,14 +140,14 @@ def adjacent(bits: Any, g: Any) -> Any:
 def adjacent_twice(bits: Any, g: Any) -> Any:
     """Return the points next to two or more of these."""
     left, right = (bits >> 1) & g.not_last, (bits << 1) & g.not_first
-    row = g.width & (WORD - 1)
+    row = row_shift(g)
     down, up = bits >> row, bits << row
     return ((left & right) | (down & up) | ((left | right) & (down | up))) & g.full
 
 
 @inner
 def flood(seed: Any, stones: Any, g: Any) -> tuple[Any, Any]:
-    """Return the chains of `stones` that contain the seed, which is one or more of them, and the points beside them."""
+    """Return the chains of `stones` to which the points of the seed belong, and the points next to these chains."""
     chain = seed
     while True:
         beside = adjacent(chain, g)
