@@ -57,6 +57,7 @@ class SolveOptions:
     to_move: str | None
     length: bool
     first_moves: bool
+    try_first: str | None
     scheduler: str | None
     proof: Path | None
     part_choices: int | None
@@ -123,6 +124,9 @@ class SolveOptions:
 @click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: set by the file, else black.")
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
 @click.option("--first-moves", is_flag=True, help="Report the winner after every first move.")
+@click.option(
+    "--try-first", metavar="VERTEX", help="Search this play first, and the other plays only if it does not win."
+)
 @replaced_option("--jobs", "--threads, which shares one table among all threads")
 @scheduler_option("Solve several positions")
 @click.option("--proof", type=OutputPath(), help="Write a proof for check-proof.")
@@ -162,7 +166,7 @@ def solve(context: click.Context, /, **values: Any) -> None:
     if len(positions) == 1 and options.scheduler is None:
         _solve_one(context, positions[0].game, deadline, options)
         return
-    refuse(context, ("proof", "part_choices"), "with several positions or --scheduler")
+    refuse(context, ("proof", "part_choices", "try_first"), "with several positions or --scheduler")
     _solve_several(positions, deadline, options)
 
 
@@ -171,6 +175,7 @@ def _solve_one(context: click.Context, game: Game, deadline: Deadline, options: 
     from ..solver.checkpoint import Checkpoint
     from ..solver.exhaustive import solver_for
 
+    first = None if options.try_first is None else _after(game, options.try_first)
     solver: Any = solver_for(game, options.memory * MEBIBYTE, options.threads)
     checkpoint: Checkpoint | None = None
     if options.checkpoint is not None:
@@ -178,7 +183,7 @@ def _solve_one(context: click.Context, game: Game, deadline: Deadline, options: 
         checkpoint = Checkpoint(solver, options.checkpoint, collection.about(game), root)
     with closing(checkpoint) if checkpoint is not None else nullcontext():
         with interruptible(deadline.stop):
-            report, winner = _report(solver, game, deadline, checkpoint, options)
+            report, winner = _report(solver, game, first, deadline, checkpoint, options)
         failed = print_report(report, game.to_move, options.as_json)
         if options.proof is not None and winner is not None and not deadline.stop.is_set():
             write_proof(solver, game, winner, options.proof, options.part_choices, quiet=options.as_json)
@@ -198,18 +203,31 @@ def _solve_one(context: click.Context, game: Game, deadline: Deadline, options: 
         context.exit(1)
 
 
+def _after(game: Game, vertex: str) -> Game | None:
+    """Return the game after a play of the side to move; None if it is over then. Unusable: the play is not legal."""
+    after = game.copy()
+    try:
+        after.play(vertex)
+    except ValueError as error:
+        raise Unusable(f"--try-first: {error}") from None
+    return None if after.outcome else after
+
+
 def _report(
     solver: Solver | ExhaustiveSolver,
     game: Game,
+    first: Game | None,
     deadline: Deadline,
     checkpoint: Checkpoint | None,
     options: SolveOptions,
 ) -> tuple[Findings, int | None]:
-    """Solve a position; return the report and the winner."""
+    """Solve a position, and before it the one after the play to be tried first; return the report and the winner."""
     began, nodes, moves = time.monotonic(), solver.nodes, None
     board, color = game.board, game.to_move
     backing, resumed = None, checkpoint is not None and checkpoint.resumed
     with searching(solver):
+        if first is not None:
+            solver.value(first.board, first.to_move, deadline)
         found = solver.value(board, color, deadline)
     if found and checkpoint is not None and resumed:
         winner = color if found > 0 else opponent(color)

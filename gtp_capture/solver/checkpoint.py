@@ -29,7 +29,7 @@ from .result import Stones
 from .solver import Solver
 from .table import INFINITE, TABLE, salt, store
 
-SHARE: Final = 2_000
+SHARE: Final = 20_000
 LEAST_NODES: Final = 1_000
 """Nodes of a result at the beginning, so that a short search does not write much."""
 RECORD_ROWS: Final = 500

@@ -26,6 +26,7 @@ BOARDS = {
     "5x7": (5, 7, ""),
     "5x7 E3 A5": (5, 7, "E3 A5"),
     "6x6 C1": (6, 6, "C1"),
+    "8x8 crosscut": (8, 8, "D4 E4 E5 D5"),
 }
 """Boards and the plays of both sides before the search."""
 STOPS = 0.3, 0.6, 0.9

@@ -68,6 +68,30 @@ def test_a_line_has_colours_and_ends_where_the_loser_has_a_choice() -> None:
     assert first.splitlines()[0] == "black wins: B C1"
 
 
+def test_the_play_to_try_first_is_the_one_found_if_it_wins(tmp_path: Path) -> None:
+    proof = tmp_path / "proof"
+    assert [solved("--size", "5", "--try-first", play)["line"][0] for play in ("C3", "B2")] == ["C3", "B2"]
+    assert solved("--size", "5x4", "--try-first", "A1")["line"][0] == "C2"  # A1 loses
+    assert run("solve", "--size", "5", "--try-first", "B2", "--proof", str(proof)).returncode == 0
+    assert run("check-proof", str(proof)).returncode == 0
+
+
+def test_a_play_to_try_first_may_end_the_game() -> None:
+    atari = "....\n.OX.\n.XOX\n....\n"
+    assert solved("-", "--try-first", "C1", text=atari)["line"] == ["C1"]
+
+
+@pytest.mark.parametrize("vertex", ["D4", "Z9", ""])
+def test_a_play_to_try_first_must_be_legal(vertex: str) -> None:
+    result = run("solve", "--size", "7", "--opening", "crosscut", "--try-first", vertex)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "--try-first" in result.stderr
+    assert "Traceback" not in result.stderr
+    several = run("solve", "--size", "3", "--first-moves", "--try-first", "A1", "--scheduler", "tcp://localhost:1")
+    assert several.returncode == 2
+    assert "--try-first" in several.stderr
+
+
 @pytest.mark.slow
 def test_a_diagram_and_sgf_give_the_same_result(tmp_path: Path) -> None:
     sgf = tmp_path / "position.sgf"
