@@ -47,6 +47,8 @@ CROSSCUTS: Final = {
 these Black, to move, wins by a ladder."""
 LARGE: Final = {("8x9", "crosscut"), ("9x9", "crosscut"), ("9x9", "crosscut swapped"), ("10x10", "crosscut")}
 """Crosscuts whose proofs are written in parts."""
+TRIED_FIRST: Final = {"8x9 crosscut": "F6", "9x9 crosscut": "G6"}
+"""First plays for which searches of their own found the least to prove, see solver.md."""
 
 BOARDS: Final = {
     "6x6": Start("6x6"),
@@ -92,6 +94,7 @@ def solve(name: str, folder: Path, memory: int, threads: int) -> dict[str, Any]:
     options = ["--to-move", COLOR_NAMES[game.to_move], "--memory", str(memory), "--threads", str(threads)]
     options += ["--checkpoint", str(board.with_suffix(".log")), "--proof", str(proof)]
     options += ["--part-choices", str(PART_CHOICES)] if large else []
+    options += ["--try-first", TRIED_FIRST[name]] if name in TRIED_FIRST else []
     found = json.loads(run("solve", str(board), *options, "--json").splitlines()[0])
     options = ["--jobs", str(threads)] if large else []
     checked = run("check-proof", str(proof), "--memory", str(memory), "--write-book", str(book), *options)
