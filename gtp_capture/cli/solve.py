@@ -17,7 +17,7 @@ import click
 from ..go.game import Game
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
-from ..go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
+from ..go.vertex import COLOR_LETTERS, COLOR_NAMES, PASS, opponent
 from ..go.words import counted
 from ..players.player import MOST_THREADS
 from ..solver import collection
@@ -210,6 +210,8 @@ def _after(game: Game, vertex: str) -> Game | None:
         after.play(vertex)
     except ValueError as error:
         raise Unusable(f"--try-first: {error}") from None
+    if after.moves[-1].point == PASS:
+        raise Unusable("--try-first: a pass is no play")
     return None if after.outcome else after
 
 

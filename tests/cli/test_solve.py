@@ -81,7 +81,7 @@ def test_a_play_to_try_first_may_end_the_game() -> None:
     assert solved("-", "--try-first", "C1", text=atari)["line"] == ["C1"]
 
 
-@pytest.mark.parametrize("vertex", ["D4", "Z9", ""])
+@pytest.mark.parametrize("vertex", ["D4", "Z9", "", "pass"])
 def test_a_play_to_try_first_must_be_legal(vertex: str) -> None:
     result = run("solve", "--size", "7", "--opening", "crosscut", "--try-first", vertex)
     assert (result.returncode, result.stdout) == (2, "")
