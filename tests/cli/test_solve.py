@@ -68,6 +68,7 @@ def test_a_line_has_colours_and_ends_where_the_loser_has_a_choice() -> None:
     assert first.splitlines()[0] == "black wins: B C1"
 
 
+@pytest.mark.slow
 def test_the_play_to_try_first_is_the_one_found_if_it_wins(tmp_path: Path) -> None:
     proof = tmp_path / "proof"
     assert [solved("--size", "5", "--try-first", play)["line"][0] for play in ("C3", "B2")] == ["C3", "B2"]
