@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, register_jitable
+
+_FACTOR: Final = 0xBF58476D1CE4E5B9
+_FACTOR_WORD, _29, _32 = (np.uint64(n) for n in (_FACTOR, 29, 32))
 
 
 def _unsigned(bits: Any) -> Any:
@@ -92,6 +96,12 @@ def _borrowed(typing_context: Any, value: Any) -> Any:
     return value(value), codegen
 
 
+@register_jitable  # type: ignore[untyped-decorator]
+def _scrambled(word: Any) -> Any:
+    word = (word ^ word >> _32) * _FACTOR_WORD
+    return word ^ word >> _29
+
+
 if numba.config.DISABLE_JIT:
 
     def popcount(bits: Any) -> int:
@@ -110,6 +120,11 @@ if numba.config.DISABLE_JIT:
         """Return the XOR of a number's 64-bit words."""
         return int(number) & (2**64 - 1) ^ int(number) >> 64
 
+    def scrambled(word: Any) -> int:
+        """Return a hash of a 64-bit word, another one for each word: all of its bits change the highest ones."""
+        word = (int(word) ^ int(word) >> 32) * _FACTOR & 2**64 - 1
+        return int(word ^ word >> 29)
+
     def fetch(array: Any, index: Any) -> None:
         """Load the cache line of an element of a flat array, without waiting for it; Python cannot."""
 
@@ -126,5 +141,6 @@ else:
     lowest_index = _lowest_index
     zero_like = _zero_like
     folded = _folded
+    scrambled = _scrambled
     fetch = _fetch
     borrowed = _borrowed

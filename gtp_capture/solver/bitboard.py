@@ -74,7 +74,7 @@ def zobrist_type(words: int) -> Any:
     This is a record because Numba counts references to separate arrays, which takes time.
     """
     points = WORD * words
-    return np.dtype([("keys", "u8", (2, points, 2 * SYMMETRIES)), ("sources", "i8", (SYMMETRIES, points))], align=True)
+    return np.dtype([("keys", "u8", (2, points, 2 * SYMMETRIES))], align=True)
 
 
 ZOBRIST: Final = numba.from_dtype(zobrist_type(1))
@@ -94,7 +94,6 @@ def zobrist_keys(width: int, height: int, words: int = 1) -> Any:
         for i, source in enumerate(symmetry):
             zobrist.keys[:, source, s] = random[:, i, 0]
             zobrist.keys[:, source, SYMMETRIES + s] = random[:, i, 1]
-            zobrist.sources[s, i] = source
     return zobrist
 
 

@@ -24,9 +24,22 @@ import numpy as np
 from ..jit.intrinsics import borrowed, fetch
 from ..jit.kernel import inner, kernel
 from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, popcount, zero_like
+from .order import FACTORS, FIRST_FACTORS, LOWEST, enter_scores, factor
 from .result import LOSS, UNKNOWN, WIN
-from .static import ALL, KILLERS, RELEVANCE, SMALL_POINTS, SYMMETRY, URGENCY, Evaluation, Goal, evaluate, outlook
-from .table import INFINITE, bucket_of, numbers_of, probe, salt, store, store_leaf
+from .static import (
+    ALL,
+    KILLERS,
+    LEARNED,
+    RELEVANCE,
+    SMALL_POINTS,
+    SYMMETRY,
+    URGENCY,
+    Evaluation,
+    Goal,
+    evaluate,
+    outlook,
+)
+from .table import INFINITE, bucket_of, effort_for, numbers_of, probe, salt, store, store_leaf
 from .task import DEPTH, FRAMES, MEMORY, PATHS, ROWS, TASK, Memory, Tuning
 from .zones import pairs, plays_inside, probe_zone, store_zone, zone_of_loss
 
@@ -68,6 +81,12 @@ def damped_sum(total: Any, most: Any, damping: float) -> Any:
 
 
 @inner
+def weighted(dn: Any, factor: float) -> Any:
+    """Return the dn of a child times its factor; 0 and INFINITE are results."""
+    return dn if dn == 0 or dn == INFINITE else min(INFINITE - 1, np.int64(dn * factor))
+
+
+@inner
 def share(dn: Any, others: Any, most: Any, damping: float) -> Any:
     """Return the least pn of a child with which `damped_sum` reaches `dn`; `others` and `most` are of its siblings."""
     alone = dn - damping * others
@@ -90,7 +109,7 @@ def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
         pn_sum += frame.pn[i]
         second_most = max(second_most, min(first_most, frame.pn[i]))
         first_most = max(first_most, frame.pn[i])
-        dn = frame.dn[i]
+        dn = weighted(frame.dn[i], frame.factor[i])
         pn = min(pn, dn)
         if threads > 1 and dn < INFINITE:
             for t in range(threads):
@@ -105,11 +124,12 @@ def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
         pn_sum += popcount(frame.rest) * frame.rest_pn
         second_most = max(second_most, min(first_most, frame.rest_pn))
         first_most = max(first_most, frame.rest_pn)
-        pn = min(pn, frame.rest_dn)
-        if frame.rest_dn < least:
-            second, least, child = least, frame.rest_dn, REST
+        dn = weighted(frame.rest_dn, frame.rest_factor)
+        pn = min(pn, dn)
+        if dn < least:
+            second, least, child = least, dn, REST
         else:
-            second = min(second, frame.rest_dn)
+            second = min(second, dn)
     node_dn = INFINITE if pn == 0 else 0 if pn == INFINITE else damped_sum(pn_sum, first_most, task.damping)
     most = second_most if child != REST and frame.pn[child] == first_most else first_most
     return Choice(pn, node_dn, child, second, pn_sum, most)
@@ -127,7 +147,11 @@ def damping_of(width: int, height: int) -> float:
 
 def tuned(tuning: Tuning, width: int, height: int) -> Tuning:
     """Return a tuning with what it leaves open as measured for the size of a board."""
-    features = ALL - URGENCY - RELEVANCE - KILLERS if width * height <= SMALL_POINTS else ALL
+    features = ALL
+    if width * height < PLAIN_POINTS:
+        features -= LEARNED
+    if width * height <= SMALL_POINTS:
+        features -= URGENCY + RELEVANCE + KILLERS
     return tuning._replace(
         features=features if tuning.features is None else tuning.features,
         damping=damping_of(width, height) if tuning.damping is None else tuning.damping,
@@ -188,7 +212,7 @@ def enter_child(frame: Any, depth: int, index: Any, task: Any, memory: Memory) -
     mixed = salt(1 - side, goal.attacker, goal.plies)
     n = frame.children
     frame.child_low[n], frame.child_high[n], frame.point[n] = low ^ mixed, high ^ mixed, index
-    frame.images[n] = best
+    frame.factor[n] = factor_of(frame, index, FACTORS, task)
     fetch(memory.table, bucket_of(memory.table, low ^ mixed))
     frame.children = n + 1
 
@@ -220,12 +244,41 @@ def take_numbers(frame: Any, i: int, value: Any) -> None:
 
 
 @inner
-def zone_of_child(frame: Any, i: int, memory: Memory) -> Any:
-    """Return the zone of a child with a result, from the table if the frame does not have it."""
+def known_zone(own: Any, opp: Any, won: bool, goal: Goal, zones: Any) -> Any:
+    """Return a zone from the table that proves a position won, or lost, for the side to move; ZERO if there is none."""
+    if won:
+        return probe_zone(zones, own, opp, salt(1, goal.attacker, goal.plies))
+    return probe_zone(zones, opp, own, salt(0, goal.attacker, goal.plies))
+
+
+@inner
+def zone_of_child(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> Any:
+    """Return the zone of a child with a result, from the table, or by evaluating a leaf; all points if it is lost."""
     if frame.zones[i] == ZERO:
-        sources, g = memory.zobrist.sources, memory.geometry
-        frame.zones[i] = probe_zone(memory.zones, frame.child_low[i], frame.images[i], sources, g)
+        g, goal = memory.geometry, goal_at(task, depth + 1)
+        own = frame.own | point_bit(frame.point[i], g)
+        zone = known_zone(frame.opp, own, frame.pn[i] == 0, goal, memory.zones)
+        if zone == ZERO:
+            found = evaluate(frame.opp, own, goal, task.features, memory.stack, g)
+            zone = g.full if found.result == UNKNOWN else found.zone
+        frame.zones[i] = zone
     return frame.zones[i]
+
+
+@inner
+def decide_by_zone(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> bool:
+    """If a zone of the table proves the result of a child, set it and what follows; return whether one does."""
+    if task.features & RELEVANCE == 0:
+        return False
+    goal, own = goal_at(task, depth + 1), frame.own | point_bit(frame.point[i], memory.geometry)
+    pn, dn, zone = 0, INFINITE, known_zone(frame.opp, own, True, goal, memory.zones)
+    if zone == ZERO:
+        pn, dn, zone = INFINITE, 0, known_zone(frame.opp, own, False, goal, memory.zones)
+        if zone == ZERO:
+            return False
+    frame.pn[i], frame.dn[i], frame.plays[i], frame.zones[i] = pn, dn, ZERO, zone
+    drop_outside(frame, i, depth, task, memory)
+    return True
 
 
 @inner
@@ -240,20 +293,46 @@ def look_at_child(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> 
         own = frame.own | point_bit(frame.point[i], memory.geometry)
         found = evaluate_node(frame.opp, own, goal_at(task, depth + 1), task, memory)
         dn = found.dn
-        if own & frame.killer != ZERO and 0 < dn < INFINITE:
-            dn = max(1, int(KILLER_PART * dn))
+        if found.result == UNKNOWN:
+            part = factor_of(frame, frame.point[i], FIRST_FACTORS, task)
+            if own & frame.killer != ZERO:
+                part *= KILLER_PART
+            dn = max(1, int(part * dn))
         frame.pn[i], frame.dn[i], frame.plays[i], frame.zones[i] = found.pn, dn, found.plays, found.zone
-        store_leaf(memory.table, frame.child_low[i], frame.child_high[i], found.pn, dn)
-        if task.features & RELEVANCE and found.result != UNKNOWN:
-            store_zone(memory.zones, frame.child_low[i], frame.images[i], found.zone)
-    drop_outside(frame, i, task, memory)
+        if found.result == UNKNOWN:
+            decide_by_zone(frame, i, depth, task, memory)
+        store_leaf(memory.table, frame.child_low[i], frame.child_high[i], frame.pn[i], frame.dn[i])
+    drop_outside(frame, i, depth, task, memory)
+
+
+@inner
+def factor_of(frame: Any, point: Any, factors: Any, task: Any) -> float:
+    """Return the factor of the dn of a play, see `order`."""
+    return factor(factors, frame.scores[point], frame.best_score) if task.features & LEARNED else 1.0
+
+
+@inner
+def choose_rest(frame: Any, task: Any) -> None:
+    """Find the play of the rest that has the greatest score, and its factor."""
+    if frame.rest == ZERO:
+        return
+    frame.rest_best = lowest_index(frame.rest)
+    if task.features & LEARNED:
+        rest, best = frame.rest, np.int64(LOWEST)
+        while rest != ZERO:
+            point = lowest_index(rest)
+            rest &= rest - ONE
+            if frame.scores[point] > best:
+                best, frame.rest_best = np.int64(frame.scores[point]), point
+    frame.rest_factor = factor_of(frame, frame.rest_best, FACTORS, task)
 
 
 @inner
 def look_at_rest(frame: Any, depth: int, task: Any, memory: Memory) -> None:
-    """Take a play of the rest and make it a child."""
-    index = lowest_index(frame.rest)
-    frame.rest &= frame.rest - ONE
+    """Take the best play of the rest and make it a child."""
+    index = frame.rest_best
+    frame.rest &= ~point_bit(index, memory.geometry)
+    choose_rest(frame, task)
     enter_child(frame, depth, index, task, memory)
     look_at_child(frame, frame.children - 1, depth, task, memory)
 
@@ -274,18 +353,19 @@ def take_known(frame: Any, depth: int, task: Any, memory: Memory) -> None:
             continue
         n = frame.children
         frame.child_low[n], frame.child_high[n] = frame.child_low[i], frame.child_high[i]
-        frame.point[n], frame.images[n] = frame.point[i], frame.images[i]
+        frame.point[n], frame.factor[n] = frame.point[i], frame.factor[i]
         frame.children, frame.rest = n + 1, frame.rest & ~p
         take_numbers(frame, n, value)
-        drop_outside(frame, n, task, memory)
+        drop_outside(frame, n, depth, task, memory)
+    choose_rest(frame, task)
 
 
 @inner
-def drop_outside(frame: Any, i: int, task: Any, memory: Memory) -> None:
+def drop_outside(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> None:
     """If a play is refuted and outside the zone of its refutation, count all plays outside as refuted, see `zones`."""
     if frame.pn[i] != 0 or task.features & RELEVANCE == 0:
         return
-    zone, g = zone_of_child(frame, i, memory), memory.geometry
+    zone, g = zone_of_child(frame, i, depth, task, memory), memory.geometry
     p = point_bit(frame.point[i], g)
     if zone & p != ZERO:
         return
@@ -294,7 +374,9 @@ def drop_outside(frame: Any, i: int, task: Any, memory: Memory) -> None:
         return
     frame.inside &= inside
     frame.zone |= zone
-    frame.rest &= inside
+    if frame.rest & ~inside != ZERO:
+        frame.rest &= inside
+        choose_rest(frame, task)
     for k in range(frame.children):
         if inside & point_bit(frame.point[k], g) == ZERO:
             frame.pn[k], frame.dn[k] = 0, INFINITE
@@ -310,14 +392,15 @@ def winning_child(frame: Any) -> int:
 
 
 @inner
-def zone_of_result(frame: Any, pn: int, memory: Memory) -> Any:
+def zone_of_result(frame: Any, pn: int, depth: int, task: Any, memory: Memory) -> Any:
     """Return the zone of the result of a frame that is decided."""
     g = memory.geometry
     if frame.elsewhere:
-        return probe_zone(memory.zones, frame.low, frame.image, memory.zobrist.sources, g)
+        zone = known_zone(frame.own, frame.opp, pn == 0, goal_at(task, depth), memory.zones)
+        return g.full if zone == ZERO else zone
     if pn == 0:
         i = winning_child(frame)
-        return zone_of_child(frame, i, memory) | point_bit(frame.point[i], g)
+        return zone_of_child(frame, i, depth, task, memory) | point_bit(frame.point[i], g)
     if frame.symmetric:
         return g.full
     zone, inside = plays_inside(frame.own, frame.opp, frame.zone, g)
@@ -326,7 +409,9 @@ def zone_of_result(frame: Any, pn: int, memory: Memory) -> Any:
         return inside
     for i in range(frame.children):
         if inside & point_bit(frame.point[i], g) != ZERO:
-            zone |= zone_of_child(frame, i, memory)
+            zone |= zone_of_child(frame, i, depth, task, memory)
+            if zone == g.full:
+                return zone
     return zone_of_loss(frame.own, frame.opp, zone, inside, g)
 
 
@@ -342,10 +427,13 @@ def expand(frame: Any, depth: int, found: Evaluation, known: Any, task: Any, mem
     frame.symmetric, frame.elsewhere = symmetric, 0
     frame.zone, frame.inside = found.zone, g.full
     frame.rest = zero_like(plays)
+    if task.features & LEARNED:
+        enter_scores(frame, plays, memory.order, memory.around, g)
     if task.features & URGENCY and not symmetric and popcount(plays) > FEW:
         expected = outlook(frame.own, frame.opp, task.features, g)
         frame.rest = plays & ~(expected.urgent | frame.killer)
         frame.rest_pn, frame.rest_dn = expected.pn, expected.dn
+        choose_rest(frame, task)
     enter_children(frame, depth, plays & ~frame.rest, symmetric, task, memory)
     for i in range(frame.children):
         frame.pn[i], frame.dn[i] = 1, 1
@@ -374,7 +462,6 @@ def enter_root(frame: Any, task: Any, zobrist: Any) -> None:
                 frame.hash[s] ^= zobrist.keys[color, index, s]
     best = canonical(frame.hash) if task.features & SYMMETRY else 0
     mixed = salt(task.side, task.attacker, task.plies)
-    frame.image = best
     frame.low, frame.high = frame.hash[best] ^ mixed, frame.hash[SYMMETRIES + best] ^ mixed
     frame.pn_threshold, frame.dn_threshold = INFINITE, INFINITE
     frame.killer, frame.refuter = zero_like(frame.own), zero_like(frame.own)
@@ -407,11 +494,13 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
     frame.chosen = i
     child.killer, child.refuter = frame.refuter, zero_like(frame.own)
     child.own, child.opp = frame.opp, frame.own | point_bit(index, memory.geometry)
-    child.low, child.high, child.image = frame.child_low[i], frame.child_high[i], frame.images[i]
+    child.low, child.high = frame.child_low[i], frame.child_high[i]
     for s in range(2 * SYMMETRIES):
         child.hash[s] = frame.hash[s] ^ zobrist[side, index, s]
     second = min(INFINITE, np.int64(choice.second + np.int64(choice.second * task.epsilon) + 1))
     child.dn_threshold = min(frame.pn_threshold, second)
+    if child.dn_threshold < INFINITE and frame.factor[i] > 1.0:
+        child.dn_threshold = np.int64(child.dn_threshold / frame.factor[i]) + 1
     child.pn_threshold = INFINITE
     if frame.dn_threshold < INFINITE:
         pn = frame.pn[i]
@@ -448,7 +537,7 @@ def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memo
             pn, dn = numbers_of(value)
             if pn == 0 or dn == 0:
                 frame.children, frame.pn[0], frame.dn[0], frame.rest = 1, dn, pn, ZERO
-                frame.elsewhere = 1
+                frame.elsewhere, frame.factor[0] = 1, 1.0
                 for below in range(above + 1, depth + 1):
                     paths[thread, below] = 0
                 return above
@@ -456,17 +545,22 @@ def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memo
 
 
 @inner
-def leave(frame: Any, pn: int, dn: int, task: Any, memory: Memory) -> Any:
+def leave(frame: Any, pn: int, dn: int, depth: int, task: Any, memory: Memory) -> Any:
     """Store the numbers of a node that the search leaves, and note them if they cost enough; return a result's zone."""
     zone, cost, journal = zero_like(frame.own), task.nodes - frame.nodes_before, memory.journal
     if task.features & RELEVANCE and (pn == 0 or dn == 0):
-        zone = zone_of_result(frame, pn, memory)
-        store_zone(memory.zones, frame.low, frame.image, zone)
+        zone, goal = zone_of_result(frame, pn, depth, task, memory), goal_at(task, depth)
+        if zone != memory.geometry.full:
+            won = pn == 0
+            winner, loser = (frame.own, frame.opp) if won else (frame.opp, frame.own)
+            store_zone(memory.zones, winner, loser, zone, salt(won, goal.attacker, goal.plies), effort_for(cost))
     store(memory.table, frame.low, frame.high, pn, dn, cost)
     if cost >= journal.least:
         row = journal.filled
         journal.low[row], journal.high[row] = frame.low, frame.high
         journal.pn[row], journal.dn[row], journal.nodes[row] = pn, dn, cost
+        journal.own[row], journal.opp[row] = frame.own, frame.opp
+        journal.play[row] = -1 if pn != 0 or frame.elsewhere else frame.point[winning_child(frame)]
         journal.filled += 1
     return zone
 
@@ -494,7 +588,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
         if depth == 0:
             task.pn, task.dn = pn, dn
         if pn >= frame.pn_threshold or dn >= frame.dn_threshold or pn == 0 or dn == 0:
-            zone = leave(frame, pn, dn, task, memory)
+            zone = leave(frame, pn, dn, depth, task, memory)
             if memory.journal.filled > ROWS - DEPTH:  # room for the nodes above this one
                 steps = 0
             if depth == 0:
@@ -507,7 +601,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
             parent.pn[i], parent.dn[i], parent.plays[i], parent.zones[i] = pn, dn, ZERO, zone
             if pn == 0 and task.features & KILLERS and not frame.elsewhere:
                 parent.refuter = point_bit(frame.point[winning_child(frame)], memory.geometry)
-            drop_outside(parent, i, task, memory)
+            drop_outside(parent, i, depth, task, memory)
             continue
         steps -= 1
         if task.nodes >= end or steps <= 0:
@@ -516,6 +610,8 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
         if choice.child == REST:
             look_at_rest(frame, depth, task, memory)
             continue
+        if decide_by_zone(frame, choice.child, depth, task, memory):
+            continue
         if threads > 1:
             child, low = choice.child, frame.child_low[choice.child]
             value = probe(memory.table, low, frame.child_high[child])
@@ -523,7 +619,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
                 pn, dn = numbers_of(value)
                 if pn == 0 or dn == 0:  # another thread has decided it
                     take_numbers(frame, child, value)
-                    drop_outside(frame, child, task, memory)
+                    drop_outside(frame, child, depth, task, memory)
                     continue
             paths[thread, depth + 1] = np.int64(low)
         descend(frame, frames[depth + 1], choice, depth, task, memory)

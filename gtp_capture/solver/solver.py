@@ -144,7 +144,7 @@ class Solver:
     def clear(self) -> None:
         """Forget all positions; the next search is as that of a new solver."""
         self.table[:] = 0
-        self.zones.key[:] = 0
+        self.zones.tag[:] = 0
         self._cleared = self.nodes
 
     def solve(

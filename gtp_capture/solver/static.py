@@ -41,7 +41,8 @@ LIBERTIES: Final = 16
 URGENCY: Final = 32
 RELEVANCE: Final = 64
 KILLERS: Final = 128
-ALL: Final = 255
+LEARNED: Final = 256
+ALL: Final = 511
 
 SMALL_POINTS: Final = 36
 """On boards of up to so many points most plays are urgent, and nearly every relevance zone is the whole board."""

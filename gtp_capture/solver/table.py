@@ -91,13 +91,19 @@ def probe(table: Any, low: Any, high: Any) -> Any:
 
 
 @inner
-def store(table: Any, low: Any, high: Any, pn: int, dn: int, nodes: int) -> None:
-    """Store the numbers of a position, which cost `nodes` nodes."""
+def effort_for(nodes: int) -> Any:
+    """Return the effort of a searched position that cost so many nodes."""
     effort: Any = np.int64(LEAF + 1)
     while nodes > 1:
         effort += 1
         nodes >>= 1
-    replace(table, bucket_of(table, low), high, value_of(pn, dn, effort))
+    return effort
+
+
+@inner
+def store(table: Any, low: Any, high: Any, pn: int, dn: int, nodes: int) -> None:
+    """Store the numbers of a position, which cost `nodes` nodes."""
+    replace(table, bucket_of(table, low), high, value_of(pn, dn, effort_for(nodes)))
 
 
 @inner

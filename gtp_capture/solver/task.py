@@ -11,6 +11,7 @@ from ..jit.bitsets import WORD, as_field, bits_field
 from ..jit.kernel import from_dtype
 from .bitboard import GEOMETRY, SYMMETRIES, ZOBRIST, Geometry, kernel_geometry
 from .ladder import STACK, new_stack
+from .order import AROUND, ORDER, new_surroundings, weights
 from .result import POINTS
 from .table import TABLE
 from .zones import ZONES
@@ -41,18 +42,23 @@ def frame_type(words: int) -> Any:
             bits_field("refuter", words),  # the play that refuted the last refuted play of this node, or none
             bits_field("zone", words),  # of what refutes several plays, see `zones`
             bits_field("inside", words),  # points inside all zones of refuted plays that are outside of them
-            ("image", "i8"),  # the symmetry that makes the key
             ("symmetric", "i8"),  # whether the position is its own image
             ("elsewhere", "i8"),  # whether another thread has decided it
+            # See `order`: the score of each point's play, the greatest one, the play of the rest that has the greatest
+            # score of these, and its factor.
+            ("scores", "i2", (most,)),
+            ("best_score", "i8"),
+            ("rest_best", "i8"),
+            ("rest_factor", "f8"),
             # Of each child:
             ("child_low", "u8", (most,)),
             ("child_high", "u8", (most,)),
             bits_field("plays", words, (most,)),  # plays to search there; 0 if not computed
             bits_field("zones", words, (most,)),  # see `static.Evaluation`
-            ("images", "i8", (most,)),
             ("point", "i8", (most,)),
             ("pn", "i8", (most,)),
             ("dn", "i8", (most,)),
+            ("factor", "f8", (most,)),  # of its dn, see `order`
         ],
         align=True,
     )
@@ -122,32 +128,41 @@ def new_frames(words: int = 1) -> Any:
 NEVER: Final = 1 << 62
 ROWS: Final = 4096
 """Results that a journal has room for."""
-JOURNAL_TYPE: Final = np.dtype(
-    [
-        ("least", "i8"),  # nodes of a result to note; NEVER: none is noted
-        ("filled", "i8"),
-        # Of each result: the key in the table, pn and dn, and the nodes that they cost.
-        ("low", "u8", (ROWS,)),
-        ("high", "u8", (ROWS,)),
-        ("pn", "i8", (ROWS,)),
-        ("dn", "i8", (ROWS,)),
-        ("nodes", "i8", (ROWS,)),
-    ],
-    align=True,
-)
-"""The largest results that a thread has stored in the table since its last slice, for a checkpoint."""
-JOURNAL: Final = from_dtype(JOURNAL_TYPE)
 
 
-def new_journal() -> Any:
+def journal_type(words: int) -> Any:
+    """Return the type of the largest results that a thread has stored since its last slice, for a checkpoint."""
+    return np.dtype(
+        [
+            ("least", "i8"),  # nodes of a result to note; NEVER: none is noted
+            ("filled", "i8"),
+            # Of each result: the key in the table, pn and dn, and the nodes that they cost.
+            ("low", "u8", (ROWS,)),
+            ("high", "u8", (ROWS,)),
+            ("pn", "i8", (ROWS,)),
+            ("dn", "i8", (ROWS,)),
+            ("nodes", "i8", (ROWS,)),
+            # The position, and of a won one the play, of others -1: what `order` is learned from.
+            bits_field("own", words, (ROWS,)),
+            bits_field("opp", words, (ROWS,)),
+            ("play", "i8", (ROWS,)),
+        ],
+        align=True,
+    )
+
+
+JOURNAL: Final = from_dtype(journal_type(1))
+
+
+def new_journal(words: int = 1) -> Any:
     """Return an empty journal, in which nothing is noted."""
-    journal = np.zeros(1, JOURNAL_TYPE).view(np.recarray)[0]
+    journal = np.zeros(1, journal_type(words)).view(np.recarray)[0]
     journal.least = NEVER
     return journal
 
 
 class Memory(NamedTuple):
-    """The data of a thread: the shared tables and keys; its own stack and journal."""
+    """The data of a thread: the shared tables, keys and weights; its own stack, journal and surroundings."""
 
     table: Any
     zones: Any
@@ -155,12 +170,15 @@ class Memory(NamedTuple):
     stack: Any
     geometry: Any
     journal: Any
+    order: Any
+    around: Any
 
 
 PATHS: Final = numba.int64[:, ::1]
-MEMORY: Final = numba.types.NamedTuple([TABLE, ZONES, ZOBRIST, STACK, GEOMETRY, JOURNAL], Memory)
+MEMORY: Final = numba.types.NamedTuple([TABLE, ZONES, ZOBRIST, STACK, GEOMETRY, JOURNAL, ORDER, AROUND], Memory)
 
 
 def new_memory(table: Any, zones: Any, zobrist: Any, g: Geometry, words: int = 1) -> Memory:
-    """Return the memory of one thread; the tables and the keys are shared."""
-    return Memory(table, zones, zobrist, new_stack(words), kernel_geometry(g, words), new_journal())
+    """Return the memory of one thread; the tables, the keys and the weights are shared."""
+    own = new_stack(words), kernel_geometry(g, words), new_journal(words), weights(), new_surroundings()
+    return Memory(table, zones, zobrist, *own)

@@ -12,8 +12,14 @@ refutation, every other play outside the zone is refuted too, unless it gives at
 
 The zone of a ladder has its chains only: the position above adds the liberties of the others.
 
-The zone of a loss because no play is safe is the whole board, as is that of a position that is its own image. Sources:
-Thomsen (2000), lambda search and its relevancy zones; Shih et al. (2022), relevance zones of proofs.
+The zone of a loss because no play is safe is the whole board, as is that of a position that is its own image.
+
+So a zone proves every position with the same stones of the winner and, inside the zone, of the loser. Its entry in the
+table is found by the stones of the winner alone, and decides positions that were never searched. The zones of leaves
+are not stored: an evaluation finds them again.
+
+Sources: Thomsen (2000), lambda search and its relevancy zones; Shih et al. (2022), relevance zones of proofs and a
+table of their patterns.
 """
 
 from __future__ import annotations
@@ -23,15 +29,18 @@ from typing import Any, Final
 import numpy as np
 
 from ..jit.bitsets import bits_field
-from ..jit.intrinsics import folded, popcount, zero_like
+from ..jit.intrinsics import folded, popcount, scrambled, zero_like
 from ..jit.kernel import from_dtype, inner
-from .bitboard import ONE, SYMMETRIES, ZERO, flood, has_two_liberties, lowest_bit, point_bit
+from .bitboard import ONE, ZERO, flood, has_two_liberties, lowest_bit
 
 ENOUGH: Final = 3
 """Liberties with which a chain of the winner cannot be put in atari by one play."""
-IMAGE: Final = np.uint64(SYMMETRIES - 1)
-"""The bits of an entry's key that hold the image of the position that the zone is for."""
-IMAGE_BITS: Final = np.uint64(3)
+BUCKET: Final = 8
+"""Entries of a bucket."""
+EFFORT: Final = 63
+"""The greatest effort of an entry."""
+_EFFORT: Final = np.uint64(EFFORT)
+_32: Final = np.uint64(32)
 
 
 @inner
@@ -111,49 +120,73 @@ def zone_of_loss(own: Any, opp: Any, zone: Any, inside: Any, g: Any) -> Any:
 
 
 def zone_type(words: int) -> Any:
-    """Return the type of an entry of the table: the key, XORed with the zone as in `table`, and the zone.
+    """Return the type of an entry of the table.
 
-    The zone is that of one image of the position, which the lowest bits of the key name.
+    tag: the key, with the effort in its lowest bits, XORed with a hash of the other two, as in `table`; stones: the
+    winner's stones, and the loser's in the zone; open: the points of the zone without stones of the winner.
     """
-    return np.dtype([("key", "u8"), bits_field("zone", words)], align=True)
+    names = "stones", "open"
+    return np.dtype([("tag", "u8"), *(bits_field(name, words) for name in names)], align=True)
 
 
 ZONES: Final = from_dtype(zone_type(1))[::1]
 
 
 def new_zones(memory: int, words: int = 1) -> Any:
-    """Return an empty table of a power of two of entries, in at most `memory` bytes, or of one entry."""
-    entries = max(1, memory // zone_type(words).itemsize)
-    return np.zeros(1 << entries.bit_length() - 1, zone_type(words)).view(np.recarray)
+    """Return an empty table of as many buckets as fit into `memory` bytes, at least one."""
+    buckets = max(1, memory // (BUCKET * zone_type(words).itemsize))
+    return np.zeros(buckets * BUCKET, zone_type(words)).view(np.recarray)
 
 
 @inner
-def entry_of(zones: Any, low: Any) -> Any:
-    """Return the entry of the low half of a position's key. A later zone replaces an earlier one."""
-    return zones[np.int64(low >> IMAGE_BITS & np.uint64(zones.size - 1))]
+def key_of(winner: Any, salt: Any) -> Any:
+    """Return the key of the positions with these stones of the winner. `salt`: of the goal and of who is to move."""
+    return scrambled(folded(winner) ^ salt)
 
 
 @inner
-def store_zone(zones: Any, low: Any, image: Any, zone: Any) -> None:
-    """Store the zone of a decided position. `image`: the symmetry that turns the board of the zone into the key's."""
-    entry = entry_of(zones, low)
-    entry.key = (low & ~IMAGE | np.uint64(image)) ^ folded(zone)
-    entry.zone = zone
+def bucket_of(zones: Any, key: Any) -> Any:
+    """Return the index of the first entry of a key's bucket."""
+    return np.int64((key >> _32) * np.uint64(zones.size // BUCKET) >> _32) * BUCKET
 
 
 @inner
-def probe_zone(zones: Any, low: Any, image: Any, sources: Any, g: Any) -> Any:
-    """Return the zone of a decided position on the board that this symmetry turns; all points if it is not known."""
-    entry = entry_of(zones, low)
-    zone = entry.zone
-    key = entry.key ^ folded(zone)
-    if (key ^ low) & ~IMAGE != ZERO:
-        return g.full
-    stored = np.int64(key & IMAGE)
-    if stored == image:
-        return zone
-    found = zero_like(zone)
-    for i in range(popcount(g.full)):
-        if zone & point_bit(sources[stored, i], g) != ZERO:
-            found |= point_bit(sources[image, i], g)
-    return found
+def check_of(stones: Any, open_points: Any) -> Any:
+    """Return the hash of an entry's points, so that an entry that two threads wrote at the same time matches no key."""
+    return scrambled(folded(open_points)) ^ folded(stones)
+
+
+@inner
+def store_zone(zones: Any, winner: Any, loser: Any, zone: Any, salt: Any, effort: int) -> None:
+    """Store the zone of a decided position, in place of an entry of least effort (1 to EFFORT)."""
+    stones, open_points = winner | loser & zone, zone & ~winner
+    key = key_of(winner, salt)
+    start = bucket_of(zones, key)
+    chosen: Any = start
+    least: Any = np.int64(EFFORT + 1)
+    for i in range(start, start + BUCKET):
+        entry = zones[i]
+        tag = entry.tag ^ check_of(entry.stones, entry.open)
+        if entry.stones == stones and entry.open == open_points and (tag ^ key) & ~_EFFORT == ZERO:
+            return
+        effort_there = np.int64(tag & _EFFORT)
+        if effort_there < least:
+            chosen, least = i, effort_there
+    entry = zones[chosen]
+    entry.stones, entry.open = stones, open_points
+    entry.tag = (key & ~_EFFORT | np.uint64(effort)) ^ check_of(stones, open_points)
+
+
+@inner
+def probe_zone(zones: Any, winner: Any, loser: Any, salt: Any) -> Any:
+    """Return the zone of a position with this winner, or of another one that proves it; ZERO if none is known."""
+    key = key_of(winner, salt)
+    start = bucket_of(zones, key)
+    for i in range(start, start + BUCKET):
+        entry = zones[i]
+        stones, open_points = entry.stones, entry.open
+        if stones & ~open_points != winner or (loser ^ stones) & open_points != ZERO:
+            continue
+        if (entry.tag ^ check_of(stones, open_points) ^ key) & ~_EFFORT == ZERO:
+            return stones | open_points
+    return zero_like(winner)

@@ -32,7 +32,7 @@ from gtp_capture.util.memory import MEBIBYTE
 DATA = Path(__file__).parents[1] / "data"
 FEATURES = {
     name: getattr(static, name.upper())
-    for name in ("ladders", "zones", "symmetry", "mobility", "liberties", "urgency", "relevance", "killers")
+    for name in ("ladders", "zones", "symmetry", "mobility", "liberties", "urgency", "relevance", "killers", "learned")
 }
 
 

@@ -13,11 +13,11 @@ from gtp_capture import BLACK, Game
 from gtp_capture.go.vertex import opponent
 from gtp_capture.jit.kernel import COMPILED
 from gtp_capture.solver import bitboard
-from gtp_capture.solver.result import LOSS
+from gtp_capture.solver.result import LOSS, WIN
 from gtp_capture.solver.solver import TUNING, Solver
 from gtp_capture.solver.static import ALL, RELEVANCE, URGENCY, ZONES
 from gtp_capture.solver.table import salt
-from gtp_capture.solver.zones import new_zones, probe_zone, store_zone
+from gtp_capture.solver.zones import BUCKET, new_zones, probe_zone, store_zone
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
@@ -26,17 +26,17 @@ probe, store = numba.njit(probe_zone), numba.njit(store_zone)
 PLAIN = ALL - RELEVANCE - URGENCY - ZONES
 
 
-def zone_of(solver: Solver, stones: tuple[int, int], color: int) -> int:
+def zone_of(solver: Solver, stones: tuple[int, int], color: int, result: int) -> int:
     """Return the zone of the position that the solver has searched last; the whole board if it is not in the table."""
-    keys = solver.zobrist.keys
-    hashes = np.zeros(2 * bitboard.SYMMETRIES, np.uint64)
-    for side, bits in enumerate(stones):
-        for i in range(bits.bit_length()):
-            if bits >> i & 1:
-                hashes ^= keys[side, i]
-    image = int(hashes[: bitboard.SYMMETRIES].argmin())
-    low = hashes[image] ^ np.uint64(salt(color - BLACK, 0, 0))
-    return int(probe(solver.zones, low, image, solver.zobrist.sources, bitboard.kernel_geometry(solver.geometry)))
+    own, opp = stones if color == BLACK else stones[::-1]
+    winner, loser, moves = (own, opp, 1) if result == WIN else (opp, own, 0)
+    return found(solver.zones, winner, loser, moves) or solver.geometry.full
+
+
+def found(zones: Any, winner: int, loser: int, moves: int) -> int:
+    """Return the zone that the table has for a position; 0 if it has none."""
+    number = np.uint64 if COMPILED else int
+    return int(probe(zones, number(winner), number(loser), number(salt(moves, 0, 0))))
 
 
 def alive(solver: Solver, stones: tuple[int, int]) -> bool:
@@ -73,7 +73,7 @@ def test_the_winner_also_wins_with_other_stones_of_the_loser_outside_the_zone(
         stones, color = solver.stones(game.board), int(game.to_move)
         solver.clear()
         result = solver.result(stones, color, Limit().begin())
-        zone, full = zone_of(solver, stones, color), solver.geometry.full
+        zone, full = zone_of(solver, stones, color, result), solver.geometry.full
         local += zone != full
         loser = color if result == LOSS else opponent(color)
         for _ in range(8):
@@ -85,18 +85,25 @@ def test_the_winner_also_wins_with_other_stones_of_the_loser_outside_the_zone(
     assert tested > 100
 
 
-@pytest.mark.parametrize("size", [(5, 5), (6, 4), (8, 8)], ids=str)
-def test_a_zone_is_found_in_every_image_of_its_position(size: tuple[int, int]) -> None:
-    solver, chance = Solver(*size, SMALL), random.Random(3)
-    g, sources = bitboard.kernel_geometry(solver.geometry), solver.zobrist.sources
-    points = size[0] * size[1]
-    for image in range(bitboard.SYMMETRIES):
-        zones: Any = new_zones(1024)
-        zone = chance.getrandbits(points)
-        store(zones, np.uint64(40), image, np.uint64(zone) if COMPILED else zone)
-        for other in range(bitboard.SYMMETRIES):
-            found = int(probe(zones, np.uint64(40), other, sources, g))
-            assert {i for i in range(points) if zone >> int(sources[image, i]) & 1} == {
-                i for i in range(points) if found >> int(sources[other, i]) & 1
-            }
-        assert int(probe(zones, np.uint64(80), image, sources, g)) == solver.geometry.full
+def test_a_zone_proves_other_positions_with_the_same_stones_inside() -> None:
+    zones: Any = new_zones(1024)
+    number = np.uint64 if COMPILED else int
+    winner, loser, zone = 0b0011, 0b1100_0100, 0b1111
+    store(zones, number(winner), number(loser), number(zone), number(salt(1, 0, 0)), 5)
+    assert found(zones, winner, loser, 1) == zone
+    assert found(zones, winner, 0b0010_0100, 1) == zone  # the loser's other stones differ
+    assert found(zones, winner, 0b1100_1000, 1) == 0  # those in the zone differ
+    assert found(zones, winner, 0b1100_0000, 1) == 0
+    assert found(zones, 0b1_0000_0011, loser, 1) == 0  # the winner's differ
+    assert found(zones, winner, loser, 0) == 0  # the loser is to move
+
+
+def test_zones_of_most_effort_stay() -> None:
+    zones: Any = new_zones(1)
+    number = np.uint64 if COMPILED else int
+    assert zones.size == BUCKET
+    efforts = [*range(2, 2 + BUCKET), 1, BUCKET, 1]
+    for winner, effort in enumerate(efforts, 1):
+        store(zones, number(winner), number(0), number(1 << 40), number(salt(0, 0, 0)), effort)
+    kept = {winner for winner in range(1, len(efforts) + 1) if found(zones, winner, 0, 0)}
+    assert kept == {*range(3, BUCKET + 1), BUCKET + 2, BUCKET + 3}
