@@ -174,6 +174,7 @@ READERS: Final = {
     "teach.course.lessons": "the lessons of this package",
     "teach.puzzles.files": "the problems of this package; those of users by util.files",
     "books.lookup": "a part of this package",
+    "solver.order": "a part of this package",
     "solver.proofs.manifest": "a file that this process has just written; those of users by util.files",
 }
 """Modules that open files for reading, and what they read."""

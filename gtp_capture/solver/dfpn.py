@@ -24,7 +24,7 @@ import numpy as np
 from ..jit.intrinsics import borrowed, fetch
 from ..jit.kernel import inner, kernel
 from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, popcount, zero_like
-from .order import FACTORS, FIRST_FACTORS, LOWEST, enter_scores, factor
+from .order import FACTORS, FIRST_FACTORS, LOWEST, ONCE, enter_scores, factor, least_with, times
 from .result import LOSS, UNKNOWN, WIN
 from .static import (
     ALL,
@@ -81,9 +81,9 @@ def damped_sum(total: Any, most: Any, damping: float) -> Any:
 
 
 @inner
-def weighted(dn: Any, factor: float) -> Any:
-    """Return the dn of a child times its factor; 0 and INFINITE are results."""
-    return dn if dn == 0 or dn == INFINITE else min(INFINITE - 1, np.int64(dn * factor))
+def weighted(dn: Any, factor: Any) -> Any:
+    """Return the dn of a child times its factor; INFINITE is a result."""
+    return dn if dn == INFINITE else min(INFINITE - 1, times(dn, factor))
 
 
 @inner
@@ -294,10 +294,9 @@ def look_at_child(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> 
         found = evaluate_node(frame.opp, own, goal_at(task, depth + 1), task, memory)
         dn = found.dn
         if found.result == UNKNOWN:
-            part = factor_of(frame, frame.point[i], FIRST_FACTORS, task)
+            dn = times(dn, factor_of(frame, frame.point[i], FIRST_FACTORS, task))
             if own & frame.killer != ZERO:
-                part *= KILLER_PART
-            dn = max(1, int(part * dn))
+                dn = max(1, int(KILLER_PART * dn))
         frame.pn[i], frame.dn[i], frame.plays[i], frame.zones[i] = found.pn, dn, found.plays, found.zone
         if found.result == UNKNOWN:
             decide_by_zone(frame, i, depth, task, memory)
@@ -306,15 +305,15 @@ def look_at_child(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> 
 
 
 @inner
-def factor_of(frame: Any, point: Any, factors: Any, task: Any) -> float:
+def factor_of(frame: Any, point: Any, factors: Any, task: Any) -> Any:
     """Return the factor of the dn of a play, see `order`."""
-    return factor(factors, frame.scores[point], frame.best_score) if task.features & LEARNED else 1.0
+    return factor(factors, frame.scores[point], frame.best_score) if task.features & LEARNED else np.int64(ONCE)
 
 
 @inner
 def choose_rest(frame: Any, task: Any) -> None:
-    """Find the play of the rest that has the greatest score, and its factor."""
-    if frame.rest == ZERO:
+    """Find the play of the rest that has the greatest score, and its factor, if the last one is not there any more."""
+    if frame.rest == ZERO or frame.rest >> frame.rest_best & ONE != ZERO:
         return
     frame.rest_best = lowest_index(frame.rest)
     if task.features & LEARNED:
@@ -374,9 +373,8 @@ def drop_outside(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> N
         return
     frame.inside &= inside
     frame.zone |= zone
-    if frame.rest & ~inside != ZERO:
-        frame.rest &= inside
-        choose_rest(frame, task)
+    frame.rest &= inside
+    choose_rest(frame, task)
     for k in range(frame.children):
         if inside & point_bit(frame.point[k], g) == ZERO:
             frame.pn[k], frame.dn[k] = 0, INFINITE
@@ -432,7 +430,7 @@ def expand(frame: Any, depth: int, found: Evaluation, known: Any, task: Any, mem
     if task.features & URGENCY and not symmetric and popcount(plays) > FEW:
         expected = outlook(frame.own, frame.opp, task.features, g)
         frame.rest = plays & ~(expected.urgent | frame.killer)
-        frame.rest_pn, frame.rest_dn = expected.pn, expected.dn
+        frame.rest_pn, frame.rest_dn, frame.rest_best = expected.pn, expected.dn, lowest_index(~frame.rest)
         choose_rest(frame, task)
     enter_children(frame, depth, plays & ~frame.rest, symmetric, task, memory)
     for i in range(frame.children):
@@ -499,8 +497,8 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
         child.hash[s] = frame.hash[s] ^ zobrist[side, index, s]
     second = min(INFINITE, np.int64(choice.second + np.int64(choice.second * task.epsilon) + 1))
     child.dn_threshold = min(frame.pn_threshold, second)
-    if child.dn_threshold < INFINITE and frame.factor[i] > 1.0:
-        child.dn_threshold = np.int64(child.dn_threshold / frame.factor[i]) + 1
+    if child.dn_threshold < INFINITE:
+        child.dn_threshold = least_with(child.dn_threshold, frame.factor[i])
     child.pn_threshold = INFINITE
     if frame.dn_threshold < INFINITE:
         pn = frame.pn[i]
@@ -537,7 +535,7 @@ def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memo
             pn, dn = numbers_of(value)
             if pn == 0 or dn == 0:
                 frame.children, frame.pn[0], frame.dn[0], frame.rest = 1, dn, pn, ZERO
-                frame.elsewhere, frame.factor[0] = 1, 1.0
+                frame.elsewhere, frame.factor[0] = 1, ONCE
                 for below in range(above + 1, depth + 1):
                     paths[thread, below] = 0
                 return above

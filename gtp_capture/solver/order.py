@@ -33,6 +33,8 @@ RATE: Final = 0.12
 """The same for the dn of plays at each selection."""
 MOST: Final = 4.0
 """The greatest factor."""
+ONCE: Final = 256
+"""The factor of the best play: factors are whole numbers."""
 DIFFERENCES: Final = 1024
 """More than the greatest difference of two scores."""
 SIDE: Final = 5
@@ -46,8 +48,9 @@ FILE: Final = "order.npz"
 
 
 def factors_for(rate: float) -> Any:
-    """Return the factors of plays whose scores are 0, 1, 2 ... less than the best one: float64 [DIFFERENCES]."""
-    return np.array([min(MOST, math.exp(rate / UNIT * difference)) for difference in range(DIFFERENCES)])
+    """Return the factors of plays whose scores are 0, 1, 2 ... less than the best one: int64 [DIFFERENCES]."""
+    exact = (min(MOST, math.exp(rate / UNIT * difference)) for difference in range(DIFFERENCES))
+    return np.array([round(ONCE * factor) for factor in exact])
 
 
 def points_within(distance: int) -> int:
@@ -87,7 +90,7 @@ ORDER: Final = from_dtype(WEIGHTS)
 def weights() -> Any:
     """Return the weights, as one record."""
     record = np.zeros(1, WEIGHTS).view(np.recarray)[0]
-    with resources.files(__package__).joinpath(FILE).open("rb") as file, np.load(file) as arrays:
+    with (resources.files(__package__) / FILE).open("rb") as file, np.load(file) as arrays:
         for name in WEIGHTS.names or ():
             record[name] = arrays[name]
     return record
@@ -187,6 +190,18 @@ def enter_scores(frame: Any, plays: Any, tables: Any, around: Any, g: Any) -> No
         frame.scores[point] = score
         best = max(best, score)
     frame.best_score = best
+
+
+@inner
+def times(dn: Any, factor: Any) -> Any:
+    """Return a dn times a factor."""
+    return dn * factor // ONCE
+
+
+@inner
+def least_with(product: Any, factor: Any) -> Any:
+    """Return the least dn that is at least this product times a factor."""
+    return (product * ONCE + factor - 1) // factor
 
 
 @inner

@@ -49,7 +49,7 @@ def frame_type(words: int) -> Any:
             ("scores", "i2", (most,)),
             ("best_score", "i8"),
             ("rest_best", "i8"),
-            ("rest_factor", "f8"),
+            ("rest_factor", "i8"),
             # Of each child:
             ("child_low", "u8", (most,)),
             ("child_high", "u8", (most,)),
@@ -58,7 +58,7 @@ def frame_type(words: int) -> Any:
             ("point", "i8", (most,)),
             ("pn", "i8", (most,)),
             ("dn", "i8", (most,)),
-            ("factor", "f8", (most,)),  # of its dn, see `order`
+            ("factor", "i8", (most,)),  # of its dn, see `order`
         ],
         align=True,
     )

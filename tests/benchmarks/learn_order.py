@@ -1,10 +1,13 @@
 """Learn the weights of `gtp_capture/solver/order.npz`: which play wins, from what the solver has found.
 
-    python -m tests.benchmarks.learn_order FOLDER --out order.npz
+    python -m tests.benchmarks.learn_order FOLDER... --out order.npz
 
-Searches of STARTS, whose won positions of at least LEAST nodes are kept in FOLDER, one file each (about half an hour on
-two cores), then a conditional logit by gradient descent (a minute): the logit of a play is the sum of the weights of
-its patterns, and of the logarithms of the first pn and dn after it. Files that are there already are not made again.
+Searches of STARTS, whose won positions of at least LEAST nodes are kept in the first FOLDER, one file each (twenty
+minutes on two cores), then a conditional logit by gradient descent over the files of all folders (a minute): the logit
+of a play is the sum of the weights of its patterns, and of the logarithms of the first pn and dn after it. Files that
+are there already are not made again.
+
+The weights are of two such folders. The searches of each used the weights from before it.
 """
 
 from __future__ import annotations
@@ -37,12 +40,14 @@ LEAST: Final = 100
 """Nodes of a position that is learned from: the order of smaller ones matters less."""
 MOST: Final = 20_000
 """Positions of a file that are learned from."""
-STARTS: Final = {
-    "8x8": (100_000_000, ("D3", "E7", "C5", "F6")),
-    "8x9": (130_000_000, ("F6", "D4")),
-    "9x9": (130_000_000, ("G6", "E4", "D6")),
-}
-"""For each board the nodes of a search, and the plays after a crosscut; one search each."""
+STARTS: Final = (
+    *(f"8x8 crosscut {play}" for play in ("D3", "E7", "C5", "F6")),
+    *(f"8x9 crosscut {play}" for play in ("F6", "D4", "C5")),
+    *(f"9x9 crosscut {play}" for play in ("G6", "E4", "D6")),
+    *(f"7x7 {plays}" for plays in ("D4 C4", "D4 E5", "C4 D5")),
+)
+"""Positions to search, each with NODES nodes."""
+NODES: Final = 100_000_000
 RANDOM: Final = {"6x7": (60, 5, 9), "7x7": (60, 7, 11), "8x8": (20, 10, 15)}
 """Searches of a million nodes after random safe plays: how many, and the least and the greatest number of plays."""
 IMAGES: Final = 4
@@ -98,18 +103,23 @@ def random_game(width: int, height: int, plays: int, chance: random.Random) -> G
 
 
 def collect(path: Path, size: str, start: str) -> str:
-    """Make a file of positions: after a crosscut and a play, or after random plays."""
+    """Make a file of positions: of the search of one of STARTS, or of those after random plays."""
     width, height = map(int, size.split("x"))
     if start == "random":
         number, least, most = RANDOM[size]
-        chance = random.Random(f"{size} {start}")
+        chance = random.Random(size)
         games = [random_game(width, height, chance.randint(least, most), chance) for _ in range(number)]
         found = np.concatenate([won_positions(game, 1_000_000, 100 * MEBIBYTE) for game in games])
     else:
         game = Game("first-capture", (width, height))
-        game.setup(*crosscut(width, height), BLACK)
-        game.play(game.point(start))
-        found = won_positions(game, STARTS[size][0], 1000 * MEBIBYTE)
+        opening, *plays = start.split()
+        if opening == "crosscut":
+            game.setup(*crosscut(width, height), BLACK)
+        else:
+            plays.insert(0, opening)
+        for vertex in plays:
+            game.play(game.point(vertex))
+        found = won_positions(game, NODES, 1000 * MEBIBYTE)
     np.save(path, found)
     return f"{path.name}: {len(found):,} positions"
 
@@ -250,21 +260,21 @@ def quantized(table: Any) -> Any:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="The file of weights to write.")
 @click.option("--without", default="", metavar="FILE", help="Measure with this file of positions; it is not learned.")
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1))
-def main(folder: Path, out: Path, without: str, jobs: int) -> None:
+def main(folders: tuple[Path, ...], out: Path, without: str, jobs: int) -> None:
     """Learn the order of plays of the solver."""
-    folder.mkdir(parents=True, exist_ok=True)
-    wanted = [(size, start) for size, (_, starts) in STARTS.items() for start in starts]
-    wanted += [(size, "random") for size in RANDOM]
-    files = {folder / f"{size}-{start}.npy": (size, start) for size, start in wanted}
+    folders[0].mkdir(parents=True, exist_ok=True)
+    wanted = (*STARTS, *(f"{size} random" for size in RANDOM))
+    files = {folders[0] / f"{name.replace(' ', '-')}.npy": tuple(name.split(maxsplit=1)) for name in wanted}
     with ProcessPoolExecutor(jobs) as pool:
         for line in pool.map(collect, *zip(*((p, *what) for p, what in files.items() if not p.exists()), strict=True)):
             click.echo(line)
     chance = np.random.default_rng(1)
-    parts = {path.name: examples_of(path, size, chance) for path, (size, _) in files.items()}
+    paths = [path for folder in folders for path in sorted(folder.glob("*.npy"))]
+    parts = {str(path): examples_of(path, path.name.partition("-")[0], chance) for path in paths}
     held = parts.pop(without, None)
     examples = joined(list(parts.values()))
     click.echo(f"{len(examples.chosen):,} positions with {len(examples.places):,} plays, images included")

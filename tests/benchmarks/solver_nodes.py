@@ -2,12 +2,13 @@
 
     python -m tests.benchmarks.solver_nodes
     python -m tests.benchmarks.solver_nodes --most 10000000 --damping 1 --epsilon 0.5
-    python -m tests.benchmarks.solver_nodes --large --without relevance
+    python -m tests.benchmarks.solver_nodes --positions large --without relevance
 
 tests/data/solver_positions.txt has a line for each position: the board, the nodes that the version of commit 4bf8352
-needed, and the plays from the empty board on. --large takes large_solver_positions.txt beside it, with the nodes of
-commit 7a058cf: boards of 6x7 to 9x9, after random plays or a crosscut and plays of a weak search. A small change of the
-search can double or halve the nodes of one position, so only the geometric mean of the positions of a size says
+needed, and the plays from the empty board on. Beside it is large_solver_positions.txt, with the nodes of commit
+7a058cf: boards of 6x7 to 9x9, after random plays or a crosscut and plays of a weak search; and
+crosscut_solver_positions.txt, with those of commit b60250c: harder ones of 8x8 to 9x9 after a crosscut. A small change
+of the search can double or halve the nodes of one position, so only the geometric mean of the positions of a size says
 something; its standard error is printed with it.
 """
 
@@ -30,6 +31,11 @@ from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
 DATA = Path(__file__).parents[1] / "data"
+FILES = {
+    "small": "solver_positions.txt",
+    "large": "large_solver_positions.txt",
+    "crosscut": "crosscut_solver_positions.txt",
+}
 FEATURES = {
     name: getattr(static, name.upper())
     for name in ("ladders", "zones", "symmetry", "mobility", "liberties", "urgency", "relevance", "killers", "learned")
@@ -50,9 +56,9 @@ class Position(NamedTuple):
         return game
 
 
-def positions(large: bool) -> Iterator[Position]:
+def positions(file: str) -> Iterator[Position]:
     """Yield the positions of a file."""
-    for line in (DATA / ("large_solver_positions.txt" if large else "solver_positions.txt")).read_text().splitlines():
+    for line in (DATA / file).read_text().splitlines():
         size, nodes, *plays = line.split()
         width, height = map(int, size.split("x"))
         yield Position(width, height, int(nodes), plays)
@@ -64,17 +70,17 @@ def positions(large: bool) -> Iterator[Position]:
 @click.option("--threads", type=int, default=1, show_default=True)
 @click.option("--epsilon", type=float, default=TUNING.epsilon, show_default=True)
 @click.option("--damping", type=float, help="The same on all boards, not as measured for each size.")
-@click.option("--large", is_flag=True, help="Positions of larger boards.")
+@click.option("--positions", "name", type=click.Choice(list(FILES)), default="small", show_default=True)
 @click.option("--without", type=click.Choice(list(FEATURES)), multiple=True, help="Switch a part of the search off.")
 def main(
-    most: int, memory: int, threads: int, epsilon: float, damping: float | None, large: bool, without: tuple[str, ...]
+    most: int, memory: int, threads: int, epsilon: float, damping: float | None, name: str, without: tuple[str, ...]
 ) -> None:
     """Solve each position with an empty table; print the nodes and their ratio to those of the earlier version."""
     features = static.ALL - sum(FEATURES[name] for name in without) if without else None
     tuning = TUNING._replace(epsilon=epsilon, damping=damping, features=features)
     sizes: dict[str, list[float]] = {}
     total, spent = 0, 0.0
-    for position in positions(large):
+    for position in positions(FILES[name]):
         if position.nodes > most:
             continue
         game = position.game()
@@ -86,8 +92,8 @@ def main(
         ratio = solver.nodes / position.nodes
         sizes.setdefault(f"{position.width}x{position.height}", []).append(math.log(ratio))
         more = " or more" if result == UNKNOWN else ""
-        name = f"{position.width}x{position.height} {' '.join(position.plays)}"
-        click.echo(f"{name:40} {position.nodes:>12,} {solver.nodes:>12,} {ratio:6.2f}{more}")
+        plays = f"{position.width}x{position.height} {' '.join(position.plays)}"
+        click.echo(f"{plays:40} {position.nodes:>12,} {solver.nodes:>12,} {ratio:6.2f}{more}")
     sizes["all"] = [log for logs in sizes.values() for log in logs]
     for size, logs in sizes.items():
         deviation = statistics.stdev(logs) if len(logs) > 1 else 0.0

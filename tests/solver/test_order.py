@@ -18,11 +18,14 @@ from gtp_capture.solver.order import (
     FACTORS,
     FIRST_FACTORS,
     MOST,
+    ONCE,
     UNIT,
     enter_position,
     factor,
+    least_with,
     new_surroundings,
     patterns_at,
+    times,
     weights,
 )
 from gtp_capture.solver.solver import Solver
@@ -99,6 +102,15 @@ def test_the_weights_are_bytes_that_tell_plays_apart() -> None:
 @pytest.mark.parametrize("table", [FIRST_FACTORS, FACTORS])
 def test_the_factor_grows_with_the_distance_to_the_best_score(table: Any) -> None:
     factors = [factor(table, 10 * UNIT - lower, 10 * UNIT) for lower in range(0, 100 * UNIT, UNIT)]
-    assert factors[0] == 1
+    assert factors[0] == ONCE
     assert factors == sorted(factors)
-    assert factors[-1] == MOST
+    assert factors[-1] == MOST * ONCE
+
+
+def test_the_least_number_that_reaches_a_product() -> None:
+    chance = random.Random(1)
+    for _ in range(1000):
+        product, table = chance.randrange(1, 2**28), chance.choice([FIRST_FACTORS, FACTORS])
+        by = int(chance.choice(table))
+        least = least_with(product, by)
+        assert times(least - 1, by) < product <= times(least, by)
