@@ -313,7 +313,7 @@ def factor_of(frame: Any, point: Any, factors: Any, task: Any) -> Any:
 @inner
 def choose_rest(frame: Any, task: Any) -> None:
     """Find the play of the rest that has the greatest score, and its factor, if the last one is not there any more."""
-    if frame.rest == ZERO or frame.rest >> frame.rest_best & ONE != ZERO:
+    if frame.rest == ZERO or frame.rest >> int(frame.rest_best) & ONE != ZERO:
         return
     frame.rest_best = lowest_index(frame.rest)
     if task.features & LEARNED:

@@ -29,9 +29,9 @@ from gtp_capture.util.limit import Limit
 
 PLAYS = "H5 B1 D8"
 """After the 9x9 crosscut; White, to move, loses."""
-NODES = 290_000
+NODES = 52_000
 """Of a search with a large table, rounded up."""
-PIECE = 40_000
+PIECE = 10_000
 """Nodes of the first piece; each has twice those before it, as pieces that are short against the whole keep nothing."""
 TURNS = 3
 
