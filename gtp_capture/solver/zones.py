@@ -140,7 +140,7 @@ def new_zones(memory: int, words: int = 1) -> Any:
 
 @inner
 def key_of(winner: Any, salt: Any) -> Any:
-    """Return the key of the positions with these stones of the winner. `salt`: of the goal and of who is to move."""
+    """Return the key of the positions with these stones of the winner. `salt`: of the goal and the side to move."""
     return scrambled(folded(winner) ^ salt)
 
 
