@@ -83,9 +83,8 @@ ZOBRIST: Final = numba.from_dtype(zobrist_type(1))
 def zobrist_keys(width: int, height: int, words: int = 1) -> Any:
     """Return the Zobrist keys of a board size; they never change, because checkpoints depend on them.
 
-    keys [colour, bit, 16]: for each symmetry's image the low 64 bits, then, in this order, the high ones. sources
-    [symmetry, bit]: the bit of the position that becomes this bit of its image. The 4 symmetries of a rectangle are
-    stored twice.
+    keys [colour, bit, 16]: for each symmetry's image the low 64 bits, then, in this order, the high ones. The 4
+    symmetries of a rectangle are stored twice.
     """
     rng = np.random.Generator(np.random.PCG64([width, height, 20020101]))
     random = rng.integers(0, 2**64, (2, WORD * words_of(width * height), 2), dtype=np.uint64)

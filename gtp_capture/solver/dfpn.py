@@ -1,10 +1,11 @@
 """Depth-first proof-number search (df-pn) with a transposition table, compiled.
 
 Proof and disproof numbers are those of the side to move: pn measures the work to prove that it wins, dn the work to
-prove that it loses. So pn of a node is the least dn of its children, and dn is a damped sum of their pn: the greatest
-one and a part of the others, because a plain sum counts work that children share several times, as plays in another
-order lead to the same positions. `choose_child` computes both and selects the child to search; `expand` probes the
-table; `search` is the loop, and stores to the table where a threshold is reached.
+prove that it loses. So pn of a node is the least dn of its children, each times a factor that grows the less likely
+`order` finds the play, and dn is a damped sum of their pn: the greatest one and a part of the others, because a plain
+sum counts work that children share several times, as plays in another order lead to the same positions. `choose_child`
+computes both and selects the child to search; `expand` probes the table; `search` is the loop, and stores to the table
+where a threshold is reached.
 
 Most plays need no evaluation. Those that are not urgent form the rest of a node: each counts with the numbers that
 `static.outlook` expects, and becomes a child when these are the best. A play that is refuted may refute others, see
@@ -430,7 +431,8 @@ def expand(frame: Any, depth: int, found: Evaluation, known: Any, task: Any, mem
     if task.features & URGENCY and not symmetric and popcount(plays) > FEW:
         expected = outlook(frame.own, frame.opp, task.features, g)
         frame.rest = plays & ~(expected.urgent | frame.killer)
-        frame.rest_pn, frame.rest_dn, frame.rest_best = expected.pn, expected.dn, lowest_index(~frame.rest)
+        frame.rest_pn, frame.rest_dn = expected.pn, expected.dn
+        frame.rest_best = lowest_index(~frame.rest)  # none of the rest, so that it is chosen
         choose_rest(frame, task)
     enter_children(frame, depth, plays & ~frame.rest, symmetric, task, memory)
     for i in range(frame.children):

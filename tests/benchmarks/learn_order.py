@@ -35,6 +35,7 @@ from gtp_capture.solver.solver import Solver
 from gtp_capture.solver.wide import geometry_of
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
+from tests.support.random_games import safe_plays
 
 LEAST: Final = 100
 """Nodes of a position that is learned from: the order of smaller ones matters less."""
@@ -93,8 +94,7 @@ def random_game(width: int, height: int, plays: int, chance: random.Random) -> G
     while True:
         game = Game("first-capture", (width, height))
         for _ in range(plays):
-            safe = solver.safe_plays(solver.stones(game.board), game.to_move)
-            points = [p for p in game.legal_plays() if safe >> solver.index(p) & 1]
+            points = safe_plays(game, solver)
             if not points:
                 break
             game.play(chance.choice(points))

@@ -37,6 +37,7 @@ from gtp_capture.solver.result import LOSS, UNKNOWN
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
+from tests.support.random_games import safe_plays
 
 from ..support.process import GtpProcess
 
@@ -104,12 +105,6 @@ class Engine(GtpProcess):
         move = self.ask(f"genmove {colors[number % 2]}")
         self._console.seek(start)
         return move, self._console.readline().strip()
-
-
-def safe_plays(game: Game, solver: Solver) -> list[int]:
-    """Return the plays that do not lose at once; none if there is a capture."""
-    safe = solver.safe_plays(solver.stones(game.board), game.to_move)
-    return [p for p in game.legal_plays() if safe >> solver.index(p) & 1]
 
 
 def random_position(side: int, plies: tuple[int, int], rng: random.Random, solver: Solver) -> Game:

@@ -37,9 +37,9 @@ from gtp_capture.solver.result import LOSS, UNKNOWN, WIN
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
+from tests.support.random_games import safe_plays
 
 from ..support.suite import FILE, MOST_WINNING, Problem, play_wins, problems, winning_plays
-from .solved_play import safe_plays
 
 RANDOM_PLIES: Final = (2, 6)
 PLAYOUTS_OF_GAME: Final = 300

@@ -32,6 +32,7 @@ from gtp_capture.solver.result import UNKNOWN, WIN
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
+from tests.support.random_games import safe_plays
 
 from .test_codes import codes_of, positions
 
@@ -221,8 +222,7 @@ def solved_positions(count: int) -> list[tuple[Game, bool]]:
     while len(found) < count:
         game = Game("first-capture", 7)
         for _ in range(18):
-            safe = solver.safe_plays(solver.stones(game.board), game.to_move)
-            plays = [p for p in game.legal_plays() if safe >> solver.index(p) & 1]
+            plays = safe_plays(game, solver)
             if not plays:
                 break
             game.play(chance.choice(plays))

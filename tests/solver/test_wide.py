@@ -30,6 +30,7 @@ from gtp_capture.solver.result import UNKNOWN, WIN, SolverError, unsupported
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
+from tests.support.random_games import safe_plays
 
 from ..support.brute_force import bits, random_position
 from ..support.minimax import check
@@ -81,8 +82,7 @@ def endgames(count: int, seed: int) -> list[Game]:
     while len(found) < count:
         game = Game("first-capture", 9)
         for _ in range(rng.randint(30, 44)):
-            safe = solver.safe_plays(solver.stones(game.board), game.to_move)
-            plays = [p for p in game.legal_plays() if safe >> solver.index(p) & 1]
+            plays = safe_plays(game, solver)
             if not plays:
                 break
             game.play(rng.choice(plays))
@@ -174,8 +174,7 @@ def decided(size: tuple[int, int]) -> Game:
     while True:
         game = Game("first-capture", size)
         for _ in range(points):
-            safe = solver.safe_plays(solver.stones(game.board), game.to_move)
-            plays = [p for p in game.legal_plays() if safe >> solver.index(p) & 1]
+            plays = safe_plays(game, solver)
             if not plays:
                 break
             game.play(rng.choice(plays))

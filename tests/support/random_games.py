@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gtp_capture import PASS, PRESETS, Game, Ko
 from gtp_capture.go import board as bd
+from gtp_capture.solver.solver import Solver
 
 RULES = {
     **PRESETS,
@@ -71,3 +72,9 @@ def advance(game: Game, number: int) -> bool:
         return False
     game.play(point, color)
     return True
+
+
+def safe_plays(game: Game, solver: Solver) -> list[int]:
+    """Return the plays that do not lose at once; none if there is a capture."""
+    safe = solver.safe_plays(solver.stones(game.board), game.to_move)
+    return [p for p in game.legal_plays() if safe >> solver.index(p) & 1]
