@@ -25,7 +25,7 @@ import numpy as np
 from ..jit.intrinsics import borrowed, fetch
 from ..jit.kernel import inner, kernel
 from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, popcount, zero_like
-from .order import FACTORS, FIRST_FACTORS, LOWEST, ONCE, enter_scores, factor, least_with, times
+from .order import FACTORS, FIRST_FACTORS, LOWEST, MOST_COLUMNS, ONCE, enter_scores, factor, least_with, times
 from .result import LOSS, UNKNOWN, WIN
 from .static import (
     ALL,
@@ -58,6 +58,10 @@ LEAST_DAMPING: Final = 0.65
 """The damping on boards of up to SMALL_POINTS points."""
 PLAIN_POINTS: Final = 45
 """Boards of so many points have the plain sum; in between, the damping grows with each point."""
+
+
+ORDERED_POINTS: Final = 56
+"""Boards of so many points have the learned order. On 7x7 it hardly saves time."""
 
 
 class Choice(NamedTuple):
@@ -149,7 +153,7 @@ def damping_of(width: int, height: int) -> float:
 def tuned(tuning: Tuning, width: int, height: int) -> Tuning:
     """Return a tuning with what it leaves open as measured for the size of a board."""
     features = ALL
-    if width * height < PLAIN_POINTS:
+    if width * height < ORDERED_POINTS or width > MOST_COLUMNS:
         features -= LEARNED
     if width * height <= SMALL_POINTS:
         features -= URGENCY + RELEVANCE + KILLERS

@@ -1,8 +1,10 @@
-"""The learned order of plays: scores of a position's plays by the stones around them.
+"""The learned order of plays: scores of a position's plays by what is around them.
 
-A score estimates how likely a play is the one that wins a won position: the sum of the weights of three patterns, which
-are hashed into tables: the 5x5 points around the play but for the corners, with the distances to the edges; the four
-neighbours, with the liberties of their chains; and the twelve nearest points together with these liberties. The search
+A score estimates how likely a play is the one that wins a won position. It is the sum of the weights of PATTERNS
+patterns around the play, each hashed into a table of its own. A pattern is what each of some points has: its stones, or
+their classes, which differ too by the liberties of their chains, up to MOST_LIBERTIES. A point off the board differs
+from an empty one. The patterns are the stones of 5x5 and of 7x7 points, but for the corners; the classes of the four,
+the eight and the twelve nearest points; and the stones of these twelve with the classes of the four. The search
 multiplies the dn of a play by a factor of at most MOST, the greater the further its score is below the best.
 
 The weights are learned from the winning plays that searches have found, see `tests/benchmarks/learn_order.py`, as the
@@ -16,32 +18,41 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
+import numba
 import numpy as np
 
 from ..go.vertex import MAX_SIDE
-from ..jit.intrinsics import folded, scrambled
+from ..jit.intrinsics import scrambled
 from ..jit.kernel import from_dtype, inner
-from .bitboard import ONE, ZERO, flood, lowest_bit, lowest_index, popcount, zero_like
+from .bitboard import ONE, ZERO, flood, lowest_bit, lowest_index, popcount
 
-BITS: Final = 16
-"""Binary logarithm of the weights of a hashed table."""
+PATTERNS: Final = 6
+BITS: Final = 17
+"""Binary logarithm of the weights of a pattern's table."""
 UNIT: Final = 16
 """What a logit of 1 is in weights and scores."""
 FIRST_RATE: Final = 0.2
 """The part of the difference of two logits by which the logarithms of the first dn of two plays differ."""
 RATE: Final = 0.12
 """The same for the dn of plays at each selection."""
-MOST: Final = 4.0
+MOST: Final = 8.0
 """The greatest factor."""
 ONCE: Final = 256
 """The factor of the best play: factors are whole numbers."""
 DIFFERENCES: Final = 1024
-"""More than the greatest difference of two scores."""
-SIDE: Final = 5
-"""Of the square of points around a play."""
-REACH: Final = SIDE // 2
-EDGES: Final = 2 * SIDE * SIDE
-"""The bit of a pattern where what is not a stone begins: the first SIDE * SIDE are own stones, the next ones others."""
+"""Greater differences of two scores count as the greatest one below."""
+MOST_LIBERTIES: Final = 5
+STONE: Final = 2
+"""Bits of a point's stone: 0 off the board, 1 empty, 2 own, 3 of the other side."""
+CLASS: Final = 4
+"""Bits of a point's class: 0 off the board, 1 empty, 1 + n an own stone whose chain has n liberties, and MOST_LIBERTIES
+more for one of the other side."""
+REACH: Final = 3
+"""The greatest distance to a point of a pattern of stones."""
+NEAR: Final = 2
+"""The same of a pattern of classes."""
+MOST_COLUMNS: Final = 64 // CLASS - NEAR
+"""Columns for which there is room in a word."""
 LOWEST: Final = -(10**6)
 """Less than any score."""
 FILE: Final = "order.npz"
@@ -53,47 +64,24 @@ def factors_for(rate: float) -> Any:
     return np.array([round(ONCE * factor) for factor in exact])
 
 
-def points_within(distance: int) -> int:
-    """Return the bits of the points of the square with at most this sum of distances, for both colours."""
-    bits = (1 << i for i in range(SIDE * SIDE) if abs(i % SIDE - REACH) + abs(i // SIDE - REACH) <= distance)
-    return sum(bits) * (1 + (1 << SIDE * SIDE))
-
-
 FIRST_FACTORS: Final = factors_for(FIRST_RATE)
 FACTORS: Final = factors_for(RATE)
-BOX: Final = np.uint64(points_within(3))
-DIAMOND: Final = np.uint64(points_within(2))
 _NONE: Final = np.uint64(0)
-_SQUARE: Final = np.uint64(SIDE * SIDE)
-_ROW: Final = np.uint64(2**SIDE - 1)
-_REACH: Final = np.uint64(REACH)
-_EDGES: Final = np.uint64(EDGES)
 _INDEX: Final = np.uint64(64 - BITS)
 
-EMPTY, OWN, OPP = 1, 4, 7
-"""Classes of a cell: 0 is off the board, 1 empty; a stone's is OWN or OPP if its chain has at least four liberties, 1
-less with three, 2 less with two or one."""
 SURROUNDINGS: Final = np.dtype(
-    [
-        ("lines", "u8", (2, MAX_SIDE + 2 * REACH)),  # rows of own and of opposing stones, with empty ones around
-        ("cells", "u1", ((MAX_SIDE + 2) ** 2,)),  # the classes, row by row, with a border
-    ],
-    align=True,
+    [("stones", "u8", (MAX_SIDE + 2 * REACH,)), ("classes", "u8", (MAX_SIDE + 2 * NEAR,))], align=True
 )
-"""What the patterns of a position's plays are read from, scratch memory of a thread."""
+"""The stones and classes of a position: a word for each row, with REACH or NEAR rows and columns around the board."""
 AROUND: Final = from_dtype(SURROUNDINGS)
-WEIGHTS: Final = np.dtype([("box", "i1", (1 << BITS,)), ("cross", "i1", (1 << 12,)), ("diamond", "i1", (1 << BITS,))])
-ORDER: Final = from_dtype(WEIGHTS)
+ORDER: Final = numba.int8[:, ::1]
 
 
 @cache
 def weights() -> Any:
-    """Return the weights, as one record."""
-    record = np.zeros(1, WEIGHTS).view(np.recarray)[0]
+    """Return the weights, int8 [PATTERNS, 1 << BITS]."""
     with (resources.files(__package__) / FILE).open("rb") as file, np.load(file) as arrays:
-        for name in WEIGHTS.names or ():
-            record[name] = arrays[name]
-    return record
+        return arrays["weights"]
 
 
 def new_surroundings() -> Any:
@@ -102,40 +90,57 @@ def new_surroundings() -> Any:
 
 
 @inner
-def enter_cells(cells: Any, stones: Any, empty: Any, most: int, stride: int, g: Any) -> None:
-    """Write the classes of stones, by the liberties of their chains: `most` - 2 for up to two, to `most` for four."""
-    width = int(g.width)
-    rest = stones
+def column_and_row(point: int, width: int) -> tuple[int, int]:
+    """Return the column and the row of a point."""
+    y = point * (65536 // width + 1) >> 16  # point // width, without a division for each point
+    return point - y * width, y
+
+
+@inner
+def enter_chains(around: Any, stones: Any, empty: Any, stone: int, more: int, g: Any) -> None:
+    """Write the stones of a side, and their classes with so much `more`, over empty points."""
+    width, rest = int(g.width), stones
     while rest != ZERO:
         chain, beside = flood(lowest_bit(rest), stones, g)
         rest &= ~chain
-        found = most - 4 + max(2, min(4, popcount(beside & empty)))
+        class_ = np.uint64(more + min(MOST_LIBERTIES, popcount(beside & empty)))
         while chain != ZERO:
-            point = lowest_index(chain)
+            x, y = column_and_row(lowest_index(chain), width)
             chain &= chain - ONE
-            row = point // width
-            cells[(row + 1) * stride + point - row * width + 1] = found
+            around.stones[y + REACH] += np.uint64(stone - 1) << np.uint64(STONE * (x + REACH))
+            around.classes[y + NEAR] += class_ << np.uint64(CLASS * (x + NEAR))
 
 
 @inner
-def enter_lines(lines: Any, stones: Any, rows: int, g: Any) -> None:
-    """Write the rows of a set of points, with REACH empty rows and columns on each side."""
+def enter_position(around: Any, own: Any, opp: Any, g: Any) -> None:
+    """Write the surroundings of all points."""
     width = int(g.width)
-    row = (zero_like(stones) | ONE) << width
-    row -= ONE
+    rows, empty = popcount(g.full) // width, g.full & ~(own | opp)
+    stones, classes = _NONE, _NONE
+    for x in range(width):
+        stones |= np.uint64(1) << np.uint64(STONE * (x + REACH))
+        classes |= np.uint64(1) << np.uint64(CLASS * (x + NEAR))
     for y in range(REACH):
-        lines[y], lines[rows + REACH + y] = _NONE, _NONE
+        around.stones[y], around.stones[rows + REACH + y] = _NONE, _NONE
+    for y in range(NEAR):
+        around.classes[y], around.classes[rows + NEAR + y] = _NONE, _NONE
     for y in range(rows):
-        lines[y + REACH] = np.uint64(folded(stones >> y * width & row)) << _REACH
+        around.stones[y + REACH], around.classes[y + NEAR] = stones, classes
+    enter_chains(around, own, empty, 2, 0, g)
+    enter_chains(around, opp, empty, 3, MOST_LIBERTIES, g)
 
 
 @inner
-def square_at(lines: Any, x: int, y: int) -> Any:
-    """Return the square of points around a point, row by row."""
-    at, found = np.uint64(x), _NONE
-    for i in range(SIDE):
-        found |= (lines[y + i] >> at & _ROW) << np.uint64(SIDE * i)
-    return found
+def cells(row: Any, first: int, number: int, bits: int) -> Any:
+    """Return so many points of a row, from the first one on, of so many bits each."""
+    return row >> np.uint64(first * bits) & np.uint64((1 << number * bits) - 1)
+
+
+@inner
+def packed(a: Any, b: Any, c: Any, d: Any, e: Any, bits: int) -> Any:
+    """Return rows of so many bits in one word."""
+    step = np.uint64(bits)
+    return a | (b | (c | (d | e << step) << step) << step) << step
 
 
 @inner
@@ -145,48 +150,57 @@ def slot(pattern: Any) -> Any:
 
 
 @inner
-def enter_position(around: Any, own: Any, opp: Any, g: Any) -> int:
-    """Write the surroundings of all points; return the number of rows."""
-    width = int(g.width)
-    rows, stride, empty = popcount(g.full) // width, width + 2, g.full & ~(own | opp)
-    cells = around.cells
-    for cell in range(stride * (rows + 2)):
-        cells[cell] = 0
-    for row in range(1, rows + 1):
-        for cell in range(row * stride + 1, row * stride + 1 + width):
-            cells[cell] = EMPTY
-    enter_cells(cells, own, empty, OWN, stride, g)
-    enter_cells(cells, opp, empty, OPP, stride, g)
-    enter_lines(around.lines[0], own, rows, g)
-    enter_lines(around.lines[1], opp, rows, g)
-    return rows
-
-
-@inner
-def patterns_at(point: int, around: Any, rows: int, width: int) -> tuple[Any, Any, Any]:
+def patterns_at(x: int, y: int, around: Any) -> Any:
     """Return the places of a play's patterns in the tables."""
-    y = point // width
-    x = point - y * width
-    cells, cell, stride = around.cells, (y + 1) * (width + 2) + x + 1, width + 2
-    near, far = np.int64(cells[cell - 1]) | np.int64(cells[cell + 1]) << 3, np.int64(cells[cell - stride])
-    cross = near | far << 6 | np.int64(cells[cell + stride]) << 9
-    left, right, below, above = min(x, REACH), min(width - 1 - x, REACH), min(y, REACH), min(rows - 1 - y, REACH)
-    edges = ((left * (REACH + 1) + right) * (REACH + 1) + below) * (REACH + 1) + above
-    stones = square_at(around.lines[0], x, y) | square_at(around.lines[1], x, y) << _SQUARE
-    return slot(stones & BOX | np.uint64(edges) << _EDGES), cross, slot(stones & DIAMOND | np.uint64(cross) << _EDGES)
+    at = np.uint64(STONE * x)
+    lines = around.stones
+    a, b, c, d = lines[y] >> at, lines[y + 1] >> at, lines[y + 2] >> at, lines[y + 3] >> at
+    e, f, g = lines[y + 4] >> at, lines[y + 5] >> at, lines[y + 6] >> at
+    second, third, fourth = cells(b, 1, 5, STONE), cells(c, 1, 5, STONE), cells(d, 1, 5, STONE)
+    fifth, sixth = cells(e, 1, 5, STONE), cells(f, 1, 5, STONE)
+    box = packed(cells(second, 1, 3, STONE), third, fourth, fifth, cells(sixth, 1, 3, STONE), 5 * STONE)
+    diamond = packed(
+        cells(b, 3, 1, STONE), cells(c, 2, 3, STONE), fourth, cells(e, 2, 3, STONE), cells(f, 3, 1, STONE), 5 * STONE
+    )
+    upper = packed(cells(a, 2, 3, STONE), second, cells(c, 0, 7, STONE), cells(d, 0, 7, STONE), _NONE, 7 * STONE)
+    lower = packed(cells(e, 0, 7, STONE), sixth, cells(g, 2, 3, STONE), _NONE, _NONE, 7 * STONE)
+
+    at = np.uint64(CLASS * x)
+    lines = around.classes
+    a, b, c = lines[y] >> at, lines[y + 1] >> at, lines[y + 2] >> at
+    d, e = lines[y + 3] >> at, lines[y + 4] >> at
+    cross = cells(b, 2, 1, CLASS), cells(c, 1, 1, CLASS), cells(c, 3, 1, CLASS), cells(d, 2, 1, CLASS)
+    near = cells(b, 1, 3, CLASS), cells(c, 1, 3, CLASS), cells(d, 1, 3, CLASS)
+    far = cells(a, 2, 1, CLASS), cells(c, 0, 1, CLASS), cells(c, 4, 1, CLASS), cells(e, 2, 1, CLASS)
+    four, eight = packed(*cross, _NONE, CLASS), packed(*near, _NONE, _NONE, 3 * CLASS)
+    twelve = eight | packed(*far, _NONE, CLASS) << np.uint64(9 * CLASS)
+    return (
+        slot(box),
+        slot(upper ^ scrambled(lower)),
+        slot(four),
+        slot(eight),
+        slot(twelve),
+        slot(diamond ^ scrambled(four)),
+    )
 
 
 @inner
 def enter_scores(frame: Any, plays: Any, tables: Any, around: Any, g: Any) -> None:
     """Write the scores of these plays of a frame, and the greatest of them. `tables`: see `weights`."""
-    width, rows = int(g.width), enter_position(around, frame.own, frame.opp, g)
+    if plays & (plays - ONE) == ZERO:  # a single play needs no order
+        frame.scores[lowest_index(plays)], frame.best_score = 0, 0
+        return
+    enter_position(around, frame.own, frame.opp, g)
     best: Any = np.int64(LOWEST)
-    rest = plays
+    rest, width = plays, int(g.width)
     while rest != ZERO:
         point = lowest_index(rest)
         rest &= rest - ONE
-        box, cross, diamond = patterns_at(point, around, rows, width)
-        score = np.int64(tables.box[box]) + np.int64(tables.cross[cross]) + np.int64(tables.diamond[diamond])
+        x, y = column_and_row(point, width)
+        places = patterns_at(x, y, around)
+        score: Any = np.int64(0)
+        for i in range(PATTERNS):
+            score += np.int64(tables[i, places[i]])
         frame.scores[point] = score
         best = max(best, score)
     frame.best_score = best

@@ -2,12 +2,12 @@
 
     python -m tests.benchmarks.learn_order FOLDER... --out order.npz
 
-Searches of STARTS, whose won positions of at least LEAST nodes are kept in the first FOLDER, one file each (twenty
-minutes on two cores), then a conditional logit by gradient descent over the files of all folders (a minute): the logit
-of a play is the sum of the weights of its patterns, and of the logarithms of the first pn and dn after it. Files that
-are there already are not made again.
+Searches of STARTS and of positions after plays of a weak search, whose won positions of at least LEAST nodes are kept
+in the first FOLDER, one file each (half an hour on two cores), then a conditional logit by gradient descent over the
+files of all folders (a minute): the logit of a play is the sum of the weights of its patterns, and of the logarithms
+of the first pn and dn after it. Files that are there already are not made again.
 
-The weights are of two such folders. The searches of each used the weights from before it.
+The weights are of four such folders. The searches of each used the weights from before it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gtp_capture.go.symmetry import symmetries
 from gtp_capture.go.vertex import BLACK
 from gtp_capture.jit.bitsets import as_words, bits_field
 from gtp_capture.jit.uint128 import as_uint128
-from gtp_capture.solver import order, static
+from gtp_capture.solver import bitboard, order, static
 from gtp_capture.solver.bitboard import ZERO, geometry, kernel_geometry, lowest_bit, lowest_index
 from gtp_capture.solver.ladder import new_stack
 from gtp_capture.solver.result import LOSS, UNKNOWN
@@ -48,15 +48,19 @@ STARTS: Final = (
     *(f"7x7 {plays}" for plays in ("D4 C4", "D4 E5", "C4 D5")),
 )
 """Positions to search, each with NODES nodes."""
-NODES: Final = 100_000_000
-RANDOM: Final = {"6x7": (60, 5, 9), "7x7": (60, 7, 11), "8x8": (20, 10, 15)}
-"""Searches of a million nodes after random safe plays: how many, and the least and the greatest number of plays."""
+NODES: Final = 60_000_000
+GAMES: Final = {"7x7": (30, 2, 6), "8x8": (20, 1, 6), "8x9": (20, 1, 6), "9x9": (40, 1, 6)}
+"""Searches of NODES_OF_GAME nodes after plays of a weak search: how many, and the least and the greatest number of
+plays."""
+NODES_OF_GAME: Final = 16_000_000
+LOOKS: Final = 10
+"""Plays that the weak search looks at, and its nodes for each of them."""
+NODES_OF_LOOK: Final = 2_000
 IMAGES: Final = 4
 """Images of each position that are learned from, of up to 8."""
 PASSES: Final = 8
 RATE: Final = 0.1
 DECAY: Final = 0.02
-TABLES: Final = ("box", "cross", "diamond")
 EXAMPLE: Final = np.dtype([bits_field(name, 2) for name in ("own", "opp", "plays")], align=True)
 
 
@@ -66,7 +70,7 @@ class Examples(NamedTuple):
     starts: Any
     chosen: Any
     places: Any
-    """int32 [play, 3]: the places of its patterns in the tables."""
+    """int32 [play, PATTERNS]: the places of its patterns in the tables."""
     numbers: Any
     """float32 [play, 2]: the logarithms of the first pn and dn after it."""
 
@@ -88,28 +92,49 @@ def won_positions(game: Game, nodes: int, memory: int) -> Any:
     return np.concatenate([np.zeros((0, 5), np.uint64), *rows])
 
 
-def random_game(width: int, height: int, plays: int, chance: random.Random) -> Game:
-    """Return a game after random plays that do not lose at once."""
-    solver = Solver(width, height, MEBIBYTE)
+def weak_game(width: int, height: int, plays: int, chance: random.Random) -> Game:
+    """Return an undecided game: a crosscut, or on 7x7 a play near the centre, and plays of a weak search."""
+    solver = Solver(width, height, 10 * MEBIBYTE)
     while True:
         game = Game("first-capture", (width, height))
+        if width > 7:
+            game.setup(*crosscut(width, height), BLACK)
+        else:
+            game.play(game.point(chance.choice("CDE") + chance.choice("345")))
         for _ in range(plays):
-            points = safe_plays(game, solver)
-            if not points:
+            play = weak_play(game, solver, chance)
+            if play is None:
                 break
-            game.play(chance.choice(points))
+            game.play(play)
         else:
             return game
 
 
+def weak_play(game: Game, solver: Solver, chance: random.Random) -> int | None:
+    """Return one of the best plays by short searches of some plays near stones; None if all are decided."""
+    occupied = sum(solver.stones(game.board))
+    near = bitboard.adjacent(occupied, solver.geometry)
+    near |= bitboard.adjacent(near, solver.geometry)
+    points = [p for p in safe_plays(game, solver) if near >> solver.index(p) & 1]
+    looks = []
+    for point in chance.sample(points, min(LOOKS, len(points))):
+        after = game.copy()
+        after.play(point)
+        if solver.value(after.board, after.to_move, Limit(nodes=NODES_OF_LOOK).begin()) == UNKNOWN:
+            pn, dn = solver.numbers
+            looks.append((dn / pn, point))
+    looks.sort()
+    return looks[int(chance.random() ** 2 * min(4, len(looks)))][1] if looks else None
+
+
 def collect(path: Path, size: str, start: str) -> str:
-    """Make a file of positions: of the search of one of STARTS, or of those after random plays."""
+    """Make a file of positions: of the search of one of STARTS, or of those after plays of a weak search."""
     width, height = map(int, size.split("x"))
-    if start == "random":
-        number, least, most = RANDOM[size]
+    if start == "games":
+        number, least, most = GAMES[size]
         chance = random.Random(size)
-        games = [random_game(width, height, chance.randint(least, most), chance) for _ in range(number)]
-        found = np.concatenate([won_positions(game, 1_000_000, 100 * MEBIBYTE) for game in games])
+        games = [weak_game(width, height, chance.randint(least, most), chance) for _ in range(number)]
+        found = np.concatenate([won_positions(game, NODES_OF_GAME, 400 * MEBIBYTE) for game in games])
     else:
         game = Game("first-capture", (width, height))
         opening, *plays = start.split()
@@ -147,7 +172,7 @@ def plays_of(example: Any, around: Any, play: int, stack: Any, g: Any, places: A
     found = static.evaluate(own, opp, goal, static.ALL, stack, g)
     if found.result != UNKNOWN:
         return 0, 0
-    width, rows = int(g.width), order.enter_position(around, own, opp, g)
+    order.enter_position(around, own, opp, g)
     rest, n, chosen = found.plays, 0, -1
     while rest != ZERO:
         p = lowest_bit(rest)
@@ -158,7 +183,10 @@ def plays_of(example: Any, around: Any, play: int, stack: Any, g: Any, places: A
         if after.result != UNKNOWN:
             continue
         point = lowest_index(p)
-        places[n, 0], places[n, 1], places[n, 2] = order.patterns_at(point, around, rows, width)
+        x, y = order.column_and_row(point, int(g.width))
+        found_places = order.patterns_at(x, y, around)
+        for i in range(order.PATTERNS):
+            places[n, i] = found_places[i]
         numbers[n, 0], numbers[n, 1] = np.log(after.pn), np.log(after.dn)
         if point == play:
             chosen = n
@@ -197,7 +225,7 @@ def examples_of(path: Path, size: str, chance: Any) -> Examples:
     words = np.zeros(len(rows), EXAMPLE).view(np.recarray)
     starts, chosen = np.zeros(len(rows) + 1, np.int64), np.zeros(len(rows), np.int64)
     most = len(rows) * width * height
-    places, numbers = np.zeros((most, 3), np.int32), np.zeros((most, 2), np.float32)
+    places, numbers = np.zeros((most, order.PATTERNS), np.int32), np.zeros((most, 2), np.float32)
     n = enter_examples(rows, words, around, stack, masks, starts, chosen, places, numbers)
     plays = starts[n]
     return Examples(starts[: n + 1].copy(), chosen[:n].copy(), places[:plays].copy(), numbers[:plays].copy())
@@ -217,7 +245,7 @@ def logits(examples: Any, k: int, tables: Any, factors: Any) -> Any:
     found = np.zeros(end - begin)
     for j in range(begin, end):
         z = factors[0] * examples.numbers[j, 0] + factors[1] * examples.numbers[j, 1]
-        for f in range(3):
+        for f in range(order.PATTERNS):
             z += tables[f, examples.places[j, f]]
         found[j - begin] = z
     return found
@@ -249,14 +277,14 @@ def learn(examples: Any, tables: Any, factors: Any, rate: float, seed: int) -> N
             step = rate * part[j - begin]
             for i in range(2):
                 factors[i] -= 0.2 * step * examples.numbers[j, i]
-            for f in range(3):
+            for f in range(order.PATTERNS):
                 place = examples.places[j, f]
                 tables[f, place] -= step + abs(step) * DECAY * tables[f, place]
 
 
-def quantized(table: Any) -> Any:
+def quantized(tables: Any) -> Any:
     """Return weights as bytes, in parts of UNIT."""
-    return np.clip(np.round(table * order.UNIT), -127, 127).astype(np.int8)
+    return np.clip(np.round(tables * order.UNIT), -127, 127).astype(np.int8)
 
 
 @click.command()
@@ -267,7 +295,7 @@ def quantized(table: Any) -> Any:
 def main(folders: tuple[Path, ...], out: Path, without: str, jobs: int) -> None:
     """Learn the order of plays of the solver."""
     folders[0].mkdir(parents=True, exist_ok=True)
-    wanted = (*STARTS, *(f"{size} random" for size in RANDOM))
+    wanted = (*STARTS, *(f"{size} games" for size in GAMES))
     files = {folders[0] / f"{name.replace(' ', '-')}.npy": tuple(name.split(maxsplit=1)) for name in wanted}
     with ProcessPoolExecutor(jobs) as pool:
         for line in pool.map(collect, *zip(*((p, *what) for p, what in files.items() if not p.exists()), strict=True)):
@@ -278,7 +306,7 @@ def main(folders: tuple[Path, ...], out: Path, without: str, jobs: int) -> None:
     held = parts.pop(without, None)
     examples = joined(list(parts.values()))
     click.echo(f"{len(examples.chosen):,} positions with {len(examples.places):,} plays, images included")
-    tables, factors = np.zeros((3, 1 << order.BITS)), np.array([0.0, -1.0])
+    tables, factors = np.zeros((order.PATTERNS, 1 << order.BITS)), np.array([0.0, -1.0])
     for i in range(PASSES + 1):
         for name, measured in (("learned", examples), (f"{without}, not learned", held)):
             if measured is not None:
@@ -286,8 +314,7 @@ def main(folders: tuple[Path, ...], out: Path, without: str, jobs: int) -> None:
                 click.echo(f"pass {i}, {name}: log-likelihood {likelihood:.3f}, {first:.1%} first")
         if i < PASSES:
             learn(examples, tables, factors, RATE * 0.7**i, i)
-    size = {name: order.WEIGHTS[name].shape[0] for name in TABLES}
-    np.savez_compressed(out, **{name: quantized(tables[f][: size[name]]) for f, name in enumerate(TABLES)})
+    np.savez_compressed(out, weights=quantized(tables))
 
 
 if __name__ == "__main__":

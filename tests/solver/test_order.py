@@ -12,14 +12,17 @@ import pytest
 from gtp_capture import BLACK, Game
 from gtp_capture.go.vertex import format_vertex, opponent
 from gtp_capture.jit.kernel import COMPILED
-from gtp_capture.solver import bitboard, order
+from gtp_capture.solver import bitboard
 from gtp_capture.solver.order import (
     BITS,
     FACTORS,
     FIRST_FACTORS,
     MOST,
+    MOST_LIBERTIES,
     ONCE,
+    PATTERNS,
     UNIT,
+    column_and_row,
     enter_position,
     factor,
     least_with,
@@ -33,8 +36,9 @@ from gtp_capture.util.memory import MEBIBYTE
 
 
 @numba.njit  # type: ignore[untyped-decorator]
-def places(around: Any, own: Any, opp: Any, g: Any, point: int) -> Any:
-    return patterns_at(point, around, enter_position(around, own, opp, g), g.width)
+def places(around: Any, own: Any, opp: Any, g: Any, x: int, y: int) -> Any:
+    enter_position(around, own, opp, g)
+    return patterns_at(x, y, around)
 
 
 def random_game(size: tuple[int, int], plays: int, chance: random.Random) -> Game:
@@ -45,8 +49,8 @@ def random_game(size: tuple[int, int], plays: int, chance: random.Random) -> Gam
     return game
 
 
-def around(game: Game, index: int) -> tuple[Any, Any, Any]:
-    """Return what the three patterns of a point depend on, read from the board."""
+def around(game: Game, index: int) -> tuple[Any, ...]:
+    """Return what each pattern of a point depends on, read from the board."""
     board, width, height = game.board, game.width, game.height
     column, row = index % width, index // width
     points = bitboard.bit_points(width, height)
@@ -54,20 +58,33 @@ def around(game: Game, index: int) -> tuple[Any, Any, Any]:
     def seen(dx: int, dy: int, liberties: bool) -> str:
         x, y = column + dx, row + dy
         if not (0 <= x < width and 0 <= y < height):
-            return "edge" if liberties else "."
+            return "edge"
         point = points[y * width + x]
         color = int(board.color[point])
         if color not in (BLACK, opponent(BLACK)):
-            return "."
+            return "empty"
         side = "own" if color == game.to_move else "other"
-        return side + (str(min(4, max(2, len(game.liberties(format_vertex(point, width)))))) if liberties else "")
+        return side + (str(min(MOST_LIBERTIES, len(game.liberties(format_vertex(point, width))))) if liberties else "")
 
-    square = [(dx, dy) for dy in range(-2, 3) for dx in range(-2, 3)]
-    edges = (min(column, 2), min(width - 1 - column, 2), min(row, 2), min(height - 1 - row, 2))
-    cross = tuple(seen(dx, dy, True) for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)))
-    box = tuple(seen(dx, dy, False) for dx, dy in square if abs(dx) + abs(dy) < 4)
-    diamond = tuple(seen(dx, dy, False) for dx, dy in square if abs(dx) + abs(dy) < 3)
-    return (box, edges), cross, (diamond, cross)
+    def within(side: int, distance: int) -> list[tuple[int, int]]:
+        reach = range(-side, side + 1)
+        return [(dx, dy) for dy in reach for dx in reach if abs(dx) + abs(dy) <= distance]
+
+    def stones(points: list[tuple[int, int]]) -> tuple[str, ...]:
+        return tuple(seen(dx, dy, False) for dx, dy in points)
+
+    def classes(points: list[tuple[int, int]]) -> tuple[str, ...]:
+        return tuple(seen(dx, dy, True) for dx, dy in points)
+
+    cross = classes(within(1, 1))
+    return (
+        stones(within(2, 3)),
+        stones(within(3, 4)),
+        cross,
+        classes(within(1, 2)),
+        classes(within(2, 2)),
+        (stones(within(2, 2)), cross),
+    )
 
 
 @pytest.mark.parametrize("size", [(7, 7), (8, 6), (5, 12)], ids=str)
@@ -75,28 +92,30 @@ def test_plays_have_the_same_patterns_if_they_look_the_same(size: tuple[int, int
     chance, solver = random.Random(5), Solver(*size, MEBIBYTE)
     g, surroundings = bitboard.kernel_geometry(solver.geometry), new_surroundings()
     number: Any = np.uint64 if COMPILED else int
-    looks: list[dict[Any, int]] = [{}, {}, {}]
+    looks: list[dict[Any, int]] = [{} for _ in range(PATTERNS)]
     for _ in range(40):
         game = random_game(size, chance.randrange(4, 25), chance)
         stones = solver.stones(game.board)
         own, opp = map(number, stones if game.to_move == BLACK else stones[::-1])
         for index, point in enumerate(bitboard.bit_points(*size)):
             if game.board.color[point] == 0:
-                found = places(surroundings, own, opp, g, index)
+                found = places(surroundings, own, opp, g, index % size[0], index // size[0])
                 for look, place, seen in zip(looks, found, around(game, index), strict=True):
                     assert look.setdefault(seen, int(place)) == int(place)
-    for look, least in zip(looks, (0.98, 1, 0.98), strict=True):
-        assert len(set(look.values())) >= least * len(look)  # few others share a place
+    for look in looks:
+        assert len(set(look.values())) >= 0.98 * len(look)  # few others share a place
+
+
+@pytest.mark.parametrize("width", range(1, 26))
+def test_column_and_row(width: int) -> None:
+    assert [column_and_row(point, width) for point in range(128)] == [(p % width, p // width) for p in range(128)]
 
 
 def test_the_weights_are_bytes_that_tell_plays_apart() -> None:
     found = weights()
-    assert {name: found[name].shape for name in order.WEIGHTS.names or ()} == {
-        "box": (1 << BITS,),
-        "cross": (1 << 12,),
-        "diamond": (1 << BITS,),
-    }
-    assert all(np.std(found[name]) > 1 for name in ("box", "cross", "diamond"))
+    assert found.shape == (PATTERNS, 1 << BITS)
+    assert found.dtype == np.int8
+    assert all(np.std(table[table != 0]) > 1 for table in found)
 
 
 @pytest.mark.parametrize("table", [FIRST_FACTORS, FACTORS])
