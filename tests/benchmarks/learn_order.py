@@ -112,11 +112,10 @@ def weak_game(width: int, height: int, plays: int, chance: random.Random) -> Gam
 
 def weak_play(game: Game, solver: Solver, chance: random.Random) -> int | None:
     """Return one of the best plays by short searches of some plays near stones; None if all are decided."""
-    occupied = sum(solver.stones(game.board))
-    near = bitboard.adjacent(occupied, solver.geometry)
-    near |= bitboard.adjacent(near, solver.geometry)
-    points = [p for p in safe_plays(game, solver) if near >> solver.index(p) & 1]
-    looks = []
+    near = sum(solver.stones(game.board))
+    for _ in range(2):
+        near |= bitboard.adjacent(near, solver.geometry)
+    points, looks = [p for p in safe_plays(game, solver) if near >> solver.index(p) & 1], []
     for point in chance.sample(points, min(LOOKS, len(points))):
         after = game.copy()
         after.play(point)
