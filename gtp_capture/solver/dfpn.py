@@ -58,8 +58,6 @@ LEAST_DAMPING: Final = 0.65
 """The damping on boards of up to SMALL_POINTS points."""
 PLAIN_POINTS: Final = 45
 """Boards of so many points have the plain sum; in between, the damping grows with each point."""
-
-
 ORDERED_POINTS: Final = 56
 """Boards of so many points have the learned order. On 7x7 it hardly saves time."""
 
