@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -147,14 +147,17 @@ class TerminalGame:
         self.tell("play.offers", commands=words.either(offers))
 
     def replay(self, game: Game, color: int, line: tuple[str, ...], most: int | None = None) -> None:
-        """Print a position with the numbered moves of a line that a colour begins; `most`: only its first ones."""
+        """Print a position with the numbered moves of a line that a colour begins.
+
+        `most`: print only as many, and say that the game goes on if it does.
+        """
         shown = line[:most]
         points = [game.point(move) for move in shown]
         drawing.show(self.console, game, numbers=numbered(color, points))
         if again := words.again(points):
             self.say(again)
         self.say(words.line_of_moves(color, shown, self.voice))
-        if len(shown) < len(line):
+        if most is not None and not _over_after(game, color, points):
             self.tell("explain.numbers.first")
 
     @property
@@ -508,6 +511,14 @@ def hint(table: TerminalGame, rest: str) -> None:
     if found.wins and len(found.line) > 1:
         table.tell("explain.numbers")
         table.replay(engine.game, int(found.color), found.line, MOST_NUMBERS)
+
+
+def _over_after(game: Game, color: int, line: Sequence[int]) -> bool:
+    """Whether alternating moves that a colour begins end a game."""
+    after = game.copy()
+    for n, move in enumerate(line):
+        after.play(move, (color, opponent(color))[n % 2])
+    return after.outcome is not None
 
 
 def _check_turns(table: TerminalGame) -> None:

@@ -256,16 +256,16 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
 
 
 def best_line(analyst: Analyst, game: Game, color: int, known: Sequence[int], deadline: Deadline) -> tuple[int, ...]:
-    """Return best play of both sides to the end if it is found within the limit, else the longer of two proven lines.
+    """Return best play of both sides to the end if it is found within the limit, else another proven line.
 
-    Hints, explanations and reviews name its first move, so that they name the same one where several win: of the
-    shortest wins one by continuous atari, if there is one, because it can be seen. `known`: a proven line with the
-    colour to move.
+    Hints, explanations and reviews name its first move, so that they name the same one where several win: one by
+    continuous atari, if there is one among the shortest wins, or among all where those are not known, because it can
+    be seen. `known`: a proven line with the colour to move.
     """
     found = Solution(None) if deadline.expired() else analyst.perfect_play.solve(game, color, deadline)
+    attack = () if found.winner == opponent(color) else tuple(ladder(game, color))
     if found.plies is None or len(found.line) != found.plies:
-        return max(tuple(known), found.line, key=len)
-    attack = ladder(game, color)[:1] if found.winner == color else []
+        return attack or max(tuple(known), found.line, key=len)
     if not attack or attack[0] == found.line[0]:
         return found.line
     after = game.copy()

@@ -175,6 +175,7 @@ def test_a_hint_of_a_won_game_shows_the_forced_moves_on_the_board() -> None:
         assert "B1 starts a ladder: atari again and again" in seen
         assert re.search(r"4 5 · · · · 4\s+3 4 ○ ● · · 3\s+2 2 3 ○ · · 2\s+1 ● 1 · · ● 1", seen)
         assert "1: White plays B1, 2: Black plays A2, 3: White plays B2" in seen
+        assert "Then it goes on." not in seen
 
 
 @pytest.mark.slow
@@ -296,7 +297,7 @@ def test_a_new_game_and_another_size_ask_before_a_game_is_thrown_away(person: Pe
 
 @pytest.mark.slow
 def test_save_asks_before_overwriting_and_names_the_file(tmp_path: Path) -> None:
-    with Person("--size", "5") as person:
+    with Person("--size", "5", columns=400) as person:  # so that no path is wrapped
         person.type("C3")
         path = tmp_path / "mine.sgf"
         assert f"Saved {path}." in person.type(f"save {tmp_path / 'mine'}")

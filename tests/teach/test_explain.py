@@ -19,7 +19,18 @@ from gtp_capture.playout.ladder import forced_win, new_reader
 from gtp_capture.solver.exhaustive import ExhaustiveSolver
 from gtp_capture.solver.result import WIN
 from gtp_capture.solver.solver import Solver
-from gtp_capture.teach.explain import Evidence, Lost, Reason, Result, explanation, hint, ladder, safe_points, why
+from gtp_capture.teach.explain import (
+    Evidence,
+    Lost,
+    Reason,
+    Result,
+    best_line,
+    explanation,
+    hint,
+    ladder,
+    safe_points,
+    why,
+)
 from gtp_capture.teach.review.judge import Budget, Grade, review_game
 from gtp_capture.util.limit import Limit
 
@@ -50,6 +61,13 @@ def test_a_hint_names_the_race_of_safe_moves(player: MctsPlayer) -> None:
         assert point in safe_points(game, game.to_move)
         game.play(point)
     assert not safe_points(game, game.to_move)  # every remaining play of the loser can be captured
+
+
+def test_a_hint_shows_a_ladder_if_there_is_no_time_to_solve_the_shortest_win(player: MctsPlayer) -> None:
+    game = played(6, "B3", "D3", "E4", "C4", "A1")
+    line = ladder(game, WHITE)
+    assert best_line(player, game, WHITE, (game.point("B1"),), Limit(0.0).begin()) == tuple(line)
+    assert game.vertex(line[0]) == "A2"
 
 
 def test_the_loser_of_a_double_atari_saves_one_chain_and_loses_the_other(player: MctsPlayer) -> None:
