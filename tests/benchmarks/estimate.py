@@ -7,7 +7,6 @@ the nodes as before. Its interval is that of a prediction with normal errors.
 
 from __future__ import annotations
 
-import itertools
 import math
 import statistics
 from typing import Final
@@ -20,9 +19,9 @@ from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
-SMALLER: Final = ("4x6", "5x5", "4x7", "5x6", "4x8", "5x7", "4x9", "6x6", "4x10", "5x8")
-STUDENT: Final = {6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262}
-"""The 0.975 quantile of Student's distribution, by degrees of freedom."""
+SMALLER: Final = ((4, 6), (5, 5), (4, 7), (5, 6), (4, 8), (5, 7), (4, 9), (6, 6), (4, 10), (5, 8))
+STUDENT: Final = {8: 2.447, 9: 2.365, 10: 2.306}
+"""The 0.975 quantile of Student's distribution for a line through so many boards."""
 
 
 def solve(size: tuple[int, int], memory: int, threads: int) -> int:
@@ -37,30 +36,30 @@ def estimate(found: dict[tuple[int, int], int], points: int) -> tuple[float, flo
     xs = [width * height for width, height in found]
     ys = [math.log(nodes) for nodes in found.values()]
     slope, start = statistics.linear_regression(xs, ys)
-    free, mean = len(xs) - 2, statistics.fmean(xs)
-    error = math.sqrt(sum((y - slope * x - start) ** 2 for x, y in zip(xs, ys, strict=True)) / free)
+    mean = statistics.fmean(xs)
+    error = math.sqrt(sum((y - slope * x - start) ** 2 for x, y in zip(xs, ys, strict=True)) / (len(xs) - 2))
     far = (points - mean) ** 2 / sum((x - mean) ** 2 for x in xs)
-    middle, spread = slope * points + start, STUDENT[free] * error * math.sqrt(1 + 1 / len(xs) + far)
+    middle, spread = slope * points + start, STUDENT[len(xs)] * error * math.sqrt(1 + 1 / len(xs) + far)
     return math.exp(middle), math.exp(middle - spread), math.exp(middle + spread)
 
 
 @click.command()
 @click.argument("size", type=SIZE)
-@click.option("--smaller", type=SIZE, multiple=True, default=SMALLER, show_default=True)
 @click.option("--memory", type=int, default=8000, show_default=True, help="MiB of each table.")
 @click.option("--threads", type=int, default=2, show_default=True)
-def main(size: tuple[int, int], smaller: tuple[tuple[int, int], ...], memory: int, threads: int) -> None:
-    """Print the nodes of each smaller board, and the estimate; before that, one for each board from those before it."""
+def main(size: tuple[int, int], memory: int, threads: int) -> None:
+    """Print the nodes of each smaller board; once there are eight, before each of the others an estimate from them."""
     found: dict[tuple[int, int], int] = {}
-    for board in itertools.chain(smaller, [size]):
+    for board in (*SMALLER, size):
         said = ""
-        if len(found) - 2 in STUDENT:
-            nodes, low, high = estimate(found, board[0] * board[1])
+        if len(found) in STUDENT:
+            nodes, low, high = estimate(found, math.prod(board))
             said = f"; estimate {nodes:.1e}, 95 % [{low:.1e}, {high:.1e}]"
-        if board != size:
-            found[board] = solve(board, memory, threads)
-        taken = f"{found[board]:,} nodes" if board in found else "not solved"
-        click.echo(f"{board[0]}x{board[1]}: {taken}{said}")
+        if board == size:
+            click.echo(f"{board[0]}x{board[1]}: not solved here{said}")
+            return
+        found[board] = solve(board, memory, threads)
+        click.echo(f"{board[0]}x{board[1]}: {found[board]:,} nodes{said}")
 
 
 if __name__ == "__main__":

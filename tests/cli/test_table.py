@@ -373,3 +373,14 @@ def test_stones_and_marks_differ_from_the_board_in_every_colour_system(system: C
     assert len(set(grounds)) == 3
     for color in (BLACK, WHITE):
         assert shown(drawing.STYLES[color]) not in grounds
+
+
+@pytest.mark.parametrize(("moves", "most"), [(2, 5), (3, 5), (3, 2), (2, None)])
+def test_a_line_that_is_shown_goes_on_if_it_does_not_end_the_game(moves: int, most: int | None) -> None:
+    table = new_table()
+    for vertex in ("C3", "B3", "A1", "C2", "E1", "D3", "E5"):
+        table.execute(vertex)
+    said(table)
+    table.replay(table.engine.game, WHITE, ("A5", "B5", "C4")[:moves], most)
+    goes_on = most is not None and min(moves, most) < 3
+    assert ("Then it goes on." in said(table)) == goes_on
