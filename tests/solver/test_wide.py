@@ -169,16 +169,18 @@ def test_both_kernels_write_and_check_the_same_proofs(
 
 
 def decided(size: tuple[int, int]) -> Game:
-    """Return a game, after random safe plays, that takes some search to decide."""
+    """Return a game, after random safe plays on a quarter of the points or more, that takes some search to decide."""
     rng, solver, points = random.Random(size[0]), Solver(*size, MEBIBYTE), size[0] * size[1]
     while True:
         game = Game("first-capture", size)
-        for _ in range(points):
+        for played in range(1, points):
             plays = safe_plays(game, solver)
             if not plays:
                 break
             game.play(rng.choice(plays))
             before = solver.nodes
+            if 4 * played < points:
+                continue
             result = solver.value(game.board, game.to_move, Limit(nodes=2_000).begin())
             if result != UNKNOWN and solver.nodes > before + 40:
                 return game
