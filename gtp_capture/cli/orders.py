@@ -8,12 +8,13 @@ import re
 import select
 import signal
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from rich.console import Console
 
 from ..go.vertex import COLUMNS, parse_vertex
+from ..teach.words import either
 from ..util.files import escaped
 from .options import Unusable
 
@@ -118,11 +119,6 @@ def full_name(word: str, commands: Collection[str]) -> str | None:
 def example(width: int, height: int) -> str:
     """Return a point of the board, as an example of what to type."""
     return f"{COLUMNS[min(width // 2, 3)]}{min(height // 2, 2) + 1}"
-
-
-def either(words: Sequence[str]) -> str:
-    """Return words as "a", "a or b", "a, b or c"."""
-    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def quoted(text: str) -> str:

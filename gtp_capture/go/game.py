@@ -335,9 +335,13 @@ class Game:
         """Set komi in points; None restores the rules' value. TypeError: not a number. GameError: not finite."""
         if komi is not None and not isinstance(komi, Real):
             raise TypeError(f"komi is a number of points, not {komi!r}")
-        if komi is not None and not math.isfinite(komi):
+        try:
+            number = None if komi is None else float(komi)
+        except OverflowError:
+            number = math.inf
+        if number is not None and not math.isfinite(number):
             raise GameError("komi must be a finite number")
-        self.explicit_komi = komi
+        self.explicit_komi = number
 
     def _point_of(self, vertex: str) -> int:
         if not isinstance(vertex, str):

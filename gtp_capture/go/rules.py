@@ -93,8 +93,9 @@ class Rules:
             raise RulesError(f"captures must be an integer or None; not {self.captures!r}")
         if self.captures is not None and not 1 <= self.captures <= 10_000:
             raise RulesError(f"captures must be 1 to 10000, or none; not {self.captures}")
-        if not (math.isfinite(self.komi) and math.isfinite(self.small_komi)):
-            raise RulesError(f"komi must be a finite number; not {self.komi} and {self.small_komi}")
+        for komi in (self.komi, self.small_komi):
+            if not isinstance(komi, int | float) or not math.isfinite(komi):
+                raise RulesError(f"komi must be a finite number; not {komi!r}")
         if self.may_pass and not self.is_capture_game and not self.is_scored:
             raise RulesError(
                 "such a game has no end: give captures, or scoring area or territory, or passing forbidden"

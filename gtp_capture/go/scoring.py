@@ -168,9 +168,3 @@ def result(lead: float) -> str:
     """Return a lead in points, positive for Black, in GTP's form: `B+3.5`, `W+2`, `0`."""
     digits = f"{abs(lead):.3f}".rstrip("0").rstrip(".")
     return "0" if digits == "0" else f"{'B' if lead > 0 else 'W'}+{digits}"
-
-
-def settled(b: Board) -> Board | None:
-    """Return the board without its dead stones if the status of every chain is proven, else None."""
-    statuses = all_proven(b)
-    return None if statuses is None else cleared(b, statuses)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -50,6 +51,7 @@ def load(
 ) -> Game:
     """Return the main line of an SGF file as a game, up to the position before a move if one is given.
 
+    The side of that move is then to move, unless the file names another one.
     The rules are those given, else those of `named_rules`, else first-capture. The rules of a session are weaker: those
     of the file replace them, except that rules of Go do not replace those of a capture game, because other programs
     always write some. Komi is taken from the file if it has one. With `resignation`, a game that is not over after its
@@ -73,11 +75,7 @@ def load(
         given = rules or (named if session_rules is None else session_rules.replaced_by(named))
         game = Game(given or PRESETS[DEFAULT], (width, height))
         _set_up(game, nodes[0], side)
-        limit = None if before_move is None else before_move - 1
-        for node in nodes:
-            if limit is not None and len(game.moves) >= limit:
-                break
-            _play(game, node, side, first=node is nodes[0])
+        _replay(game, nodes, side, math.inf if before_move is None else before_move - 1)
         resigned = _RESIGNED.fullmatch(tree.sequence[0].get("RE", [b""])[0])
         if resignation and resigned is not None and game.outcome is None:
             game.resign(opponent(parse_color(resigned[1].decode())))
@@ -87,6 +85,21 @@ def load(
     return game
 
 
+def _replay(game: Game, nodes: list[sgf.Tree_node], side: int, most: float) -> None:
+    """Play up to so many moves of a main line; the side of the next one is then to move, if no PL says another."""
+    said = False
+    for node in nodes:
+        color = next((c for c in (BLACK, WHITE) if node.has_property(COLOR_LETTERS[c])), None)
+        if len(game.moves) >= most and color is not None:
+            if not said:
+                game.set_to_move(color)
+            return
+        if len(game.moves) >= most and game.moves and node.has_setup_stones():
+            return
+        _play(game, node, side, first=node is nodes[0])
+        said = _has(node, "PL") or (said and color is None)
+
+
 def _play(game: Game, node: sgf.Tree_node, side: int, first: bool) -> None:
     """Play the move of a node, if it has one. SgfError: it cannot be played; the message begins with its number."""
     try:
@@ -94,7 +107,7 @@ def _play(game: Game, node: sgf.Tree_node, side: int, first: bool) -> None:
             if game.moves:
                 raise SgfError("stones are set up in the middle of the game")
             _set_up(game, node, side)
-        elif not first and game.moves and _has(node, "PL"):
+        elif not first and _has(node, "PL"):
             game.set_to_move(parse_color(node.get("PL")))
         letter, move = node.get_move()
         if letter is not None:
@@ -153,13 +166,7 @@ def dump(game: Game, black: str = "", white: str = "", result: str = "", comment
         if value:
             root.set(name, _text(value))
     _set_start(root, game, side)
-    for color, point, _ in game.moves:
-        if point != RESIGN:
-            node = tree.extend_main_sequence()
-            at = None if point == PASS else _row_column(point, width, height, side)
-            node.set_move(COLOR_LETTERS[color].lower(), at)
-    if game.moves and game.to_move == game.moves[-1].color:  # against the order of turns
-        tree.extend_main_sequence().set("PL", COLOR_LETTERS[game.to_move].lower())
+    _write_moves(tree, game, side)
     if (outcome := game.outcome) is not None:
         result = result or _result(game, outcome)
         comment = comment or f"{result} ({outcome.termination})"
@@ -168,6 +175,20 @@ def dump(game: Game, black: str = "", white: str = "", result: str = "", comment
             node.set(name, _text(value))
     data: bytes = tree.serialise()
     return data if width == height else data.replace(f"SZ[{side}]".encode(), f"SZ[{width}:{height}]".encode(), 1)
+
+
+def _write_moves(tree: sgf.Sgf_game, game: Game, side: int) -> None:
+    """Write the moves, and after a move against the order of turns, in a node of its own, whose turn it is."""
+    resigned = False
+    for number, (color, point, _) in enumerate(game.moves, 1):
+        if point == RESIGN:
+            resigned = True
+        elif not resigned or point != PASS or game.rules.may_pass:  # else a reader would refuse it
+            node = tree.extend_main_sequence()
+            at = None if point == PASS else _row_column(point, game.width, game.height, side)
+            node.set_move(COLOR_LETTERS[color].lower(), at)
+        if (next_color := game.positions[number].to_move) == color and point != RESIGN:  # against the order of turns
+            tree.extend_main_sequence().set("PL", COLOR_LETTERS[next_color].lower())
 
 
 def _set_start(root: Any, game: Game, side: int) -> None:
@@ -310,7 +331,7 @@ def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
     black, white, empty = (set(_points(points, game, side)) for points in root.get_setup_stones())
     before = {c: set(bd.stones_of(game.board, c)) for c in (BLACK, WHITE)}
     stones = sorted(before[BLACK] - white - empty | black), sorted(before[WHITE] - black - empty | white)
-    if _has(root, "HA") and stones[0] and not stones[1]:
+    if _has(root, "HA") and root.get_raw("HA").strip(b" 0") and stones[0] and not stones[1]:
         game.place_handicap(stones[0])
     to_move = root.get("PL") if _has(root, "PL") else None
     if to_move is not None or stones[1] or not game.handicap:

@@ -190,9 +190,13 @@ class Engine:
             self.notify(self.result_line())
             self.follow_result()
 
+    def is_ended(self, game: Game, point: int) -> bool:
+        """Return whether a move is refused because the capture game is over."""
+        return self.options.strict and game.positions[-1].decided is not None and point != PASS
+
     def play_in(self, game: Game, color: int, point: int) -> None:
         """Play a move in any game. Raise GtpError if it is illegal."""
-        if self.options.strict and game.positions[-1].decided is not None and point != PASS:
+        if self.is_ended(game, point):
             raise GtpError(f"the game is over: {self.result_line()}")
         try:
             game.play(point, color)

@@ -11,9 +11,11 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
+from ..util.files import write_whole
 from .commands import registry
 from .engine import Engine
 from .options import Options
@@ -117,14 +119,10 @@ def serve(options: Options, log: Path | None = None) -> int:
     ):
         console = Console(log_file)
 
-        def write(data: bytes) -> None:
-            while data:
-                data = data[os.write(stdout, data) :]
-
         engine = Engine(options, console.notify)
         commands = registry(options, engine.player)
         engine.command_names = commands.names
-        session = Session(commands, engine, write, console.notify, console.record)
+        session = Session(commands, engine, partial(write_whole, stdout), console.notify, console.record)
         engine.stop = session.stop
         session.endless = engine.endless
         if options.ponder:

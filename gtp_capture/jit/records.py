@@ -28,6 +28,8 @@ RULES_DTYPE: Final = np.dtype(
     ],
     align=True,
 )
+MOST_KOMI: Final = 100_000.0
+"""More than any board has points; what is larger is read as this."""
 RULES: Final = numba.from_dtype(RULES_DTYPE)
 RNG: Final = numba.types.uint64[::1]
 
@@ -42,7 +44,7 @@ def rules_record(rules: Rules, komi: float) -> Any:
     r.superko = rules.ko.is_superko
     r.passing = PASSING_CODES[rules.passing]
     r.scored = rules.is_scored
-    r.komi = komi
+    r.komi = max(-MOST_KOMI, min(MOST_KOMI, komi))
     return r
 
 

@@ -65,7 +65,13 @@ class GtpEngine:
     """
 
     def __init__(self, command: str, *, patience: float = PATIENCE) -> None:
-        """`command`: as in a shell; `patience`: seconds to wait for an answer, in addition to the time for a move."""
+        """`command`: as in a shell; `patience`: seconds to wait for an answer, in addition to the time for a move.
+
+        TypeError: the command is not text. ValueError: the patience is not finite, or less than 0.
+        """
+        if not isinstance(command, str):
+            raise TypeError(f"a command is text such as 'gnugo --mode gtp', not {command!r}")
+        _check_seconds(patience)
         self.command: Final = command
         self.patience = patience
         self._client = EngineClient(command)
@@ -106,10 +112,11 @@ class GtpEngine:
         """Send a command, and return the text of its answer, without `=`, within `seconds` (default: `patience`).
 
         EngineFault: a failure (`Fault.REFUSAL`), no answer in time, not GTP, or the engine has ended.
-        ValueError: the command has several lines.
+        ValueError: the command has several lines, or the time is not finite.
         """
         if "\n" in command or "\r" in command:
             raise ValueError("a command is one line")
+        _check_seconds(seconds)
         with self._lock:
             client = self._ready()
             self._start = ()  # the command may have changed the game
@@ -128,8 +135,10 @@ class GtpEngine:
         The game is not changed. The move is a vertex, "pass" or "resign". Without a time the engine uses its own.
         Rules of a capture game are sent to engines that know `capture-rules`; others play by those of their command.
         EngineFault: an illegal move (`Fault.ILLEGAL`), or as for `send`. GameError: the game is over.
+        ValueError: the time is not finite.
         """
         side = side_of(game, color)
+        _check_seconds(seconds)
         if seconds is None and limit is not None and math.isfinite(limit.left()):
             seconds = limit.left()
         with self._lock:
@@ -200,6 +209,11 @@ class GtpEngine:
         else:
             for letter, vertex in pairs:
                 client.ask(f"play {letter} {vertex}", self.patience)
+
+
+def _check_seconds(seconds: float | None) -> None:
+    if seconds is not None and not 0 <= seconds < math.inf:
+        raise ValueError(f"a time is 0 seconds or more, and finite; not {seconds!r}")
 
 
 class BotClient(EngineClient):

@@ -46,6 +46,7 @@ def write_sgf(
 ) -> None:
     """Write a game as SGF to a path or an open file. Arguments as for `dump_sgf`; an older file is replaced as a whole.
 
+    A file gets UTF-8, also one that was opened as text with another encoding.
     OSError: the file cannot be written. TypeError: not a game, or neither a path nor a file.
     """
     text = dump_sgf(game, black=black, white=white, comment=comment)
@@ -53,7 +54,11 @@ def write_sgf(
         with atomic_write(Path(target)) as file:
             file.write(text.encode())
     elif hasattr(target, "write"):
-        target.write(text if hasattr(target, "encoding") else text.encode())  # type: ignore[arg-type]  # by its kind
+        if (binary := getattr(target, "buffer", None)) is not None:
+            target.flush()
+            binary.write(text.encode())
+        else:
+            target.write(text if hasattr(target, "encoding") else text.encode())  # type: ignore[arg-type]  # by its kind
     else:
         raise TypeError(f"a path or an open file is needed, not {type(target).__name__}")
 

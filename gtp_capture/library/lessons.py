@@ -54,7 +54,7 @@ class Review:
     """A judged game. `str` is what `gtp-capture review` says about it: a line for each remark, then the summary."""
 
     moves: tuple[ReviewedMove, ...]
-    """All moves but a resignation."""
+    """All moves up to a resignation, which is not one of them."""
     deciding: ReviewedMove | None
     """The mistake that decided the game, if there is one."""
     _game: Game = field(repr=False, hash=False)
@@ -86,7 +86,8 @@ def review(game: Game, *, seconds_per_move: float = 0.2) -> Review:
         found = review_game(analyst._ready(), game, Budget(Limit().begin(), seconds_per_move))
     moves = tuple(_reviewed(found, number, move) for number, move in enumerate(found.judgements))
     deciding = deciding_mistake(found)
-    return Review(moves, None if deciding is None else moves[deciding.number], game.copy(), found)
+    judged = game.copy(len(moves) + 1)  # with a resignation
+    return Review(moves, None if deciding is None else moves[deciding.number], judged, found)
 
 
 def _reviewed(review: judge.Review, number: int, move: Judgement) -> ReviewedMove:

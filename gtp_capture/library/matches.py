@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from operator import index
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +17,7 @@ from ..go.game import Game
 from ..go.rules import DEFAULT, Rules
 from ..match.entrants import EntrantError
 from ..match.games import EnginePool, Match, play
-from ..match.openings import OpeningError
+from ..match.openings import KIND, OpeningError
 from ..match.process import EngineClient
 from ..match.referee import Conditions
 from ..match.report import Report, report
@@ -38,7 +40,11 @@ class Elo(NamedTuple):
     high: float
 
     def __str__(self) -> str:
-        return f"{self.difference:+.0f} [{self.low:+.0f}, {self.high:+.0f}]"
+        return f"{_rounded(self.difference)} [{_rounded(self.low)}, {_rounded(self.high)}]"
+
+
+def _rounded(elo: float) -> str:
+    return f"{round(elo):+d}"  # not -0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +128,7 @@ def play_match(
     answer beyond the time for a move. A player that makes an illegal move, fails, or is late loses that game.
     A warning tells of an engine that plays by other rules.
     MatchError: an engine does not start, no such openings, or a file cannot be used. TypeError: not a player.
+    ValueError: no game, no job, no time, or a negative seed.
     """
     start = Game(rules, size, komi=komi)
     conditions = Conditions(
@@ -132,7 +139,11 @@ def play_match(
         raise ValueError("a match has 1 game or more, and 1 job or more")
     if jobs > 1 and any(connect is not EngineClient for _, connect in players):
         raise ValueError("a bot of this process plays one game at a time: jobs=1")
-    from_file = isinstance(openings, Path)
+    if not (seconds is None or 0 < seconds < math.inf) or not 0 <= patience < math.inf:
+        raise ValueError("the time for a move is more than 0 s, patience 0 s or more, and both are finite")
+    if index(seed) < 0:
+        raise ValueError("a seed is 0 or more")
+    from_file = not (isinstance(openings, str) and KIND.fullmatch(openings)) and Path(openings).exists()
     files = Files(Path(openings) if from_file else None, _path(results), resume, _path(sgf))
     said: list[str] = []
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -49,7 +49,7 @@ class Verdict:
 class AnalysedMove:
     """A move of an analysis, from the viewpoint of the colour that plays it: `AnalysedMove("C3", winrate=0.6)`.
 
-    ValueError: a win rate outside 0 to 1, or another proof. TypeError: the move is not text.
+    ValueError: a win rate outside 0 to 1, or another proof. TypeError: the move is not text, or the line is.
     """
 
     move: str
@@ -59,7 +59,7 @@ class AnalysedMove:
     visits: int = 0
     """Playouts that began with this move; at least 10 if `analyse` has proven it."""
     prior: float = 0.0
-    """Share of the move before the first playout; those of all moves of `analyse` add up to 1."""
+    """Share of the move before the first playout, 0 to 1; those of all legal moves would add up to 1."""
     proof: Literal["win", "loss"] | None = None
     """Proven result under best play, or None. It sets the win rate."""
     line: tuple[str, ...] = ()
@@ -69,6 +69,8 @@ class AnalysedMove:
         """Check the values and complete them."""
         if not isinstance(self.move, str):
             raise TypeError(f"a move is a vertex such as 'C3', not {self.move!r}")
+        if isinstance(self.line, str):
+            raise TypeError(f"a line is a tuple of moves, not {self.line!r}")
         if self.proof not in ("win", "loss", None):
             raise ValueError(f"a proof is 'win', 'loss' or None, not {self.proof!r}")
         winrate = {"win": 1.0, "loss": 0.0}.get(self.proof or "", self.winrate)
@@ -93,7 +95,7 @@ class Analysis:
     winner: Color | None
     """The winner if it is proven, else None."""
     moves: tuple[AnalysedMove, ...]
-    """The moves, best first; those of `analyse` have at least 10 visits or a proof."""
+    """The moves, best first; those of `analyse` have at least one visit or a proof."""
     game: Game = field(repr=False, hash=False)
     """A copy of the game, up to the position."""
 
@@ -114,6 +116,8 @@ class Analysis:
         for move in found:
             if not isinstance(move, AnalysedMove):
                 raise TypeError(f"an AnalysedMove is needed, not {move!r}")
+            if move.move == "RESIGN":
+                raise ValueError("resigning has no win rate")
             if (reason := game.why_illegal(move.move, side)) is not None:
                 raise IllegalMoveError(f"{side} {move.move}: {reason}")
         if len({move.move for move in found}) < len(found):
@@ -131,9 +135,12 @@ class Analysis:
     def __getitem__(self, vertex: str) -> AnalysedMove:
         """The analysis of a move. KeyError: it was not analysed, or only for a moment."""
         for move in self.moves:
-            if move.move == _written(vertex):
+            if isinstance(vertex, str) and move.move == _written(vertex):
                 return move
         raise KeyError(vertex)
+
+    def __iter__(self) -> Iterator[AnalysedMove]:
+        return iter(self.moves)
 
     def __contains__(self, vertex: object) -> bool:
         return isinstance(vertex, str) and any(move.move == _written(vertex) for move in self.moves)

@@ -26,6 +26,8 @@ from ..util.files import RequestError, UnreadableError, escaped, files_of, read_
 from ..util.limit import Limit
 from .referee import Conditions
 
+KIND: Final = re.compile(r"(empty|crosscut)|random-(\d{1,2})", re.ASCII)
+"""What names openings without a file."""
 Kind = Literal["empty", "crosscut", "random", "file"]
 Opening = tuple[Move, ...]
 WinRate = Callable[[Game], float]
@@ -75,7 +77,7 @@ class Openings:
 
 def of_kind(text: str, seed: int) -> Openings:
     """Return the openings that `empty`, `crosscut` or `random-K` (K random plays) names. OpeningError: none does."""
-    found = re.fullmatch(r"(empty|crosscut)|random-(\d{1,2})", text, re.ASCII)
+    found = KIND.fullmatch(text)
     if found is None:
         raise OpeningError(f"{text!r} is not empty, crosscut or random-K")
     kind: Kind = "random" if found[2] else "crosscut" if text == "crosscut" else "empty"

@@ -55,6 +55,8 @@ class Results:
         """Create the file, or read its rows. ResultsError: it exists without `resume`, or holds another match."""
         if self.path is None:
             return
+        if not self.path.parent.is_dir():  # FileLock would make it
+            raise ResultsError(f"{self.path}: no such folder")
         self._lock = FileLock(f"{self.path}.lock")
         try:
             self._lock.acquire(timeout=0)
@@ -124,7 +126,7 @@ class Results:
 
     def _decoded(self, number: int, line: bytes) -> str:
         try:
-            return line.decode()
+            return line.removesuffix(b"\r").decode()
         except UnicodeDecodeError:
             raise ResultsError(f"{self.path}:{number} is not UTF-8") from None
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture.cli.orders import Command, Play, UnclearError, either, example, quoted, read
+from gtp_capture.cli.orders import Command, Play, UnclearError, example, quoted, read
 from gtp_capture.cli.table import ACTIONS
 from gtp_capture.go.vertex import COLUMNS, point_at
 
@@ -127,5 +127,4 @@ def test_the_example_is_a_point_of_the_board(width: int, height: int) -> None:
 
 
 def test_parts_of_sentences() -> None:
-    assert [either(["a"]), either(["a", "b"]), either(["a", "b", "c"])] == ["a", "a or b", "a, b or c"]
     assert quoted("a\nb") == r"'a\nb'"

@@ -9,7 +9,8 @@ from sgfmill import boards
 
 from gtp_capture import EMPTY, PRESETS, Game, Outcome, Scoring, Termination
 from gtp_capture.go import board as bd
-from gtp_capture.go.scoring import Count, area, result, settled, territory, unconditional
+from gtp_capture.go.board import Board
+from gtp_capture.go.scoring import Count, all_proven, area, cleared, result, territory, unconditional
 from gtp_capture.go.vertex import BLACK, WHITE, Color, point_at
 from gtp_capture.playout.endings import area_lead
 
@@ -99,6 +100,12 @@ def test_unconditional_life(name: str, diagram: str, alive: str) -> None:
     assert unconditional(board, BLACK) == expected
     swapped = set_up(diagram.translate(str.maketrans("XO", "OX")), "chinese").board
     assert unconditional(swapped, WHITE) == expected
+
+
+def settled(b: Board) -> Board | None:
+    """Return the board without its dead stones if the status of every chain is proven, else None."""
+    statuses = all_proven(b)
+    return None if statuses is None else cleared(b, statuses)
 
 
 def capturable(game: Game) -> set[int]:

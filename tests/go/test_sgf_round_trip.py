@@ -13,7 +13,7 @@ from gtp_capture.go.opening import crosscut
 from gtp_capture.go.position import Termination
 
 from ..support.paths import ROOT
-from ..support.random_games import Plan, advance, plans
+from ..support.random_games import RULES, Plan, advance, plans
 
 
 def check_round_trip(game: Game) -> None:
@@ -25,7 +25,9 @@ def check_round_trip(game: Game) -> None:
     assert loaded.handicap == game.handicap
     assert loaded.outcome == game.outcome
     for move in range(1, len(game.moves) + 1, 5):
-        assert sgf.load(sgf.dump(game), game.rules, move).positions == game.positions[:move]
+        found, (*before, last) = sgf.load(sgf.dump(game), game.rules, move), game.positions[:move]
+        assert found.positions == [*before, last._replace(to_move=found.to_move)]
+        assert found.to_move in (last.to_move, game.moves[move - 1].color)
 
 
 @pytest.mark.slow
@@ -36,13 +38,37 @@ def test_a_game_comes_back_from_sgf_as_it_was(plan: Plan, komi: float | None) ->
     check_round_trip(game)
 
 
-def test_the_side_to_move_against_the_order_of_turns_comes_back_from_sgf() -> None:
+@given(plans(sides=(2, 9), most=30), st.sets(st.integers(0, 30)))
+@settings(max_examples=25)
+def test_the_side_to_move_against_the_order_of_turns_comes_back_from_sgf(plan: Plan, changed: set[int]) -> None:
+    game = Game(RULES[plan.rules], (plan.width, plan.height))
+    for n, number in enumerate(plan.numbers):
+        if n in changed:
+            game.set_to_move(game.to_move.opponent)
+        if (moves := game.legal_moves()) and not game.is_over:
+            game.play(moves[number % len(moves)])
+    check_round_trip(game)
+
+
+def test_the_side_to_move_has_a_node_of_its_own() -> None:
     game = Game("capture-3", 5)
     for vertex in ("C3", "D4"):
         game.play(vertex)
     game.set_to_move(WHITE)
-    assert sgf.load(sgf.dump(game)) == game
-    assert sgf.dump(game).endswith(b";PL[W])\n")
+    assert sgf.dump(game).endswith(b";B[cc];W[db];PL[W])\n")
+    assert sgf.load(b"(;SZ[5]AB[cc];PL[B];PL[W])").to_move == WHITE
+
+
+def test_moves_after_a_resignation_are_written_as_far_as_the_rules_have_them() -> None:
+    game = Game("capture-1", 5)
+    for move in ("C3", "resign", "pass", "D4"):
+        game.play(move)
+    assert [str(move.vertex) for move in sgf.load(sgf.dump(game)).moves] == ["C3", "D4"]
+
+
+def test_a_handicap_of_0_is_none() -> None:
+    game = sgf.load(b"(;SZ[9]HA[0]RU[Japanese]AB[cc][gg])")
+    assert (game.handicap, game.komi, game.to_move) == (0, 5.5, BLACK)
 
 
 @given(plans(sides=(4, 25), most=20), st.integers(2, 6))
@@ -124,6 +150,14 @@ def test_stones_may_be_set_up_in_several_nodes_before_the_first_move() -> None:
     assert [game.vertex(move.point) for move in game.moves] == ["C3", "D2"]
     with pytest.raises(sgf.SgfError, match="move 2: stones are set up in the middle of the game"):
         sgf.load(b"(;SZ[5];B[cc];AW[ca])")
+
+
+def test_what_is_set_up_before_a_move_belongs_to_the_position_before_it() -> None:
+    game = sgf.load(b"(;SZ[5];AB[bb][cb]AW[bc][cc]PL[W];W[dd];B[aa])", before_move=1)
+    assert (len(bd.stones_of(game.board, BLACK)), len(bd.stones_of(game.board, WHITE)), game.to_move) == (2, 2, WHITE)
+    assert sgf.load(b"(;SZ[5];W[ee];B[cc])", before_move=1).to_move == WHITE
+    assert sgf.load(b"(;SZ[9]HA[2];B[cc];B[gg];W[ee])", before_move=2).to_move == BLACK
+    assert len(sgf.load(b"(;SZ[5];B[aa];AW[bb];W[cc])", before_move=2).moves) == 1
 
 
 def test_empty_properties_count_as_missing() -> None:

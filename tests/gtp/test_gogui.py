@@ -112,6 +112,28 @@ def test_the_ruler_refuses_boards_that_gogui_cannot_show() -> None:
     assert got == ["? unacceptable size", "= ", "= 4"]
 
 
+def test_the_ruler_loads_no_board_that_gogui_cannot_show(tmp_path: Path) -> None:
+    (tmp_path / "game.sgf").write_text("(;SZ[7:5]AB[aa]AW[ge])")
+    got = answers(f"loadsgf {tmp_path / 'game.sgf'}\ngogui-rules_board_size\n", *RULER)
+    assert got == ["? cannot load file", "= 5"]
+
+
+def test_the_status_of_a_stone_is_that_of_the_lists() -> None:
+    black = " b ".join(["A1", "A2", "A3", "A4", "A5", "B1", "B2", "C2", "D1", "D2", "D3"])
+    setup = f"b {black} w " + " w ".join(["B3", "B4", "B5", "C4", "C5", "D4", "E1", "E2", "E3", "E4", "E5"])
+    lists = "final_status_list seki\nfinal_status_list alive\nfinal_status C2\n"
+    seki, alive, one = answers(f"gogui-setup {setup}\n{lists}", "--rules", "japanese", *RANDOM)[1:]
+    assert ("C2" in seki, alive, one) == (True, "= ", "= seki")
+
+
+def test_no_play_is_legal_that_is_refused_after_the_end() -> None:
+    end = "boardsize 3\nplay b B1\nplay w A1\nplay b A2\n"
+    ask = "all_legal b\nis_legal b C3\nis_legal b pass\nplay b C3\nundo\nis_legal b A2\n"
+    got = answers(end + ask, *RANDOM, "--strict")[4:]
+    assert got == ["= ", "= 0", "= 1", "? the game is over: BLACK WINS (capture)", "= ", "= 1"]
+    assert answers(end + "is_legal b C3\nplay b C3\n", *RANDOM)[4:] == ["= 1", "= "]
+
+
 def test_every_analyze_command_is_listed_and_well_formed() -> None:
     listed, *_ = answers("gogui-analyze_commands\n")
     lines = listed.removeprefix("= ").split("\n")

@@ -36,6 +36,8 @@ def test_a_move_of_an_analysis_completes_itself() -> None:
         (lambda: gc.AnalysedMove("C3", 1.5), ValueError, "a win rate is 0 to 1, not 1.5"),
         (lambda: gc.AnalysedMove("C3", float("nan")), ValueError, "a win rate is 0 to 1"),
         (lambda: gc.AnalysedMove("C3", proof="won"), ValueError, "a proof is 'win', 'loss' or None, not 'won'"),  # type: ignore[arg-type]
+        (lambda: gc.AnalysedMove("C3", line="C3"), TypeError, "a line is a tuple of moves, not 'C3'"),  # type: ignore[arg-type]
+        (lambda: gc.Analysis.of(gc.Game(size=5), {"resign": 0.1}), ValueError, "resigning has no win rate"),
         (lambda: gc.AnalysedMove(33), TypeError, "a move is a vertex such as 'C3', not 33"),  # type: ignore[arg-type]
         (lambda: gc.Analysis.of(gc.Game(size=5), {"J9": 0.5}), ValueError, "J9 is not on the 5x5 board"),
         (lambda: gc.Analysis.of(gc.Game(size=5), ["C3"]), TypeError, "an AnalysedMove is needed, not 'C3'"),  # type: ignore[list-item]
@@ -66,8 +68,11 @@ def test_an_analysis_is_read_by_vertex_and_printed() -> None:
     analysis = gc.Analysis.of(game, [gc.AnalysedMove("C3", proof="win"), gc.AnalysedMove("A1", 0.25, 12)])
     assert (analysis["c3"].proof, analysis["A1"].winrate) == ("win", 0.25)
     assert ("a1" in analysis, "B1" in analysis, 3 in analysis) == (True, False, False)
+    assert [move.move for move in analysis] == ["C3", "A1"]
     with pytest.raises(KeyError, match="B1"):
         analysis["B1"]
+    with pytest.raises(KeyError, match="3"):
+        analysis[3]  # type: ignore[index]
     assert str(analysis) == "black to play, black wins\n  C3  win       0  C3\n  A1  25%      12  A1"
     assert repr(analysis) == "<Analysis for black: 2 moves, C3 first>"
     assert pickle.loads(pickle.dumps(analysis)) == analysis != gc.Analysis.of(game, {"C3": 0.5})

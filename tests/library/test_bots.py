@@ -15,6 +15,7 @@ from gtp_capture.go.vertex import BLACK
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
 from gtp_capture.gtp.protocol import GtpError
+from gtp_capture.library.matches import Elo
 from gtp_capture.players.bot import LONGEST_NAME
 
 from ..support.paths import ROOT, TESTS
@@ -147,6 +148,21 @@ def test_wrong_matches_are_errors_that_say_why(tmp_path: Path) -> None:
         gc.play_match(Corner, Corner())  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="1 game or more"):
         gc.play_match(Corner(), Corner(), games=0)
+    for wrong in ({"seconds": float("inf")}, {"seconds": -1.0}, {"patience": float("inf")}, {"patience": -1.0}):
+        with pytest.raises(ValueError, match="more than 0 s, patience 0 s or more, and both are finite"):
+            gc.play_match(Corner(), Corner(), **wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="a seed is 0 or more"):
+        gc.play_match(Corner(), Corner(), seed=-1)
+
+
+def test_the_openings_of_a_match_may_be_a_path_in_text(tmp_path: Path) -> None:
+    (tmp_path / "openings.txt").write_text("C3 B3")
+    found = gc.play_match(Corner(), Wrong("resign"), games=2, size=4, openings=str(tmp_path / "openings.txt"))
+    assert [[move.vertex for move in game.game().moves[:2]] for game in found.games] == [["C3", "B3"]] * 2
+
+
+def test_equal_players_differ_by_no_elo() -> None:
+    assert str(Elo(-0.2, -393.4, 393.4)) == "+0 [-393, +393]"
 
 
 @pytest.mark.slow
@@ -199,6 +215,12 @@ def test_an_engines_errors_are_typed() -> None:
     assert refused.value.fault is gc.Fault.REFUSAL
     with pytest.raises(ValueError, match="one line"):
         engine.send("name\nquit")
+    for use in (lambda time: engine.send("name", seconds=time), lambda time: gc.GtpEngine(OURS, patience=time)):
+        for time in (float("inf"), -1.0):
+            with pytest.raises(ValueError, match="0 seconds or more, and finite"):
+                use(time)
+    with pytest.raises(TypeError, match="a command is text"):
+        gc.GtpEngine(["gnugo", "--mode", "gtp"])  # type: ignore[arg-type]
     engine.close()
     assert engine.send("protocol_version") == "2"  # it starts again
     engine.close()

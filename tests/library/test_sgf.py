@@ -92,6 +92,14 @@ def test_a_file_is_written_and_read_by_its_path_or_open(tmp_path: Path) -> None:
         assert gc.read_sgf(memory) == game
 
 
+def test_a_file_opened_with_another_encoding_gets_utf_8(tmp_path: Path) -> None:
+    with (tmp_path / "game.sgf").open("w", encoding="cp1252") as file:
+        gc.write_sgf(gc.Game(size=5), file, black="Zoé 山")
+        gc.write_sgf(gc.Game(size=7), file)
+    assert "PB[Zoé 山]" in (tmp_path / "game.sgf").read_text("utf-8")
+    assert [game.width for game in gc.load_sgf_collection((tmp_path / "game.sgf").read_bytes())] == [5, 7]
+
+
 def test_a_file_that_cannot_be_read_has_its_reason(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         gc.read_sgf(tmp_path / "missing.sgf")

@@ -173,3 +173,19 @@ def test_missing_sgf_files_are_written_again(tmp_path: Path) -> None:
     (tmp_path / "sgf" / "game-00003.sgf").unlink()
     write_sgf(tmp_path / "sgf", rows, CONDITIONS)
     assert sorted(p.name for p in (tmp_path / "sgf").iterdir()) == ["game-00000.sgf", "game-00003.sgf"]
+
+
+def test_a_results_file_needs_its_folder(tmp_path: Path) -> None:
+    with pytest.raises(ResultsError, match="no such folder"):
+        results(tmp_path / "missing" / "a.dat").open(resume=False)
+    assert not (tmp_path / "missing").exists()
+
+
+def test_a_results_file_may_have_the_line_ends_of_another_system(tmp_path: Path) -> None:
+    path = tmp_path / "a.dat"
+    kept(path, 2)
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    again = results(path)
+    again.open(resume=True)
+    again.close()
+    assert sorted(again.rows) == [0, 1]

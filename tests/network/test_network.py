@@ -239,3 +239,9 @@ def test_it_agrees_with_the_solver_more_often_than_chance() -> None:
         for game, wins in solved_positions(400)
     )
     assert agreed >= 236  # by chance once in some 5,000 times
+
+
+@pytest.mark.parametrize("komi", [1e300, -1e39])
+def test_a_komi_beyond_every_board_is_as_one_just_beyond(komi: float) -> None:
+    rules = Game("chinese", 5, komi=komi).rules
+    assert rules_record(rules, komi) == rules_record(rules, 1e5 if komi > 0 else -1e5)

@@ -95,12 +95,14 @@ def setup_player(engine: Engine, args: Args) -> str:
 
 def is_legal(engine: Engine, args: Args) -> str:
     """1 if a move is legal, else 0."""
-    return str(int(engine.game.is_legal(vertex(engine, args[1]), color(args[0]))))
+    point = vertex(engine, args[1])
+    return str(int(engine.game.is_legal(point, color(args[0])) and not engine.is_ended(engine.game, point)))
 
 
 def all_legal(engine: Engine, args: Args) -> str:
     """The legal plays of a colour."""
-    return " ".join(engine.game.vertex(p) for p in engine.game.legal_plays(color(args[0])))
+    game, side = engine.game, color(args[0])
+    return " ".join(game.vertex(p) for p in game.legal_plays(side) if not engine.is_ended(game, p))
 
 
 def list_stones(engine: Engine, args: Args) -> str:
@@ -109,14 +111,14 @@ def list_stones(engine: Engine, args: Args) -> str:
 
 
 def final_status(engine: Engine, args: Args) -> str:
-    """The status of a stone: alive or dead."""
+    """The status of a stone: alive, dead or seki."""
     p = point(engine, args[0])
     if engine.game.board.color[p] not in (BLACK, WHITE):
         raise GtpError("no stone there")
-    dead = engine.dead_stones()
-    if dead is None:
+    statuses = engine.game.statuses()
+    if statuses is None:
         raise GtpError("cannot score")
-    return "dead" if p in dead else "alive"
+    return statuses[min(bd.stones(engine.game.board, p))]
 
 
 # --- Pictures ---

@@ -179,6 +179,8 @@ def loadsgf(engine: Engine, args: Args) -> str:
     try:
         game = sgf.load(read_bounded(path, sgf.MOST_BYTES), None, before, session_rules=engine.options.rules)
         engine.require_rules(game.rules)
+        if engine.options.gogui_rules and game.width != game.height:
+            raise GtpError("GoGui has square boards only")
     except (UnreadableError, sgf.SgfError, GtpError) as error:
         engine.notify(escaped(f"{path}: {error}"))
         raise GtpError("cannot load file") from None
