@@ -60,6 +60,10 @@ class PlayCard(Lesson):
         """Answer a number: a play is wanted."""
         self.tell("lesson.type", example=orders.example(*self.game.size))
 
+    def onwards(self) -> str:
+        """See Lesson."""
+        return "course.go_on"
+
     def _tutor(self, number: int) -> FileTutor:
         """See Lesson."""
         return FileTutor(self.problems[number - 1])
@@ -140,6 +144,8 @@ class Session:
         self.lesson, self.profile, self.console = lesson, profile, console
         self.at = 0
         """The card that is shown: a page, or after the last page a problem."""
+        self.last = len(lesson.pages) + len(lesson.exercises) - 1
+        """The last card."""
         self.leaving = False
 
     def run(self) -> None:
@@ -156,15 +162,14 @@ class Session:
 
     def go_to(self, card: int) -> None:
         """Show another card; after the last one the game of the lesson, which ends the session."""
-        if card < len(self.lesson.pages) + len(self.lesson.exercises):
+        if card <= self.last:
             self.at = max(0, card)
             self._show()
             return
         self.leaving = True
         if self.card.solved:
             self.tell("course.done", "bold green", number=self.lesson.number)
-            if self.profile is not None:
-                self.profile.finish(self.lesson.number)
+            self._remember()
         goal = self.lesson.goal
         self.console.print(goal.text)
         self.tell("course.game", command=command_of(goal))
@@ -190,7 +195,17 @@ class Session:
         """Print a sentence of the table of sentences."""
         self.console.print(words.SHORT.text(key, **fields), style=style or None)
 
+    def _remember(self) -> None:
+        """Enter the lesson in the profile."""
+        if self.profile is not None:
+            self.profile.finish(self.lesson.number)
+
     def _execute(self, line: str) -> None:
+        self._answer(line)
+        if self.lesson.exercises and self.card.solved and self.at == self.last:
+            self._remember()  # at once: the user may leave without another line
+
+    def _answer(self, line: str) -> None:
         if not line and self.card.solved:
             self.go_to(self.at + 1)
         elif not line:

@@ -160,13 +160,18 @@ class Lesson:
         """Print a sentence of the table of sentences."""
         self.say(words.SHORT.text(key, **fields), style)
 
+    def onwards(self) -> str:
+        """Return the key of the sentence that says how to go on after a problem; "" if it is the last one."""
+        return "lesson.another" if self.number < len(self.problems) else ""
+
     def _right(self, answer: Answer) -> None:
         self._clues = self.tutor.clues()
         if self.tutor.solved:
             moves = tuple(move.point for move in self.tutor.game.moves)
             self.tell("lesson.solved", "bold green", end=self.ending(moves))
             drawing.show(self.console, self.tutor.game)
-            self.tell("lesson.another")
+            if key := self.onwards():
+                self.tell(key)
             return
         loser, reply = words.name(opponent(self.tutor.winner)), self.tutor.game.vertex(answer.reply[0])
         self.tell("lesson.right", "bold green", loser=loser, reply=reply)

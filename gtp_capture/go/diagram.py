@@ -130,7 +130,7 @@ def _diagram(rows: list[str], captions: list[str]) -> Diagram:
     return Diagram(
         width, height, tuple(stones[BLACK]), tuple(stones[WHITE]), next(iter(sides), None), _rules(captions),
         any(int(count) for caption in captions for count in _said(caption, _PRISONERS)),
-        any(_OVER.match(caption) for caption in captions),
+        any(_OVER.match(caption.lower()) for caption in captions),
     )  # fmt: skip
 
 

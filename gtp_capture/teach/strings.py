@@ -77,7 +77,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     # Warnings
     "warning": "Wait! Look at {move}.",
     "warning.chase": "{winner:You|I|*} can chase your stones: every move is atari, and no answer saves them all.",
-    "warning.atari": "{winner:You|I|*} can give atari at once, and no answer saves them all.",
+    "warning.atari": "{winner:You|I|*} can give atari to your stones at once, and no answer saves them all.",
     "warning.capture": "{winner:You|I|*} can take {captured:1 stone|* stones} at once.",
     "warning.capture.wins": "{winner:You|I|*} can take {captured:1 stone|* stones} at once, "
     "and {winner:win|win|wins} the game.",

@@ -44,7 +44,7 @@ TERMS: Final[Mapping[str, Term]] = {
     "ladder": Term("..... .X... ..OX. ..X.. .....", line="B3 C4 D4 C5 B5"),
     "net": Term("..... .X... .XO.. ..XX. .....", line="D4"),
     "cut": Term("..... ..O.. .X.X. ..O.. .....", line="C3"),
-    "safe": Term(".X.O. XXOO. .XXO. XXXOO .XO.O", "A1 A3 A5 C5 D1 E4"),
+    "safe": Term(".X.O. XXOO. .XXO. XXXOO .XX.O", "A1 A3 A5 C5 D1 E4"),
     "ko": Term("..... ..XO. .XO.O ..XO. .....", line="D3"),
     "eyes": Term("..... ..... OOOOO XXXXO .X.XO", "A1 C1"),
     "force": _DOUBLE,

@@ -59,8 +59,9 @@ def test_a_lesson_goes_from_its_pages_to_its_game(tmp_path: Path) -> None:
         assert "the problems are 1 to" in person.type("problem 99")
         assert "Type a point" in person.type(f"problem {last}")
         assert "Not yet" in person.type("c3")
-        assert "Right!" in person.type("a5")
         assert not profile.exists()
+        assert "Right!" in person.type("a5")
+        assert profile.exists()  # at once: the user may leave now
         person.terminal.sendline("")
         assert person.end() == 0
         assert "Well done! This was lesson 1." in person.rest

@@ -58,6 +58,7 @@ def test_a_ladder_is_played_to_the_capture(pupil: Callable[..., Person], ladder:
     seen = person.type("e1")
     assert "Right! White" not in seen
     assert "Right! Black captures. The problem is solved." in seen
+    assert "Type next" not in seen  # it was the last problem
     assert "solved" in person.type("A1")
     assert "That was the last problem." in person.type("next")
     person.terminal.sendline("quit")

@@ -186,6 +186,7 @@ def test_an_ambiguous_diagram_is_refused(text: str, said: str) -> None:
     ("old", "new", "said"),
     [
         ("white to play", "black won: capture", "the game is over"),
+        ("white to play", "Game over: Black wins! Black has taken 1 stone.", "the game is over"),
         ("holds 0 prisoners", "holds 1 prisoner", "prisoners"),
         ("  1 O(X)", "  1(X)(O)", None),
         (".", "X", "without liberties"),

@@ -251,8 +251,8 @@ def test_a_punishment_is_announced_as_what_happened_or_as_another_way() -> None:
             ("A1",),
             0,
             False,
-            "I can give atari at once, and no answer saves them all.",
-            "White can give atari at once, and no answer saves them all.",
+            "I can give atari to your stones at once, and no answer saves them all.",
+            "White can give atari to your stones at once, and no answer saves them all.",
         ),
         (
             ("A1", "B1", "C1"),
