@@ -169,7 +169,6 @@ class Session:
         self.leaving = True
         if self.card.solved:
             self.tell("course.done", "bold green", number=self.lesson.number)
-            self._remember()
         goal = self.lesson.goal
         self.console.print(goal.text)
         self.tell("course.game", command=command_of(goal))
@@ -195,15 +194,10 @@ class Session:
         """Print a sentence of the table of sentences."""
         self.console.print(words.SHORT.text(key, **fields), style=style or None)
 
-    def _remember(self) -> None:
-        """Enter the lesson in the profile."""
-        if self.profile is not None:
-            self.profile.finish(self.lesson.number)
-
     def _execute(self, line: str) -> None:
         self._answer(line)
-        if self.lesson.exercises and self.card.solved and self.at == self.last:
-            self._remember()  # at once: the user may leave without another line
+        if self.profile is not None and self.card.solved and self.at == self.last:
+            self.profile.finish(self.lesson.number)  # at once: the user may leave without another line
 
     def _answer(self, line: str) -> None:
         if not line and self.card.solved:

@@ -10,6 +10,7 @@ import math
 import re
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
+from numbers import Real
 from typing import Any, Final
 
 
@@ -94,7 +95,7 @@ class Rules:
         if self.captures is not None and not 1 <= self.captures <= 10_000:
             raise RulesError(f"captures must be 1 to 10000, or none; not {self.captures}")
         for komi in (self.komi, self.small_komi):
-            if not isinstance(komi, int | float) or not math.isfinite(komi):
+            if not isinstance(komi, Real) or not math.isfinite(komi):
                 raise RulesError(f"komi must be a finite number; not {komi!r}")
         if self.may_pass and not self.is_capture_game and not self.is_scored:
             raise RulesError(

@@ -143,7 +143,7 @@ def play_match(
         raise ValueError("the time for a move is more than 0 s, patience 0 s or more, and both are finite")
     if index(seed) < 0:
         raise ValueError("a seed is 0 or more")
-    from_file = not (isinstance(openings, str) and KIND.fullmatch(openings)) and Path(openings).exists()
+    from_file = isinstance(openings, Path) or (not KIND.fullmatch(openings) and Path(openings).exists())
     files = Files(Path(openings) if from_file else None, _path(results), resume, _path(sgf))
     said: list[str] = []
     try:

@@ -52,7 +52,8 @@ class Profile:
 
     def finish(self, lesson: int) -> None:
         """Add a lesson to those done. ProfileError: the file cannot be read or written."""
-        self._change("lessons", sorted({*self.lessons(), lesson}))
+        if lesson not in (done := self.lessons()):
+            self._change("lessons", sorted([*done, lesson]))
 
     def _change(self, name: str, value: int | list[int]) -> None:
         """Set an entry; the file is read again first, so that the other one, if written meanwhile, stays."""
