@@ -147,7 +147,7 @@ def test_numba_is_imported_only_by_compiled_packages_at_start() -> None:
     while before != compiled:
         before = set(compiled)
         compiled |= {module(i.file) for i in IMPORTS if i.at_start and i.name in compiled}
-    assert {package(name) for name in compiled} == {"jit", "network", "playout", "solver", "search", "books"}
+    assert {package(name) for name in compiled} == {"jit", "network", "playout", "solver", "search"}
 
 
 @pytest.mark.slow
@@ -175,7 +175,6 @@ READERS: Final = {
     "teach.puzzles.files": "the problems of this package; those of users by util.files",
     "books.lookup": "a part of this package",
     "solver.order": "a part of this package",
-    "solver.proofs.manifest": "a file that this process has just written; those of users by util.files",
 }
 """Modules that open files for reading, and what they read."""
 

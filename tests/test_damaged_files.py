@@ -83,12 +83,6 @@ KINDS: Final = {
         "FILE|the proof fails: ",
         "black to move: black wins",
     ),
-    "a proof in parts": Kind(
-        made_by("solve --size 5x4 --proof FILE --part-choices 1000"),
-        ("check-proof FILE",),
-        "FILE|the proof fails: ",
-        "black wins",
-    ),
     "a checkpoint": Kind(
         made_by("solve --size 3 --checkpoint FILE"),
         ("solve --size 3 --checkpoint FILE",),

@@ -10,7 +10,7 @@ play, which means nothing for a loss without plies, and the plies to the end und
 
     3x3 .X.O..... + 4 5
 
-`writer` makes them, for `gtp-capture solve --write-book FILE` and `gtp-capture check-proof PROOF --write-book FILE`.
+`tests/benchmarks/make_books.py` makes them, from the solver or from a proof.
 
 `openings/`: good plays of boards that are not solved. Long searches found them, and nothing is proven except where a
 line says so. Then follow the indices of the plays, the best one first, each with its win rate in thousandths, or with

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,13 +15,10 @@ from ..go.game import Game
 from ..go.rules import Rules
 from ..go.vertex import COLOR_NAMES, parse_color
 from ..go.words import counted
-from ..solver.proofs.format import INFERENCES, KEYS, ProofError, ProofMemoryError, read_proof
-from ..solver.proofs.manifest import PART_INFERENCES, is_manifest, read_manifest
-from ..util.executor import ExecutorFactory, executor, run_jobs
+from ..solver.proofs.format import INFERENCES, ProofMemoryError, read_proof
 from ..util.files import UnreadableError
 from ..util.memory import MEBIBYTE
-from .files import check_outputs, read_book, write_book
-from .options import Unusable, jobs_option, refuse, scheduler_option
+from .options import Unusable
 from .progress import counting
 
 if TYPE_CHECKING:
@@ -35,104 +31,37 @@ FIELDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class CheckOptions:
-    """The options of the command."""
-
-    file: Path
-    memory: int
-    jobs: int
-    scheduler: str | None
-    book: Path | None
-    turns: int
-    add: bool
-
-    @property
-    def in_processes(self) -> bool:
-        """Whether several processes check."""
-        return self.jobs > 1 or self.scheduler is not None
-
-    def check(self, context: click.Context) -> None:
-        """UsageError: an option has no effect. Unusable: the book cannot be written."""
-        if self.book is None:
-            refuse(context, ("turns", "add"), "without --write-book")
-        if self.scheduler is not None:
-            refuse(context, ("jobs",), "with --scheduler")
-        check_outputs([self.book], [self.file])
-
-
-@dataclass(frozen=True, slots=True)
 class Checked:
     """A proof that holds."""
 
     game: Game
     winner: int
     counts: Counts
-    parts: int = 0
-    """0 if it is in one file."""
-    kept: Any = None
-    """The positions of the winner's first turns, see `checker.Checker.kept`."""
+    kept: Any
+    """The positions of the first turns of the winner, see `checker.Checker.kept`."""
 
     def text(self) -> str:
         """Return what is proven, and how."""
         game, counts = self.game, self.counts
-        parts = f", {counted(self.parts, 'part')}" if self.parts else ""
         return (
             f"{game.rules}, {game.width}x{game.height}, {COLOR_NAMES[game.to_move]} to move: "
             f"{COLOR_NAMES[self.winner]} wins; {counted(counts.choices, 'choice')}, "
-            f"{counted(counts.replies, 'reply', 'replies')}, {counted(counts.captures, 'capture')}{parts}"
+            f"{counted(counts.replies, 'reply', 'replies')}, {counted(counts.captures, 'capture')}"
         )
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--memory", type=click.IntRange(1, 1_000_000), default=4096, show_default=True, help="Maximum MiB for each process."
-)
-@jobs_option("Parts at a time on this machine.")
-@scheduler_option("Check the parts")
-@click.option(
-    "--write-book",
-    "book",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write a book of the proof's first turns.",
-)
-@click.option(
-    "--turns", type=click.IntRange(1, 64), default=5, show_default=True, help="Turns of the winner in the book."
-)
-@click.option("--add", is_flag=True, help="Keep the other positions of the book.")
-@click.pass_context
-def check_proof(context: click.Context, /, **values: Any) -> None:
+@click.option("--memory", type=click.IntRange(1, 1_000_000), default=4096, show_default=True, help="Maximum MiB.")
+def check_proof(file: Path, memory: int) -> None:
     """Verify a proof by the rules alone; exit code 2 if it fails.
 
-    FILE is a proof that `solve --proof` has written, or the manifest of a proof in parts. Every process that checks a
-    part reads it at the same path.
+    FILE is a proof that `solve --proof` has written.
     """
     began = time.monotonic()
-    options = CheckOptions(**values)
-    options.check(context)
-    book = options.book
-    older = read_book(book) if options.add and book is not None else []
-    with _failures_in_one_line(options.file):
-        checked = _checked(options)
+    with _failures_in_one_line(file):
+        checked = check_file(file, memory * MEBIBYTE)
     click.echo(f"the proof holds: {checked.text()}, {time.monotonic() - began:.1f} s")
-    if book is not None:
-        # Imported here, because a check without a book does not need the solver.
-        from ..books.writer import lines_of_proof
-
-        game = checked.game
-        write_book(book, [*lines_of_proof(checked.kept, game.width, game.height, checked.winner), *older])
-
-
-def _checked(options: CheckOptions) -> Checked:
-    """Check the proof, in one file or in parts. ValueError: it fails. Unusable: the options do not fit it."""
-    file, memory = options.file, options.memory * MEBIBYTE
-    turns = options.turns if options.book is not None else 0
-    if not is_manifest(file):
-        if options.in_processes:
-            raise Unusable("--jobs and --scheduler are for a proof in parts")
-        return check_file(file, memory, turns)
-    make_executor = partial(executor, options.jobs, options.scheduler) if options.in_processes else None
-    return check_parts(file, memory, make_executor, turns)
 
 
 @contextmanager
@@ -151,56 +80,22 @@ def _failures_in_one_line(file: Path) -> Iterator[None]:
 
 
 def check_file(file: Path, memory: int, turns: int = 0) -> Checked:
-    """Check a proof in one file, and keep the positions of the winner's first turns. ValueError: it fails."""
+    """Check a proof, and keep the positions of the first turns of the winner, for a book. ValueError: it fails."""
     from ..solver.proofs.checker import Checker, stones_of
 
     claim, chunks = read_proof(file)
-    game, winner = _claimed(claim, INFERENCES)
-    checker = Checker(game.width, game.height, winner, memory, _stones(game, turns))
+    game, winner = _claimed(claim)
+    stones = game.width * game.height - int(game.board.empties) + 2 * turns if turns else 0
+    checker = Checker(game.width, game.height, winner, memory, stones)
     checker.enter(stones_of(game.board, winner), game.to_move == winner)
     with counting("choices") as count, closing(chunks):
         for counts in checker.check(chunks):
             count(counts.choices)
         checker.end(chunks)
-    return Checked(game, winner, checker.counts, kept=checker.kept)
+    return Checked(game, winner, checker.counts, checker.kept)
 
 
-def check_parts(file: Path, memory: int, make_executor: ExecutorFactory | None, turns: int = 0) -> Checked:
-    """Check a proof in parts as `check_file` does, in other processes if there is an executor. ValueError: it fails."""
-    import numpy as np
-
-    from ..solver.proofs.checker import Checker, stones_of
-    from ..solver.proofs.parts_checker import PartResult, check_part, join, part_jobs
-
-    manifest = read_manifest(file)
-    if manifest.claim.keys() != set(KEYS):
-        raise ProofError(f"claim is not an object of {', '.join(KEYS)}")
-    game, winner = _claimed(manifest.claim, PART_INFERENCES)
-    board = game.width, game.height, winner
-    root = Checker(*board, memory)
-    jobs = part_jobs(manifest, file.absolute().parent, board, memory, _stones(game, turns))
-    results: dict[str, PartResult] = {}
-    ended = (
-        ((job, check_part(job)) for job in jobs) if make_executor is None else run_jobs(make_executor, check_part, jobs)
-    )
-    with counting("choices") as count, closing(ended):
-        for job, result in ended:
-            if result.failure is not None:
-                kind = ProofMemoryError if result.memory_exceeded else ProofError
-                raise kind(f"{job.part.file}: {result.failure}")
-            results[job.part.file] = result
-            count(sum(result.counts.choices for result in results.values()))
-    root.enter(stones_of(game.board, winner), game.to_move == winner)
-    kept = np.concatenate([root.kept, *(results[job.part.file].kept for job in jobs)])
-    return Checked(game, winner, join(root, jobs, results.values()), len(jobs), kept)
-
-
-def _stones(game: Game, turns: int) -> int:
-    """Return the number of stones that no position of the winner's first turns has."""
-    return game.width * game.height - int(game.board.empties) + 2 * turns if turns else 0
-
-
-def _claimed(claim: dict[str, Any], inferences: tuple[str, ...]) -> tuple[Game, int]:
+def _claimed(claim: dict[str, Any]) -> tuple[Game, int]:
     """Return the position and the winner of a claim.
 
     ValueError: a field of another type than `solve` writes, an inference that this checker does not make, or values
@@ -209,8 +104,8 @@ def _claimed(claim: dict[str, Any], inferences: tuple[str, ...]) -> tuple[Game, 
     for name, kind in FIELDS.items():
         if type(claim[name]) is not kind:  # a bool is an int, and a float may be infinite
             raise ValueError(f"{name} is of a wrong type")
-    if claim["inferences"] != list(inferences):
-        raise ValueError(f"inferences are not {', '.join(inferences)}")
+    if claim["inferences"] != list(INFERENCES):
+        raise ValueError(f"inferences are not {', '.join(INFERENCES)}")
     rules = Rules.parse(claim["rules"])
     if not rules.won_by(1) or rules.free_pass:
         raise ValueError(f"{claim['rules']} is not first capture")

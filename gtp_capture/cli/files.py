@@ -17,7 +17,6 @@ from ..teach.puzzles import files as problem_files
 from ..teach.puzzles.problem import Problem
 from ..util.files import UnreadableError, escaped, files_of, read_bounded, read_stream
 from .options import Unusable
-from .progress import counting
 
 
 def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] = ()) -> None:
@@ -161,31 +160,3 @@ def _read_stdin(limit: int) -> bytes:
             return read_stream(stream, limit)
     except RuntimeError:  # a process may be started without stdin
         raise UnreadableError("there is no stdin") from None
-
-
-def read_book(path: Path) -> list[str]:
-    """Return the lines of a book, none if the file does not exist. Unusable: it is not a book."""
-    from ..books import writer
-
-    if not path.exists():
-        return []
-    try:
-        return writer.read_book(path)
-    except ValueError as error:
-        raise Unusable(f"{path}: {error}") from None
-
-
-def write_book(path: Path, lines: Iterable[str]) -> None:
-    """Write a book of these lines, and print its size. Unusable: it cannot be written."""
-    from ..books import writer
-
-    positions = 0
-    try:
-        with counting("positions") as count:
-            for positions in writer.write_book(path, lines):
-                count(positions)
-    except OSError as error:
-        raise Unusable(f"the book cannot be written: {error.strerror}") from None
-    except ValueError as error:
-        raise Unusable(f"the book cannot be written: {error}") from None
-    click.echo(f"{path}: {positions} positions, {path.stat().st_size} bytes")

@@ -55,10 +55,15 @@ def interruptible(stop: Event, *signals: signal.Signals) -> Iterator[None]:
 
 
 @contextmanager
-def searching(solver: Watched) -> Iterator[None]:
-    """Show the progress of a solver's search."""
+def searching(solver: Watched, update: Callable[[int], None] = lambda nodes: None) -> Iterator[None]:
+    """Show the progress of a solver's search; `update` is called with the nodes after each slice, too."""
     with counting("nodes") as count:
-        solver.watch = lambda nodes: count(nodes, solver.progress())
+
+        def watch(nodes: int) -> None:
+            count(nodes, solver.progress())
+            update(nodes)
+
+        solver.watch = watch
         yield
     solver.watch = lambda nodes: None
 

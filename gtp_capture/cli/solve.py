@@ -6,27 +6,25 @@ import itertools
 import json
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Event
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..go.game import Game
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
-from ..go.vertex import COLOR_LETTERS, COLOR_NAMES, PASS, opponent
+from ..go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
 from ..go.words import counted
 from ..players.player import MOST_THREADS
 from ..solver import collection
-from ..solver.proofs.format import INFERENCES, ProofError, ProofMemoryError, create_proof
-from ..solver.proofs.manifest import MAX_NUMBER, PART_INFERENCES
+from ..solver.proofs.format import INFERENCES, ProofError, create_proof
 from ..solver.result import Solution, has_length, next_capture_wins
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
-from .files import check_outputs, name_of, position, sgf_files, write_book
+from .files import check_outputs, name_of, position, sgf_files
 from .options import (
     RULES,
     SIZE,
@@ -35,14 +33,13 @@ from .options import (
     finite,
     opening_option,
     refuse,
-    replaced_option,
     scheduler_option,
 )
 from .progress import counting, interruptible, searching
 
 if TYPE_CHECKING:
-    from ..solver.checkpoint import Checkpoint
     from ..solver.exhaustive import ExhaustiveSolver
+    from ..solver.log import Log
     from ..solver.solver import Solver
 
 
@@ -57,11 +54,8 @@ class SolveOptions:
     to_move: str | None
     length: bool
     first_moves: bool
-    try_first: str | None
     scheduler: str | None
     proof: Path | None
-    part_choices: int | None
-    write_book: Path | None
     checkpoint: Path | None
     memory: int
     threads: int
@@ -70,14 +64,9 @@ class SolveOptions:
 
     def check(self, context: click.Context) -> None:
         """Raise UsageError for options that do not go together or have no effect."""
-        if self.write_book is not None:
-            others = {param.name or "" for param in context.command.params} - {"write_book"}
-            refuse(context, others, "with --write-book, which solves all boards of up to 5x5")
-        if self.proof is None:
-            refuse(context, ("part_choices",), "without --proof")
         if self.files:
             refuse(context, ("opening",), "with a file")
-        check_outputs([self.proof, self.checkpoint, self.write_book], self.files)
+        check_outputs([self.proof, self.checkpoint], self.files)
 
     def positions(self) -> list[collection.Position]:
         """Return the positions to solve. Unusable: there is none, or a proof of it is not possible."""
@@ -124,18 +113,8 @@ class SolveOptions:
 @click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: set by the file, else black.")
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
 @click.option("--first-moves", is_flag=True, help="Report the winner after every first move.")
-@click.option(
-    "--try-first", metavar="VERTEX", help="Search this play first, and the other plays only if it does not win."
-)
-@replaced_option("--jobs", "--threads, which shares one table among all threads")
 @scheduler_option("Solve several positions")
 @click.option("--proof", type=OutputPath(), help="Write a proof for check-proof.")
-@click.option(
-    "--part-choices",
-    type=click.IntRange(1000, MAX_NUMBER),
-    help="Write it in parts of up to so many choices: FILE.1, FILE.2 and so on, FILE.claims, and FILE, the manifest.",
-)
-@click.option("--write-book", type=OutputPath(), help="Write the book of small boards.")
 @click.option("--checkpoint", type=OutputPath(), help="Go on from this log, and write to it what is found.")
 @click.option("--memory", type=click.IntRange(1, 1_000_000), default=512, show_default=True, help="MiB for each table.")
 @click.option(
@@ -157,42 +136,46 @@ def solve(context: click.Context, /, **values: Any) -> None:
     """
     options = SolveOptions(**values)
     options.check(context)
-    if options.write_book is not None:
-        from ..books.writer import small_boards
-
-        write_book(options.write_book, small_boards())
-        return
     positions, deadline = options.positions(), Limit(options.seconds).begin()
     if len(positions) == 1 and options.scheduler is None:
         _solve_one(context, positions[0].game, deadline, options)
         return
-    refuse(context, ("proof", "part_choices", "try_first"), "with several positions or --scheduler")
+    refuse(context, ("proof",), "with several positions or --scheduler")
     _solve_several(positions, deadline, options)
+
+
+@contextmanager
+def _logged(options: SolveOptions, about: dict[str, Any], solver: Solver | None = None) -> Iterator[Log | None]:
+    """Yield the log of this run, if --checkpoint asks for one. LogError: it cannot be used. Unusable: nor written."""
+    if options.checkpoint is None:
+        yield None
+        return
+    from ..solver.log import Log
+
+    log = Log(options.checkpoint, about, None if solver is None else solver.table)
+    try:
+        yield log
+    finally:
+        log.close(0 if solver is None else solver.nodes)
+    if log.failure is not None:
+        raise Unusable(f"the checkpoint cannot be written: {log.failure.strerror or log.failure}")
 
 
 def _solve_one(context: click.Context, game: Game, deadline: Deadline, options: SolveOptions) -> None:
     """Solve a position, print the report, and write the proof."""
-    from ..solver.checkpoint import Checkpoint
     from ..solver.exhaustive import solver_for
 
-    first = None if options.try_first is None else _after(game, options.try_first)
     solver: Any = solver_for(game, options.memory * MEBIBYTE, options.threads)
-    checkpoint: Checkpoint | None = None
-    if options.checkpoint is not None:
-        root = solver.stones(game.board), game.to_move
-        checkpoint = Checkpoint(solver, options.checkpoint, collection.about(game), root)
-    with closing(checkpoint) if checkpoint is not None else nullcontext():
+    with _logged(options, {**collection.about(game), "memory": options.memory}, solver) as log:
         with interruptible(deadline.stop):
-            report, winner = _report(solver, game, first, deadline, checkpoint, options)
+            report, winner = _report(solver, game, deadline, log, options)
         failed = print_report(report, game.to_move, options.as_json)
         if options.proof is not None and winner is not None and not deadline.stop.is_set():
-            write_proof(solver, game, winner, options.proof, options.part_choices, quiet=options.as_json)
+            write_proof(solver, game, winner, options.proof, quiet=options.as_json)
     if failed is not None:
         raise failed
-    if checkpoint is not None and checkpoint.failure is not None:
-        raise Unusable(f"the checkpoint cannot be written: {checkpoint.failure}")
-    if checkpoint is not None and winner is None:
-        click.echo(f"{checkpoint.path} is saved: the same command goes on from there", err=True)
+    if winner is None:
+        _remark_saved(options)
     unwritten = options.proof is not None and (winner is None or deadline.stop.is_set())
     if unwritten:
         reason = "interrupted" if deadline.stop.is_set() else "the position is not solved"
@@ -203,52 +186,32 @@ def _solve_one(context: click.Context, game: Game, deadline: Deadline, options: 
         context.exit(1)
 
 
-def _after(game: Game, vertex: str) -> Game | None:
-    """Return the game after a play of the side to move; None if it is over then. Unusable: the play is not legal."""
-    after = game.copy()
-    try:
-        after.play(vertex)
-    except ValueError as error:
-        raise Unusable(f"--try-first: {error}") from None
-    if after.moves[-1].point == PASS:
-        raise Unusable("--try-first: a pass is no play")
-    return None if after.outcome else after
+def _remark_saved(options: SolveOptions) -> None:
+    """Say how an unfinished search goes on, if it has a log."""
+    if options.checkpoint is not None:
+        click.echo(f"{options.checkpoint} is saved: the same command goes on from there", err=True)
 
 
 def _report(
-    solver: Solver | ExhaustiveSolver,
-    game: Game,
-    first: Game | None,
-    deadline: Deadline,
-    checkpoint: Checkpoint | None,
-    options: SolveOptions,
+    solver: Solver | ExhaustiveSolver, game: Game, deadline: Deadline, log: Log | None, options: SolveOptions
 ) -> tuple[Findings, int | None]:
-    """Solve a position, and before it the one after the play to be tried first; return the report and the winner."""
+    """Solve a position; return the report and the winner. Unusable: the log has false results."""
     began, nodes, moves = time.monotonic(), solver.nodes, None
-    board, color = game.board, game.to_move
-    backing, resumed = None, checkpoint is not None and checkpoint.resumed
-    with searching(solver):
-        if first is not None:
-            solver.value(first.board, first.to_move, deadline)
-        found = solver.value(board, color, deadline)
-    if found and checkpoint is not None and resumed:
-        winner = color if found > 0 else opponent(color)
-        backing = check_winner(checkpoint, solver, game, winner, deadline)  # type: ignore[arg-type] # it has a table
+    resumed = log is not None and log.resumed
+    length = {"length": True} if options.length else {}
     try:
-        with searching(solver):
-            solution = solver.solve(board, color, deadline, **({"length": True} if options.length else {}))
+        with searching(solver) if log is None else searching(solver, log.update):
+            solution = solver.solve(game.board, game.to_move, deadline, **length)
             if options.first_moves:
-                moves = {play: found.winner for play, found in solver.first_moves(board, color, deadline)}
+                moves = {play: found.winner for play, found in solver.first_moves(game.board, game.to_move, deadline)}
     except AssertionError as error:
-        if checkpoint is None or not resumed:
+        if not resumed:
             raise
-        raise wrong(checkpoint, str(error)) from None
+        raise Unusable(f"{options.checkpoint} is wrong, delete it and solve again: {error}") from None
     report = report_of(game, solution, solver.nodes - nodes, time.monotonic() - began, moves)
-    if checkpoint is not None and checkpoint.nodes:
-        report = replace(report, earlier=f"{checkpoint.nodes} nodes of earlier runs in {checkpoint.path}")
-    if resumed and backing is None and report.has_winner:
-        backing = unchecked("the time was over before its proof was checked")
-    return replace(report, backing=backing), solution.winner
+    if log is not None and log.resumed:
+        report = replace(report, earlier=f"{log.nodes} nodes of earlier runs in {log.path}", resumed=report.has_winner)
+    return report, solution.winner
 
 
 def _solve_several(positions: Sequence[collection.Position], deadline: Deadline, options: SolveOptions) -> None:
@@ -257,65 +220,39 @@ def _solve_several(positions: Sequence[collection.Position], deadline: Deadline,
         positions = collection.after_first_moves(positions)
     means = collection.Means(options.memory * MEBIBYTE, options.threads, options.length)
     left = {name: position.game for position in positions for name in position.names}
-    with collection.kept_results(options.checkpoint) as log, interruptible(deadline.stop):
+    with _logged(options, collection.CONTENT) as log, interruptible(deadline.stop):
         for found in collection.solve_all(positions, means, options.scheduler, log, deadline):
             for name in found.position.names:
                 game = left.pop(name)
                 click.echo(line_of(name, game, found.solution, options.as_json))
     for name, game in left.items():
         click.echo(line_of(name, game, collection.UNSOLVED, options.as_json))
-    if left and options.checkpoint is not None:
-        click.echo(f"{options.checkpoint} is saved: the same command goes on from there", err=True)
+    if left:
+        _remark_saved(options)
     if deadline.stop.is_set():
         raise click.Abort
 
 
-def write_proof(solver: Solver, game: Game, winner: int, path: Path, most: int | None, *, quiet: bool) -> None:
-    """Write the proof of a solved position, in parts of at most `most` choices if given, and print its size.
+def write_proof(solver: Solver, game: Game, winner: int, path: Path, *, quiet: bool) -> None:
+    """Write the proof of a solved position, and print its size.
 
-    Unusable: a file cannot be written, or the table came from a wrong checkpoint.
+    Unusable: the file cannot be written, or the table came from a wrong log.
     """
     from ..solver.proofs import writer
-    from ..solver.proofs.parts import Parts
 
-    claim = {
-        **collection.about(game),
-        "winner": COLOR_NAMES[winner],
-        "inferences": INFERENCES if most is None else PART_INFERENCES,
-    }
-    choices, in_parts, before = 0, "", solver.nodes
+    claim = {**collection.about(game), "winner": COLOR_NAMES[winner], "inferences": INFERENCES}
+    choices, before = 0, solver.nodes
     try:
-        with counting("choices") as count:
-            if most is None:
-                with create_proof(path, claim) as file:
-                    for choices in writer.write_proof(solver, game.board, game.to_move, winner, file):
-                        count(choices)
-                size = path.stat().st_size
-            else:
-                parts = Parts(solver, game, winner, path, most)
-                for choices in parts.write(claim):
-                    count(choices, f"{parts.count} parts")
-                in_parts, size = f" in {parts.count} parts", parts.bytes
+        with counting("choices") as count, create_proof(path, claim) as file:
+            for choices in writer.write_proof(solver, game.board, game.to_move, winner, file):
+                count(choices)
     except OSError as error:
         raise Unusable(f"the proof cannot be written: {error.strerror}") from None
-    except ProofError as error:  # the table came from a wrong checkpoint
+    except ProofError as error:  # the table came from a wrong log
         raise Unusable(f"there is no proof: {error}") from None
     if not quiet:
         nodes = solver.nodes - before
-        click.echo(f"{path}: {choices} choices{in_parts}, {size} bytes; {nodes} nodes were searched again")
-
-
-MIN_CHECK_MEMORY: Final = 64 * 2**20
-"""Bytes for the positions of a check; more if the solver's table is larger."""
-
-
-@dataclass(frozen=True, slots=True)
-class Backing:
-    """Whether a winner that depends on a checkpoint was verified."""
-
-    checked: bool
-    """Whether the proof checker accepted it in this run."""
-    remark: str
+        click.echo(f"{path}: {choices} choices, {path.stat().st_size} bytes; {nodes} nodes were searched again")
 
 
 @dataclass(slots=True)
@@ -331,8 +268,8 @@ class Findings:
     first_moves: dict[str, str | None] | None = None
     earlier: str | None = None
     """The nodes of earlier runs, if there were any, as text."""
-    backing: Backing | None = None
-    """Whether the winner was verified, if it depends on a checkpoint."""
+    resumed: bool = False
+    """Whether a winner rests on results of earlier runs, which were not verified."""
 
     @property
     def has_winner(self) -> bool:
@@ -364,22 +301,15 @@ def print_report(found: Findings, to_move: int, as_json: bool) -> OSError | None
 
 def _lines(report: Findings, to_move: int, as_json: bool) -> Iterator[str]:
     if as_json:
-        found = {
-            name: getattr(report, name)
-            for name in Findings.__slots__
-            if name not in ("first_moves", "earlier", "backing")
-        }
-        if report.first_moves is not None:
-            found["first_moves"] = report.first_moves
-        if report.backing is not None:
-            found["winner_checked"] = report.backing.checked
+        left_out = {"earlier"} if report.first_moves is not None else {"earlier", "first_moves"}
+        found = {name: getattr(report, name) for name in Findings.__slots__ if name not in left_out}
         yield json.dumps(found)
         return
     yield headline(report, to_move)
     for vertex, winner in (report.first_moves or {}).items():
         yield f"{vertex}: {'not solved yet' if winner is None else f'{winner} wins'}"
-    if report.backing is not None:
-        yield report.backing.remark
+    if report.resumed:
+        yield "this rests on the log: --proof FILE writes a proof, and check-proof FILE checks it"
     earlier = f"; {report.earlier}" if report.earlier else ""
     yield f"{report.nodes} nodes, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s{earlier}"
 
@@ -392,53 +322,6 @@ def headline(report: Findings, to_move: int) -> str:
     colors = itertools.cycle((COLOR_LETTERS[to_move], COLOR_LETTERS[opponent(to_move)]))
     line = " ".join(f"{color} {vertex}" for color, vertex in zip(colors, report.line, strict=False))
     return f"{report.winner} wins{length}{': ' * bool(line)}{line}"
-
-
-def check_winner(checkpoint: Checkpoint, solver: Solver, game: Game, winner: int, deadline: Deadline) -> Backing:
-    """Verify a winner by its proof, with no more nodes than the search took in all its runs.
-
-    Unusable: the checkpoint is wrong.
-    """
-    from ..solver.proofs.writer import StoppedError, confirm
-
-    began, choices = time.monotonic(), 0
-    memory = max(MIN_CHECK_MEMORY, solver.memory)
-    most, enough = 2 * solver.nodes + checkpoint.nodes, Event()
-    bounded = replace(deadline, stop=enough)
-
-    def watch(nodes: int) -> None:
-        if nodes > most or deadline.stop.is_set():
-            enough.set()
-
-    try:
-        with counting("choices checked") as count:
-            solver.watch = watch
-            for choices in confirm(solver, game.board, game.to_move, winner, memory, bounded):
-                count(choices)
-                watch(solver.nodes)
-    except ProofMemoryError:
-        return unchecked("its proof has more positions than --memory has room for")
-    except MemoryError:
-        return unchecked("not enough memory for its proof")
-    except StoppedError:
-        if solver.nodes > most:
-            return unchecked("its proof takes more nodes than the search; --proof FILE writes it")
-        return unchecked("the time was over before its proof was checked")
-    except ProofError as error:
-        raise wrong(checkpoint, f"{COLOR_NAMES[winner]} does not win: {error}") from None
-    took = time.monotonic() - began
-    remark = f"checked by the rules alone: {COLOR_NAMES[winner]} wins ({choices} choices, {took:.1f} s)"
-    return Backing(True, f"{remark}; all else rests on the checkpoint")
-
-
-def unchecked(reason: str) -> Backing:
-    """Return the remark on a winner that was not verified."""
-    return Backing(False, f"not checked, the verdict rests on the checkpoint: {reason}")
-
-
-def wrong(checkpoint: Checkpoint, reason: str) -> Unusable:
-    """Return the error for a checkpoint with false results."""
-    return Unusable(f"{checkpoint.path} is wrong, delete it and solve again: {reason}")
 
 
 def line_of(name: str, game: Game, solution: Solution, as_json: bool) -> str:

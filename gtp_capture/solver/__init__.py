@@ -6,6 +6,6 @@ Where to look:
 - `static`: static evaluation, with `ladder`; `table`: the transposition table; `bitboard`: sets of points, Zobrist
   keys; `wide`: the kernels for boards of more than 64 points.
 - `exhaustive`: the solver of games of several prisoners.
-- `checkpoint`: the largest results of a search in a `log`, so that a run can go on.
-- `proofs`: proof files (`format`), their `writer` and `checker`; in parts: `manifest`.
+- `log`: what a later run needs to go on; `collection`: several positions, each an independent task.
+- `proofs`: proof files (`format`), their `writer` and `checker`.
 """

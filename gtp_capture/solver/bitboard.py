@@ -81,7 +81,7 @@ ZOBRIST: Final = numba.from_dtype(zobrist_type(1))
 
 
 def zobrist_keys(width: int, height: int, words: int = 1) -> Any:
-    """Return the Zobrist keys of a board size; they never change, because checkpoints depend on them.
+    """Return the Zobrist keys of a board size; they never change, because logs depend on them.
 
     keys [colour, bit, 16]: for each symmetry's image the low 64 bits, then, in this order, the high ones. The 4
     symmetries of a rectangle are stored twice.

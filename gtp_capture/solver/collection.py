@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..go import board as bd
 from ..go.game import Game
@@ -16,12 +14,14 @@ from ..go.symmetry import symmetries
 from ..go.vertex import BLACK, COLOR_NAMES, WHITE, parse_color
 from ..util.executor import cancellation_check, executor, run_jobs
 from ..util.limit import Deadline, Limit
-from .log import Log
 from .result import Solution
+
+if TYPE_CHECKING:
+    from .log import Log
 
 UNSOLVED: Final = Solution(None)
 CONTENT: Final = {"content": "results of several positions"}
-"""The header of a log."""
+"""What the log of several positions is about."""
 
 
 class Position(NamedTuple):
@@ -77,35 +77,20 @@ def _key(game: Game) -> Any:
     return str(game.rules), game.width, game.height, game.to_move, game.prisoners, min(images)
 
 
-@contextmanager
-def kept_results(path: Path | None) -> Iterator[Log | None]:
-    """Yield the log of results in a file. LogError: it cannot be used."""
-    if path is None:
-        yield None
-        return
-    from .log import Log
-
-    with closing(Log(path, CONTENT)) as log:
-        yield log
-
-
 def solve_all(
     positions: Sequence[Position], means: Means, scheduler: str | None, log: Log | None, deadline: Deadline
 ) -> Iterator[Solved]:
     """Yield each position that is solved before the limit; results go to the log at once, and come from it first.
 
-    ExecutorError: the cluster cannot be used. LogError: see `Log`. SolverError: no solver supports a position.
+    ExecutorError: the cluster cannot be used. LogError: the log is damaged. SolverError: no solver supports a position.
     """
-    known = {} if log is None else {_text(record["position"]): record for record in log.records()}
-    if log is not None:
-        log.begin()
+    known = {} if log is None else _known(log)
     left: list[Position] = []
     for position in positions:
-        record = known.get(_text(_described(position.game, means)))
         if position.game.outcome is not None:
             yield Solved(position, Solution(position.game.outcome.winner))
-        elif record is not None:
-            yield Solved(position, _solution(position.game, record))
+        elif log is not None and (record := known.get(_text(_described(position.game, means)))) is not None:
+            yield Solved(position, _solution(position.game, record, log))
         else:
             left.append(position)
     solve = partial(solve_position, means=means)
@@ -121,7 +106,8 @@ def solve_all(
         if log is not None:
             line = [position.game.vertex(play) for play in solution.line]
             values = {"winner": COLOR_NAMES[solution.winner], "plies": solution.plies, "line": line}
-            log.append({"position": _described(position.game, means), **values, "nodes": solution.nodes})
+            log.results.append({"position": _described(position.game, means), **values, "nodes": solution.nodes})
+            log.update(0)
         yield Solved(position, solution)
 
 
@@ -152,7 +138,18 @@ def _text(described: dict[str, Any]) -> str:
     return json.dumps(described, sort_keys=True)
 
 
-def _solution(game: Game, record: dict[str, Any]) -> Solution:
-    """Return the solution in a record."""
-    line = tuple(game.point(vertex) for vertex in record["line"])
-    return Solution(parse_color(record["winner"]), line, record["plies"], record["nodes"])
+def _known(log: Log) -> dict[str, dict[str, Any]]:
+    """Return the results of a log by position. LogError: it is damaged."""
+    try:
+        return {_text(record["position"]): record for record in log.results}
+    except (KeyError, TypeError):
+        raise log.damaged() from None
+
+
+def _solution(game: Game, record: dict[str, Any], log: Log) -> Solution:
+    """Return the solution in a record. LogError: it is damaged."""
+    try:
+        line = tuple(game.point(vertex) for vertex in record["line"])
+        return Solution(parse_color(record["winner"]), line, record["plies"], record["nodes"])
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise log.damaged() from None

@@ -7,9 +7,8 @@ sum counts work that children share several times, as plays in another order lea
 computes both and selects the child to search; `expand` probes the table; `search` is the loop, and stores to the table
 where a threshold is reached.
 
-Most plays need no evaluation. Those that are not urgent form the rest of a node: each counts with the numbers that
-`static.outlook` expects, and becomes a child when these are the best. A play that is refuted may refute others, see
-`zones`, and what refuted it is tried first against its siblings (killer heuristic).
+Most plays need no evaluation. The plays that are not urgent form the rest of a node: each counts with the numbers that
+`static.outlook` expects, and becomes a child when these are the best.
 
 Sources: Nagai (2002) for df-pn; Pawlewicz and Lew (2006) for the 1 + epsilon trick, by which a child is searched until
 its dn exceeds the second least dn by a factor, not by one.
@@ -29,9 +28,7 @@ from .order import FACTORS, FIRST_FACTORS, LOWEST, MOST_COLUMNS, ONCE, enter_sco
 from .result import LOSS, UNKNOWN, WIN
 from .static import (
     ALL,
-    KILLERS,
     LEARNED,
-    RELEVANCE,
     SMALL_POINTS,
     SYMMETRY,
     URGENCY,
@@ -40,9 +37,8 @@ from .static import (
     evaluate,
     outlook,
 )
-from .table import INFINITE, bucket_of, effort_for, numbers_of, probe, salt, store, store_leaf
+from .table import INFINITE, bucket_of, numbers_of, probe, salt, store, store_leaf
 from .task import DEPTH, FRAMES, MEMORY, PATHS, ROWS, TASK, Memory, Tuning
-from .zones import pairs, plays_inside, probe_zone, store_zone, zone_of_loss
 
 REST: Final = -1
 """The choice of a play that has no evaluation yet."""
@@ -52,8 +48,6 @@ BETWEEN_LOOKS: Final = 2_000
 """Nodes between two looks whether another thread has decided a node of the path."""
 STEPS: Final = 8
 """Steps for each node of a budget, at most: some nodes are known, and cost nothing, but time must be limited too."""
-KILLER_PART: Final = 0.6
-"""Part of the first dn that is counted for a child by the killer."""
 LEAST_DAMPING: Final = 0.65
 """The damping on boards of up to SMALL_POINTS points."""
 PLAIN_POINTS: Final = 45
@@ -154,7 +148,7 @@ def tuned(tuning: Tuning, width: int, height: int) -> Tuning:
     if width * height < ORDERED_POINTS or width > MOST_COLUMNS:
         features -= LEARNED
     if width * height <= SMALL_POINTS:
-        features -= URGENCY + RELEVANCE + KILLERS
+        features -= URGENCY
     return tuning._replace(
         features=features if tuning.features is None else tuning.features,
         damping=damping_of(width, height) if tuning.damping is None else tuning.damping,
@@ -183,9 +177,9 @@ def evaluate_node(own: Any, opp: Any, goal: Goal, task: Any, memory: Memory) -> 
     task.nodes += 1
     found = evaluate(own, opp, goal, task.features, memory.stack, memory.geometry)
     if found.result == WIN:
-        return Evaluation(WIN, zero_like(own), 0, INFINITE, found.zone)
+        return Evaluation(WIN, zero_like(own), 0, INFINITE)
     if found.result == LOSS:
-        return Evaluation(LOSS, zero_like(own), INFINITE, 0, found.zone)
+        return Evaluation(LOSS, zero_like(own), INFINITE, 0)
     return found
 
 
@@ -243,45 +237,7 @@ def enter_children(frame: Any, depth: int, plays: Any, symmetric: bool, task: An
 def take_numbers(frame: Any, i: int, value: Any) -> None:
     """Set the numbers of a child from a value of the table."""
     frame.pn[i], frame.dn[i] = numbers_of(value)
-    frame.plays[i], frame.zones[i] = ZERO, ZERO
-
-
-@inner
-def known_zone(own: Any, opp: Any, won: bool, goal: Goal, zones: Any) -> Any:
-    """Return a zone from the table that proves a position won, or lost, for the side to move; ZERO if there is none."""
-    if won:
-        return probe_zone(zones, own, opp, salt(1, goal.attacker, goal.plies))
-    return probe_zone(zones, opp, own, salt(0, goal.attacker, goal.plies))
-
-
-@inner
-def zone_of_child(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> Any:
-    """Return the zone of a child with a result, from the table, or by evaluating a leaf; all points if it is lost."""
-    if frame.zones[i] == ZERO:
-        g, goal = memory.geometry, goal_at(task, depth + 1)
-        own = frame.own | point_bit(frame.point[i], g)
-        zone = known_zone(frame.opp, own, frame.pn[i] == 0, goal, memory.zones)
-        if zone == ZERO:
-            found = evaluate(frame.opp, own, goal, task.features, memory.stack, g)
-            zone = g.full if found.result == UNKNOWN else found.zone
-        frame.zones[i] = zone
-    return frame.zones[i]
-
-
-@inner
-def decide_by_zone(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> bool:
-    """If a zone of the table proves the result of a child, set it and what follows; return whether one does."""
-    if task.features & RELEVANCE == 0:
-        return False
-    goal, own = goal_at(task, depth + 1), frame.own | point_bit(frame.point[i], memory.geometry)
-    pn, dn, zone = 0, INFINITE, known_zone(frame.opp, own, True, goal, memory.zones)
-    if zone == ZERO:
-        pn, dn, zone = INFINITE, 0, known_zone(frame.opp, own, False, goal, memory.zones)
-        if zone == ZERO:
-            return False
-    frame.pn[i], frame.dn[i], frame.plays[i], frame.zones[i] = pn, dn, ZERO, zone
-    drop_outside(frame, i, depth, task, memory)
-    return True
+    frame.plays[i] = ZERO
 
 
 @inner
@@ -290,21 +246,14 @@ def look_at_child(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> 
     value = probe(memory.table, frame.child_low[i], frame.child_high[i])
     if value != ZERO:
         take_numbers(frame, i, value)
-        if frame.inside != memory.geometry.full:  # one zone from the table is enough: each takes time to find
-            return
-    else:
-        own = frame.own | point_bit(frame.point[i], memory.geometry)
-        found = evaluate_node(frame.opp, own, goal_at(task, depth + 1), task, memory)
-        dn = found.dn
-        if found.result == UNKNOWN:
-            dn = times(dn, factor_of(frame, frame.point[i], FIRST_FACTORS, task))
-            if own & frame.killer != ZERO:
-                dn = max(1, int(KILLER_PART * dn))
-        frame.pn[i], frame.dn[i], frame.plays[i], frame.zones[i] = found.pn, dn, found.plays, found.zone
-        if found.result == UNKNOWN:
-            decide_by_zone(frame, i, depth, task, memory)
-        store_leaf(memory.table, frame.child_low[i], frame.child_high[i], frame.pn[i], frame.dn[i])
-    drop_outside(frame, i, depth, task, memory)
+        return
+    own = frame.own | point_bit(frame.point[i], memory.geometry)
+    found = evaluate_node(frame.opp, own, goal_at(task, depth + 1), task, memory)
+    dn = found.dn
+    if found.result == UNKNOWN:
+        dn = times(dn, factor_of(frame, frame.point[i], FIRST_FACTORS, task))
+    frame.pn[i], frame.dn[i], frame.plays[i] = found.pn, dn, found.plays
+    store_leaf(memory.table, frame.child_low[i], frame.child_high[i], frame.pn[i], frame.dn[i])
 
 
 @inner
@@ -350,37 +299,14 @@ def take_known(frame: Any, depth: int, task: Any, memory: Memory) -> None:
     last, frame.children = frame.children, n
     for i in range(n, last):
         value = probe(memory.table, frame.child_low[i], frame.child_high[i])
-        p = point_bit(frame.point[i], memory.geometry)
-        if value == ZERO or frame.rest & p == ZERO:
+        if value == ZERO:
             continue
         n = frame.children
         frame.child_low[n], frame.child_high[n] = frame.child_low[i], frame.child_high[i]
         frame.point[n], frame.factor[n] = frame.point[i], frame.factor[i]
-        frame.children, frame.rest = n + 1, frame.rest & ~p
+        frame.children, frame.rest = n + 1, frame.rest & ~point_bit(frame.point[n], memory.geometry)
         take_numbers(frame, n, value)
-        drop_outside(frame, n, depth, task, memory)
     choose_rest(frame, task)
-
-
-@inner
-def drop_outside(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> None:
-    """If a play is refuted and outside the zone of its refutation, count all plays outside as refuted, see `zones`."""
-    if frame.pn[i] != 0 or task.features & RELEVANCE == 0:
-        return
-    zone, g = zone_of_child(frame, i, depth, task, memory), memory.geometry
-    p = point_bit(frame.point[i], g)
-    if zone & p != ZERO:
-        return
-    inside = zone | pairs(frame.opp, g.full & ~(frame.own | frame.opp), g)
-    if inside & p != ZERO:
-        return
-    frame.inside &= inside
-    frame.zone |= zone
-    frame.rest &= inside
-    choose_rest(frame, task)
-    for k in range(frame.children):
-        if inside & point_bit(frame.point[k], g) == ZERO:
-            frame.pn[k], frame.dn[k] = 0, INFINITE
 
 
 @inner
@@ -393,30 +319,6 @@ def winning_child(frame: Any) -> int:
 
 
 @inner
-def zone_of_result(frame: Any, pn: int, depth: int, task: Any, memory: Memory) -> Any:
-    """Return the zone of the result of a frame that is decided."""
-    g = memory.geometry
-    if frame.elsewhere:
-        zone = known_zone(frame.own, frame.opp, pn == 0, goal_at(task, depth), memory.zones)
-        return g.full if zone == ZERO else zone
-    if pn == 0:
-        i = winning_child(frame)
-        return zone_of_child(frame, i, depth, task, memory) | point_bit(frame.point[i], g)
-    if frame.symmetric:
-        return g.full
-    zone, inside = plays_inside(frame.own, frame.opp, frame.zone, g)
-    inside &= frame.inside
-    if inside == g.full:
-        return inside
-    for i in range(frame.children):
-        if inside & point_bit(frame.point[i], g) != ZERO:
-            zone |= zone_of_child(frame, i, depth, task, memory)
-            if zone == g.full:
-                return zone
-    return zone_of_loss(frame.own, frame.opp, zone, inside, g)
-
-
-@inner
 def expand(frame: Any, depth: int, found: Evaluation, known: Any, task: Any, memory: Memory) -> None:
     """Fill a frame with the children that the urgent plays of its evaluation lead to; the other plays are the rest.
 
@@ -425,23 +327,18 @@ def expand(frame: Any, depth: int, found: Evaluation, known: Any, task: Any, mem
     """
     g, plays = memory.geometry, found.plays
     symmetric = is_symmetric(frame, task, g)
-    frame.symmetric, frame.elsewhere = symmetric, 0
-    frame.zone, frame.inside = found.zone, g.full
+    frame.decided_by_other_thread = 0
     frame.rest = zero_like(plays)
     if task.features & LEARNED:
         enter_scores(frame, plays, memory.order, memory.around, g)
     if task.features & URGENCY and not symmetric and popcount(plays) > FEW:
         expected = outlook(frame.own, frame.opp, task.features, g)
-        frame.rest = plays & ~(expected.urgent | frame.killer)
+        frame.rest = plays & ~expected.urgent
         frame.rest_pn, frame.rest_dn = expected.pn, expected.dn
         frame.rest_best = lowest_index(~frame.rest)  # none of the rest, so that it is chosen
         choose_rest(frame, task)
     enter_children(frame, depth, plays & ~frame.rest, symmetric, task, memory)
     for i in range(frame.children):
-        frame.pn[i], frame.dn[i] = 1, 1
-    for i in range(frame.children):
-        if frame.pn[i] == 0:  # dropped
-            continue
         look_at_child(frame, i, depth, task, memory)
         if frame.dn[i] == 0:
             frame.children = i + 1
@@ -466,7 +363,6 @@ def enter_root(frame: Any, task: Any, zobrist: Any) -> None:
     mixed = salt(task.side, task.attacker, task.plies)
     frame.low, frame.high = frame.hash[best] ^ mixed, frame.hash[SYMMETRIES + best] ^ mixed
     frame.pn_threshold, frame.dn_threshold = INFINITE, INFINITE
-    frame.killer, frame.refuter = zero_like(frame.own), zero_like(frame.own)
 
 
 @inner
@@ -494,7 +390,6 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
     i, side, zobrist = choice.child, (task.side + depth) & 1, memory.zobrist.keys
     index = frame.point[i]
     frame.chosen = i
-    child.killer, child.refuter = frame.refuter, zero_like(frame.own)
     child.own, child.opp = frame.opp, frame.own | point_bit(index, memory.geometry)
     child.low, child.high = frame.child_low[i], frame.child_high[i]
     for s in range(2 * SYMMETRIES):
@@ -509,7 +404,7 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
         needed = share(frame.dn_threshold, choice.pn_sum - pn, choice.pn_most, task.damping)
         child.pn_threshold = min(INFINITE, max(pn + 1, np.int64(math.ceil(needed))))
     child.nodes_before = task.nodes
-    found, known = Evaluation(UNKNOWN, frame.plays[i], 1, 1, frame.zones[i]), frame.plays[i] == ZERO
+    found, known = Evaluation(UNKNOWN, frame.plays[i], 1, 1), frame.plays[i] == ZERO
     if known:
         found = evaluate_node(child.own, child.opp, goal_at(task, depth + 1), task, memory)
     expand(child, depth + 1, found, known, task, memory)
@@ -539,7 +434,7 @@ def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memo
             pn, dn = numbers_of(value)
             if pn == 0 or dn == 0:
                 frame.children, frame.pn[0], frame.dn[0], frame.rest = 1, dn, pn, ZERO
-                frame.elsewhere, frame.factor[0] = 1, ONCE
+                frame.decided_by_other_thread, frame.factor[0] = 1, ONCE
                 for below in range(above + 1, depth + 1):
                     paths[thread, below] = 0
                 return above
@@ -547,24 +442,15 @@ def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memo
 
 
 @inner
-def leave(frame: Any, pn: int, dn: int, depth: int, task: Any, memory: Memory) -> Any:
-    """Store the numbers of a node that the search leaves, and note them if they cost enough; return a result's zone."""
-    zone, cost, journal = zero_like(frame.own), task.nodes - frame.nodes_before, memory.journal
-    if task.features & RELEVANCE and (pn == 0 or dn == 0):
-        zone, goal = zone_of_result(frame, pn, depth, task, memory), goal_at(task, depth)
-        if zone != memory.geometry.full:
-            won = pn == 0
-            winner, loser = (frame.own, frame.opp) if won else (frame.opp, frame.own)
-            store_zone(memory.zones, winner, loser, zone, salt(won, goal.attacker, goal.plies), effort_for(cost))
+def leave(frame: Any, pn: int, dn: int, task: Any, memory: Memory) -> None:
+    """Store the numbers of a node that the search leaves; enter it in the journal if it is won and cost enough."""
+    cost, journal = task.nodes - frame.nodes_before, memory.journal
     store(memory.table, frame.low, frame.high, pn, dn, cost)
-    if cost >= journal.least:
+    if cost >= journal.least and pn == 0 and not frame.decided_by_other_thread:
         row = journal.filled
-        journal.low[row], journal.high[row] = frame.low, frame.high
-        journal.pn[row], journal.dn[row], journal.nodes[row] = pn, dn, cost
         journal.own[row], journal.opp[row] = frame.own, frame.opp
-        journal.play[row] = -1 if pn != 0 or frame.elsewhere else frame.point[winning_child(frame)]
+        journal.play[row] = frame.point[winning_child(frame)]
         journal.filled += 1
-    return zone
 
 
 @kernel(FRAMES, TASK, MEMORY, PATHS)
@@ -590,7 +476,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
         if depth == 0:
             task.pn, task.dn = pn, dn
         if pn >= frame.pn_threshold or dn >= frame.dn_threshold or pn == 0 or dn == 0:
-            zone = leave(frame, pn, dn, depth, task, memory)
+            leave(frame, pn, dn, task, memory)
             if memory.journal.filled > ROWS - DEPTH:  # room for the nodes above this one
                 steps = 0
             if depth == 0:
@@ -600,10 +486,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
             depth -= 1
             parent = frames[depth]
             i = parent.chosen
-            parent.pn[i], parent.dn[i], parent.plays[i], parent.zones[i] = pn, dn, ZERO, zone
-            if pn == 0 and task.features & KILLERS and not frame.elsewhere:
-                parent.refuter = point_bit(frame.point[winning_child(frame)], memory.geometry)
-            drop_outside(parent, i, depth, task, memory)
+            parent.pn[i], parent.dn[i], parent.plays[i] = pn, dn, ZERO
             continue
         steps -= 1
         if task.nodes >= end or steps <= 0:
@@ -612,8 +495,6 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
         if choice.child == REST:
             look_at_rest(frame, depth, task, memory)
             continue
-        if decide_by_zone(frame, choice.child, depth, task, memory):
-            continue
         if threads > 1:
             child, low = choice.child, frame.child_low[choice.child]
             value = probe(memory.table, low, frame.child_high[child])
@@ -621,7 +502,6 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
                 pn, dn = numbers_of(value)
                 if pn == 0 or dn == 0:  # another thread has decided it
                     take_numbers(frame, child, value)
-                    drop_outside(frame, child, depth, task, memory)
                     continue
             paths[thread, depth + 1] = np.int64(low)
         descend(frame, frames[depth + 1], choice, depth, task, memory)

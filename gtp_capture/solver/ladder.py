@@ -1,4 +1,4 @@
-"""Ladders in the solver: wins by attacks with one answer each, and the zone in which a play can prevent them."""
+"""Ladders in the solver: wins by attacks with one answer each, and the points where a play can prevent them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from ..jit.bitsets import bits_field
 from ..jit.kernel import from_dtype, inner
-from .bitboard import ONE, ZERO, adjacent, flood, has_two_liberties, lowest_bit, zero_like
+from .bitboard import ONE, ZERO, adjacent, flood, has_two_liberties, lowest_bit
 
 LEVELS: Final = 40
 """Attacking plays of a ladder, at most."""
@@ -71,8 +71,11 @@ def next_attacks(own: Any, opp: Any, attack: Any, answer: Any, g: Any) -> Any:
 
 
 @inner
-def zone_of(stack: Any, level: int, last: Any, g: Any) -> Any:
-    """Return the zone of a ladder that ends at a level, where the answers `last` save nothing; see `zones`."""
+def preventing_points(stack: Any, level: int, last: Any, g: Any) -> Any:
+    """Return the points where a play can change a ladder that ends at a level, where the answers `last` save nothing.
+
+    They are the points of the plays, and the stones and liberties of the chains beside them.
+    """
     own, opp = stack.own[level] | stack.attack[level], stack.opp[level]
     line = last | stack.attack[level]
     for i in range(level):
@@ -84,16 +87,15 @@ def zone_of(stack: Any, level: int, last: Any, g: Any) -> Any:
 
 
 @inner
-def ladder(stack: Any, levels: int, every: bool, g: Any) -> tuple[Any, Any, Any]:
-    """Search for ladders, wins by attacks with one answer each; return the plies to a win, or 0, and two zones.
+def ladder(stack: Any, levels: int, every: bool, g: Any) -> tuple[bool, Any]:
+    """Search for ladders: return whether there is one, and the points where a play can prevent all that were found.
 
     Level 0 of the stack holds the position, the attacker to move, and the safe attacks to try. Each attack puts a chain
-    in atari. A stone of the other side outside the zone, unless it gives atari, changes no liberty of a chain that the
-    ladder touches, so the ladder still wins. With `every`, all first attacks are tried: a stone outside the
-    first zone leaves one of the ladders, and one outside the second zone leaves all. Otherwise the search ends with the
-    first ladder, whose zone `zone_of_won` returns.
+    in atari and leaves one answer. A stone of the other side on no point of `preventing_points`, unless it gives atari,
+    changes no liberty of a chain that the ladder touches, so the ladder still wins. With `every`, all first attacks
+    are tried, and the points are common to all ladders; otherwise the search ends with the first ladder.
     """
-    plies, common, union, level, budget = 0, g.full, zero_like(g.full), 0, LADDER_NODES
+    won, common, level, budget = False, g.full, 0, LADDER_NODES
     while level >= 0:
         left = stack.attacks[level]
         if left == ZERO or budget <= 0:
@@ -108,44 +110,34 @@ def ladder(stack: Any, levels: int, every: bool, g: Any) -> tuple[Any, Any, Any]
         if answer == ZERO:
             continue
         if answer & (answer - ONE) != ZERO or not has_two_liberties(answer, opp, empty, g):
-            plies = max(plies, 2 * level + 3)
+            won = True
             if not every:
                 break
-            zone = zone_of(stack, level, answer, g)
-            common &= zone
-            union |= zone
+            common &= preventing_points(stack, level, answer, g)
             level = 0
         elif level + 1 < levels:
             stack.answer[level] = answer
             level += 1
             stack.own[level], stack.opp[level] = own, opp | answer
             stack.attacks[level] = next_attacks(own, opp | answer, attack, answer, g)
-    return plies, common, union
+    return won, common
 
 
 @inner
-def won_ladder(own: Any, opp: Any, attacks: Any, levels: int, stack: Any, g: Any) -> Any:
-    """Return the plies of a ladder that the side to move wins with one of these safe attacks; 0 if there is none."""
+def won_ladder(own: Any, opp: Any, attacks: Any, levels: int, stack: Any, g: Any) -> bool:
+    """Return whether the side to move wins by a ladder that begins with one of these safe attacks."""
     if attacks == ZERO or levels <= 0:
-        return 0
+        return False
     stack.own[0], stack.opp[0], stack.attacks[0] = own, opp, attacks
-    plies, _common, _union = ladder(stack, levels, False, g)
-    return plies
+    won, _common = ladder(stack, levels, False, g)
+    return won
 
 
 @inner
-def zone_of_won(stack: Any, plies: int, g: Any) -> Any:
-    """Return the zone of the ladder of so many plies that `won_ladder` has found."""
-    level = (plies - 3) // 2
-    attack, opp = stack.attack[level], stack.opp[level]
-    return zone_of(stack, level, last_liberties(attack, opp, g.full & ~(stack.own[level] | attack | opp), g), g)
+def threats(own: Any, opp: Any, own_twos: Any, levels: int, stack: Any, g: Any) -> Any:
+    """Return the points where a play can prevent all ladders that the opponent would win if the side to move passed.
 
-
-@inner
-def threats(own: Any, opp: Any, own_twos: Any, levels: int, stack: Any, g: Any) -> tuple[Any, Any]:
-    """Return the two zones of `ladder` of the ladders that the opponent would win if the side to move passed.
-
-    If there is none: all points, and none.
+    All points if there is no such ladder.
     """
     empty = g.full & ~(own | opp)
     attacks, rest = ZERO, own_twos
@@ -155,7 +147,7 @@ def threats(own: Any, opp: Any, own_twos: Any, levels: int, stack: Any, g: Any) 
         if has_two_liberties(p, opp, empty, g):
             attacks |= p
     if attacks == ZERO or levels <= 0:
-        return g.full, zero_like(own)
+        return g.full
     stack.own[0], stack.opp[0], stack.attacks[0] = opp, own, attacks
-    _plies, common, union = ladder(stack, levels, True, g)
-    return common, union
+    _won, common = ladder(stack, levels, True, g)
+    return common

@@ -1,39 +1,39 @@
-"""Append-only logs: a line for each record, written at once, so that a run that was killed loses no record.
+"""The log of a run of `solve`: what a later run needs to go on from where this one was stopped or killed.
 
-A line is the CRC-32 of the record as eight hexadecimal digits, a space, the record as JSON, and a line feed. The CRC
-continues that of the line before, so a record that is missing, moved or repeated is found too. The first record is the
-header: FORMAT, and what the log is about.
-
-A process that is killed while it writes leaves the beginning of a line at the end of the file. This is not damage: the
-rest after the last line feed is ignored, and cut off before the next record is written. Anything else that the format
-does not permit is damage, and the file stays as it is.
+The file is gzipped: a line of JSON with FORMAT, what is solved, the totals of all runs and the results of positions,
+then entries of the transposition table: those that cost most, as their places and words. It is replaced as a whole, at
+most once in SAVE_SECONDS, so a killed run loses no more than this. The checksum of gzip finds damage. The entries are
+not verified: a result rests on the log until a proof is written and checked.
 """
 
 from __future__ import annotations
 
 import errno
+import gzip
 import json
 import os
 import time
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 from filelock import FileLock, Timeout
 
-from ..util.files import RequestError, UnreadableError, open_regular, write_whole
+from ..util.atomic_file import atomic_write
+from ..util.files import RequestError, UnreadableError, open_regular
+from .table import LEAF, WORDS, effort_of
 
-FORMAT: Final = "gtp-capture solve log 2"
-OLD_FORMAT: Final = "gtp-capture solve log 1"
-"""With the results of jobs, see `checkpoint`; new records are appended to such a file."""
-_OLD_TABLE: Final = b"gtp-capture solver table"
-"""How the dumps of the whole table began that earlier versions made."""
-LINE: Final = 100_000
-"""Maximum bytes of a line."""
-SYNC_SECONDS: Final = 1.0
-"""Seconds between two syncs to disk. A killed process loses nothing; a power failure loses at most these."""
-_START: Final = len(b"01234567 ")
+FORMAT: Final = "gtp-capture solve log 1"
+SAVE_SECONDS: Final = 60.0
+SHARE: Final = 0.02
+"""Maximum part of the time that saving takes: a large table is saved less often."""
+ENTRIES: Final = 100_000
+"""Maximum entries of the table in a log."""
+MOST_BYTES: Final = 1 << 26
+"""Maximum bytes of a log, unpacked."""
+CHUNK: Final = 1 << 20
+"""Words of the table that are read at a time."""
 
 
 class LogError(RequestError, ValueError):
@@ -43,121 +43,113 @@ class LogError(RequestError, ValueError):
 class Log:
     """A log in a file, which is locked until `close`."""
 
-    def __init__(self, path: Path, about: dict[str, Any]) -> None:
-        """Lock the file. LogError: another process uses it, or it cannot be locked."""
-        self.path, self._about = path, about
-        self._crc, self._end, self._synced, self._descriptor = 0, 0, time.monotonic(), -1
+    def __init__(self, path: Path, about: dict[str, Any], table: Any = None) -> None:
+        """Lock the file and read it, if it exists; store its entries in the table.
+
+        LogError: another run uses it, it cannot be read, it is damaged, or it is about something else.
+        """
+        self.path, self._about, self._table = path, about, table
+        self.nodes, self.seconds = 0, 0.0
+        """Of earlier runs."""
+        self.results: list[dict[str, Any]] = []
+        """Results of positions; `save` writes those that a run adds."""
+        self.resumed = False
+        """Whether an earlier run has written the file."""
+        self.failure: OSError | None = None
+        """Why the last `save` failed; None if it did not."""
+        self._began = self._saved = time.monotonic()
+        self._pause = SAVE_SECONDS
         self._lock = FileLock(f"{path}.lock")
         try:
-            if path.exists():
-                open_regular(path).close()
-            elif not path.parent.is_dir():  # the lock would create it
+            if not path.parent.is_dir():  # the lock would create it
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
             self._lock.acquire(timeout=0)
+            if path.exists():
+                self._read()
         except UnreadableError as error:
+            self._lock.release()
             raise LogError(f"{path}: {error}") from None
+        except LogError:
+            self._lock.release()
+            raise
         except Timeout:
             raise LogError(f"{path} is in use by another run") from None
         except (OSError, NotImplementedError) as error:
             raise LogError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
 
-    def records(self) -> Iterator[dict[str, Any]]:
-        """Yield the records of the file, if it exists, without the header. LogError: another log, or damaged."""
-        if not self.path.exists():
-            return
-        try:
-            with open_regular(self.path) as file:
-                for number, line in enumerate(iter(lambda: file.readline(LINE), b""), 1):
-                    if not line.endswith(b"\n") and len(line) < LINE:
-                        self._check_rest(number, line)
-                        return
-                    record = self._record(line, number)
-                    self._crc, self._end = int(line[: _START - 1], 16), self._end + len(line)
-                    if number == 1:
-                        self._compare(record)
-                    else:
-                        yield record
-        except (UnreadableError, OSError) as error:
-            raise LogError(f"{self.path}: {error}") from None
-
-    def begin(self) -> None:
-        """Open the file for appending, after the last whole record of `records`. LogError: it cannot be written."""
-        try:
-            flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0)
-            self._descriptor = os.open(self.path, flags, 0o666)
-            os.ftruncate(self._descriptor, self._end)
-            os.lseek(self._descriptor, self._end, os.SEEK_SET)
-        except OSError as error:
-            raise LogError(f"{self.path}: {error.strerror}") from None
-        if self._end == 0:
-            self.append({"format": FORMAT, **self._about})
-
-    def append(self, record: dict[str, Any]) -> None:
-        """Write a record, with one system call if possible. LogError: it cannot be written; the file has none of it."""
-        line, crc = _line(record, self._crc)
-        try:
-            write_whole(self._descriptor, line)
-            if time.monotonic() - self._synced > SYNC_SECONDS:
-                self._sync()
-        except OSError as error:
-            os.ftruncate(self._descriptor, self._end)
-            os.lseek(self._descriptor, self._end, os.SEEK_SET)
-            raise LogError(f"{self.path}: {error.strerror}") from None
-        self._crc, self._end = crc, self._end + len(line)
-
-    def close(self) -> None:
-        """Sync the file to disk and unlock it."""
-        if self._descriptor >= 0:
-            self._sync()
-            os.close(self._descriptor)
-            self._descriptor = -1
+    def close(self, nodes: int = 0) -> None:
+        """Save, after so many nodes of this run, and unlock the file."""
+        self.save(nodes)
         self._lock.release()
 
-    def _sync(self) -> None:
-        os.fsync(self._descriptor)
-        self._synced = time.monotonic()
+    def update(self, nodes: int) -> None:
+        """Save if the last time is long enough ago; called after each slice of a search with the nodes of this run."""
+        if time.monotonic() - self._saved >= self._pause:
+            self.save(nodes)
 
-    def _record(self, line: bytes, number: int) -> dict[str, Any]:
-        """Return the record of a whole line. LogError: the line is damaged."""
-        content = line[_START:-1]
-        if line[:_START] != b"%08x " % zlib.crc32(content, self._crc) or not line.endswith(b"\n"):
-            if number == 1:
-                raise self._not_a_log(line)
-            raise LogError(f"{self.path} is damaged: line {number} is not what was written")
+    def save(self, nodes: int) -> None:
+        """Write the file, after so many nodes of this run. A failure is kept: a full disk may have space later."""
+        began = time.monotonic()
+        totals = {"nodes": self.nodes + nodes, "seconds": round(self.seconds + began - self._began, 3)}
+        header = {"format": FORMAT, **self._about, **totals, "results": self.results}
         try:
-            record = json.loads(content)
-        except (ValueError, RecursionError):
-            record = None
-        if not isinstance(record, dict):
-            raise LogError(f"{self.path} is damaged: line {number} is not a record")
-        return record
+            with atomic_write(self.path) as raw, gzip.GzipFile("", "wb", 6, raw, 0) as file:
+                file.write(json.dumps(header).encode() + b"\n")
+                if self._table is not None:
+                    file.write(largest_entries(self._table).astype("<u8").tobytes())
+            self.failure = None
+        except OSError as error:
+            self.failure = error
+        self._saved = time.monotonic()
+        self._pause = max(SAVE_SECONDS, (self._saved - began) / SHARE)
 
-    def _check_rest(self, number: int, rest: bytes) -> None:
-        """Accept what a killed process may leave at the end. LogError: it is something else."""
-        header, _ = _line({"format": FORMAT, **self._about}, 0)
-        if number == 1 and not header.startswith(rest):
-            raise self._not_a_log(rest)
-        # A whole record with another byte in place of the line feed was not left by a killed process.
-        content = rest[_START:-1]
-        if number > 1 and rest[:_START] == b"%08x " % zlib.crc32(content, self._crc):
-            raise LogError(f"{self.path} is damaged: line {number} is not what was written")
-
-    def _not_a_log(self, line: bytes) -> LogError:
-        if line.startswith(_OLD_TABLE):
-            return LogError(f"{self.path} is a table of an earlier version: give the name of a new file for the log")
-        return LogError(f"{self.path} is not a log of solve")
-
-    def _compare(self, header: dict[str, Any]) -> None:
-        """Compare the header. LogError: the log is about something else."""
-        if header.get("format") not in (FORMAT, OLD_FORMAT):
-            raise LogError(f"{self.path} has another format than this version writes")
+    def _read(self) -> None:
+        """Read the file. LogError: it is damaged, or about something else."""
+        try:
+            with open_regular(self.path) as raw, gzip.GzipFile(fileobj=raw, mode="rb") as file:
+                line, _, rest = file.read(MOST_BYTES).partition(b"\n")
+                whole = not file.read(1)
+            header = json.loads(line)
+            self.nodes, self.seconds, self.results = int(header["nodes"]), float(header["seconds"]), header["results"]
+            entries = np.frombuffer(rest, "<u8").reshape(-1, 1 + WORDS).astype(np.uint64)
+            if header["format"] != FORMAT or not whole or not isinstance(self.results, list):
+                raise ValueError
+        except gzip.BadGzipFile as error:
+            if "CRC" not in str(error):
+                raise LogError(f"{self.path} is not a log of solve") from None
+            raise self.damaged() from None
+        except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, RecursionError):
+            raise self.damaged() from None
         for name, ours in self._about.items():
             if header.get(name) != ours:
-                raise LogError(f"{self.path} is the log of another position: {name} is {header.get(name)}, not {ours}")
+                raise LogError(f"{self.path} is the log of another run: {name} is {header.get(name)}, not {ours}")
+        if self._table is not None:
+            places = entries[:, 0]
+            if np.any(places % WORDS != 0) or np.any(places >= self._table.size):
+                raise self.damaged()
+            for i in range(WORDS):
+                self._table[places.astype(np.int64) + i] = entries[:, 1 + i]
+        self.resumed = True
+
+    def damaged(self) -> LogError:
+        """Return the error for a file that no run has written so."""
+        return LogError(f"{self.path} is damaged: delete it, and solve again")
 
 
-def _line(record: dict[str, Any], crc: int) -> tuple[bytes, int]:
-    """Return the line of a record after a line with this CRC, and its own CRC."""
-    content = json.dumps(record, separators=(",", ":")).encode()
-    crc = zlib.crc32(content, crc)
-    return b"%08x %s\n" % (crc, content), crc
+def largest_entries(table: Any) -> Any:
+    """Return the entries of a table that cost most, at most ENTRIES: [entry, place and words]."""
+    counts = np.zeros(256, np.int64)
+    for start in range(0, table.size, CHUNK):
+        counts += np.bincount(_efforts(table, start), minlength=256)
+    least = int(np.argmax(np.cumsum(counts[::-1])[::-1] <= ENTRIES))  # the entries of this effort and more fit
+    found = [np.zeros((0, 1 + WORDS), np.uint64)]
+    for start in range(0, table.size, CHUNK):
+        places = start + WORDS * np.flatnonzero(_efforts(table, start) >= max(least, LEAF + 1))
+        words = [table[places + i] for i in range(WORDS)]
+        found.append(np.stack([places.astype(np.uint64), *words], 1))
+    return np.concatenate(found)[:ENTRIES]  # a search may have added some meanwhile
+
+
+def _efforts(table: Any, start: int) -> Any:
+    """Return the efforts of the entries in a chunk of a table."""
+    return effort_of(table[start + 1 : start + CHUNK : WORDS])

@@ -25,12 +25,9 @@ from .dfpn import tuned
 from .result import LOSS, UNKNOWN, WIN, Solution, SolverError, own_first, winner_of
 from .result import Stones as Stones
 from .table import WORDS, new_table
-from .task import DEPTH, NEVER, Root, Tuning, new_frames, new_memory, new_task
-from .zones import new_zones
+from .task import DEPTH, Root, Tuning, new_frames, new_memory, new_task
 
 TUNING: Final = Tuning()
-ZONES_PART: Final = 8
-"""Relevance zones have 1 / ZONES_PART of the memory; see solver.md."""
 FIRST_BUDGET: Final = 500
 """Nodes of the first slice of a search; the limit is tested after each slice. In memory that was never used, 4,000 take
 60 ms on 9x9."""
@@ -94,23 +91,20 @@ class Solver:
         self.words = self._kernels.words
         """Words of a set of points, see `jit.bitsets`."""
         self._tuning = tuned(tuning, width, height)
-        for_zones = memory // ZONES_PART if (self._tuning.features or 0) & static.RELEVANCE else 0
-        self.table = new_table(memory - for_zones) if table is None else table
-        self.zones = new_zones(for_zones, self.words)
+        self.table = new_table(memory) if table is None else table
         self.zobrist = bitboard.zobrist_keys(width, height, self.words)
         self._points = bitboard.bit_points(width, height)
         self._index = {p: i for i, p in enumerate(self._points)}
         self._paths = np.zeros((threads, DEPTH), np.int64)
         self._single_path = np.zeros((1, DEPTH), np.int64)
         self._frames = [new_frames(self.words) for _ in range(threads)]
-        shared = self.table, self.zones, self.zobrist, self.geometry
-        self._memories = [new_memory(*shared, self.words) for _ in range(threads)]
+        self._memories = [new_memory(self.table, self.zobrist, self.geometry, self.words) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "solve") if threads > 1 else None
         self.nodes = 0
         """Positions evaluated by all calls so far."""
         self._tasks: list[Any] = []
-        """Those of the search that runs."""
-        self._keep: Callable[[Any, int], int] | None = None
+        """Tasks of the running search, one for each thread."""
+        self._keep: Callable[[Any], None] | None = None
         self._cleared = 0
         """Positions evaluated until the table was cleared."""
         self._begun: Stones = (0, 0)
@@ -131,11 +125,10 @@ class Solver:
             self.clear()
         self._begun = stones
 
-    def keep_results(self, keep: Callable[[Any, int], int] | None, least: int = NEVER) -> None:
-        """Call a function after each slice of a search with the `task.Journal` of its thread and the nodes so far.
+    def keep_won_positions(self, keep: Callable[[Any], None], least: int) -> None:
+        """Call a function after each slice of a search with the `task.Journal` of its thread.
 
-        The journal has the results that cost at least `least` nodes. The function returns this number for the next
-        slice.
+        The journal has the won positions that cost at least `least` nodes.
         """
         self._keep = keep
         for memory in self._memories:
@@ -144,7 +137,6 @@ class Solver:
     def clear(self) -> None:
         """Forget all positions; the next search is as that of a new solver."""
         self.table[:] = 0
-        self.zones.tag[:] = 0
         self._cleared = self.nodes
 
     def solve(
@@ -253,9 +245,8 @@ class Solver:
                 self.numbers = int(task.pn), int(task.dn)
                 self.watch(self._nodes_so_far())
             if self._keep is not None:
-                journal = self._memories[thread].journal
-                journal.least = self._keep(journal, self._nodes_so_far())
-                journal.filled = 0
+                self._keep(self._memories[thread].journal)
+                self._memories[thread].journal.filled = 0
             if task.pn == 0 or task.dn == 0:
                 done[0] = True
                 return

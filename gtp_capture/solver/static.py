@@ -28,24 +28,21 @@ from .bitboard import (
     popcount,
     zero_like,
 )
-from .ladder import LEVELS, threats, won_ladder, zone_of_won
+from .ladder import LEVELS, threats, won_ladder
 from .result import LOSS, POINTS, UNKNOWN, WIN
-from .zones import plays_inside, zone_of_loss
 
 # Features, bits of one number, so that tests and benchmarks can switch each of them off.
 LADDERS: Final = 1
-ZONES: Final = 2
+THREATS: Final = 2
 SYMMETRY: Final = 4
 MOBILITY: Final = 8
 LIBERTIES: Final = 16
 URGENCY: Final = 32
-RELEVANCE: Final = 64
-KILLERS: Final = 128
-LEARNED: Final = 256
-ALL: Final = 511
+LEARNED: Final = 64
+ALL: Final = 127
 
 SMALL_POINTS: Final = 36
-"""On boards of up to so many points most plays are urgent, and nearly every relevance zone is the whole board."""
+"""On boards of up to this number of points most plays are urgent."""
 URGENT_LIBERTIES: Final = 3
 """A play is urgent if it takes or adds to the liberties of a chain that has at most so many."""
 
@@ -148,8 +145,6 @@ class Survey(NamedTuple):
     """WIN or LOSS if the count alone decides, else UNKNOWN and the fields below."""
     plays: Any
     """Plays that do not lose at once: they leave their own chain two liberties, and no own chain in atari."""
-    zone: Any
-    """Of a win by a capture."""
     opp_twos: Any
     """Liberties of the opponent's chains that have exactly two, and of the mover's."""
     own_twos: Any
@@ -166,8 +161,6 @@ class Evaluation(NamedTuple):
     plays: Any
     pn: Any
     dn: Any
-    zone: Any
-    """Of the proof of the result. Without a result, of what refutes the plays that are not to be searched, or ZERO."""
 
 
 class Outlook(NamedTuple):
@@ -204,10 +197,9 @@ def local_lead(own: Any, opp: Any, g: Any) -> float:
 
 
 @inner
-def surveyed(result: int, zone: Any, in_atari: bool) -> Survey:
-    """Return the survey of a position whose result needs no search."""
-    none = zero_like(zone)
-    return Survey(result, none, zone, none, none, in_atari, 0.0)
+def surveyed(result: int, none: Any, in_atari: bool) -> Survey:
+    """Return the survey of a position whose result needs no search; `none`: an empty set of points."""
+    return Survey(result, none, none, none, in_atari, 0.0)
 
 
 @inner
@@ -223,7 +215,7 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
         liberties = beside & empty
         others = liberties & (liberties - ONE)
         if others == ZERO:
-            return surveyed(WIN, chain | liberties, False)
+            return surveyed(WIN, zero_like(own), False)
         lead -= OPP_CHAINS[large, popcount(liberties)]
         if others & (others - ONE) == ZERO:
             opp_twos |= liberties
@@ -259,7 +251,7 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
     if safe == ZERO:
         return surveyed(LOSS, zero_like(own), atari != ZERO)
     lead += weights_of(g).safe_point * (popcount(own_roomy & ~open_points) - popcount(opp_roomy & ~open_points))
-    return Survey(UNKNOWN, safe, zero_like(own), opp_twos, own_twos, atari != ZERO, lead)
+    return Survey(UNKNOWN, safe, opp_twos, own_twos, atari != ZERO, lead)
 
 
 @kernel(numba.uint64, numba.uint64, GEOMETRY, returns=numba.uint64)
@@ -269,45 +261,29 @@ def safe_plays(own: Any, opp: Any, g: Any) -> Any:
 
 
 @inner
-def zone_of_refuted(own: Any, opp: Any, refuted: Any, g: Any) -> Any:
-    """Return the zone of a loss of the side to move without safe plays, but for those that a zone refutes."""
-    zone, inside = plays_inside(own, opp, refuted, g)
-    return zone_of_loss(own, opp, zone, inside, g)
-
-
-@inner
 def evaluate(own: Any, opp: Any, goal: Goal, features: int, stack: Any, g: Any) -> Evaluation:
     """Evaluate a new position for a goal; `stack` is scratch memory."""
     none = zero_like(own)
     if goal.attacker != 0 and goal.plies < (goal.attacker + 1) // 2:
-        return Evaluation(-goal.attacker, none, 0, 0, g.full)
-    relevance, seen = features & RELEVANCE != 0, survey(own, opp, g)
+        return Evaluation(-goal.attacker, none, 0, 0)
+    seen = survey(own, opp, g)
     result, plays = seen.result, seen.plays
     if result == LOSS and goal.attacker < 0 and goal.plies < 2 and (goal.plies < 0 or has_legal_play(own, opp, g)):
-        return Evaluation(WIN, none, 0, 0, g.full)
-    if result == WIN:
-        return Evaluation(WIN, none, 0, 0, seen.zone)
-    if result == LOSS:
-        zone = zone_of_refuted(own, opp, none, g) if relevance and seen.in_atari else g.full
-        return Evaluation(LOSS, none, 0, 0, zone)
-    refuted = none
+        return Evaluation(WIN, none, 0, 0)
+    if result != UNKNOWN:
+        return Evaluation(result, none, 0, 0)
     if features & LADDERS:
         levels = min(LEVELS, (goal.plies - 1) // 2) if goal.attacker > 0 else LEVELS
-        plies = won_ladder(own, opp, plays & seen.opp_twos, levels, stack, g)
-        if plies > 0:
-            zone = zone_of_won(stack, plies, g) if relevance else g.full
-            return Evaluation(WIN, none, 0, 0, zone)
-    if features & ZONES and not seen.in_atari and seen.own_twos != ZERO:
+        if won_ladder(own, opp, plays & seen.opp_twos, levels, stack, g):
+            return Evaluation(WIN, none, 0, 0)
+    if features & THREATS and not seen.in_atari and seen.own_twos != ZERO:
         levels = min(LEVELS, (goal.plies - 2) // 2) if goal.attacker < 0 else LEVELS
-        common, refuted = threats(own, opp, seen.own_twos, levels, stack, g)
-        plays &= common | seen.opp_twos
-        if plays == ZERO:
-            # No play prevents all the ladders, and there are enough plies for each.
-            zone = zone_of_refuted(own, opp, refuted, g) if relevance else g.full
-            return Evaluation(LOSS, none, 0, 0, zone)
+        plays &= threats(own, opp, seen.own_twos, levels, stack, g) | seen.opp_twos
+        if plays == ZERO:  # no play prevents all the ladders, and there are enough plies for each
+            return Evaluation(LOSS, none, 0, 0)
     lead = seen.lead + local_lead(own, opp, g) if features & LIBERTIES else 0.0
     pn, dn = first_numbers(lead, popcount(plays), popcount(g.full & ~(own | opp)), features, weights_of(g))
-    return Evaluation(UNKNOWN, plays, max(1, int(pn)), max(1, int(dn)), refuted)
+    return Evaluation(UNKNOWN, plays, max(1, int(pn)), max(1, int(dn)))
 
 
 @inner

@@ -14,7 +14,6 @@ from .ladder import STACK, new_stack
 from .order import AROUND, ORDER, new_surroundings, weights
 from .result import POINTS
 from .table import TABLE
-from .zones import ZONES
 
 DEPTH: Final = POINTS + 2
 """Maximum number of frames of a path."""
@@ -38,12 +37,7 @@ def frame_type(words: int) -> Any:
             bits_field("rest", words),  # plays without an evaluation, and the pn and dn to expect after any of them
             ("rest_pn", "i8"),
             ("rest_dn", "i8"),
-            bits_field("killer", words),  # the play that refuted another play of the node above, or none
-            bits_field("refuter", words),  # the play that refuted the last refuted play of this node, or none
-            bits_field("zone", words),  # of what refutes several plays, see `zones`
-            bits_field("inside", words),  # points inside all zones of refuted plays that are outside of them
-            ("symmetric", "i8"),  # whether the position is its own image
-            ("elsewhere", "i8"),  # whether another thread has decided it
+            ("decided_by_other_thread", "i8"),  # 1 if another thread has stored a result for this node
             # See `order`: the score of each point's play, the greatest one, the play of the rest that has the greatest
             # score of these, and its factor.
             ("scores", "i2", (most,)),
@@ -54,7 +48,6 @@ def frame_type(words: int) -> Any:
             ("child_low", "u8", (most,)),
             ("child_high", "u8", (most,)),
             bits_field("plays", words, (most,)),  # plays to search there; 0 if not computed
-            bits_field("zones", words, (most,)),  # see `static.Evaluation`
             ("point", "i8", (most,)),
             ("pn", "i8", (most,)),
             ("dn", "i8", (most,)),
@@ -127,22 +120,16 @@ def new_frames(words: int = 1) -> Any:
 
 NEVER: Final = 1 << 62
 ROWS: Final = 4096
-"""Results that a journal has room for."""
+"""Positions that a journal has room for."""
 
 
 def journal_type(words: int) -> Any:
-    """Return the type of the largest results that a thread has stored since its last slice, for a checkpoint."""
+    """Return the type of the won positions of a thread since its last slice, from which `order` is learned."""
     return np.dtype(
         [
-            ("least", "i8"),  # nodes of a result to note; NEVER: none is noted
+            ("least", "i8"),  # nodes that a position has cost at least; NEVER: none is entered
             ("filled", "i8"),
-            # Of each result: the key in the table, pn and dn, and the nodes that they cost.
-            ("low", "u8", (ROWS,)),
-            ("high", "u8", (ROWS,)),
-            ("pn", "i8", (ROWS,)),
-            ("dn", "i8", (ROWS,)),
-            ("nodes", "i8", (ROWS,)),
-            # The position, and of a won one the play, of others -1: what `order` is learned from.
+            # Of each position: the stones of the side to move and of the other one, and the play that wins.
             bits_field("own", words, (ROWS,)),
             bits_field("opp", words, (ROWS,)),
             ("play", "i8", (ROWS,)),
@@ -155,17 +142,16 @@ JOURNAL: Final = from_dtype(journal_type(1))
 
 
 def new_journal(words: int = 1) -> Any:
-    """Return an empty journal, in which nothing is noted."""
+    """Return an empty journal, in which nothing is entered."""
     journal = np.zeros(1, journal_type(words)).view(np.recarray)[0]
     journal.least = NEVER
     return journal
 
 
 class Memory(NamedTuple):
-    """The data of a thread: the shared tables, keys and weights; its own stack, journal and surroundings."""
+    """The data of a thread: the shared table, keys and weights; its own stack, journal and surroundings."""
 
     table: Any
-    zones: Any
     zobrist: Any
     stack: Any
     geometry: Any
@@ -175,10 +161,10 @@ class Memory(NamedTuple):
 
 
 PATHS: Final = numba.int64[:, ::1]
-MEMORY: Final = numba.types.NamedTuple([TABLE, ZONES, ZOBRIST, STACK, GEOMETRY, JOURNAL, ORDER, AROUND], Memory)
+MEMORY: Final = numba.types.NamedTuple([TABLE, ZOBRIST, STACK, GEOMETRY, JOURNAL, ORDER, AROUND], Memory)
 
 
-def new_memory(table: Any, zones: Any, zobrist: Any, g: Geometry, words: int = 1) -> Memory:
-    """Return the memory of one thread; the tables, the keys and the weights are shared."""
+def new_memory(table: Any, zobrist: Any, g: Geometry, words: int = 1) -> Memory:
+    """Return the memory of one thread; the table, the keys and the weights are shared."""
     own = new_stack(words), kernel_geometry(g, words), new_journal(words), weights(), new_surroundings()
-    return Memory(table, zones, zobrist, *own)
+    return Memory(table, zobrist, *own)

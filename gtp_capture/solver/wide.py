@@ -21,14 +21,13 @@ from .ladder import stack_type
 from .order import AROUND, ORDER
 from .table import TABLE
 from .task import PATHS, Memory, frame_type, journal_type, task_type
-from .zones import zone_type
 
 WORDS: Final = 2
 GEOMETRY: Final = from_dtype(MASKS)
 MEMORY: Final = numba.types.NamedTuple(
     [
-        TABLE, from_dtype(zone_type(WORDS))[::1], from_dtype(zobrist_type(WORDS)), from_dtype(stack_type(WORDS)),
-        GEOMETRY, from_dtype(journal_type(WORDS)), ORDER, AROUND,
+        TABLE, from_dtype(zobrist_type(WORDS)), from_dtype(stack_type(WORDS)), GEOMETRY,
+        from_dtype(journal_type(WORDS)), ORDER, AROUND,
     ],
     Memory,
 )  # fmt: skip
@@ -46,9 +45,10 @@ def geometry_of(masks: Any) -> Geometry:
 @inlined
 def with_numbers(memory: Memory) -> Memory:
     """Return a thread's memory with numbers in place of pairs of words."""
-    g, stack = geometry_of(memory.geometry), as_uint128(memory.stack)
-    zones, journal = as_uint128(memory.zones), as_uint128(memory.journal)
-    return Memory(memory.table, zones, memory.zobrist, stack, g, journal, memory.order, memory.around)
+    stack, journal = as_uint128(memory.stack), as_uint128(memory.journal)
+    return Memory(
+        memory.table, memory.zobrist, stack, geometry_of(memory.geometry), journal, memory.order, memory.around
+    )
 
 
 @kernel(from_dtype(frame_type(WORDS))[::1], from_dtype(task_type(WORDS)), MEMORY, PATHS)

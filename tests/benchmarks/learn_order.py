@@ -79,15 +79,13 @@ def won_positions(game: Game, nodes: int, memory: int) -> Any:
     """Search a position; return the own and opposing stones and the play, uint64 [position, 5], of won positions."""
     solver, rows = Solver(game.width, game.height, memory), []
 
-    def keep(journal: Any, _nodes: int) -> int:
+    def keep(journal: Any) -> None:
         n = int(journal.filled)
         stones = [as_words(journal[name][:n], solver.words) for name in ("own", "opp")]
         stones = [np.pad(words, ((0, 0), (0, 2 - solver.words))) for words in stones]
-        play = np.array(journal.play[:n])
-        rows.append(np.concatenate([*stones, play[:, None].astype(np.uint64)], 1)[play >= 0])
-        return LEAST
+        rows.append(np.concatenate([*stones, np.array(journal.play[:n, None]).astype(np.uint64)], 1))
 
-    solver.keep_results(keep, LEAST)
+    solver.keep_won_positions(keep, LEAST)
     solver.value(game.board, game.to_move, Limit(nodes=nodes).begin())
     return np.concatenate([np.zeros((0, 5), np.uint64), *rows])
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gtp_capture import Game
-from gtp_capture.cli.check_proof import check_file, check_parts
+from gtp_capture.cli.check_proof import check_file
 from gtp_capture.cli.solve import write_proof
 from gtp_capture.go.vertex import opponent
 from gtp_capture.solver.result import WIN
@@ -27,7 +27,6 @@ ENTRY = 16
 """Bytes that the table needs for each node, at most."""
 SHARES = [1.0, 0.1, 0.025]
 """Sizes of the table, as parts of what the nodes of the search need."""
-PARTS = [2, 5, 10, 20]
 MEMORY = 2**32
 
 
@@ -58,8 +57,8 @@ def solved(board: str, memory: int) -> Solved:
     return Solved(solver, game, game.to_move if won else opponent(game.to_move))
 
 
-def whole(board: str, folder: Path) -> int:
-    """Print how a proof is written and checked with tables of several sizes; return the nodes with the largest."""
+def whole(board: str, folder: Path) -> None:
+    """Print how a proof is written and checked with tables of several sizes."""
     needed = 0
     for share in SHARES:
         found = solved(board, int(share * ENTRY * needed) if needed else 4096 * MEBIBYTE)
@@ -67,7 +66,7 @@ def whole(board: str, folder: Path) -> int:
         needed = needed or nodes
         path = folder / "whole"
         with clock() as writing:
-            write_proof(*found, path, None, quiet=True)
+            write_proof(*found, path, quiet=True)
         again = found.solver.nodes - nodes
         with clock() as checking:
             counts = check_file(path, MEMORY).counts
@@ -77,29 +76,6 @@ def whole(board: str, folder: Path) -> int:
             f"| {checking.seconds:.1f} |",
             flush=True,
         )
-    return needed
-
-
-def parts(board: str, folder: Path, nodes: int) -> None:
-    """Print the sizes of a proof in parts."""
-    found = solved(board, ENTRY * nodes)
-    write_proof(*found, folder / "whole", None, quiet=True)
-    choices = check_file(folder / "whole", MEMORY).counts.choices
-    for count in PARTS:
-        path, before = folder / "parts", found.solver.nodes
-        with clock() as writing:
-            write_proof(*found, path, choices // count, quiet=True)
-        again = found.solver.nodes - before
-        with clock() as checking:
-            checked = check_parts(path, MEMORY, None)
-        size, ratio = sum(file.stat().st_size for file in folder.glob("parts*")), checked.counts.choices / choices
-        print(
-            f"| {board} | {checked.parts} | {choices // count:,} | {checked.counts.choices:,} | {ratio:.2f} "
-            f"| {100 * again / nodes:.2f} % | {writing.seconds:.1f} | {size:,} | {checking.seconds:.1f} |",
-            flush=True,
-        )
-        for file in folder.glob("parts*"):
-            file.unlink()
 
 
 def main(boards: list[str]) -> None:
@@ -108,11 +84,8 @@ def main(boards: list[str]) -> None:
             "| board | table | nodes | choices | nodes again | s to write | bytes | replies | captures | s to check |"
         )
         print("|---|---|---|---|---|---|---|---|---|---|")
-        nodes = {board: whole(board, Path(name)) for board in boards}
-        print("\n| board | parts | choices each | choices | ratio | nodes again | s to write | bytes | s to check |")
-        print("|---|---|---|---|---|---|---|---|---|")
         for board in boards:
-            parts(board, Path(name), nodes[board])
+            whole(board, Path(name))
 
 
 if __name__ == "__main__":

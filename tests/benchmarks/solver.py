@@ -10,7 +10,7 @@ from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.opening import crosscut
 from gtp_capture.solver.result import WIN
 from gtp_capture.solver.solver import TUNING, Solver
-from gtp_capture.solver.static import ALL, LADDERS, LIBERTIES, MOBILITY, SYMMETRY, ZONES
+from gtp_capture.solver.static import ALL, LADDERS, LIBERTIES, MOBILITY, SYMMETRY, THREATS
 from gtp_capture.solver.task import Tuning
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
@@ -87,9 +87,9 @@ def ablation() -> None:
     """Print the nodes with each feature switched off."""
     rows = [
         ("everything", TUNING),
-        ("no zones", TUNING._replace(features=ALL - ZONES)),
+        ("no threats", TUNING._replace(features=ALL - THREATS)),
         ("no ladders", TUNING._replace(features=ALL - LADDERS)),
-        ("neither", TUNING._replace(features=ALL - LADDERS - ZONES)),
+        ("neither", TUNING._replace(features=ALL - LADDERS - THREATS)),
         ("no symmetry", TUNING._replace(features=ALL - SYMMETRY)),
         ("no mobility", TUNING._replace(features=ALL - MOBILITY)),
         ("no liberties", TUNING._replace(features=ALL - LIBERTIES)),

@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.solver_nodes
     python -m tests.benchmarks.solver_nodes --most 10000000 --damping 1 --epsilon 0.5
-    python -m tests.benchmarks.solver_nodes --positions large --without relevance
+    python -m tests.benchmarks.solver_nodes --positions large --without learned
 
 tests/data/solver_positions.txt has a line for each position: the board, the nodes that the version of commit 4bf8352
 needed, and the plays from the empty board on. Beside it is large_solver_positions.txt, with the nodes of commit
@@ -38,7 +38,7 @@ FILES = {
 }
 FEATURES = {
     name: getattr(static, name.upper())
-    for name in ("ladders", "zones", "symmetry", "mobility", "liberties", "urgency", "relevance", "killers", "learned")
+    for name in ("ladders", "threats", "symmetry", "mobility", "liberties", "urgency", "learned")
 }
 
 

@@ -45,7 +45,6 @@ def folder(tmp_path: Path, proof: bytes) -> Path:
 @pytest.mark.parametrize(
     "command",
     [
-        "check-proof a.proof --write-book a.proof",
         "solve game.sgf --proof game.sgf",
         "solve game.sgf --proof link.sgf",
         "solve game.sgf --checkpoint game.sgf",
@@ -78,12 +77,7 @@ def test_no_input_is_written_over(command: str, folder: Path) -> None:
             "--ponder and --no-opening-book would have no effect with --player",
         ),
         ("bench --seed 7 playouts", "--seed would have no effect before playouts"),
-        ("solve game.sgf --write-book book", "FILE would have no effect with --write-book"),
-        ("solve --size 3 --write-book book", "--size would have no effect with --write-book"),
         ("solve game.sgf --opening crosscut", "--opening would have no effect with a file"),
-        ("solve game.sgf --part-choices 2000", "--part-choices would have no effect without --proof"),
-        ("check-proof a.proof --turns 3", "--turns would have no effect without --write-book"),
-        ("check-proof a.proof --add", "--add would have no effect without --write-book"),
         ("puzzles --from set --games 5 --jobs 2 -o new.sgf", "--games and --jobs would have no effect with --from"),
         ("puzzles --from set --per-page 12 -o new.sgf", "--per-page would have no effect without --sheet"),
         ("show game.sgf --seconds 2", "--seconds would have no effect without --heat"),
@@ -91,7 +85,6 @@ def test_no_input_is_written_over(command: str, folder: Path) -> None:
             "solve --size 3 --proof p --scheduler tcp://127.0.0.1:9",
             "--proof would have no effect with several positions",
         ),
-        ("check-proof a.proof --jobs 2 --scheduler tcp://127.0.0.1:9", "--jobs would have no effect with --scheduler"),
         ("match --openings set --opening random-3", "--opening would have no effect with --openings"),
     ],
 )

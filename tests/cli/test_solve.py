@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import random
 import re
@@ -13,9 +12,7 @@ from typing import Any
 import pytest
 
 from gtp_capture import BLACK, WHITE, Game
-from gtp_capture.books import lookup
-from gtp_capture.books.lookup import lines_of, parse, probe_book
-from gtp_capture.go.game import showboard
+from gtp_capture.books.lookup import probe_book
 from gtp_capture.go.opening import crosscut
 from gtp_capture.go.vertex import COLOR_NAMES, opponent
 from gtp_capture.solver.result import LOSS, WIN
@@ -69,31 +66,6 @@ def test_a_line_has_colours_and_ends_where_the_loser_has_a_choice() -> None:
 
 
 @pytest.mark.slow
-def test_the_play_to_try_first_is_the_one_found_if_it_wins(tmp_path: Path) -> None:
-    proof = tmp_path / "proof"
-    assert [solved("--size", "5", "--try-first", play)["line"][0] for play in ("C3", "B2")] == ["C3", "B2"]
-    assert solved("--size", "5x4", "--try-first", "A1")["line"][0] == "C2"  # A1 loses
-    assert run("solve", "--size", "5", "--try-first", "B2", "--proof", str(proof)).returncode == 0
-    assert run("check-proof", str(proof)).returncode == 0
-
-
-def test_a_play_to_try_first_may_end_the_game() -> None:
-    atari = "....\n.OX.\n.XOX\n....\n"
-    assert solved("-", "--try-first", "C1", text=atari)["line"] == ["C1"]
-
-
-@pytest.mark.parametrize("vertex", ["D4", "Z9", "", "pass"])
-def test_a_play_to_try_first_must_be_legal(vertex: str) -> None:
-    result = run("solve", "--size", "7", "--opening", "crosscut", "--try-first", vertex)
-    assert (result.returncode, result.stdout) == (2, "")
-    assert "--try-first" in result.stderr
-    assert "Traceback" not in result.stderr
-    several = run("solve", "--size", "3", "--first-moves", "--try-first", "A1", "--scheduler", "tcp://localhost:1")
-    assert several.returncode == 2
-    assert "--try-first" in several.stderr
-
-
-@pytest.mark.slow
 def test_a_diagram_and_sgf_give_the_same_result(tmp_path: Path) -> None:
     sgf = tmp_path / "position.sgf"
     sgf.write_text("(;SZ[4]AB[cb][bc]AW[bb][cc]PL[B])")
@@ -143,21 +115,6 @@ def test_bad_input_gives_one_line_and_exit_code_2(args: tuple[str, ...], text: s
     assert result.returncode == 2
     assert len(result.stderr.splitlines()) == 1
     assert said in result.stderr
-
-
-@pytest.mark.slow
-def test_a_part_of_a_proof_and_an_empty_file_are_named_as_such(tmp_path: Path) -> None:
-    path = tmp_path / "parts"
-    assert run("solve", "--size", "4", "--proof", str(path), "--part-choices", "1000").returncode == 0
-    path.with_name("empty").touch()
-    for name, said in (
-        ("parts.1", "it has no claim; if it is a part of a proof, give the manifest"),
-        ("empty", "empty"),
-    ):
-        result = run("check-proof", str(tmp_path / name))
-        assert (result.returncode, len(result.stderr.splitlines())) == (2, 1)
-        assert said in result.stderr
-        assert "Expecting" not in result.stderr
 
 
 def test_a_file_with_rules_of_go_is_solved_only_with_other_rules(tmp_path: Path) -> None:
@@ -301,79 +258,6 @@ def test_the_6x6_book_has_all_positions_after_two_plies_and_is_minimax() -> None
             assert (verdict.winner == game.to_move) == (game.to_move in winners)
             following += after
         level = following
-
-
-def book_of(path: Path) -> dict[str, bool]:
-    """Return the positions of a book, and whether each is won."""
-    found = [parse(line)[:2] for line in lines_of(path.read_bytes())]
-    assert found == sorted(found)
-    assert len(dict(found)) == len(found)
-    return dict(found)
-
-
-@pytest.mark.slow
-def test_a_book_is_made_from_a_proof_in_one_file_or_in_parts(tmp_path: Path) -> None:
-    proof_path, path = tmp_path / "proof", tmp_path / "book"
-    assert run("solve", "--size", "4x5", "--proof", str(proof_path)).returncode == 0
-    result = run("check-proof", str(proof_path), "--write-book", str(path), "--turns", "3")
-    assert result.returncode == 0
-    entries = book_of(path)
-    assert f"{len(entries)} positions" in result.stdout
-    assert {text.count("O") - text.count("X") for text in entries} == {0, 1}
-    assert {text.count("X") for text in entries} == {0, 1, 2}
-    assert all(wins == (text.count("X") == text.count("O")) for text, wins in entries.items())
-    known = book_of(Path(str(lookup.__file__)).with_name("solved") / "small_boards.book")
-    assert all(known[text] == wins for text, wins in entries.items() if text in known)
-    parts, other = tmp_path / "parts", tmp_path / "other"
-    assert run("solve", "--size", "4x5", "--proof", str(parts), "--part-choices", "1000").returncode == 0
-    assert len(list(tmp_path.glob("parts.[0-9]"))) > 1
-    for options in ((), ("--jobs", "2")):
-        result = run("check-proof", str(parts), "--write-book", str(other), "--turns", "3", *options)
-        assert result.returncode == 0
-        assert other.read_bytes() == path.read_bytes()
-    missing = run("check-proof", str(proof_path), "--write-book", str(tmp_path / "no" / "book"))
-    assert (missing.returncode, len(missing.stderr.splitlines())) == (2, 1)
-
-
-@pytest.mark.slow
-def test_a_proof_is_added_to_a_book(tmp_path: Path) -> None:
-    proof, board, path = tmp_path / "proof", tmp_path / "board", tmp_path / "book"
-    assert run("solve", "--size", "4x5", "--proof", str(proof)).returncode == 0
-    add = ("--write-book", str(path), "--turns", "2", "--add")
-    assert run("check-proof", str(proof), *add).returncode == 0
-    empty = book_of(path)
-    game = Game("first-capture", (4, 5))
-    game.play(game.point("A1"))
-    board.write_text(showboard(game))
-    assert run("solve", str(board), "--to-move", "white", "--proof", str(proof)).returncode == 0
-    assert run("check-proof", str(proof), *add).returncode == 0
-    both = book_of(path)
-    assert empty.items() < both.items()
-    assert run("check-proof", str(proof), *add).returncode == 0
-    assert book_of(path) == both
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"damage", "it is not a book"),
-        (gzip.compress(b"no line of a book\n"), "it is not a book"),
-        (
-            gzip.compress(b"3x3 ......... - 4 -\n"),
-            "one entry says that 3x3 ......... is lost, and another one that it is won",
-        ),
-    ],
-    ids=["damage", "no book", "a contradiction"],
-)
-def test_what_is_not_a_book_or_contradicts_the_proof_stays_as_it_is(content: bytes, said: str, tmp_path: Path) -> None:
-    proof, path = tmp_path / "proof", tmp_path / "book"
-    assert run("solve", "--size", "3", "--proof", str(proof)).returncode == 0
-    path.write_bytes(content)
-    result = run("check-proof", str(proof), "--write-book", str(path), "--add")
-    assert (result.returncode, len(result.stderr.splitlines())) == (2, 1)
-    assert said in result.stderr
-    assert path.read_bytes() == content
 
 
 def test_positions_that_are_not_in_the_book_give_none() -> None:

@@ -1,139 +1,169 @@
-"""The log of a search: all cuts and changed bits of a file, other positions, and a second run."""
+"""solve --checkpoint: a search that goes on, damaged logs, logs of other runs, and an interrupt."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gzip
+import json
+import subprocess
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
+import pexpect
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture.solver.log import FORMAT, Log, LogError
+from gtp_capture import Game
+from gtp_capture.solver import log as module
+from gtp_capture.solver.log import Log, LogError
+from gtp_capture.solver.result import UNKNOWN, WIN
+from gtp_capture.solver.solver import Solver
+from gtp_capture.util.limit import Limit
+from gtp_capture.util.memory import MEBIBYTE
 
-from ..support.process import file_size_limit
+from ..support import forks
+from ..support.forks import HANG
+from ..support.process import ENGINE
 
-ABOUT = {"width": 3, "height": 3, "to_move": "black"}
-RECORDS = st.lists(
-    st.dictionaries(st.sampled_from(["job", "pn", "text"]), st.integers() | st.text(max_size=5), max_size=3), max_size=6
-)
-
-
-def write(path: Path, records: list[dict[str, Any]]) -> bytes:
-    """Append records to a log, and return the file."""
-    with closing(Log(path, ABOUT)) as log:
-        list(log.records())
-        log.begin()
-        for record in records:
-            log.append(record)
-    return path.read_bytes()
+ABOUT = {"width": 4, "height": 5, "memory": 1}
 
 
-def read(path: Path) -> list[dict[str, Any]]:
-    with closing(Log(path, ABOUT)) as log:
-        return list(log.records())
+@pytest.fixture(autouse=True)
+def always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Save after each slice of a search."""
+    monkeypatch.setattr(module, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(module, "SHARE", 1e9)
+
+
+def searched(path: Path | None, nodes: int | None, threads: int = 1) -> tuple[int, int]:
+    """Search 4x5 with an empty table and a log; return the result and the nodes of this run."""
+    game, solver = Game("first-capture", (4, 5)), Solver(4, 5, MEBIBYTE, threads)
+    if path is None:
+        return solver.value(game.board, game.to_move, Limit(nodes=nodes).begin()), solver.nodes
+    log = Log(path, ABOUT, solver.table)
+    solver.watch = log.update
+    result = solver.value(game.board, game.to_move, Limit(nodes=nodes).begin())
+    log.close(solver.nodes)
+    return result, solver.nodes
+
+
+def parts(path: Path) -> tuple[bytes, bytes]:
+    """Return the header and the entries of a log."""
+    header, _, entries = gzip.decompress(path.read_bytes()).partition(b"\n")
+    return header, entries
+
+
+def test_a_log_changes_no_node_of_a_search(tmp_path: Path) -> None:
+    assert searched(tmp_path / "log", None) == searched(None, None)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_stopped_search_goes_on(threads: int, tmp_path: Path) -> None:
+    _, whole = searched(None, None)
+    first, before = searched(tmp_path / "log", whole * 4 // 5)
+    result, nodes = searched(tmp_path / "log", None, threads)
+    assert (first, result) == (UNKNOWN, WIN)
+    assert nodes < whole // 2
+    assert json.loads(parts(tmp_path / "log")[0])["nodes"] == before + nodes
+    assert searched(tmp_path / "log", None) == (WIN, 0)  # the winner is in the log
+
+
+def test_of_a_large_table_the_entries_that_cost_most_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, whole = searched(None, None)
+    monkeypatch.setattr(module, "ENTRIES", 50)
+    searched(tmp_path / "log", whole * 4 // 5)
+    assert 0 < len(parts(tmp_path / "log")[1]) <= 50 * 24
+    assert searched(tmp_path / "log", None)[1] < whole
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for all examples of a property."""
-    return tmp_path_factory.mktemp("log")
+def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    """A file to write to, and the bytes of a log."""
+    path = tmp_path_factory.mktemp("log") / "log"
+    searched(path, 2_000)
+    return path, path.read_bytes()
 
 
-@pytest.fixture(scope="module", autouse=True)
-def unsynced() -> Iterator[None]:
-    """Do not wait for the disk at the end of each of the many logs."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("os.fsync", lambda file: None)
-        yield
-
-
-def fresh(folder: Path) -> Path:
-    path = folder / "log"
-    path.unlink(missing_ok=True)
-    return path
-
-
-@given(RECORDS, RECORDS)
-def test_records_are_read_as_written_also_by_a_second_run(
-    folder: Path, first: list[dict[str, Any]], second: list[dict[str, Any]]
+@given(st.data())
+def test_a_damaged_log_is_refused_in_one_line_and_stays_as_it_is(
+    written: tuple[Path, bytes], data: st.DataObject
 ) -> None:
-    path = fresh(folder)
-    write(path, first)
-    write(path, second)
-    assert read(path) == first + second
-    assert path.read_bytes().count(b"\n") == 1 + len(first) + len(second)
+    path, content = written
+    place = data.draw(st.integers(0, len(content) - 1))
+    changed = bytearray(content)
+    changed[place] ^= 1 << data.draw(st.integers(0, 7))
+    damaged = data.draw(st.sampled_from([content[:place], bytes(changed), content + b"more"]))
+    path.write_bytes(damaged)
+    if damaged == changed and place in range(4, 10):  # the time and the system in the header of gzip mean nothing
+        return
+    with pytest.raises(LogError, match=r"is damaged: delete it, and solve again|is not a log of solve"):
+        Log(path, ABOUT, Solver(4, 5, MEBIBYTE).table)
+    assert path.read_bytes() == damaged
 
 
-@given(RECORDS, st.data())
-def test_a_file_cut_anywhere_has_its_whole_records_and_can_be_continued(
-    folder: Path, records: list[dict[str, Any]], data: st.DataObject
-) -> None:
-    path = fresh(folder)
-    content = write(path, records)
-    cut = data.draw(st.integers(0, len(content)))
-    path.write_bytes(content[:cut])
-    whole = max(0, content[:cut].count(b"\n") - 1)
-    assert read(path) == records[:whole]
-    assert path.read_bytes() == content[:cut]  # reading changes nothing
-    assert write(path, records[whole:]) == content
+def packed(header: object, entries: bytes = b"") -> bytes:
+    return gzip.compress(json.dumps(header).encode() + b"\n" + entries)
 
 
-@given(RECORDS.filter(bool), st.data())
-def test_a_changed_bit_is_found_and_the_file_stays_as_it_is(
-    folder: Path, records: list[dict[str, Any]], data: st.DataObject
-) -> None:
-    path = fresh(folder)
-    content = bytearray(write(path, records))
-    at = data.draw(st.integers(0, len(content) - 1))
-    content[at] ^= 1 << data.draw(st.integers(0, 7))
+HEADER = {"format": module.FORMAT, **ABOUT, "nodes": 1, "seconds": 0.5, "results": []}
+FORGED = {
+    "empty": b"",
+    "text": b"no log",
+    "another format": packed({**HEADER, "format": "gtp-capture solve log 0"}),
+    "a list": packed([]),
+    "no nodes": packed({name: value for name, value in HEADER.items() if name != "nodes"}),
+    "nodes as text": packed({**HEADER, "nodes": "many"}),
+    "results that are none": packed({**HEADER, "results": 3}),
+    "half an entry": packed(HEADER, bytes(23)),
+    "an entry outside of the table": packed(HEADER, b"\xff" * 24),
+    "an entry between two": packed(HEADER, b"\1" + bytes(23)),
+    "nested": gzip.compress(b"[" * 90_000),
+}
+
+
+@pytest.mark.parametrize("content", FORGED.values(), ids=FORGED.keys())
+def test_a_forged_log_is_refused_in_one_line(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "log"
     path.write_bytes(content)
-    with pytest.raises(LogError, match=r"is damaged|is not a log"):
-        read(path)
+    with pytest.raises(LogError, match=r"is damaged: delete it, and solve again|is not a log of solve"):
+        Log(path, ABOUT, Solver(4, 5, MEBIBYTE).table)
     assert path.read_bytes() == content
 
 
-@given(st.lists(st.integers(0, 2**30), min_size=2, max_size=6, unique=True), st.data())
-def test_lines_that_are_missing_moved_or_repeated_are_found(
-    folder: Path, numbers: list[int], data: st.DataObject
-) -> None:
-    path = fresh(folder)
-    lines = write(path, [{"job": number} for number in numbers]).splitlines(keepends=True)
-    at, to = data.draw(st.tuples(st.integers(1, len(lines) - 2), st.integers(1, len(lines) - 1)))
-    changed = data.draw(st.sampled_from([lines[:at] + lines[at + 1 :], lines[: to + 1] + lines[to:]]))
-    path.write_bytes(b"".join(changed))
-    with pytest.raises(LogError, match="is damaged"):
-        read(path)
-
-
-def test_the_log_of_another_position_is_refused(tmp_path: Path) -> None:
+def test_logs_of_other_runs_and_logs_in_use_are_named(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    content = write(path, [{"job": 1}])
-    with closing(Log(path, {**ABOUT, "to_move": "white"})) as log, pytest.raises(LogError) as error:
-        list(log.records())
-    assert str(error.value) == f"{path} is the log of another position: to_move is black, not white"
-    assert path.read_bytes() == content
-    assert FORMAT.encode() in content
+    with closing(Log(path, ABOUT)), pytest.raises(LogError, match="is in use by another run"):
+        Log(path, ABOUT)
+    with pytest.raises(LogError, match="is the log of another run: width is 4, not 5"):
+        Log(path, ABOUT | {"width": 5})
+    with pytest.raises(LogError, match="No such file"):
+        Log(tmp_path / "missing" / "log", ABOUT)
 
 
-def test_a_second_run_on_the_same_log_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    with closing(Log(path, ABOUT)) as log:
-        log.begin()
-        with pytest.raises(LogError, match="is in use by another run"):
-            Log(path, ABOUT)
-    Log(path, ABOUT).close()
+def test_a_winner_of_a_log_rests_on_it_until_a_proof_is_checked(tmp_path: Path) -> None:
+    solve = ["solve", "--size", "4", "--checkpoint", str(tmp_path / "log")]
+    remark = "this rests on the log: --proof FILE writes a proof, and check-proof FILE checks it"
+    assert remark not in forks.run(*solve).stdout
+    assert remark in forks.run(*solve, "--proof", str(tmp_path / "proof")).stdout.splitlines()
+    assert json.loads(forks.run(*solve, "--json").stdout)["resumed"] is True
+    assert "the proof holds" in forks.run("check-proof", str(tmp_path / "proof")).stdout
 
 
 @pytest.mark.posix
-def test_a_record_that_does_not_fit_leaves_whole_records_and_the_reason(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    with closing(Log(path, ABOUT)) as log:
-        log.begin()
-        log.append({"job": 1})
-        with file_size_limit(path.stat().st_size + 5), pytest.raises(LogError, match="log: File too large"):
-            log.append({"job": 2})
-        log.append({"job": 3})
-    assert read(path) == [{"job": 1}, {"job": 3}]
+@pytest.mark.slow
+def test_an_interrupt_keeps_the_results_and_says_how_to_go_on(tmp_path: Path, compiled: None) -> None:
+    path, proof = tmp_path / "log", tmp_path / "proof"
+    options = ["solve", "--size", "6", "--memory", "64", "--checkpoint", str(path)]
+    program, *start = ENGINE
+    child = pexpect.spawn(program, [*start, *options, "--proof", str(proof)], encoding="utf-8", timeout=HANG)
+    child.expect(" nodes")
+    child.sendintr()
+    child.expect("not solved yet")
+    child.expect("is saved: the same command goes on from there")
+    child.expect("was not written: interrupted")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+    assert not proof.exists()
+    done = subprocess.run([*ENGINE, *options, "--time", "1"], capture_output=True, text=True, timeout=HANG, check=True)
+    assert f" nodes of earlier runs in {path}" in done.stdout

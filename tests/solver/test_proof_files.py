@@ -19,7 +19,6 @@ from gtp_capture.solver.proofs.writer import write_proof
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.memory import MEBIBYTE
 
-from ..benchmarks import results
 from ..support.brute_force import Points, game_of, outcome, random_position
 from ..support.paths import TESTS
 
@@ -165,12 +164,23 @@ def test_white_wins_on_6x6_after_a_bad_first_move(first: str) -> None:
     assert list(verify(game.board, game.to_move, WHITE, chunks, 2**28))
 
 
+def crosscut_of(name: str) -> Game:
+    """Return the position of a name such as 8x8-crosscut-C3-swapped: C3 is the lower left point of the crosscut."""
+    size, _, *words = name.split("-")
+    width, height = map(int, size.split("x"))
+    game, (black, white) = Game("first-capture", (width, height)), crosscut(width, height)
+    shift = sum(game.point(word) - black[0] for word in words if word != "swapped")
+    sides = [[p + shift for p in side] for side in (black, white)]
+    game.setup(*(sides[::-1] if "swapped" in words else sides), BLACK)
+    return game
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted((TESTS / "proofs").glob("*-crosscut*.proof")), ids=lambda path: path.stem)
 def test_black_wins_with_a_crosscut(path: Path) -> None:
     """Verify the proofs in tests/proofs; the solver is not used."""
     claim, chunks = read_proof(path)
-    game = results.game_of(results.BOARDS[path.stem.replace("-", " ")])
+    game = crosscut_of(path.stem)
     assert claim == {**about(game), "winner": "black", "inferences": list(INFERENCES)}
     assert game.to_move == BLACK
     assert list(verify(game.board, game.to_move, BLACK, chunks, 2**29))

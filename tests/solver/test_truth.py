@@ -11,7 +11,7 @@ from gtp_capture import BLACK, WHITE, Game, Rules
 from gtp_capture.go.opening import crosscut
 from gtp_capture.solver.result import LOSS, WIN, unsupported
 from gtp_capture.solver.solver import TUNING, Solver
-from gtp_capture.solver.static import ALL, KILLERS, LADDERS, LIBERTIES, MOBILITY, RELEVANCE, SYMMETRY, URGENCY, ZONES
+from gtp_capture.solver.static import ALL, LADDERS, LEARNED, LIBERTIES, MOBILITY, SYMMETRY, THREATS, URGENCY
 from gtp_capture.solver.task import Tuning
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
@@ -77,7 +77,7 @@ def test_minimax_agrees_with_the_published_results() -> None:
         assert outcome(frozenset(), frozenset(), *size) == EMPTY[size]
 
 
-WITHOUT = LADDERS, ZONES, SYMMETRY, MOBILITY, LIBERTIES, URGENCY, RELEVANCE, KILLERS
+WITHOUT = LADDERS, THREATS, SYMMETRY, MOBILITY, LIBERTIES, URGENCY, LEARNED
 
 
 @pytest.mark.slow

@@ -10,20 +10,17 @@ import os
 import random
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.books.lookup import canonical, cells_of
-from gtp_capture.books.writer import lines_of_proof, read_book, write_book
-from gtp_capture.cli.check_proof import check_file, check_parts
+from gtp_capture.cli.check_proof import check_file
 from gtp_capture.cli.solve import write_proof
 from gtp_capture.go.vertex import opponent, point_at
 from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.search.mcts import ROOT, Tree
-from gtp_capture.solver import checkpoint
 from gtp_capture.solver import solver as solver_module
 from gtp_capture.solver.proofs import checker as checker_module
 from gtp_capture.solver.result import UNKNOWN, WIN, SolverError, unsupported
@@ -32,10 +29,11 @@ from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 from tests.support.random_games import safe_plays
 
+from ..benchmarks.make_books import lines_of_proof, read_book, write_book
 from ..support.brute_force import bits, random_position
 from ..support.minimax import check
 from ..support.proof_check import checked
-from ..support.proof_oracle import count_file, count_parts
+from ..support.proof_oracle import count_file
 
 
 @pytest.fixture
@@ -121,26 +119,6 @@ def test_a_capture_and_its_plies_are_found_at_the_last_points_of_a_large_board(s
     assert last[3] in dict(solver.plays(solver.stones(game.board), BLACK))
 
 
-@pytest.mark.slow
-def test_checkpoints_take_large_boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoint, "LEAST_NODES", 10)
-    monkeypatch.setattr(solver_module, "FIRST_BUDGET", 50)  # results go to the log after the first slice
-    game = max(endgames(40, seed=8), key=searched)
-    assert searched(game) > 100
-    root, found = (Solver(9, 9).stones(game.board), game.to_move), []
-    for memory in (1, 2):
-        solver = Solver(9, 9, memory * MEBIBYTE)
-        with closing(checkpoint.Checkpoint(solver, tmp_path / "log", {}, root)):
-            found.append((solver.result(*root, Limit().begin()), solver.nodes))
-    assert found[0][0] == found[1][0]
-    assert found[1][1] < found[0][1]
-
-
-def searched(game: Game) -> int:
-    solver = Solver(9, 9, MEBIBYTE)
-    return solver.nodes if solver.value(game.board, game.to_move, Limit(nodes=20_000).begin()) != UNKNOWN else 0
-
-
 def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
@@ -157,8 +135,7 @@ def test_both_kernels_write_and_check_the_same_proofs(
         folder.mkdir()
         winner = solver.solve(game.board, game.to_move).winner
         assert winner is not None
-        write_proof(solver, game, winner, folder / "whole", None, quiet=True)
-        write_proof(solver, game, winner, folder / "parts", 300, quiet=True)
+        write_proof(solver, game, winner, folder / "whole", quiet=True)
         found.append(files(folder))
     assert found[0] == found[1]
     counts = []
@@ -194,14 +171,9 @@ def test_proofs_of_large_boards_hold_and_forged_ones_do_not(size: tuple[int, int
     game, solver = decided(size), Solver(*size, MEBIBYTE)
     winner = solver.solve(game.board, game.to_move).winner
     assert winner is not None
-    path, parts = tmp_path / "whole", tmp_path / "parts"
-    write_proof(solver, game, winner, path, None, quiet=True)
-    whole = check_file(path, 2**27).counts
-    assert whole == count_file(path)
-    write_proof(solver, game, winner, parts, whole.choices // 4, quiet=True)
-    found = check_parts(parts, 2**27, None)
-    assert found.counts == count_parts(parts)
-    assert found.parts > 2
+    path = tmp_path / "whole"
+    write_proof(solver, game, winner, path, quiet=True)
+    assert check_file(path, 2**27).counts == count_file(path)
     claim, _, choices = gzip.decompress(path.read_bytes()).partition(b"\n")
     rng = random.Random(1)
 
@@ -226,11 +198,11 @@ def test_a_book_of_a_large_board_has_the_winner_s_first_turns(tmp_path: Path) ->
     game, solver = decided((9, 9)), Solver(9, 9, MEBIBYTE)
     winner = solver.solve(game.board, game.to_move).winner
     assert winner is not None
-    write_proof(solver, game, winner, tmp_path / "proof", None, quiet=True)
+    write_proof(solver, game, winner, tmp_path / "proof", quiet=True)
     kept = check_file(tmp_path / "proof", 2**27, turns=2).kept
-    *_, count = write_book(tmp_path / "book", lines_of_proof(kept, 9, 9, winner))
+    write_book(tmp_path / "book", lines_of_proof(kept, 9, 9, winner))
     lines = read_book(tmp_path / "book")
-    assert len(lines) == count > 1
+    assert len(lines) > 1
     texts = [line.split()[1] for line in lines]
     roots = [game]
     if game.to_move != winner:
@@ -274,12 +246,11 @@ def test_without_compiled_code_a_large_board_is_searched_too() -> None:
 def test_without_compiled_code_the_same_proof_of_a_large_board_is_written_and_checked(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from gtp_capture import Game;"
-        "from gtp_capture.cli.check_proof import check_file, check_parts;"
+        "from gtp_capture.cli.check_proof import check_file;"
         "from gtp_capture.cli.solve import write_proof; from gtp_capture.solver.solver import Solver;"
         "g = Game('first-capture', 9); [g.play(g.point(v)) for v in 'E6 D9 F3 B4 D3 J3 E3 C2 C3 H5 B1'.split()];"
         "s = Solver(9, 9, 2**20); w = s.solve(g.board, g.to_move, whole=False).winner; f = Path(sys.argv[1]);"
-        "write_proof(s, g, w, f / 'whole', None, quiet=True); write_proof(s, g, w, f / 'parts', 20, quiet=True);"
-        "print(check_file(f / 'whole', 2**27).counts, check_parts(f / 'parts', 2**27, None).counts)"
+        "write_proof(s, g, w, f / 'whole', quiet=True); print(check_file(f / 'whole', 2**27).counts)"
     )
     outputs = []
     for disabled in ("0", "1"):

@@ -12,7 +12,6 @@ from .brute_force import Points, has_liberty, neighbors
 
 Position = tuple[Points, Points]
 """The winner's stones, and the loser's."""
-CLAIMED = 255
 
 
 class WrongProofError(Exception):
@@ -68,11 +67,10 @@ class Walk:
     def __init__(self, board: Board, choices: Iterator[int]) -> None:
         self.board, self.choices = board, choices
         self.proven: dict[Any, Position] = {}
-        self.used: set[Any] = set()
         self.counts = [0, 0, 0]
         """Choices, replies and captures."""
 
-    def winners_turn(self, position: Position, root: bool) -> None:
+    def winners_turn(self, position: Position) -> None:
         board, (winner, loser) = self.board, position
         if board.can_capture(loser, winner):
             self.counts[2] += 1
@@ -83,9 +81,6 @@ class Walk:
         choice = next(self.choices, None)
         if choice is None:
             raise WrongProofError("missing")
-        if choice == CLAIMED and not root:
-            self.used.add(key)
-            return
         if choice >= len(board.points) or board.points[choice] in winner | loser:
             raise WrongProofError("illegal")
         self.proven[key] = position
@@ -100,7 +95,7 @@ class Walk:
             raise WrongProofError("exposed")
         for after in self.board.replies(position):
             self.counts[1] += 1
-            self.winners_turn(after, False)
+            self.winners_turn(after)
 
 
 def root_of(claim: dict[str, Any]) -> tuple[Board, Position, bool]:
@@ -115,44 +110,11 @@ def count_file(path: Path) -> tuple[int, ...]:
     """Return choices, replies and captures of a proof in one file. WrongProofError: it fails."""
     line, _, choices = gzip.decompress(path.read_bytes()).partition(b"\n")
     board, root, winners_turn = root_of(json.loads(line))
-    walk = Walk(board, iter(choices.replace(b"\xff", b"\xfe")))
+    walk = Walk(board, iter(choices))
     if winners_turn:
-        walk.winners_turn(root, True)
+        walk.winners_turn(root)
     else:
         walk.losers_turn(root)
     if next(walk.choices, None) is not None:
         raise WrongProofError("left over")
     return tuple(walk.counts)
-
-
-def count_parts(path: Path) -> tuple[int, ...]:
-    """Return choices, replies and captures of a proof in parts. WrongProofError: it fails."""
-    manifest = json.loads(path.read_bytes())
-    board, root, winners_turn = root_of(manifest["claim"])
-    claims = gzip.decompress((path.parent / manifest["claims"]["file"]).read_bytes())
-    side = 8 if len(board.points) <= 64 else 16
-    numbers = [int.from_bytes(claims[i : i + side], "little") for i in range(0, len(claims), side)]
-    records = zip(numbers[::2], numbers[1::2], strict=True)
-    wanted, proven, total = set(), set(), [0, 0, 0]
-    for part in manifest["parts"]:
-        walk = Walk(board, iter(gzip.decompress((path.parent / part["file"]).read_bytes())))
-        for i in range(part["proves"]):
-            bits = next(records)
-            stones = [frozenset(p for n, p in enumerate(board.points) if side >> n & 1) for side in bits]
-            if i < part["roots"]:
-                walk.winners_turn((stones[0], stones[1]), True)
-            proven.add(board.canonical((stones[0], stones[1])))
-        if next(walk.choices, None) is not None:
-            raise WrongProofError("left over")
-        wanted |= walk.used
-        total = [a + b for a, b in zip(total, walk.counts, strict=True)]
-    opening = Walk(board, iter(lambda: CLAIMED, None))
-    if not winners_turn:
-        opening.losers_turn(root)
-    elif board.can_capture(root[1], root[0]):
-        opening.counts[2] += 1
-    else:
-        opening.used.add(board.canonical(root))
-    if not wanted | opening.used <= proven:
-        raise WrongProofError("unproven")
-    return tuple(a + b for a, b in zip(total, opening.counts, strict=True))

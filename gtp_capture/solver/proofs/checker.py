@@ -15,10 +15,10 @@ import numpy as np
 from ...go import board as bd
 from ...go.board import Board
 from ...go.vertex import opponent
-from ...jit.bitsets import as_field, as_words, from_words, words_of
+from ...jit.bitsets import as_field, words_of
 from ...jit.kernel import COMPILED
 from . import checker_walk, keyset
-from .checker_walk import CHUNK_READ, DONE, EXPOSED, ILLEGAL, KEPT_FULL, SET_FULL, USES_FULL, CheckerWalk, new_walk
+from .checker_walk import CHUNK_READ, DONE, EXPOSED, ILLEGAL, KEPT_FULL, SET_FULL, CheckerWalk, new_walk
 from .format import ProofError, ProofMemoryError
 from .rules import POINTS
 
@@ -33,8 +33,6 @@ class Kernels(NamedTuple):
 
     walk: Callable[[CheckerWalk], int]
     enter: Callable[[CheckerWalk, int], int]
-    find_keys: Callable[[CheckerWalk, Any, Any], None]
-    count_missing: Callable[[Any, Any], int]
     copy_keys: Callable[[Any, Any], None]
 
 
@@ -42,10 +40,10 @@ def kernels_for(words: int) -> Kernels:
     """Return the kernels for numbers of one word, or of two, loaded at their first use."""
     if words == 1 or not COMPILED:
         narrow: Any = checker_walk
-        return Kernels(narrow.walk, narrow.enter, narrow.find_keys, narrow.count_missing, keyset.copy_keys)
+        return Kernels(narrow.walk, narrow.enter, keyset.copy_keys)
     from . import checker_wide as wide
 
-    return Kernels(wide.walk, wide.enter, wide.find_keys, wide.count_missing, wide.copy_keys)
+    return Kernels(wide.walk, wide.enter, wide.copy_keys)
 
 
 class Counts(NamedTuple):
@@ -82,14 +80,10 @@ def stones_of(board: Board, winner: int) -> tuple[int, int]:
 
 
 class Checker:
-    """A check of walks from one root or several, of one board size and winner."""
+    """A check of a walk from one root."""
 
-    def __init__(
-        self, width: int, height: int, winner: int, memory: int, stones: int = 0, claims: bool = False
-    ) -> None:
-        """Prepare a check in `memory` bytes, see `keyset.CHOICE_BYTES`.
-
-        `stones`: positions with fewer stones are kept; `claims`: whether positions may be claimed.
+    def __init__(self, width: int, height: int, winner: int, memory: int, stones: int = 0) -> None:
+        """Prepare a check in `memory` bytes, see `keyset.CHOICE_BYTES`; positions with fewer `stones` are kept.
 
         ProofError: the board has more than 128 points.
         """
@@ -98,9 +92,8 @@ class Checker:
         self._memory = memory
         self._words = words_of(width * height)
         self._kernels = kernels_for(self._words)
-        self._walk = new_walk((width, height), self._words, winner, stones, claims)
+        self._walk = new_walk((width, height), self._words, winner, stones)
         self._kept: list[Any] = []
-        self._uses = np.zeros((0, 2 * self._words), np.uint64)
 
     @property
     def counts(self) -> Counts:
@@ -116,36 +109,12 @@ class Checker:
         """
         return np.concatenate([self._walk.kept[:0], *self._kept])
 
-    @property
-    def root_keys(self) -> Any:
-        """The keys [position, word] of the positions with the winner's turn that the root, just entered, leads to."""
-        frame = self._walk.frames[0]
-        numbers = [as_words(number, self._words) for number in (frame.first, frame.second)]
-        return np.concatenate(numbers, axis=1)[: frame.count]
-
-    @property
-    def uses(self) -> Any:
-        """The keys [position, word] of the positions that the walks claimed, each once."""
-        self._collect()
-        return self._uses
-
     def enter(self, stones: tuple[int, int], winners_turn: bool) -> None:
         """Begin at a root: the stones of the winner and of the loser. ProofError: the loser can capture at once."""
         frame = self._walk.frames[0]
         frame.winner, frame.loser = (as_field(side, self._words) for side in stones)
         if self._kernels.enter(self._walk, int(winners_turn)) == EXPOSED:
             raise ProofError("the other side can capture at once")
-
-    def keys_of(self, positions: Any) -> Any:
-        """Return the keys [position, word] of positions, the words of the winner's stones and of the loser's."""
-        numbers = from_words(positions, self._words)
-        found = np.zeros_like(numbers)
-        self._kernels.find_keys(self._walk, numbers, found)
-        return as_words(found, self._words).reshape(positions.shape)
-
-    def missing(self, keys: Any) -> int:
-        """Return how many of these keys [position, word] no walk has proven."""
-        return int(self._kernels.count_missing(self._walk.keys, from_words(keys, self._words)))
 
     def check(self, chunks: Iterator[bytes]) -> Iterator[Counts]:
         """Check the walk from the root; yield the counts after each chunk. ProofError: see `verify`."""
@@ -159,8 +128,6 @@ class Checker:
                 return
             if result == SET_FULL:
                 self._grow()
-            elif result == USES_FULL:
-                self._collect()
             elif result == CHUNK_READ:
                 chunk = next(chunks, b"")
                 if not chunk:
@@ -182,19 +149,3 @@ class Checker:
                 f"more positions than --memory has room for: {int(self._walk.progress.choices)} are proven"
             )
         self._walk = self._walk._replace(keys=keyset.grown(self._walk.keys, self._kernels.copy_keys))
-
-    def _collect(self) -> None:
-        """Move the claimed positions from the walk."""
-        progress = self._walk.progress
-        used = as_words(self._walk.uses[: progress.used], self._words).reshape(-1, 2 * self._words)
-        self._uses = unique_keys(np.concatenate([self._uses, used]))
-        progress.used = 0
-        if 4 * self._uses.nbytes > self._memory:
-            raise ProofMemoryError("more claims than --memory has room for")
-
-
-def unique_keys(keys: Any) -> Any:
-    """Return keys [position, word] in order, each once."""
-    words = keys.shape[1]
-    rows = np.ascontiguousarray(keys).view([(f"word{i}", "u8") for i in range(words)])
-    return np.unique(rows).view(np.uint64).reshape(-1, words)

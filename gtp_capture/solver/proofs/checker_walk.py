@@ -8,11 +8,10 @@ import numba
 import numpy as np
 
 from ...go.vertex import EMPTY, opponent
-from ...jit.bitsets import WORD, bits_field, bits_type
+from ...jit.bitsets import WORD, bits_field
 from ...jit.intrinsics import lowest_index, popcount, zero_like
 from ...jit.kernel import from_dtype, inner, kernel
 from . import keyset
-from .format import CLAIMED
 from .keyset import KEY_SET, NO_STONE, SYMMETRIES, WEIGHTS
 from .rules import GRID, NONE, ONE, Grid, bit_of, chain_of, grid, liberties, near, replies
 
@@ -24,11 +23,9 @@ ILLEGAL: Final = 3
 EXPOSED: Final = 4
 KEPT_FULL: Final = 6
 GOING_ON: Final = 7
-USES_FULL: Final = 8
 
 KEPT_ROWS: Final = 1024
 """Positions that are kept before `checker` takes them."""
-USES_ROWS: Final = 1 << 16
 
 
 def frame_type(words: int) -> Any:
@@ -51,9 +48,9 @@ def frame_type(words: int) -> Any:
 
 
 PROGRESS: Final = np.dtype(
-    [(name, "i8") for name in ("level", "choices", "replies", "captures", "read", "kept", "used")], align=True
+    [(name, "i8") for name in ("level", "choices", "replies", "captures", "read", "kept")], align=True
 )
-"""The level of the frame on top, counts as in `checker.Counts`, bytes read of the chunk, rows of `kept` and `uses`."""
+"""The level of the frame on top, counts as in `checker.Counts`, bytes read of the chunk, rows of `kept`."""
 
 
 class CheckerWalk(NamedTuple):
@@ -67,8 +64,6 @@ class CheckerWalk(NamedTuple):
     progress: Any
     choices: Any
     """Bytes of the proof."""
-    uses: Any
-    """Keys [position, 2] of positions that are claimed, not proven; no rows if the proof may claim none."""
     kept: Any
     """[position, index]: the colours of the points of positions to keep, and their choices at the last index."""
     stones: Any
@@ -76,20 +71,16 @@ class CheckerWalk(NamedTuple):
     winner: Any
 
 
-KEYS: Final = numba.uint64[:, ::1]
-"""Pairs of numbers: keys, whose second one may be 0, or positions, the winner's stones and the loser's."""
-
-
-def walk_type(frame: Any, grid: Any, weights: Any, key_set: Any, keys: Any) -> Any:
+def walk_type(frame: Any, grid: Any, weights: Any, key_set: Any) -> Any:
     """Return the type of a walk whose numbers have these types."""
     members = [
-        frame[::1], grid, weights, key_set, from_dtype(PROGRESS), numba.uint8[::1], keys, numba.uint8[:, ::1],
-        numba.int64, numba.int64,
+        frame[::1], grid, weights, key_set, from_dtype(PROGRESS), numba.uint8[::1], numba.uint8[:, ::1], numba.int64,
+        numba.int64,
     ]  # fmt: skip
     return numba.types.NamedTuple(members, CheckerWalk)
 
 
-WALK: Final = walk_type(from_dtype(frame_type(1)), GRID, WEIGHTS, KEY_SET, KEYS)
+WALK: Final = walk_type(from_dtype(frame_type(1)), GRID, WEIGHTS, KEY_SET)
 
 
 @inner
@@ -147,25 +138,6 @@ def set_numbers(frame: Any, weights: Any, count: int) -> None:
             rest &= rest - ONE
 
 
-@kernel(WALK, KEYS, KEYS)
-def find_keys(w: CheckerWalk, positions: Any, found: Any) -> None:
-    """Compute the keys [position, 2] of positions [position, 2], the winner's stones and the loser's."""
-    frame, weights, count = w.frames[0], w.weights.weights, w.keys.shape[1]
-    for i in range(positions.shape[0]):
-        frame.winner, frame.loser = positions[i, 0], positions[i, 1]
-        set_numbers(frame, weights, count)
-        found[i, 0], found[i, 1] = key_after(frame.numbers, weights, NO_STONE, count)
-
-
-@kernel(KEY_SET, KEYS, returns=numba.int64)
-def count_missing(keys: Any, wanted: Any) -> int:
-    """Return how many of the keys [position, 2] are not in a set."""
-    missing = 0
-    for i in range(wanted.shape[0]):
-        missing += not keyset.contains(keys, wanted[i, 0], wanted[i, 1])
-    return missing
-
-
 @kernel(WALK, numba.int64, returns=numba.int64)
 def enter(w: CheckerWalk, winners_turn: int) -> int:
     """Enter the position of the first frame as a root; return GOING_ON, or EXPOSED if the loser can capture.
@@ -221,7 +193,7 @@ def keep_position(row: Any, frame: Any, winner: int, choice: Any) -> None:
 def walk(w: CheckerWalk) -> int:
     """Walk through the proof until it needs data or memory, fails, or is DONE; returns one of the codes above."""
     # Local names, because Numba counts references to all arrays of a tuple that is passed on.
-    frames, keys, choices, uses, kept, progress = w.frames, w.keys, w.choices, w.uses, w.kept, w.progress
+    frames, keys, choices, kept, progress = w.frames, w.keys, w.choices, w.kept, w.progress
     count, weights = keys.shape[1], w.weights.weights
     while progress.level >= 0:
         level = progress.level
@@ -240,14 +212,6 @@ def walk(w: CheckerWalk) -> int:
             return CHUNK_READ
         if progress.kept == kept.shape[0]:
             return KEPT_FULL
-        if choices[progress.read] == CLAIMED and uses.shape[0] > 0 and frame.point[i] != NO_STONE:
-            if progress.used == uses.shape[0]:
-                return USES_FULL
-            uses[progress.used, 0], uses[progress.used, 1] = frame.first[i], frame.second[i]
-            progress.used += 1
-            progress.read += 1
-            frame.tried += 1
-            continue
         keys[slot, 0] = frame.first[i]
         if count > 1:
             keys[slot, 1] = frame.second[i]
@@ -273,7 +237,7 @@ def walk(w: CheckerWalk) -> int:
     return DONE
 
 
-def new_walk(size: tuple[int, int], words: int, winner: int, stones: int, claims: bool) -> CheckerWalk:
+def new_walk(size: tuple[int, int], words: int, winner: int, stones: int) -> CheckerWalk:
     """Return a walk without a root, whose numbers have so many words."""
     width, height = size
     return CheckerWalk(
@@ -283,7 +247,6 @@ def new_walk(size: tuple[int, int], words: int, winner: int, stones: int, claims
         keys=keyset.new_set(keyset.numbers_of(width * height, words), words),
         progress=np.zeros(1, PROGRESS).view(np.recarray)[0],
         choices=np.zeros(0, np.uint8),
-        uses=np.zeros((USES_ROWS if claims else 0, 2), bits_type(words)),
         kept=np.zeros((KEPT_ROWS, width * height + 1), np.uint8),
         stones=stones,
         winner=int(winner),  # compiled code takes no enum

@@ -19,11 +19,9 @@ from .rules import MASKS, Grid
 
 WORDS: Final = 2
 KEYS: Final = from_dtype(bits_type(WORDS))[:, ::1]
-WALK: Final = walk_type(from_dtype(frame_type(WORDS)), from_dtype(MASKS), from_dtype(weights_type(WORDS)), KEYS, KEYS)
+WALK: Final = walk_type(from_dtype(frame_type(WORDS)), from_dtype(MASKS), from_dtype(weights_type(WORDS)), KEYS)
 walk_on = code_of(checker_walk.walk)
 enter_root = code_of(checker_walk.enter)
-keys_of = code_of(checker_walk.find_keys)
-missing = code_of(checker_walk.count_missing)
 copy = code_of(keyset.copy_keys)
 
 
@@ -38,7 +36,6 @@ def with_numbers(w: CheckerWalk) -> CheckerWalk:
         as_uint128(w.keys),
         w.progress,
         w.choices,
-        as_uint128(w.uses),
         w.kept,
         w.stones,
         w.winner,
@@ -55,18 +52,6 @@ def walk(w: CheckerWalk) -> int:
 def enter(w: CheckerWalk, winners_turn: int) -> int:
     """See `checker_walk.enter`."""
     return enter_root(with_numbers(w), winners_turn)  # type: ignore[no-any-return]
-
-
-@kernel(WALK, KEYS, KEYS)
-def find_keys(w: CheckerWalk, positions: Any, found: Any) -> None:
-    """See `checker_walk.find_keys`."""
-    keys_of(with_numbers(w), as_uint128(positions), as_uint128(found))
-
-
-@kernel(KEYS, KEYS, returns=numba.int64)
-def count_missing(keys: Any, wanted: Any) -> int:
-    """See `checker_walk.count_missing`."""
-    return missing(as_uint128(keys), as_uint128(wanted))  # type: ignore[no-any-return]
 
 
 @kernel(KEYS, KEYS)

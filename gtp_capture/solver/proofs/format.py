@@ -30,8 +30,6 @@ from ...util.atomic_file import atomic_write
 from ...util.files import open_regular
 
 INFERENCES: Final = ("capture", "transposition", "symmetry")
-CLAIMED: Final = 255
-"""Byte of a part of a proof for a position that another part proves, see `manifest`."""
 CHUNK: Final = 1 << 20
 """Bytes read or written at a time."""
 LEVEL: Final = 6
@@ -80,7 +78,7 @@ def read_proof(path: Path) -> tuple[dict[str, Any], Chunks]:
             if not line:
                 raise ValueError("it is empty")
             if not line.startswith(b"{"):
-                raise ValueError("it has no claim; if it is a part of a proof, give the manifest")
+                raise ValueError("it has no claim")
             claim = json.loads(line, object_pairs_hook=unique)
             if not isinstance(claim, dict) or claim.keys() != set(KEYS):
                 raise ValueError(f"its first line is not an object of {', '.join(KEYS)}")

@@ -78,22 +78,17 @@ def slot_of(keys: Any, first: Any, second: Any) -> Any:
     return slot
 
 
-@inner
-def contains(keys: Any, first: Any, second: Any) -> bool:
-    """Return whether the set has a key."""
-    return bool(keys[slot_of(keys, first, second), 0] != NONE)
-
-
 @kernel(KEY_SET, KEY_SET)
 def copy_keys(target: Any, source: Any) -> None:
-    """Add all keys of one set to another one, with what the columns after the key hold."""
+    """Add all keys of one set to another one."""
     columns = source.shape[1]
     for i in range(source.shape[0]):
         if source[i, 0] != NONE:
             second = source[i, 1] if columns > 1 else zero_like(source[i, 0])
             slot = slot_of(target, source[i, 0], second)
-            for column in range(columns):
-                target[slot, column] = source[i, column]
+            target[slot, 0] = source[i, 0]
+            if columns > 1:
+                target[slot, 1] = second
 
 
 def grown(keys: Any, copy: Callable[[Any, Any], None] = copy_keys) -> Any:

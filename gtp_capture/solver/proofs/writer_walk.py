@@ -23,8 +23,8 @@ from ..static import ALL, Goal, evaluate, survey
 from ..table import effort_of, numbers_of, probe, salt
 from ..task import DEPTH, FRAMES, MEMORY, PATHS, TASK, Root, new_frames, new_memory
 from . import keyset
-from .format import CHUNK, CLAIMED
-from .keyset import KEY_SET, contains, slot_of
+from .format import CHUNK
+from .keyset import KEY_SET, slot_of
 
 # What `walk` returns: why it stopped.
 DONE: Final = 0
@@ -36,22 +36,8 @@ BROKEN: Final = 4
 """A winning play of the table can be captured."""
 UNPROVEN: Final = 5
 """A position has no winning play: a result in the table is wrong."""
-USES_FULL: Final = 6
-
 BUDGET: Final = 100_000
 """Nodes of a search between two tests of the limit."""
-LARGE: Final = 64
-"""Choices below a position from which on other parts refer to it instead of proving it again."""
-USES_ROWS: Final = 4096
-
-
-def uses_type(words: int) -> Any:
-    """Return the type of a position that a part claims or proves.
-
-    It has its key and stones, and 0 if the part claims it; or its key, and 1 if the part proves it with LARGE choices.
-    """
-    stones = bits_field("winner", words), bits_field("loser", words)
-    return np.dtype([("low", "u8"), ("high", "u8"), *stones, ("proven", "u8")], align=True)
 
 
 def frame_type(words: int) -> Any:
@@ -62,9 +48,6 @@ def frame_type(words: int) -> Any:
             bits_field("loser", words),
             bits_field("left", words),  # the loser's plays that are not tried yet
             ("winners_turn", "i8"),
-            ("low", "u8"),  # the key with the winner's turn, and the choices before it
-            ("high", "u8"),
-            ("before", "i8"),
             ("hash", "u8", (2 * SYMMETRIES,)),  # as in `bitboard.zobrist_keys`
         ],
         align=True,
@@ -74,11 +57,8 @@ def frame_type(words: int) -> Any:
 PROGRESS: Final = np.dtype(
     [
         ("level", "i8"),  # of the current frame
-        ("choices", "i8"),  # of this part
-        ("most", "i8"),  # choices of this part
-        ("in_parts", "i8"),  # 1 if the proof has parts
+        ("choices", "i8"),
         ("written", "i8"),  # bytes in `output`
-        ("used", "i8"),  # rows of `uses`
         ("searching", "i8"),  # 1 while the position on top is searched for a play
     ],
     align=True,
@@ -97,25 +77,21 @@ class WriterWalk(NamedTuple):
     task: Any
     paths: Any
     keys: Any
-    """Positions with the winner's turn whose choice is written in this part."""
-    known: Any
-    """Positions that other parts prove or will prove, to refer to."""
-    uses: Any
+    """Positions with the winner's turn whose choice is written."""
     progress: Any
     output: Any
     """The choices."""
 
 
-def walk_type(frame: Any, memory: Any, frames: Any, task: Any, uses: Any) -> Any:
+def walk_type(frame: Any, memory: Any, frames: Any, task: Any) -> Any:
     """Return the type of a walk whose records have these types."""
     members = [
-        frame[::1], numba.int64, memory, frames, task, PATHS, KEY_SET, KEY_SET, uses[::1], from_dtype(PROGRESS),
-        numba.uint8[::1],
+        frame[::1], numba.int64, memory, frames, task, PATHS, KEY_SET, from_dtype(PROGRESS), numba.uint8[::1],
     ]  # fmt: skip
     return numba.types.NamedTuple(members, WriterWalk)
 
 
-WALK: Final = walk_type(from_dtype(frame_type(1)), MEMORY, FRAMES, TASK, from_dtype(uses_type(1)))
+WALK: Final = walk_type(from_dtype(frame_type(1)), MEMORY, FRAMES, TASK)
 
 
 @inner
@@ -134,8 +110,8 @@ def choose(w: WriterWalk, frame: Any) -> Any:
     if attacks != ZERO:
         stack = w.search.stack
         stack.own[0], stack.opp[0], stack.attacks[0] = frame.winner, frame.loser, attacks
-        plies, _common, _union = ladder(stack, LEVELS, False, w.search.geometry)
-        if plies > 0:
+        won, _common = ladder(stack, LEVELS, False, w.search.geometry)
+        if won:
             return stack.attack[0]
     best, least = ZERO, np.int64(1000)
     mixed = salt(1 - w.color, 0, 0)
@@ -176,17 +152,6 @@ def found_play(w: WriterWalk) -> Any:
 
 
 @inner
-def refer(w: WriterWalk, frame: Any) -> None:
-    """Write that the position on top is claimed by another part."""
-    progress = w.progress
-    row = w.uses[progress.used]
-    row.low, row.high, row.winner, row.loser, row.proven = frame.low, frame.high, frame.winner, frame.loser, ZERO
-    progress.used += 1
-    w.output[progress.written] = CLAIMED
-    progress.written += 1
-
-
-@inner
 def winners_turn(w: WriterWalk, frame: Any) -> int:
     """Write the winner's play in the top position, unless it can capture or the position is written already."""
     progress, g = w.progress, w.search.geometry
@@ -194,14 +159,9 @@ def winners_turn(w: WriterWalk, frame: Any) -> int:
         progress.level -= 1
         return DONE
     s = canonical(frame.hash)
-    frame.low, frame.high, frame.before = frame.hash[s] | ONE, frame.hash[SYMMETRIES + s], progress.choices
-    place = slot_of(w.keys, frame.low, frame.high)
+    low, high = frame.hash[s] | ONE, frame.hash[SYMMETRIES + s]
+    place = slot_of(w.keys, low, high)
     if w.keys[place, 0] != ZERO:
-        progress.level -= 1
-        return DONE
-    is_root = progress.level == 0 and progress.in_parts == 1
-    if not is_root and (progress.choices >= progress.most or contains(w.known, frame.low, frame.high)):
-        refer(w, frame)
         progress.level -= 1
         return DONE
     p = choose(w, frame) if progress.searching == 0 else found_play(w)
@@ -213,7 +173,7 @@ def winners_turn(w: WriterWalk, frame: Any) -> int:
         w.task.budget = BUDGET
         return SEARCHING
     progress.searching, w.task.depth = 0, -1
-    w.keys[place, 0], w.keys[place, 1] = frame.low, frame.high
+    w.keys[place, 0], w.keys[place, 1] = low, high
     progress.choices += 1
     index = lowest_index(p)
     w.output[progress.written] = index
@@ -227,21 +187,10 @@ def winners_turn(w: WriterWalk, frame: Any) -> int:
 
 
 @inner
-def leave(w: WriterWalk, frame: Any) -> None:
-    """Leave a position whose replies are all answered; other parts may refer to it if it took many choices."""
-    progress = w.progress
-    progress.level -= 1
-    if progress.choices - frame.before >= LARGE and progress.in_parts == 1 and frame.low != ZERO:
-        row = w.uses[progress.used]
-        row.low, row.high, row.proven = frame.low, frame.high, ONE
-        progress.used += 1
-
-
-@inner
 def losers_turn(w: WriterWalk, frame: Any) -> None:
     """Try the loser's next play in the top position, or leave the position after the last one."""
     if frame.left == ZERO:
-        leave(w, frame)
+        w.progress.level -= 1
         return
     index = lowest_index(frame.left)
     p = point_bit(index, w.search.geometry)
@@ -263,8 +212,6 @@ def write(w: WriterWalk) -> int:
             return SET_FULL
         if progress.written == w.output.size:
             return OUTPUT_FULL
-        if progress.used == w.uses.size:
-            return USES_FULL
         frame = w.frames[progress.level]
         if frame.winners_turn == 1:
             result = winners_turn(w, frame)
@@ -290,17 +237,14 @@ def walk(w: WriterWalk) -> int:
 def new_walk(solver: Solver, winner: int) -> WriterWalk:
     """Return a walk without a root."""
     progress, words = np.zeros(1, PROGRESS).view(np.recarray)[0], solver.words
-    progress.most = np.iinfo(np.int64).max
     return WriterWalk(
         frames=np.zeros(DEPTH, frame_type(words)).view(np.recarray),
         color=winner - BLACK,
-        search=new_memory(solver.table, solver.zones, solver.zobrist, solver.geometry, words),
+        search=new_memory(solver.table, solver.zobrist, solver.geometry, words),
         path=new_frames(words),
         task=solver.new_task(Root(0, 0, winner - BLACK, 0, 0)),
         paths=np.zeros((1, DEPTH), np.int64),
         keys=keyset.new_set(2),
-        known=keyset.new_set(2),
-        uses=np.zeros(USES_ROWS, uses_type(words)).view(np.recarray),
         progress=progress,
         output=np.zeros(CHUNK, np.uint8),
     )

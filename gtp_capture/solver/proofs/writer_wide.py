@@ -14,12 +14,10 @@ from ...jit.uint128 import as_uint128
 from ..task import frame_type as search_frame_type
 from ..task import task_type
 from ..wide import MEMORY, WORDS, search, with_numbers
-from .writer_walk import SEARCHING, WriterWalk, frame_type, uses_type, walk_type, write
+from .writer_walk import SEARCHING, WriterWalk, frame_type, walk_type, write
 
 FRAMES: Final = from_dtype(search_frame_type(WORDS))[::1]
-WALK: Final = walk_type(
-    from_dtype(frame_type(WORDS)), MEMORY, FRAMES, from_dtype(task_type(WORDS)), from_dtype(uses_type(WORDS))
-)
+WALK: Final = walk_type(from_dtype(frame_type(WORDS)), MEMORY, FRAMES, from_dtype(task_type(WORDS)))
 
 
 @inlined
@@ -33,8 +31,6 @@ def walk_with_numbers(w: WriterWalk) -> WriterWalk:
         as_uint128(w.task),
         w.paths,
         w.keys,
-        w.known,
-        as_uint128(w.uses),
         w.progress,
         w.output,
     )
