@@ -138,7 +138,7 @@ def test_a_wrong_import_breaks_a_contract(file: str, line: str, tmp_path: Path) 
 def test_imports_were_found() -> None:
     assert len(FILES) > 20
     assert any(i.name == "numba" for i in IMPORTS)
-    assert any(i.name == "search.uct" and not i.at_start for i in IMPORTS)
+    assert any(i.name == "search.mcts" and not i.at_start for i in IMPORTS)
 
 
 def test_numba_is_imported_only_by_compiled_packages_at_start() -> None:

@@ -23,7 +23,6 @@ from gtp_capture.cli import doctor, orders
 from gtp_capture.gtp import serve
 from gtp_capture.jit import cache, compile, warmup
 from gtp_capture.match import launch, results
-from gtp_capture.solver.log import Log
 from gtp_capture.util import executor, memory
 
 from .support.process import HANG, KILL
@@ -136,12 +135,9 @@ def test_on_windows_files_are_opened_as_binary(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(os, "O_BINARY", binary, raising=False)
     monkeypatch.setattr(os, "open", opened)
-    log = Log(tmp_path / "log", {})
-    log.begin()
-    log.close()
     (tmp_path / "results").touch()
     results._append(tmp_path / "results", b"line\n")
-    assert flags["log"] & flags["results"] & binary
+    assert flags["results"] & binary
 
 
 def test_on_windows_the_memory_of_the_machine_is_not_known(windows: None) -> None:

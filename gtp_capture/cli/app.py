@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn
 import click
 
 from ..go.opening import crosscut
-from ..go.rules import SUICIDE, Ko, Passing, Rules, Scoring
+from ..go.rules import Rules
 from ..gtp.clock import OVERHEAD
 from ..gtp.options import Options
 from ..gtp.serve import serve
@@ -25,7 +25,6 @@ from ..util.files import RequestError, escaped
 from ..util.memory import SHORTAGE, is_shortage
 from ..version import __version__
 from .options import (
-    CAPTURES,
     LEVEL,
     PLAYER,
     SIZE,
@@ -84,15 +83,6 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @rules_option
-@click.option("--captures", type=CAPTURES, help="Prisoners that win, or none.")
-@click.option(
-    "--suicide", type=click.Choice(list(SUICIDE)), metavar="[legal|illegal]", help="Whether self-capture is legal."
-)
-@click.option("--ko", type=click.Choice([k.value for k in Ko]), help="Which repetition is illegal.")
-@click.option("--passing", type=click.Choice([p.value for p in Passing]), help="What a pass costs.")
-@click.option(
-    "--scoring", type=click.Choice([s.value for s in Scoring]), help="How a game that ends by two passes is scored."
-)
 @click.option(
     "--size", type=SIZE, default="9", show_default=True, help="Board size at the start: 9 or 9x7, from 2 to 25."
 )
@@ -199,16 +189,9 @@ def session_options(values: Mapping[str, Any]) -> Options:
     rules: Rules = rest.pop("rules")
     width, height = rest.pop("size")
     opening_is_crosscut = rest.pop("opening") == "crosscut"
-    changes = {name: rest.pop(name) for name in ("captures", "suicide", "ko", "passing", "scoring")}
-    changes = {name: value for name, value in changes.items() if value is not None}
-    if "captures" in changes:
-        changes["captures"] = changes["captures"] or None
-    if "suicide" in changes:
-        changes["suicide"] = SUICIDE[changes["suicide"]]
     if rest["gogui_rules"] and width != height:
         raise click.UsageError("GoGui has square boards only: --gogui-rules needs one number as --size")
     try:
-        rules = rules.override(**changes)
         if opening_is_crosscut:
             crosscut(width, height)
         level = adapted(rest.pop("level"), rest.pop("profile"))

@@ -1,4 +1,4 @@
-"""gtp-capture bench: the speed of the search on this machine, and a signature of its results.
+"""gtp-capture bench: the speed of the search and of the solver on this machine, and a signature of their results.
 
 Refactoring must not change the signature.
 """
@@ -6,79 +6,68 @@ Refactoring must not change the signature.
 from __future__ import annotations
 
 import hashlib
-import json
-from dataclasses import asdict
+import time
+from typing import Any
 
 import click
 
-from ..go.vertex import MAX_SIDE, MIN_SIDE
-from .options import finite, refuse_before_subcommand
+from ..go.game import Game
+from ..go.opening import crosscut
+from ..go.vertex import BLACK
+from ..util.limit import Limit
+from ..util.memory import MEBIBYTE
 from .progress import waiting
 
 PLAYOUTS = 20_000
-SECONDS = 0.5
-
-seed_option = click.option(
-    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all random choices."
-)
+SIZE = 9
+MEMORY = 128 * MEBIBYTE
 
 
-@click.group(invoke_without_command=True)
-@seed_option
-@click.pass_context
-def bench(context: click.Context, /, seed: int) -> None:
-    """Measure playouts per second on 9x9; the last line is a signature of the search results."""
-    if context.invoked_subcommand is not None:
-        refuse_before_subcommand(context)
-        return
-    from ..search import bench as benchmarks
-
-    for policy in ("uniform", "tactical"):
-        with waiting(f"{policy} playouts"):
-            found = benchmarks.measure_playouts(benchmarks.SIZE, policy, SECONDS, seed)
-        click.echo(f"{policy} playouts: {found.playouts_per_second:.0f}/s, {found.moves_per_playout:.2f} plays each")
-    with waiting("searches"):
-        searches = {
-            "uct": benchmarks.measure_uct(PLAYOUTS, seed),
-            "mcts": benchmarks.measure_mcts(PLAYOUTS, seed),
-        }
-    for name, measured in searches.items():
-        click.echo(f"{name}: {measured.playouts_per_second:.0f} playouts/s, {measured.nodes} nodes")
-    signed = [(measured.nodes, measured.visits) for measured in searches.values()]
-    click.echo(f"signature {hashlib.sha256(repr(signed).encode()).hexdigest()[:16]}")
+@click.command()
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all random choices.")
+def bench(seed: int) -> None:
+    """Measure the search of first capture and of Go on 9x9, and the solver; the last line signs their results."""
+    results: list[Any] = []
+    for rules in ("first-capture", "tromp-taylor"):
+        with waiting(f"search, {rules}"):
+            speed, nodes, visits = measure_search(rules, seed)
+        results.append((nodes, visits))
+        click.echo(f"mcts, {rules}: {speed:.0f} playouts/s, {nodes} nodes")
+    for size, first in (((5, 5), "B2"), ((8, 8), "crosscut")):
+        with waiting("solver"):
+            speed, nodes = measure_solver(size, first)
+        results.append(nodes)
+        click.echo(f"solver, {size[0]}x{size[1]} after {first}: {speed:.0f} nodes/s, {nodes} nodes")
+    click.echo(f"signature {hashlib.sha256(repr(results).encode()).hexdigest()[:16]}")
 
 
-@bench.command()
-@click.option(
-    "--size", type=click.IntRange(MIN_SIDE, MAX_SIDE), default=9, show_default=True, help="Side of the board."
-)
-@click.option(
-    "--policy",
-    type=click.Choice(["uniform", "tactical"]),
-    default="uniform",
-    show_default=True,
-    help="How a playout chooses its plays.",
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, max=3600),
-    callback=finite,
-    default=3.0,
-    show_default=True,
-    help="Time to measure.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@seed_option
-def playouts(size: int, policy: str, seconds: float, as_json: bool, seed: int) -> None:
-    """Measure playouts of first capture from the empty board on one core, without a search."""
-    from ..search import bench as benchmarks
+def measure_search(rules: str, seed: int) -> tuple[float, int, tuple[int, ...]]:
+    """Search the empty board with one thread; return the playouts a second, the nodes, and the visits of the plays."""
+    from ..jit.records import Turn, rules_record
+    from ..search import mcts
 
-    with waiting(f"{policy} playouts"):
-        found = benchmarks.measure_playouts(size, policy, seconds, seed)
-    if as_json:
-        click.echo(json.dumps(asdict(found)))
+    game = Game(rules, SIZE)
+    turn = Turn(game.board, rules_record(game.rules, game.komi), BLACK)
+    tree = mcts.Tree(MEMORY, 1, seed)
+    began = time.perf_counter()
+    done = tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=PLAYOUTS).begin())
+    elapsed = time.perf_counter() - began
+    visits = sorted((c.move, c.visits) for c in tree.candidates(mcts.ROOT))
+    return done / elapsed, tree.size, tuple(count for _, count in visits)
+
+
+def measure_solver(size: tuple[int, int], first: str) -> tuple[float, int]:
+    """Search after a play, or a crosscut at C4, until the winner is known; return the nodes a second, and the nodes."""
+    from ..solver.solver import Solver
+
+    game = Game("first-capture", size)
+    if first == "crosscut":
+        black, white = crosscut(*size)
+        shift = game.point("C4") - black[0]
+        game.setup([p + shift for p in black], [p + shift for p in white], BLACK)
     else:
-        click.echo(
-            f"{policy} playouts on {size}x{size}: {found.playouts_per_second:.0f}/s, "
-            f"{found.moves_per_playout:.2f} plays each, Black wins {found.black_wins:.2%}"
-        )
+        game.play(first)
+    solver = Solver(*size, MEMORY)
+    began = time.perf_counter()
+    solver.value(game.board, game.to_move, Limit().begin())
+    return solver.nodes / (time.perf_counter() - began), solver.nodes

@@ -74,15 +74,6 @@ def board_size(text: str) -> tuple[int, int]:
     return width, height
 
 
-def _captures(text: str) -> int:
-    """Return a number of prisoners; 0 for `none`."""
-    if text == "none":
-        return 0
-    if re.fullmatch(r"0*[1-9]\d{0,5}", text, re.ASCII) is None:
-        raise ValueError(f"{text!r} is neither a number from 1 nor none")
-    return int(text)
-
-
 def _level(text: str) -> int:
     """Return a level by its number or name; `levels.ADAPT` for `adapt`."""
     return levels.ADAPT if text == ADAPT_NAME else levels.level(text)
@@ -110,7 +101,6 @@ def _steps(text: str) -> frozenset[int]:
 
 RULES: Final = Parsed("preset", Rules.parse, lambda: PRESETS)
 SIZE: Final = Parsed("size", board_size)
-CAPTURES: Final = Parsed("number", _captures)
 LEVEL: Final = Parsed("level", _level, lambda: (*levels.NAMES, ADAPT_NAME))
 PLAYER: Final = Parsed("player", _player, lambda: (*PLAYERS, *others()))
 STEPS: Final = Parsed("steps", _steps)
@@ -144,7 +134,11 @@ opening_option: Final = click.option(
     help="The start: an empty board or a crosscut.",
 )
 rules_option: Final = click.option(
-    "--rules", type=RULES, default=DEFAULT, show_default=True, help=f"{', '.join(PRESETS)}, or capture-N."
+    "--rules",
+    type=RULES,
+    default=DEFAULT,
+    show_default=True,
+    help=f"{', '.join(PRESETS)}, or capture-N; with changes of fields: 'capture-5 ko=simple'.",
 )
 komi_option: Final = click.option(
     "--komi", type=float, callback=finite, help="Points for White; default: set by the rules and the board."
@@ -162,16 +156,6 @@ profile_option: Final = click.option(
 def jobs_option(text: str = "Games at a time on this machine.") -> Callable[[Command], Command]:
     """The option --jobs, with its help."""
     return click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help=text)
-
-
-def replaced_option(name: str, instead: str) -> Callable[[Command], Command]:
-    """An option of earlier versions, which fails in one line that names what to use instead."""
-
-    def fail(context: click.Context, param: click.Parameter, value: str | None) -> None:
-        if value is not None:
-            raise click.BadOptionUsage(name, f"it is gone: use {instead}", context)
-
-    return click.option(name, hidden=True, expose_value=False, callback=fail)
 
 
 def scheduler_option(purpose: str) -> Callable[[Command], Command]:

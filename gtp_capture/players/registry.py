@@ -11,7 +11,6 @@ from .mcts import MctsPlayer
 from .player import Player, PlayerSettings
 from .shape import ShapePlayer
 from .simple import GreedyPlayer, RandomPlayer
-from .uct import UctPlayer
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -22,7 +21,6 @@ PLAYERS: Final[dict[str, Factory]] = {
     "random": lambda settings, warmup: RandomPlayer(settings),
     "greedy": lambda settings, warmup: GreedyPlayer(settings),
     "shape": lambda settings, warmup: ShapePlayer(settings),
-    "uct": UctPlayer,
     "mcts": MctsPlayer,
 }
 DEFAULT_PLAYER: Final = "mcts"

@@ -2,7 +2,7 @@
 
 Each field of all nodes is one array, and the children of a node are adjacent in it, so a loop over them becomes a few
 vector instructions (ten times as fast as with a record for each node). Values are for the colour that moved into a
-node, as in `uct.py`.
+node.
 """
 
 from __future__ import annotations

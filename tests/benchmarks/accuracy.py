@@ -12,10 +12,13 @@ from collections.abc import Iterator
 import click
 
 from gtp_capture.go.game import Game
+from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.ratings import wilson
+from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
+from ..support.uct import UctPlayer
 from .strength import player
 
 PLAYOUTS = 200
@@ -27,7 +30,7 @@ SECONDS = 2.0
 def positions(size: int, seed: int) -> Iterator[Game]:
     """Yield unfinished games without end."""
     rng = random.Random(seed)
-    thinker, _ = player("uct", seed)
+    thinker = UctPlayer(PlayerSettings(seed), loaded())
     while True:
         game = Game("first-capture", size)
         random_plays, length = rng.randrange(2, 5), rng.randrange(size, size * size // 2)

@@ -23,11 +23,12 @@ import gtp_capture
 PACKAGE = Path(gtp_capture.__file__).parent
 RUN = """
 import sys, time
-from gtp_capture.search.bench import measure_mcts
+from gtp_capture.cli import bench
 
 def run():
     began = time.process_time()
-    nodes = measure_mcts(int(sys.argv[1]), 1).nodes
+    bench.PLAYOUTS = int(sys.argv[1])
+    nodes = bench.measure_search('first-capture', 1)[1]
     return time.process_time() - began, nodes
 
 run()

@@ -38,6 +38,7 @@ from gtp_capture.util.executor import executor, run_jobs
 from gtp_capture.util.limit import Deadline, Limit
 
 from ..support.process import GtpProcess
+from ..support.uct import UctPlayer
 from ..support.unaided import Unaided
 
 GRACE = 0.1
@@ -135,7 +136,7 @@ def player(text: str, seed: int) -> tuple[Player, dict[str, float]]:
     if name == "pachi":
         return pachi(int(values.get("simulations", 2000))), {"seconds": math.inf}
     settings = PlayerSettings(seed, int(values.get("threads", 1)), int(values.get("level", 10)), 128 * 2**20)
-    kind = PLAYERS[name] if values.get("solver", 1) else Unaided
+    kind = UctPlayer if name == "uct" else PLAYERS[name] if values.get("solver", 1) else Unaided
     return kind(settings, loaded()), bounds
 
 

@@ -73,10 +73,9 @@ def test_no_input_is_written_over(command: str, folder: Path) -> None:
         ("--level 3 --size 5 play", "--size and --level would have no effect before play"),
         ("--level 3 --player random", "--level would have no effect with --player random"),
         (
-            "--ponder --no-opening-book --player uct",
+            "--ponder --no-opening-book --player shape",
             "--ponder and --no-opening-book would have no effect with --player",
         ),
-        ("bench --seed 7 playouts", "--seed would have no effect before playouts"),
         ("solve game.sgf --opening crosscut", "--opening would have no effect with a file"),
         ("puzzles --from set --games 5 --jobs 2 -o new.sgf", "--games and --jobs would have no effect with --from"),
         ("puzzles --from set --per-page 12 -o new.sgf", "--per-page would have no effect without --sheet"),

@@ -207,9 +207,9 @@ def test_an_unknown_field_is_refused_with_the_list_of_those_there_are() -> None:
     [
         (("--rules", "go"), (*NAMES, "capture-N")),
         (("--rules", "capture-0"), ("1 to",)),
-        (("--captures", "0"), ("1", "none")),
-        (("--ko", "super"), tuple(Ko)),
-        (("--captures", "none"), ("captures", "area", "territory")),
+        (("--rules", "first-capture captures=0"), ("1", "none")),
+        (("--rules", "capture-5 ko=super"), tuple(Ko)),
+        (("--rules", "capture-5 captures=none"), ("captures", "area", "territory")),
     ],
 )
 def test_the_command_line_refuses_with_the_same_help_in_one_line(
@@ -224,10 +224,9 @@ def test_the_command_line_refuses_with_the_same_help_in_one_line(
 
 
 def test_the_command_line_overrides_fields_on_their_own() -> None:
-    options = ("--rules", "capture-5", "--suicide", "legal", "--ko", "simple", "--player", "random")
+    options = ("--rules", "capture-5 suicide=legal ko=simple", "--player", "random")
     answer = script("capture-rules\nquit\n", *options).stdout.decode()
-    assert answer.startswith("= capture-5 ")
-    assert all(word in answer for word in ("suicide", "ko", "simple"))
+    assert answer.startswith("= capture-5 suicide=legal ko=simple\n")
 
 
 @pytest.mark.parametrize(("word", "meaning"), [("legal", True), ("illegal", False), ("yes", True), ("no", False)])
@@ -236,7 +235,7 @@ def test_suicide_has_the_same_words_as_an_option_and_in_a_session(word: str, mea
     assert rules.suicide is meaning
     answers = script(f"capture-rules suicide={word}\n", "--rules", "tromp-taylor").stdout
     assert answers == f"= {rules}\n\n".encode()
-    answers = script("capture-rules\n", "--rules", "tromp-taylor", "--suicide", word).stdout
+    answers = script("capture-rules\n", "--rules", f"tromp-taylor suicide={word}").stdout
     assert answers == f"= {rules}\n\n".encode()
 
 

@@ -23,7 +23,7 @@ PROBLEMS = [problem for problem in EVERYTHING if "captures" in problem]
 LARGE_TAKES = {"E16": 1, "M16": 2, "F9": 3, "M10": 4, "F1": 1, "L2": 2}
 
 REFUSED = Response(False, "illegal move")
-PLAYERS = {"greedy": ("--player", "greedy"), "uct": ("--player", "uct", "--playouts", "200", "--seed", "1")}
+PLAYERS = {"greedy": ("--player", "greedy"), "mcts": ("--playouts", "50", "--seed", "1")}
 
 
 def name(problem: Any) -> str:

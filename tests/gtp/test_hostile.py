@@ -91,7 +91,7 @@ def test_an_endless_line_does_not_fill_the_memory() -> None:
 def test_input_beyond_the_queue_is_not_read_until_there_is_room(compiled: None) -> None:
     if sys.platform == "win32":
         raise NotImplementedError
-    process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL, "--player", "uct", "--time-per-move", "5")
+    process = start(subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL, "--no-opening-book", "--time-per-move", "5")
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(b"genmove b\n")

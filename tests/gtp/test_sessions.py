@@ -93,7 +93,7 @@ def test_control_c_ends_the_engine_without_a_traceback(person: pexpect.spawn) ->
 @pytest.mark.linux
 @pytest.mark.slow
 def test_control_c_ends_the_engine_during_a_search(kernels: None) -> None:
-    session = terminal("--player", "uct", "--time-per-move", "60")
+    session = terminal("--no-opening-book", "--time-per-move", "60")
     ask(session, "name", "= gtp-capture")
     session.sendline("genmove b")
     wait_for_work(session.pid, 1.0)
@@ -105,7 +105,7 @@ def test_control_c_ends_the_engine_during_a_search(kernels: None) -> None:
 @pytest.mark.posix
 @pytest.mark.slow
 def test_control_c_ends_the_engine_while_it_compiles(tmp_path: Path) -> None:
-    session = terminal("--player", "uct", cache=tmp_path)
+    session = terminal("--no-opening-book", cache=tmp_path)
     ask(session, "name", "= gtp-capture")
     session.sendline("genmove b")
     session.expect("(?i)compil|prepar")
@@ -120,7 +120,7 @@ def status_after(engine: GtpProcess) -> int:
     return engine.process.wait(HANG)
 
 
-@pytest.mark.parametrize("player", ["random", "uct"])
+@pytest.mark.parametrize("player", ["random", "mcts"])
 def test_quit_is_answered_and_ends_the_engine(player: str) -> None:
     with GtpProcess([*ENGINE, "--player", player]) as engine:
         assert engine.ask("protocol_version") == "2"
@@ -135,7 +135,7 @@ def test_quit_is_answered_and_ends_the_engine(player: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("work", [0.0, 0.2])
 def test_quit_is_answered_while_the_search_loads(work: float, kernels: None) -> None:
-    with GtpProcess([*ENGINE, "--player", "uct"], fresh=True) as engine:
+    with GtpProcess(ENGINE, fresh=True) as engine:
         engine.ask("name")
         wait_for_work(engine.process.pid, work)
         assert engine.send("9 quit").ok
@@ -154,7 +154,7 @@ def test_sigterm_ends_the_engine_cleanly(commands: list[str]) -> None:
 @pytest.mark.linux
 @pytest.mark.slow
 def test_sigterm_ends_the_engine_during_a_search(kernels: None) -> None:
-    with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "60"]) as engine:
+    with GtpProcess([*ENGINE, "--no-opening-book", "--time-per-move", "60"]) as engine:
         engine.ask("name")
         tell(engine, "genmove b")
         wait_for_work(engine.process.pid, 1.0)
@@ -165,7 +165,7 @@ def test_sigterm_ends_the_engine_during_a_search(kernels: None) -> None:
 @pytest.mark.slow
 def test_all_commands_are_answered_after_the_end_of_the_input(kernels: None) -> None:
     done = subprocess.run(
-        [*ENGINE, "--player", "uct", "--time-per-move", "0.1"],
+        [*ENGINE, "--time-per-move", "0.1"],
         input="boardsize 5\ngenmove b\ngenmove w\nfinal_score\n",
         capture_output=True,
         text=True,
@@ -196,9 +196,8 @@ def timed_move(engine: GtpProcess) -> float:
 
 @pytest.mark.linux
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [["--player", "uct"], ["--no-opening-book"]], ids=["uct", "mcts"])
-def test_an_interruption_makes_genmove_answer_at_once(options: list[str], kernels: None) -> None:
-    with GtpProcess([*ENGINE, *options, "--time-per-move", "60"]) as engine:
+def test_an_interruption_makes_genmove_answer_at_once(kernels: None) -> None:
+    with GtpProcess([*ENGINE, "--no-opening-book", "--time-per-move", "60"]) as engine:
         engine.ask("name")
         tell(engine, "genmove b")
         wait_for_work(engine.process.pid, 1.0)
@@ -214,7 +213,7 @@ def test_an_interruption_makes_genmove_answer_at_once(options: list[str], kernel
 @pytest.mark.linux
 @pytest.mark.slow
 def test_a_move_after_an_interruption_takes_its_full_time(kernels: None) -> None:
-    with GtpProcess([*ENGINE, "--player", "uct", "--time-per-move", "2"]) as engine:
+    with GtpProcess([*ENGINE, "--no-opening-book", "--time-per-move", "2"]) as engine:
         engine.ask("name")
         tell(engine, "genmove b")
         wait_for_work(engine.process.pid)
@@ -226,7 +225,7 @@ def test_a_move_after_an_interruption_takes_its_full_time(kernels: None) -> None
 
 @pytest.mark.slow
 def test_an_interruption_ends_the_wait_for_the_compiler(tmp_path: Path) -> None:
-    session = terminal("--player", "uct", cache=tmp_path)
+    session = terminal("--no-opening-book", cache=tmp_path)
     session.sendline("genmove b")
     session.expect("(?i)compil|prepar")
     session.sendline("# interrupt")

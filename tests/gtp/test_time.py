@@ -268,9 +268,8 @@ def timed(engine: GtpProcess, color: str) -> tuple[str, float]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("told", [True, False], ids=["time_left", "own clock"])
-@pytest.mark.parametrize("player", ["uct", "mcts"])
-def test_a_game_in_three_seconds_is_not_lost_on_time(player: str, told: bool, kernels: None) -> None:
-    with start("--player", player) as engine:
+def test_a_game_in_three_seconds_is_not_lost_on_time(told: bool, kernels: None) -> None:
+    with start() as engine:
         engine.ask("time_settings 3 0 0")
         left = {"b": 3.0, "w": 3.0}
         for number in range(200):
@@ -325,9 +324,9 @@ def test_canadian_periods_are_not_exceeded(kernels: None) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("player", "clock_command"), [("uct", "time_settings 600 0 0"), ("mcts", "protocol_version")])
-def test_time_per_move_is_not_exceeded(player: str, clock_command: str, kernels: None) -> None:
-    with start("--player", player, "--time-per-move", "0.3") as engine:
+@pytest.mark.parametrize("clock_command", ["time_settings 600 0 0", "protocol_version"])
+def test_time_per_move_is_not_exceeded(clock_command: str, kernels: None) -> None:
+    with start("--time-per-move", "0.3") as engine:
         engine.send(clock_command)
         assert timed(engine, "b")[1] < 0.3 + LOADING
         for color in "wbw":
@@ -336,7 +335,7 @@ def test_time_per_move_is_not_exceeded(player: str, clock_command: str, kernels:
 
 @pytest.mark.slow
 def test_most_of_the_time_per_move_is_used(kernels: None) -> None:
-    with start("--player", "uct", "--time-per-move", "0.8") as engine:
+    with start("--no-opening-book", "--time-per-move", "0.8") as engine:
         engine.ask("genmove b")
         assert timed(engine, "w")[1] > 0.5
 

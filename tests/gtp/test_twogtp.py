@@ -127,7 +127,6 @@ def check(rows: list[Row], size: int) -> None:
 
 RANDOM = ("--player", "random")
 GREEDY = ("--player", "greedy")
-UCT = ("--player", "uct", "--time-per-move", "0.05")
 MCTS = ("--player", "mcts", "--time-per-move", "0.05")
 
 
@@ -136,7 +135,7 @@ MCTS = ("--player", "mcts", "--time-per-move", "0.05")
     ("first", "second", "size", "games"),
     [
         pytest.param(RANDOM, GREEDY, 5, 10, id="random-greedy-5x5"),
-        pytest.param(UCT, GREEDY, 9, 2, id="uct-greedy-9x9"),
+        pytest.param(MCTS, GREEDY, 9, 2, id="mcts-greedy-9x9"),
         pytest.param(MCTS, MCTS, 5, 2, id="mcts-mcts-5x5"),
     ],
 )
@@ -155,10 +154,10 @@ def test_games_with_alternating_colours_end_with_a_resignation(
     [
         pytest.param(
             ("--threads", "1", "--level", "3", "--playouts", "30"),
-            ("--threads", "1", "--player", "uct", "--playouts", "50"),
+            ("--threads", "1", "--level", "5", "--playouts", "50"),
             5,
             4,
-            id="mcts-uct",
+            id="two levels",
         ),
     ],
 )

@@ -270,7 +270,7 @@ def test_a_player_of_an_installed_package_is_a_choice(tmp_path: Path, monkeypatc
     assert broken.stderr.startswith("gtp-capture: broken (corner_bot:Missing) cannot be loaded: AttributeError")
     assert (broken.returncode, broken.stdout) == (2, "")
     unknown = run("--player", "nobody")
-    assert unknown.stderr == "--player: 'nobody' is not one of random, greedy, shape, uct, mcts, corner, broken\n"
+    assert unknown.stderr == "--player: 'nobody' is not one of random, greedy, shape, mcts, corner, broken\n"
 
 
 @pytest.mark.slow

@@ -50,7 +50,6 @@ def test_only_an_option_of_players_makes_a_new_player() -> None:
         ("random", 10, False, False, False),
         ("greedy", 10, False, False, False),
         ("shape", 10, False, False, False),
-        ("uct", 10, True, False, False),
         ("mcts", 10, True, True, True),
         ("mcts", 3, True, False, True),
     ],

@@ -120,14 +120,13 @@ def test_a_finished_game_ends_with_little_time_too(rules: str) -> None:
     """Before, the end was not tested then, and the players filled their own territory."""
     moves = [(3.0, None), (0.005, 30.0), (0.0, 30.0)]
     answers = [*moves, (0.001, 0.1), (0.0, 0.0)]
-    for name in ("mcts", "uct"):
-        player = PLAYERS[name](PlayerSettings(seed=1), loaded())
-        for color in (BLACK, WHITE):
-            game = set_up(DONE, rules, to_move=color)
-            assert [player.choose(game, color, Limit(t, clock=clock).begin()).move for t, clock in moves] == [PASS] * 3
-            game.set_to_move(opponent(color))
-            game.play(PASS)
-            assert all(player.choose(game, color, Limit(t, clock=clock).begin()).move == PASS for t, clock in answers)
+    player = PLAYERS["mcts"](PlayerSettings(seed=1), loaded())
+    for color in (BLACK, WHITE):
+        game = set_up(DONE, rules, to_move=color)
+        assert [player.choose(game, color, Limit(t, clock=clock).begin()).move for t, clock in moves] == [PASS] * 3
+        game.set_to_move(opponent(color))
+        game.play(PASS)
+        assert all(player.choose(game, color, Limit(t, clock=clock).begin()).move == PASS for t, clock in answers)
 
 
 def test_with_hardly_any_time_a_pass_early_in_the_game_is_not_answered_by_one() -> None:
@@ -138,12 +137,11 @@ def test_with_hardly_any_time_a_pass_early_in_the_game_is_not_answered_by_one() 
     assert player.choose(game, WHITE, Limit(0.0, clock=0.0).begin()).move != PASS
 
 
-@pytest.mark.parametrize("name", ["mcts", "uct"])
 @pytest.mark.parametrize(
     "rules", ["tromp-taylor passing=forbidden", "capture-5 scoring=area", "capture-3 scoring=territory"]
 )
-def test_where_passing_is_forbidden_every_choice_is_a_play(rules: str, name: str) -> None:
-    game, player = Game(rules, 4), PLAYERS[name](PlayerSettings(seed=2), loaded())
+def test_where_passing_is_forbidden_every_choice_is_a_play(rules: str) -> None:
+    game, player = Game(rules, 4), PLAYERS["mcts"](PlayerSettings(seed=2), loaded())
     while game.outcome is None and len(game.moves) < 60:
         game.play(player.choose(game, game.to_move, Limit(playouts=30).begin()).move)
     assert all(move.point != PASS for move in game.moves)

@@ -170,8 +170,8 @@ def crosscut_of(name: str) -> Game:
     width, height = map(int, size.split("x"))
     game, (black, white) = Game("first-capture", (width, height)), crosscut(width, height)
     shift = sum(game.point(word) - black[0] for word in words if word != "swapped")
-    sides = [[p + shift for p in side] for side in (black, white)]
-    game.setup(*(sides[::-1] if "swapped" in words else sides), BLACK)
+    lower, upper = ([p + shift for p in side] for side in (black, white))
+    game.setup(*((upper, lower) if "swapped" in words else (lower, upper)), BLACK)
     return game
 
 

@@ -1,4 +1,4 @@
-"""Plain UCT, the baseline for all other searches; it is kept unchanged.
+"""Plain UCT, a reference for measurements of strength, and a player of it; it is kept unchanged.
 
 Upper confidence bounds over all playable moves, uniformly random playouts, one thread, no knowledge of the game
 (Kocsis and Szepesvári 2006; the constant is that of Cazenave's experiments with Atari Go).
@@ -12,13 +12,19 @@ from typing import Any, Final
 import numba
 import numpy as np
 
-from ..go import board as bd
-from ..go.vertex import PASS, opponent
-from ..jit.kernel import inner, kernel, wide
-from ..jit.records import TURN, Turn, copy_board, new_rng
-from ..playout.endings import DRAW, must_lose
-from ..playout.moves import is_playable, make_move
-from ..playout.uniform import uniform_playout
+from gtp_capture.go import board as bd
+from gtp_capture.go.game import Game
+from gtp_capture.go.vertex import PASS, opponent
+from gtp_capture.go.words import counted
+from gtp_capture.jit.kernel import inner, kernel, wide
+from gtp_capture.jit.records import TURN, Turn, copy_board, new_rng, rules_record
+from gtp_capture.players.endgame import area_komi, passes_before
+from gtp_capture.players.player import Decision
+from gtp_capture.players.search_player import SearchPlayer
+from gtp_capture.playout.endings import DRAW, must_lose
+from gtp_capture.playout.moves import is_playable, make_move
+from gtp_capture.playout.uniform import uniform_playout
+from gtp_capture.util.limit import Deadline, run_in_slices
 
 NODE_DTYPE: Final = np.dtype(
     [
@@ -135,3 +141,27 @@ def search(nodes: Any, used: int, turn: Turn, worker: Any, playouts: int) -> int
             elif winner == DRAW:
                 nodes[path[i]].wins += 0.5
     return used
+
+
+class UctPlayer(SearchPlayer):
+    """Plays the most visited move of a UCT search; a new tree for each move."""
+
+    _worker: Any = None
+    """The memory of the search."""
+
+    def search(self, game: Game, color: int, moves: list[int], deadline: Deadline) -> Decision:
+        """See SearchPlayer."""
+        if self._worker is None:
+            self._worker = new_worker(self.seed)
+        nodes, used = new_tree(moves), 1 + len(moves)
+        turn = Turn(game.board, rules_record(game.rules, area_komi(game)), color, passes=passes_before(game))
+
+        def run(count: int) -> int:
+            nonlocal used
+            used = search(nodes, used, turn, self._worker, count)
+            return count
+
+        playouts = run_in_slices(run, deadline)
+        best = max(nodes[1 : 1 + len(moves)], key=lambda node: int(node.visits))
+        winrate = float(best.wins) / max(1, int(best.visits))
+        return Decision(int(best.move), f"{winrate:.0%}, {counted(playouts, 'playout')}", playouts, winrate)
