@@ -21,7 +21,7 @@ PLAYOUTS = 20_000
 SIZE = 9
 MEMORY = 128 * MEBIBYTE
 SOLVED = {5: "B2", 8: "D4 E4 E5 D5 C4 C5 B4 E8"}
-"""Plays after which the solver searches, by the side of the board: with the order of plays on 8x8, without it on 5x5."""
+"""Plays after which the solver searches, by the side of the board; it uses the learned order on 8x8, not on 5x5."""
 
 
 @click.command()
