@@ -1,25 +1,21 @@
-"""Style: ruff, mypy, and plain technical English."""
+"""Style: ruff, mypy, and no quick test that depends on the speed of the machine."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from .conftest import COMPILING, EXTERNAL
 from .support import speed
 from .support.paths import ROOT, TESTS
-from .support.prose import Passage, findings, markdown_prose, python_prose
 
 SPEED = {
     "support/process.py::wait_until": "the one loop that waits for an event",
     "support/live.py::Live": "lines with their times, for the slow tests of pondering and analysis",
     "support/engine_double.py": "its faults are to hang and to be late",
     "support/kills.py": "kills at random times; for slow tests",
-    "support/solve_kills.py": "kills at random times; for slow tests",
     "support/minimax.py::main": "no test: prints what it took",
     "jit/test_startup.py::Started": "the times of answers, for slow tests",
     "util/test_memory.py": "the size of a table for a limit; nothing runs",
@@ -46,50 +42,6 @@ SPEED = {
 def test_style(command: list[str]) -> None:
     result = subprocess.run([sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
-
-
-def prose(path: Path) -> Iterator[Passage]:
-    source = path.read_text(encoding="utf-8")
-    return python_prose(source) if path.suffix == ".py" else markdown_prose(source)
-
-
-@pytest.mark.slow
-def test_prose_has_no_forbidden_phrase() -> None:
-    folders = ("gtp_capture", "tests", "sabaki-config")
-    found = [path for folder in folders for path in (ROOT / folder).rglob("*")] + list(ROOT.glob("*.md"))
-    files = [path for path in found if path.suffix in (".py", ".md") and "node_modules" not in path.parts]
-    assert len(files) > 100
-    assert [f"{path.relative_to(ROOT)}:{found}" for path in files for found in findings(prose(path))] == []
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "What is started inside never hears of ^C.",
-        "The referee follows both, and it is he who knows the rules.",
-        "A function, has everybody gone who waited for its result?",
-        "Who disagrees plays on after the two passes.",
-        "The file is no JSON.",
-        "A library that knows nothing of Go.",
-    ],
-)
-def test_the_lint_finds_bad_sentences(sentence: str) -> None:
-    source = f'def f() -> None:\n    """{sentence}"""\n\n\nclass C:\n    x = 1\n    """{sentence}"""  # {sentence}\n'
-    assert {int(found.partition(":")[0]) for found in findings(python_prose(source))} == {2, 7}
-    assert list(findings(markdown_prose(f"# Title\n\n{sentence}\n"))) != []
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "A person who wins sees a dialog.",
-        "The search is no longer compiled.",
-        "`nobody` and `who` are the names of functions.",
-        "Return the error number of the start.",
-    ],
-)
-def test_the_lint_accepts_plain_sentences(sentence: str) -> None:
-    assert list(findings(markdown_prose(sentence))) == []
 
 
 def test_quick_tests_do_not_depend_on_speed() -> None:
