@@ -77,15 +77,18 @@ class Ruling:
     cpu: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
     """Seconds of processor time, if the engine reports it."""
 
+    @property
+    def engines_count(self) -> bool:
+        """Whether the engines' scores decide: two passes have ended the game, and its dead stones are unproven."""
+        outcome = self.game.outcome
+        passed = outcome is not None and outcome.termination is Termination.TWO_PASSES
+        return passed and self.game.rules.is_scored and self.game.score() is None
+
     def end(self, outcome: Outcome, agreed: Callable[[], str]) -> None:
         """Record the end of the game by its rules; `agreed` gives the score if the rules cannot decide it."""
         self.cause, self.winner = str(outcome.termination), outcome.winner
         if outcome.termination is Termination.TWO_PASSES:
-            lead = self.game.score()
-            if lead is not None:
-                self.result = scoring.result(lead)
-            else:
-                self.result = agreed() if self.game.rules.is_scored else "0"
+            self.result = agreed() if self.engines_count else scoring.result(self.game.score() or 0.0)
             self.winner = {"B": BLACK, "W": WHITE}.get(self.result[0])
         elif outcome.winner is not None:
             self.result = f"{COLOR_LETTERS[outcome.winner]}+R"
@@ -177,9 +180,13 @@ def _play_on(
             game.play(point, color)
         except IllegalMoveError as error:
             raise _Forfeit(color, Fault.ILLEGAL, str(error)) from None
-        outcome = game.outcome
-        if outcome is None:
-            charged[opponent(color)] = _send_play(engines, opponent(color), game.moves[-1], conditions)
+        outcome, other = game.outcome, opponent(color)
+        try:
+            charged[other] = _send_play(engines, other, game.moves[-1], conditions)
+        except _Forfeit:
+            if outcome is None or ruling.engines_count:
+                raise
+            engines[other].close(0)  # as in `_record_cpu`: the game is decided
     ruling.end(outcome, lambda: _agreed_score(engines, conditions))
 
 
