@@ -23,6 +23,9 @@ CAUSES: Final = (*(str(t) for t in Termination), *(str(f) for f in Fault), MOVE_
 """All causes of the end of a game."""
 FREE_SECONDS: Final = 0.1
 """Seconds of each `play` and `time_left` that are not charged to an engine's clock."""
+RECTANGULAR: Final = "rectangular_boardsize"
+QUERY: Final = "query_boardsize"
+"""Commands that not every engine has: KataGo's for a board that is not square, and GNU Go's that returns its side."""
 _DRAW: Final = re.compile(r"0+(\.0*)?|DRAW|JIGO", re.IGNORECASE | re.ASCII)
 _WIN: Final = re.compile(
     r"([BW])\+(?:(\d{1,5}\.?\d{0,3}|\.\d{1,3})|(R)(?:ES(?:IGN(?:ATION)?)?)?|(T)(?:IME)?|(F)(?:ORFEIT)?)",
@@ -151,13 +154,18 @@ def prepare(engine: EngineClient, conditions: Conditions) -> None:
 
 
 def new_game(engine: EngineClient, conditions: Conditions) -> None:
-    """Set board and komi of an engine that runs. EngineFault: it misbehaves."""
+    """Set board and komi of an engine that runs. EngineFault: it misbehaves, or cannot play on this board."""
     patience, width, height = conditions.patience, conditions.width, conditions.height
-    if width == height:
-        engine.ask(f"boardsize {width}", patience)
-    else:
-        name = "rectangular_boardsize" if "rectangular_boardsize" in engine.commands else "boardsize"
-        engine.ask(f"{name} {width} {height}", patience)
+    line = f"boardsize {width}" if width == height else f"boardsize {width} {height}"
+    if width != height and engine.knows(RECTANGULAR, patience):
+        line = f"{RECTANGULAR} {width} {height}"
+    engine.ask(line, patience)
+    if engine.knows(QUERY, patience):
+        # GNU Go takes the first number of `boardsize 9 7`, and answers with success.
+        sides = re.findall(r"\d+", engine.ask(QUERY, patience))
+        if len(sides) in (1, 2) and (int(sides[0]), int(sides[-1])) != (width, height):
+            board = f"{sides[0]}x{sides[-1]}"
+            raise EngineFault(Fault.REFUSAL, f"it cannot play on {width}x{height}: {line!r} has set a board of {board}")
     engine.ask("clear_board", patience)
     send_if_known(engine, f"komi {conditions.game().komi:g}", patience)
 

@@ -17,6 +17,7 @@ from gtp_capture.go import sgf
 from gtp_capture.go.position import Move
 from gtp_capture.go.scoring import result
 from gtp_capture.go.vertex import BLACK, RESIGN, WHITE, Color, parse_color, parse_vertex
+from gtp_capture.match.entrants import EntrantError, probe
 from gtp_capture.match.process import EngineClient, EngineFault, Fault, Response
 from gtp_capture.match.referee import (
     CAUSES,
@@ -399,6 +400,44 @@ def test_a_board_that_is_not_square() -> None:
         ruling = play_game(players, Conditions(PRESETS["first-capture"], 4, 6))
     assert ruling.faulty is None, ruling.message
     assert ruling.winner is not None
+
+
+@pytest.mark.parametrize(
+    ("board", "wrong"),
+    [("9", "9x9"), ("7", "7x7"), ("9 7", ""), ("9x7", ""), ("7 9", "7x9"), ("", ""), ("who knows", "")],
+)
+def test_an_engine_that_has_set_another_board_is_refused_before_the_first_game(board: str, wrong: str) -> None:
+    def begin(command: str) -> list[str]:
+        warnings: list[str] = []
+        probe(command, Conditions(PRESETS["first-capture"], 9, 7, patience=20), warnings)
+        return warnings
+
+    asked = f"{DOUBLE} honest '--board={board}'"
+    if not wrong:
+        assert begin(asked) == []
+        return
+    with pytest.raises(
+        EntrantError, match=f"refusal: it cannot play on 9x7: 'boardsize 9 7' has set a board of {wrong}"
+    ):
+        begin(asked)
+    ruling = judged(DOUBLE, asked, Conditions(PRESETS["first-capture"], 9, 7, patience=20))
+    assert (ruling.cause, ruling.faulty) == (Fault.REFUSAL, WHITE)
+
+
+def test_an_engine_that_says_nothing_of_its_board_is_named() -> None:
+    warnings: list[str] = []
+    silent = f"{DOUBLE} plain"
+    probe(silent, Conditions(PRESETS["first-capture"], 9, 7, patience=20), warnings)
+    assert warnings == [
+        f"{silent} may not know a board of 9x7: it has neither rectangular_boardsize nor query_boardsize"
+    ]
+    probe(silent, Conditions(PRESETS["first-capture"], 9, 9, patience=20), warnings)
+    assert len(warnings) == 1
+
+
+def test_gnugo_cannot_play_on_a_board_that_is_not_square(gnugo: str) -> None:
+    with pytest.raises(EntrantError, match="it cannot play on 9x7: 'boardsize 9 7' has set a board of 9x9"):
+        probe(f"{gnugo} --mode gtp", Conditions(PRESETS["first-capture"], 9, 7, patience=20), [])
 
 
 def test_a_game_of_gnugo_ends_at_the_first_capture(gnugo: str) -> None:
