@@ -28,6 +28,7 @@ INTERVAL: Final = 0.5
 """Default seconds between two reports."""
 SHORTEST: Final = 0.02
 """Minimum seconds between two reports."""
+KEYS: Final = "allow, avoid, interval, maxmoves, minmoves, ownership, pvVisits and rootInfo"
 SHARES: Final = 10_000
 """`lz-analyze` writes a rate of 1 as this whole number."""
 
@@ -94,7 +95,12 @@ def parse(engine: Engine, args: Args) -> Request:
 
 
 def _set(request: Request, key: str, value: str) -> None:
-    """Apply a key with its value; unknown keys are ignored, because clients work without them."""
+    """Apply a key with its value. Raise GtpError for an unknown key: LizGoban finds out by it what an engine can.
+
+    No desktop client whose source was read sends other keys in every line, so that one would have to be ignored:
+    Sabaki, LizGoban, q5Go, Lizzie, LizzieYzy, Ogatak, katago-server and the client of CGOS. KaTrain and gtp2ogs send no
+    analysis command.
+    """
     match key:
         case "interval":
             request.interval = integer(value) / 100
@@ -103,11 +109,19 @@ def _set(request: Request, key: str, value: str) -> None:
         case "minmoves":
             request.least = integer(value)
         case "ownership":
-            request.ownership = value.lower() == "true"
+            request.ownership = _truth(value)
         case "rootInfo":
-            request.root = value.lower() == "true"
+            request.root = _truth(value)
         case "pvVisits":
-            request.line_visits = value.lower() == "true"
+            request.line_visits = _truth(value)
+        case _:
+            raise GtpError(f"syntax error: the keys are {KEYS}")
+
+
+def _truth(value: str) -> bool:
+    if value.lower() not in ("true", "false"):
+        raise GtpError("syntax error")
+    return value.lower() == "true"
 
 
 def analysed(
