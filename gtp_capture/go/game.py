@@ -424,7 +424,7 @@ def _sides(size: object) -> tuple[int, int]:
 def showboard(game: Game) -> str:
     """Return the board with coordinates, the last stone in brackets; at the right rules, prisoners, komi and turn.
 
-    The columns stand where those of GNU Go do, because clients parse them: the first one three characters from the left.
+    Clients parse it, so the columns stand where those of GNU Go do: the first one three characters from the left.
     """
     last = game.last_move.point if game.last_move is not None else PASS
     letters = "   " + " ".join(COLUMNS[: game.width])

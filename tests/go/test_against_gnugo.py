@@ -105,7 +105,7 @@ def test_the_columns_of_showboard_stand_where_those_of_gnugo_do(referee: GtpProc
     for move in ("A1", f"C{side}", f"{COLUMNS[side - 1]}9", "C3", "D4"):
         referee.ask(f"play {game.to_move} {move}")
         game.play(move)
-    # GNU Go marks star points, we mark the last stone. Beside the board stand prisoners; an answer has no spaces before it.
+    # GNU Go marks star points, we mark the last stone. Prisoners stand beside the board. The first line is stripped.
     texts = str(game).replace("(", " ").replace(")", " "), referee.ask("showboard").replace("+", ".")
     ours, theirs = ([line[: 2 * side + 6].rstrip() for line in text.splitlines()[1:]] for text in texts)
     assert ours == theirs

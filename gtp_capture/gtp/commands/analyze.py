@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from ...go.game import Game
 from ...go.vertex import COLOR_NAMES, PASS, parse_color, point_at
 from ...players.analysis import MoveAnalysis, decided_analysis, move_analyses, ownership, study
-from ...players.bot import BotPlayer
+from ...players.bot import BotError, BotPlayer
 from ...players.player import Analyst, Decision
 from ...util.limit import Deadline, Limit
 from ..engine import Engine
@@ -183,10 +183,13 @@ def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
         analyst = own if isinstance(own, BotPlayer) else engine.analyst
 
         def search() -> None:
-            if isinstance(analyst, BotPlayer):
-                analyst.study(engine.game, request.color, deadline)
-            else:
+            if not isinstance(analyst, BotPlayer):
                 study(analyst, engine.game, request.color, deadline)
+                return
+            try:
+                analyst.study(engine.game, request.color, deadline)
+            except BotError as error:
+                raise GtpError(str(error)) from None
 
         def lines() -> Iterator[str]:
             over = decided_analysis(engine.game, request.color)
