@@ -102,14 +102,14 @@ class BotPlayer(Player):
         try:
             # Read first, so that the error of a wrong move is that of `choose`.
             written, line, visits = found.move, found.line, max(LEAST_VISITS, int(found.visits))
-            rates = [min(1.0, max(0.0, float(rate))) for rate in (found.winrate, found.prior)]
+            winrate, prior = (min(1.0, max(0.0, float(rate))) for rate in (found.winrate, found.prior))
             points = tuple(parse_vertex(vertex, game.width, game.height) for vertex in line)
             proven = PROOFS[found.proof]
         except (AttributeError, LookupError, TypeError, ValueError, ArithmeticError):
             raise BotError(f"{self.name} returned {repr(found)[:SHOWN]}, not an AnalysedMove of this board") from None
         point = self._point(game, color, written)
         points = points or (point,)
-        return MoveAnalysis(point, visits, *rates, proven, points, (visits,) * len(points))
+        return MoveAnalysis(point, visits, winrate, prior, proven, points, (visits,) * len(points))
 
 
 def check_bot(value: object) -> None:
