@@ -100,16 +100,14 @@ class BotPlayer(Player):
 
     def _analysis(self, game: Game, color: int, found: Any) -> MoveAnalysis:
         try:
-            # Read first, so that the error of a wrong move is that of `choose`.
-            written, line, visits = found.move, found.line, max(LEAST_VISITS, int(found.visits))
+            points = [parse_vertex(vertex, game.width, game.height) for vertex in (found.move, *found.line)]
             winrate, prior = (min(1.0, max(0.0, float(rate))) for rate in (found.winrate, found.prior))
-            points = tuple(parse_vertex(vertex, game.width, game.height) for vertex in line)
-            proven = PROOFS[found.proof]
+            visits, proven = max(LEAST_VISITS, int(found.visits)), PROOFS[found.proof]
         except (AttributeError, LookupError, TypeError, ValueError, ArithmeticError):
             raise BotError(f"{self.name} returned {repr(found)[:SHOWN]}, not an AnalysedMove of this board") from None
-        point = self._point(game, color, written)
-        points = points or (point,)
-        return MoveAnalysis(point, visits, winrate, prior, proven, points, (visits,) * len(points))
+        point = self._point(game, color, found.move)
+        line = tuple(points[1:]) or (point,)
+        return MoveAnalysis(point, visits, winrate, prior, proven, line, (visits,) * len(line))
 
 
 def check_bot(value: object) -> None:
