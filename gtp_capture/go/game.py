@@ -422,9 +422,12 @@ def _sides(size: object) -> tuple[int, int]:
 
 
 def showboard(game: Game) -> str:
-    """Return the board with coordinates, the last stone in brackets; at the right rules, prisoners, komi and turn."""
+    """Return the board with coordinates, the last stone in brackets; at the right rules, prisoners, komi and turn.
+
+    Clients parse it, so the columns stand where those of GNU Go do: the first one three characters from the left.
+    """
     last = game.last_move.point if game.last_move is not None else PASS
-    letters = "    " + " ".join(COLUMNS[: game.width])
+    letters = "   " + " ".join(COLUMNS[: game.width])
     rows = [letters]
     notes = _notes(game)
     for row in range(game.height - 1, -1, -1):
@@ -436,7 +439,7 @@ def showboard(game: Game) -> str:
             )
         # A bracket replaces the space after it.
         rows.append(
-            f" {row + 1:2}"
+            f"{row + 1:2}"
             + cells.replace(") ", ")").ljust(2 * game.width)
             + f" {row + 1:<2}  {notes.pop(0) if notes else ''}"
         )

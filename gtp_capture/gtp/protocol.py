@@ -303,7 +303,7 @@ class Session(Generic[Context]):
         except Disconnected:
             raise
         except Exception as error:  # the response has begun as a success, so it can only end
-            self.notify(self._failure(error))
+            self.notify(str(error) if isinstance(error, GtpError) else self._failure(error))
         finally:
             if isinstance(lines, Generator):
                 lines.close()  # ends its worker thread

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ..util.files import write_whole
+from ..util.limit import Terminated
 from .commands import registry
 from .engine import Engine
 from .options import Options
@@ -23,6 +24,8 @@ from .protocol import Disconnected, Session
 
 INTERRUPTED = 130
 """Exit code after ^C."""
+LAST_SECONDS = 1.0
+"""Time in which the running command ends after the session's end, else the process ends with it."""
 
 
 class Console:
@@ -95,26 +98,51 @@ def on_reader_gone(descriptor: int, callback: Callable[[], None]) -> None:
 
 
 @contextmanager
-def ended_by_sigterm() -> Iterator[None]:
-    """Let SIGTERM end the block by SystemExit, if this is the main thread: no other one can do that."""
+def ended_by_sigterm(leave: Callable[[], None]) -> Iterator[None]:
+    """Let SIGTERM call `leave` and end the block by Terminated, if this is the main thread: no other one can."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
+
+    def end(number: int, frame: object) -> None:
+        leave()
+        raise Terminated
+
+    before = signal.signal(signal.SIGTERM, end)
     try:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
+@contextmanager
+def ended_in_time() -> Iterator[Callable[[], None]]:
+    """Yield a function after whose call the block must end in LAST_SECONDS, or the process ends: a bot may think on."""
+    leaving, ended = threading.Event(), threading.Event()
+
+    def watch() -> None:
+        leaving.wait()
+        if not ended.wait(LAST_SECONDS):
+            os._exit(0)
+
+    threading.Thread(target=watch, name="end", daemon=True).start()
+    try:
+        yield leaving.set
+    finally:
+        ended.set()
+        leaving.set()
+
+
 def serve(options: Options, log: Path | None = None) -> int:
     """Serve one client on stdin and stdout until `quit` or the end of the input; return an exit code.
 
+    After SIGTERM, or once the output is closed, it ends the process if a command does not end in LAST_SECONDS.
     Threads may stay: the one that reads stdin, and one that still loads the search. OSError: the log cannot be written.
     """
     with (
+        ended_in_time() as leave,
         private_stdout() as stdout,
-        ended_by_sigterm(),
+        ended_by_sigterm(leave),
         contextlib.nullcontext() if log is None else log.open("a", encoding="utf-8", errors="replace") as log_file,
     ):
         console = Console(log_file)
@@ -128,11 +156,16 @@ def serve(options: Options, log: Path | None = None) -> int:
         if options.ponder:
             session.idle = engine.ponder
         code = 0
+
+        def reader_gone() -> None:
+            session.hang_up()
+            leave()
+
         try:
-            on_reader_gone(stdout, session.hang_up)
+            on_reader_gone(stdout, reader_gone)
             engine.start(after=session.answered)
             session.run(open(0, "rb", closefd=False))  # noqa: SIM115 - its thread may read for ever
-        except (Disconnected, SystemExit):
+        except (Disconnected, Terminated):
             pass
         except KeyboardInterrupt:
             code = INTERRUPTED

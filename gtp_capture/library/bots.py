@@ -6,6 +6,7 @@ import math
 import queue
 import threading
 from functools import partial
+from numbers import Real
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -48,9 +49,13 @@ def serve(
     frontend may change. `seconds`: maximum time for a move, by default that of the clock, else 1. `log`: a file to
     append the conversation to. What the bot prints goes to stderr. If it raises an error, or returns what is not a
     legal move, the answer is a GTP error that says so, and the game is unchanged.
-    TypeError: not a bot. RulesError, GameError: as for `Game`. OSError: the log. KeyboardInterrupt: ^C.
+    TypeError: not a bot, or the time is not a number. ValueError: the time is not more than 0, or not finite.
+    RulesError, GameError: as for `Game`. OSError: the log. KeyboardInterrupt: ^C.
     """
     check_bot(bot)
+    _check_seconds(seconds)
+    if seconds == 0:
+        raise ValueError("the time for a move is more than 0 seconds")
     game = Game(rules, size, komi=komi)
     options = Options(game.rules, game.width, game.height, komi=komi, bot=bot, time_per_move=seconds)
     if serve_session(options, None if log is None else Path(log)) == INTERRUPTED:
@@ -212,6 +217,8 @@ class GtpEngine:
 
 
 def _check_seconds(seconds: float | None) -> None:
+    if seconds is not None and not isinstance(seconds, Real):
+        raise TypeError(f"a time is a number of seconds, not {seconds!r}")
     if seconds is not None and not 0 <= seconds < math.inf:
         raise ValueError(f"a time is 0 seconds or more, and finite; not {seconds!r}")
 

@@ -9,7 +9,6 @@ from dataclasses import fields
 from typing import Final
 
 from ..go.game import Game
-from ..go.position import Termination
 from ..go.vertex import BLACK, COLOR_NAMES, WHITE
 from .games import Fixture, Match
 from .process import Fault
@@ -85,11 +84,8 @@ def _forfeit(ruling: Ruling, found: Row) -> None:
         raise ValueError(f"CAUSE is {found.cause}, not a fault of an engine")
     if not found.err_msg.startswith(f"{COLOR_NAMES[color]}: "):
         raise ValueError(f"ERR_MSG does not begin with {COLOR_NAMES[color]}, whose fault it is")
-    game, outcome = ruling.game, ruling.game.outcome
-    # After two passes the engines may be asked for the score, and may be at fault in that.
-    passed = outcome is not None and outcome.termination is Termination.TWO_PASSES
-    asked = passed and game.rules.is_scored and game.score() is None
-    if outcome is not None and not asked:
+    # Engines that are asked for the score may be at fault in that.
+    if ruling.game.outcome is not None and not ruling.engines_count:
         raise ValueError("MOVES end the game, without a fault")
     ruling.forfeit(color, Fault(found.cause), found.err_msg)
 

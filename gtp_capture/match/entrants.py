@@ -14,7 +14,7 @@ from typing import Final
 from ..util.files import RequestError, escaped, read_bounded
 from .games import SEED, Connect, Contender, Match
 from .process import NAME_LENGTH, SHOWN, EngineClient, EngineFault, one_line
-from .referee import Conditions, prepare
+from .referee import QUERY, RECTANGULAR, Conditions, prepare
 from .rows import NONE
 
 SIDES: Final = ("Black", "White")
@@ -78,9 +78,10 @@ def probe(
 ) -> Entrant:
     """Start an engine, set up a game, and end it. EntrantError: one of these fails; `warnings` gets lesser problems."""
     engine = connect(command.replace(SEED, "1"))
-    called = one_line(name or command)
+    called, square = one_line(name or command), conditions.width == conditions.height
     try:
         prepare(engine, replace(conditions, clock=None))
+        sized = square or any(engine.knows(command, conditions.patience) for command in (RECTANGULAR, QUERY))
         theirs = ""
         if "capture-rules" in engine.commands:
             theirs = one_line(engine.ask("capture-rules", conditions.patience), SHOWN)
@@ -88,6 +89,9 @@ def probe(
         engine.close(0)
         said = f": {engine.stderr[-1]}" if engine.stderr else ""
         raise EntrantError(f"{called}: {error.fault}: {error}{said}") from None
+    if not sized:
+        board = f"{conditions.width}x{conditions.height}"
+        warnings.append(f"{called} may not know a board of {board}: it has neither {RECTANGULAR} nor {QUERY}")
     if theirs and theirs != str(conditions.rules):
         warnings.append(f"{called} plays {theirs}, but is adjudicated by {conditions.rules}")
     if not engine.close():

@@ -43,7 +43,7 @@ class Fault(StrEnum):
     GARBAGE = "garbage"
     """A response that is not GTP, or that does not answer the command."""
     REFUSAL = "refusal"
-    """A failure response to a command that may not fail."""
+    """A failure response to a command that may not fail, or another board than the one that was asked for."""
 
 
 class EngineFault(Exception):
@@ -151,6 +151,10 @@ class EngineClient:
         if not response.ok:
             raise EngineFault(Fault.REFUSAL, f"{command!r} was answered '? {response.text[:SHOWN]}'")
         return response.text
+
+    def knows(self, command: str, seconds: float) -> bool:
+        """Whether the engine lists a command, or says that it knows it. EngineFault: as for `send`."""
+        return command in self.commands or self.send(f"known_command {command}", seconds).text == "true"
 
     def close(self, seconds: float = QUIT_SECONDS) -> bool:
         """End the engine and its descendants: `quit`, then by force. Returns whether it ended without force."""

@@ -23,6 +23,9 @@ CAUSES: Final = (*(str(t) for t in Termination), *(str(f) for f in Fault), MOVE_
 """All causes of the end of a game."""
 FREE_SECONDS: Final = 0.1
 """Seconds of each `play` and `time_left` that are not charged to an engine's clock."""
+RECTANGULAR: Final = "rectangular_boardsize"
+QUERY: Final = "query_boardsize"
+"""Commands that not every engine has: KataGo's for a board that is not square, and GNU Go's that returns its side."""
 _DRAW: Final = re.compile(r"0+(\.0*)?|DRAW|JIGO", re.IGNORECASE | re.ASCII)
 _WIN: Final = re.compile(
     r"([BW])\+(?:(\d{1,5}\.?\d{0,3}|\.\d{1,3})|(R)(?:ES(?:IGN(?:ATION)?)?)?|(T)(?:IME)?|(F)(?:ORFEIT)?)",
@@ -77,15 +80,18 @@ class Ruling:
     cpu: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
     """Seconds of processor time, if the engine reports it."""
 
+    @property
+    def engines_count(self) -> bool:
+        """Whether the engines' scores decide: two passes have ended the game, and its dead stones are unproven."""
+        outcome = self.game.outcome
+        passed = outcome is not None and outcome.termination is Termination.TWO_PASSES
+        return passed and self.game.rules.is_scored and self.game.score() is None
+
     def end(self, outcome: Outcome, agreed: Callable[[], str]) -> None:
         """Record the end of the game by its rules; `agreed` gives the score if the rules cannot decide it."""
         self.cause, self.winner = str(outcome.termination), outcome.winner
         if outcome.termination is Termination.TWO_PASSES:
-            lead = self.game.score()
-            if lead is not None:
-                self.result = scoring.result(lead)
-            else:
-                self.result = agreed() if self.game.rules.is_scored else "0"
+            self.result = agreed() if self.engines_count else scoring.result(self.game.score() or 0.0)
             self.winner = {"B": BLACK, "W": WHITE}.get(self.result[0])
         elif outcome.winner is not None:
             self.result = f"{COLOR_LETTERS[outcome.winner]}+R"
@@ -148,13 +154,18 @@ def prepare(engine: EngineClient, conditions: Conditions) -> None:
 
 
 def new_game(engine: EngineClient, conditions: Conditions) -> None:
-    """Set board and komi of an engine that runs. EngineFault: it misbehaves."""
+    """Set board and komi of an engine that runs. EngineFault: it misbehaves, or cannot play on this board."""
     patience, width, height = conditions.patience, conditions.width, conditions.height
-    if width == height:
-        engine.ask(f"boardsize {width}", patience)
-    else:
-        name = "rectangular_boardsize" if "rectangular_boardsize" in engine.commands else "boardsize"
-        engine.ask(f"{name} {width} {height}", patience)
+    line = f"boardsize {width}" if width == height else f"boardsize {width} {height}"
+    if width != height and engine.knows(RECTANGULAR, patience):
+        line = f"{RECTANGULAR} {width} {height}"
+    engine.ask(line, patience)
+    if engine.knows(QUERY, patience):
+        # GNU Go takes the first number of `boardsize 9 7`, and answers with success.
+        sides = re.findall(r"\d+", engine.ask(QUERY, patience))
+        if len(sides) in (1, 2) and (int(sides[0]), int(sides[-1])) != (width, height):
+            board = f"{sides[0]}x{sides[-1]}"
+            raise EngineFault(Fault.REFUSAL, f"it cannot play on {width}x{height}: {line!r} has set a board of {board}")
     engine.ask("clear_board", patience)
     send_if_known(engine, f"komi {conditions.game().komi:g}", patience)
 
@@ -177,9 +188,13 @@ def _play_on(
             game.play(point, color)
         except IllegalMoveError as error:
             raise _Forfeit(color, Fault.ILLEGAL, str(error)) from None
-        outcome = game.outcome
-        if outcome is None:
-            charged[opponent(color)] = _send_play(engines, opponent(color), game.moves[-1], conditions)
+        outcome, other = game.outcome, opponent(color)
+        try:
+            charged[other] = _send_play(engines, other, game.moves[-1], conditions)
+        except _Forfeit:
+            if outcome is None or ruling.engines_count:
+                raise
+            engines[other].close(0)  # as in `_record_cpu`: the game is decided
     ruling.end(outcome, lambda: _agreed_score(engines, conditions))
 
 

@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, Protocol
 
 from ..go.game import Game
-from ..go.vertex import RESIGN
+from ..go.vertex import RESIGN, parse_vertex
 from ..util.files import RequestError, escaped
-from ..util.limit import Deadline
+from ..util.limit import Deadline, Terminated
 from .analysis import LEAST_VISITS, MoveAnalysis
 from .player import Decision, Player
 
 LONGEST_NAME: Final = 60
 """Characters of a name or a version that are shown."""
+SHOWN: Final = 200
+"""Characters of a wrong answer that are shown."""
 PROOFS: Final[dict[str | None, int]] = {"win": 1, "loss": -1, None: 0}
 
 
@@ -59,28 +61,33 @@ class BotPlayer(Player):
     def choose(self, game: Game, color: int, limit: Deadline) -> Decision:
         """See Player. BotError: it has not chosen a legal move."""
         with _Errors(self.name, self._notify):
-            move = self.bot.choose(_to_move(game, color), limit)
-        return Decision(self._point(game, color, move))
+            return Decision(self._point(game, color, self.bot.choose(_to_move(game, color), limit)))
 
     def _point(self, game: Game, color: int, move: object) -> int:
         if not isinstance(move, str):
-            raise BotError(f"{self.name} returned {move!r}, not a vertex, pass or resign")
+            raise BotError(f"{self.name} returned {repr(move)[:SHOWN]}, not a vertex, pass or resign")
         if move.lower() == "resign":
             return RESIGN
         try:
             point = game.point(move)
         except ValueError as error:
-            raise BotError(f"{self.name} returned {move!r}: {error}") from None
+            raise BotError(f"{self.name} returned {repr(move)[:SHOWN]}: {str(error)[:SHOWN]}") from None
         if (reason := game.why_illegal(point, color)) is not None:
             raise BotError(f"{self.name} chose {game.vertex(point)}: {reason}")
         return point
 
     def study(self, game: Game, color: int, limit: Deadline) -> None:
-        """Let the bot analyse a position until it ends or the limit; `analyses` returns what it has said last."""
+        """Let the bot analyse a position until it ends or the limit; `analyses` returns what it has said last.
+
+        BotError: it has not returned an analysis of this position.
+        """
         self._latest = None
         with _Errors(self.name, self._notify):
             for found in _several(self.bot.analyse(_to_move(game, color), limit)):
-                self._latest = game, color, [self._analysis(game, color, move) for move in found.moves]
+                moves = getattr(found, "moves", None)
+                if not isinstance(moves, Iterable):
+                    raise BotError(f"{self.name} returned {repr(found)[:SHOWN]}, not an Analysis")
+                self._latest = game, color, [self._analysis(game, color, move) for move in moves]
                 if limit.expired():
                     break
         limit.stop.wait(limit.left() if math.isfinite(limit.left()) else None)
@@ -92,13 +99,15 @@ class BotPlayer(Player):
         return [found for found in self._latest[2] if only is None or found.move in only]
 
     def _analysis(self, game: Game, color: int, found: Any) -> MoveAnalysis:
+        try:
+            points = [parse_vertex(vertex, game.width, game.height) for vertex in (found.move, *found.line)]
+            winrate, prior = (min(1.0, max(0.0, float(rate))) for rate in (found.winrate, found.prior))
+            visits, proven = max(LEAST_VISITS, int(found.visits)), PROOFS[found.proof]
+        except (AttributeError, LookupError, TypeError, ValueError, ArithmeticError):
+            raise BotError(f"{self.name} returned {repr(found)[:SHOWN]}, not an AnalysedMove of this board") from None
         point = self._point(game, color, found.move)
-        line = tuple(map(game.point, found.line)) or (point,)
-        visits = max(LEAST_VISITS, int(found.visits))
-        winrate = min(1.0, max(0.0, float(found.winrate)))
-        return MoveAnalysis(
-            point, visits, winrate, float(found.prior), PROOFS[found.proof], line, (visits,) * len(line)
-        )
+        line = tuple(points[1:]) or (point,)
+        return MoveAnalysis(point, visits, winrate, prior, proven, line, (visits,) * len(line))
 
 
 def check_bot(value: object) -> None:
@@ -117,7 +126,7 @@ class _Errors:
         pass
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, Exception | SystemExit) and not isinstance(error, BotError):
+        if isinstance(error, Exception | SystemExit) and not isinstance(error, BotError | Terminated):
             self._notify(traceback.format_exc().rstrip())
             said = f": {error}" if str(error) else ""
             raise BotError(f"{self._name} failed: {type(error).__name__}{said}") from None
@@ -133,7 +142,8 @@ def _to_move(game: Game, color: int) -> Game:
 
 def _several(found: Any) -> Iterator[Any]:
     """Yield one analysis, or each of several."""
-    return iter([found]) if hasattr(found, "moves") else iter(found if isinstance(found, Iterable) else [found])
+    several = isinstance(found, Iterable) and not isinstance(found, str) and not hasattr(found, "moves")
+    return iter(found if several else [found])
 
 
 def _text(value: object) -> str:

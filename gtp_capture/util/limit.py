@@ -12,6 +12,10 @@ SLICE = 0.004
 """Seconds that a kernel runs between two checks of the limit."""
 
 
+class Terminated(SystemExit):
+    """SIGTERM ends the session: unlike the exit of a bot, no part of the work handles it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     """How much the search for one move may take; the first number reached ends it. None: no limit."""

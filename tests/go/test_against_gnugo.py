@@ -13,7 +13,7 @@ import pytest
 
 from gtp_capture import EMPTY, PASS, Game, Rules
 from gtp_capture.go.board import points
-from gtp_capture.go.vertex import BLACK, COLOR_NAMES, WHITE
+from gtp_capture.go.vertex import BLACK, COLOR_NAMES, COLUMNS, WHITE
 from tests.support.process import GtpProcess
 
 PASSES = 0.03
@@ -95,3 +95,17 @@ def test_random_games_agree_with_gnugo(referee: GtpProcess, side: int, games: in
             if not answer.ok or frozenset(answer.text.split()) != wanted:
                 played = [text for text in questions.lines[: index + 1] if not text.startswith("is_legal")]
                 pytest.fail(f"{line}: GNU Go says {answer}, we say {set(wanted)}\n" + "\n".join(played))
+
+
+@pytest.mark.parametrize("side", [9, 13, 19])
+def test_the_columns_of_showboard_stand_where_those_of_gnugo_do(referee: GtpProcess, side: int) -> None:
+    game = Game(Rules.parse("japanese"), side)
+    referee.ask(f"boardsize {side}")
+    referee.ask("clear_board")
+    for move in ("A1", f"C{side}", f"{COLUMNS[side - 1]}9", "C3", "D4"):
+        referee.ask(f"play {game.to_move} {move}")
+        game.play(move)
+    # GNU Go marks star points, we mark the last stone. Prisoners stand beside the board. The first line is stripped.
+    texts = str(game).replace("(", " ").replace(")", " "), referee.ask("showboard").replace("+", ".")
+    ours, theirs = ([line[: 2 * side + 6].rstrip() for line in text.splitlines()[1:]] for text in texts)
+    assert ours == theirs

@@ -62,7 +62,7 @@ def first_info(engine: Live, *lines: str) -> str:
 @pytest.mark.parametrize(
     ("command", "dialect"),
     [("analyze B 10", "lz"), ("lz-analyze b interval 10", "lz"),
-     ("kata-analyze interval 10 rootInfo true ownershipStdev true noResultValue true", "kata")],
+     ("kata-analyze interval 10 rootInfo true minmoves 1", "kata")],
 )  # fmt: skip
 def test_an_analysis_streams_growing_reports(command: str, dialect: str) -> None:
     with Live(*QUICK, "--size", "9") as engine:
@@ -232,6 +232,17 @@ def test_genmove_with_analysis_plays_an_allowed_move() -> None:
             assert engine.answer()[-1] == f"play {vertex}"
         engine.send("lz-genmove_analyze b 10 allow b A1 1")
         assert engine.answer() == ["? no move is left"]
+
+
+def test_an_unknown_key_is_an_error_and_nothing_is_played() -> None:
+    commands = ("analyze", "lz-analyze 1", "kata-analyze b", "cgos-genmove_analyze b", "kata-genmove_analyze b")
+    unknown = ("ownershipStdev true", "movesOwnership true", "pvEdgeVisits true", "MINMOVES 1", "allow b", "1 1")
+    wrong = ("rootInfo yes", "ownership 1", "maxmoves 0", "pvVisits")
+    lines = [f"{c} pvVisits false {key}\n" for key in unknown + wrong for c in commands]
+    *answers, stones, end = script("".join([*lines, "list_stones b\n"]), *QUICK).stdout.decode().split("\n\n")
+    keys = "? syntax error: the keys are allow, avoid, interval, maxmoves, minmoves, ownership, pvVisits and rootInfo"
+    assert answers == [keys if key in unknown else "? syntax error" for key in unknown + wrong for _ in commands]
+    assert (stones, end) == ("= ", "")
 
 
 @pytest.mark.slow

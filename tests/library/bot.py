@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
+from types import SimpleNamespace
 
 import gtp_capture as gc
 
@@ -62,10 +64,41 @@ class Endless(Corner):
         raise AssertionError
 
 
+class Stubborn(Corner):
+    """Says on stderr that it begins to think, never answers, and cannot be stopped by an exception."""
+
+    def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
+        print("thinking", file=sys.stderr, flush=True)
+        while True:
+            with suppress(BaseException):
+                threading.Event().wait()
+
+    analyse = choose
+
+
+class Liar(Corner):
+    """Returns something else than an analysis of the position, each time another thing."""
+
+    name = "liar"
+
+    def __init__(self) -> None:
+        move = gc.AnalysedMove
+        self.answers: list[object] = [5, None, "A1", [7], SimpleNamespace(moves=5)]
+        self.answers += [SimpleNamespace(moves=[value]) for value in (
+            "A1", move("Z9"), move("A1", line=("Z9",)), move("A1", line=(5,)), move("A1", visits="many"),  # type: ignore
+            move("resign"), move("A1", prior=None), move("A1", visits=float("inf")),  # type: ignore[arg-type]
+        )]  # fmt: skip
+
+    def analyse(self, game: gc.Game, limit: gc.Deadline) -> object:
+        return self.answers.pop(0)
+
+
 BOTS: dict[str, gc.Bot] = {
     "corner": Corner(),
     "loud": Loud(),
     "warm": Warm(),
+    "stubborn": Stubborn(),
+    "liar": Liar(),
     "occupied": Wrong("A1"),
     "number": Wrong(5),
     "nonsense": Wrong("Z99"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import zipfile
 from pathlib import Path
 
@@ -16,11 +19,12 @@ from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
 from gtp_capture.gtp.protocol import GtpError
 from gtp_capture.library.matches import Elo
-from gtp_capture.players.bot import LONGEST_NAME
+from gtp_capture.players.bot import LONGEST_NAME, BotPlayer
+from gtp_capture.util.limit import Limit, Terminated
 
 from ..support.paths import ROOT, TESTS
 from ..support.process import ENGINE, HANG, GtpProcess
-from .bot import BOTS, Corner, Endless, Wrong
+from .bot import BOTS, Corner, Endless, Liar, Wrong
 
 OURS = " ".join([*ENGINE, "--threads", "1", "--player"])
 
@@ -76,6 +80,55 @@ def test_a_mistake_of_a_bot_is_an_error_in_one_line_that_names_it(name: str, sai
     assert str(failure.value) == said
     assert engine.game == before
     assert any("Traceback" in line for line in lines) == (name in ("error", "exit"))
+
+
+def test_what_is_not_an_analysis_is_an_error_in_one_line_that_names_the_bot() -> None:
+    count = len(Liar().answers)
+    answers, _, errors = served("liar", "analyze b 10\n" * count + "genmove b\n")
+    assert answers == ["= "] * count + ["= A1"]
+    lines, wrong = errors.splitlines(), ["5", "None", "'A1'", "7", "namespace(moves=5)"]
+    assert lines[:5] == [f"liar returned {value}, not an Analysis" for value in wrong]
+    assert lines[5] == "liar returned 'A1', not an AnalysedMove of this board"
+    moves = r"liar returned AnalysedMove\(.*\), not an AnalysedMove of this board"
+    assert [re.fullmatch(moves, line) is not None for line in lines[6:]] == [True] * (count - 6)
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("command", ["genmove b", "analyze b"])
+@pytest.mark.parametrize("how", ["SIGTERM", "both pipes closed"])
+def test_a_bot_that_thinks_on_is_ended_with_its_session(command: str, how: str) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.library.bot", "stubborn"], cwd=ROOT, stdin=-1, stdout=-1, stderr=-1, text=True
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdin.write(f"{command}\n")
+    process.stdin.flush()
+    assert process.stderr.readline() == "thinking\n"
+    if how == "SIGTERM":
+        process.send_signal(signal.SIGTERM)
+    process.stdin.close()
+    if how != "SIGTERM":
+        process.stdout.close()
+    assert process.wait(HANG) == 0
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+
+
+def test_sigterm_is_no_mistake_of_a_bot() -> None:
+    with pytest.raises(Terminated):
+        BotPlayer(Wrong(Terminated()), print).choose(gc.Game(size=4), BLACK, gc.Deadline(Limit(), threading.Event()))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "error"),
+    [(0, ValueError), (-1.0, ValueError), (float("nan"), ValueError), (float("inf"), ValueError), ("1", TypeError)],
+)
+def test_the_time_of_a_served_bot_is_checked(seconds: object, error: type[Exception]) -> None:
+    with pytest.raises(error, match="time"):
+        gc.serve(Corner(), seconds=seconds)  # type: ignore[arg-type]
 
 
 def test_a_bot_may_pass_and_resign() -> None:

@@ -6,6 +6,7 @@ import random
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,8 @@ from gtp_capture import PRESETS, Game, Rules, Termination
 from gtp_capture.go import sgf
 from gtp_capture.go.position import Move
 from gtp_capture.go.scoring import result
-from gtp_capture.go.vertex import BLACK, WHITE, Color, parse_vertex
+from gtp_capture.go.vertex import BLACK, RESIGN, WHITE, Color, parse_color, parse_vertex
+from gtp_capture.match.entrants import EntrantError, probe
 from gtp_capture.match.process import EngineClient, EngineFault, Fault, Response
 from gtp_capture.match.referee import (
     CAUSES,
@@ -29,6 +31,7 @@ from gtp_capture.match.referee import (
 )
 from tests.support.process import ENGINE, command_line
 
+from ..support.fuzz import LETTERS, Twin, count
 from ..support.paths import TESTS
 
 DOUBLE = command_line([sys.executable, str(TESTS / "support" / "engine_double.py")])
@@ -82,6 +85,75 @@ def test_one_of_two_prisoners_does_not_end_the_game() -> None:
     ruling = judged(script("B1", "A2", "C3", "resign"), script("A1", "D4", "E5"), conditions("capture-2"))
     assert (ruling.cause, ruling.result) == ("resignation", "W+R")
     assert ruling.game.prisoners(BLACK) == 1
+
+
+@dataclass(eq=False)
+class Recorder(EngineClient):
+    """An engine of this process that plays at random, and keeps on sgfmill's board what it has played or was sent."""
+
+    chance: random.Random
+    rules: Rules
+    moves: list[tuple[str, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__("recorder")
+
+    def start(self, seconds: float) -> None:
+        self.commands = frozenset()
+
+    def send(self, command: str, seconds: float) -> Response:
+        name, *args = command.split()
+        match name:
+            case "boardsize":
+                self.twin = Twin(int(args[0]), self.rules.pass_stones > 0)
+                self.game, self.moves = Game(self.rules, int(args[0])), []
+            case "play":
+                self.add(args[0], args[1])
+            case "genmove":
+                legal = self.game.legal_moves(args[0])
+                if not legal or self.chance.random() < 0.02:
+                    return Response(True, "resign")
+                answer = "pass" if legal[-1] == "pass" and self.chance.random() < 0.3 else self.chance.choice(legal)
+                self.add(args[0], answer)
+                return Response(True, answer)
+            case "final_score":
+                return Response(True, f"B+{len(self.moves)}")
+        return Response(True, "")
+
+    def add(self, color: str, vertex: str) -> None:
+        self.moves.append((color, vertex))
+        self.game.play(vertex, color)
+        self.twin.play(color, vertex)
+
+
+@pytest.mark.parametrize(
+    "name", [*PRESETS, "capture-2 suicide=legal ko=positional", "aga scoring=area", "capture-5 passing=free"]
+)
+def test_both_engines_have_the_referees_game_at_its_end(name: str) -> None:
+    rules, ends = Rules.parse(name), set()
+    for seed in range(30):
+        chance = random.Random(seed)
+        engines = {color: Recorder(chance, rules) for color in (BLACK, WHITE)}
+        side = chance.choice((2, 3, 4, 5))
+        ruling = play_game(engines, conditions(rules, side, max_moves=60))
+        game = ruling.game
+        ends.add(ruling.cause)
+        sent = [("bw"[m.color - 1], m.vertex) for m in game.moves if m.point != RESIGN]
+        for engine in engines.values():
+            board, *prisoners = engine.twin.boards[-1]
+            assert engine.moves == sent, (ruling.cause, seed)
+            assert prisoners == [game.prisoners(color) for color in (BLACK, WHITE)]
+            assert [len(game.stones(c)) for c in (BLACK, WHITE)] == [count(board, c) for c in "bw"]
+            for color, (row, column) in board.list_occupied_points():
+                assert game[f"{LETTERS[column]}{row + 1}"] == parse_color(color)
+        assert ruling.faulty is None
+        assert (ruling.result == "?") == (ruling.cause == MOVE_LIMIT)
+    assert rules.is_capture_game or ends >= {"two passes", "resignation"}
+
+
+def test_a_fault_after_the_deciding_move_does_not_change_the_result() -> None:
+    ruling = judged(script("pass"), f"{DOUBLE} stubborn", conditions())
+    assert (ruling.cause, ruling.result, ruling.faulty) == ("handed over a stone", "W+R", None)
 
 
 def test_a_colour_without_a_legal_play_loses() -> None:
@@ -328,6 +400,44 @@ def test_a_board_that_is_not_square() -> None:
         ruling = play_game(players, Conditions(PRESETS["first-capture"], 4, 6))
     assert ruling.faulty is None, ruling.message
     assert ruling.winner is not None
+
+
+@pytest.mark.parametrize(
+    ("board", "wrong"),
+    [("9", "9x9"), ("7", "7x7"), ("9 7", ""), ("9x7", ""), ("7 9", "7x9"), ("", ""), ("who knows", "")],
+)
+def test_an_engine_that_has_set_another_board_is_refused_before_the_first_game(board: str, wrong: str) -> None:
+    def begin(command: str) -> list[str]:
+        warnings: list[str] = []
+        probe(command, Conditions(PRESETS["first-capture"], 9, 7, patience=20), warnings)
+        return warnings
+
+    asked = f"{DOUBLE} honest '--board={board}'"
+    if not wrong:
+        assert begin(asked) == []
+        return
+    with pytest.raises(
+        EntrantError, match=f"refusal: it cannot play on 9x7: 'boardsize 9 7' has set a board of {wrong}"
+    ):
+        begin(asked)
+    ruling = judged(DOUBLE, asked, Conditions(PRESETS["first-capture"], 9, 7, patience=20))
+    assert (ruling.cause, ruling.faulty) == (Fault.REFUSAL, WHITE)
+
+
+def test_an_engine_that_says_nothing_of_its_board_is_named() -> None:
+    warnings: list[str] = []
+    silent = f"{DOUBLE} plain"
+    probe(silent, Conditions(PRESETS["first-capture"], 9, 7, patience=20), warnings)
+    assert warnings == [
+        f"{silent} may not know a board of 9x7: it has neither rectangular_boardsize nor query_boardsize"
+    ]
+    probe(silent, Conditions(PRESETS["first-capture"], 9, 9, patience=20), warnings)
+    assert len(warnings) == 1
+
+
+def test_gnugo_cannot_play_on_a_board_that_is_not_square(gnugo: str) -> None:
+    with pytest.raises(EntrantError, match="it cannot play on 9x7: 'boardsize 9 7' has set a board of 9x9"):
+        probe(f"{gnugo} --mode gtp", Conditions(PRESETS["first-capture"], 9, 7, patience=20), [])
 
 
 def test_a_game_of_gnugo_ends_at_the_first_capture(gnugo: str) -> None:

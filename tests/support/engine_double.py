@@ -1,13 +1,14 @@
 """A GTP engine for tests of the referee: it answers at once, or fails as its first argument MODE says.
 
     python tests/support/engine_double.py MODE [NUMBER | VERTEX ...] [--name=TEXT] [--version=TEXT] [--score=TEXT]
-        [--think=COMMAND:SECONDS] [--child=KIND:TEXT]
+        [--think=COMMAND:SECONDS] [--child=KIND:TEXT] [--board=TEXT]
 
 Black plays from A1 on and White from the other end of the board. The failure happens at the genmove with that number
 (default 2). `script` plays the vertices that follow. TEXT may hold escapes of Python, as in \\x1b. Only the standard
 library is used, for a quick start. `--child` starts a process with TEXT in its command that outlives the double, in a
 session of its own (`setsid`), with a parent that has ended (`orphan`), or with such a parent and no environment, so
-that its origin is not visible (`stranger`).
+that its origin is not visible (`stranger`). `--board` is the answer to query_boardsize, which is known but not listed;
+it has no rectangular_boardsize then, nor in the mode `plain`.
 """
 
 from __future__ import annotations
@@ -120,7 +121,13 @@ def serve(line: str) -> None:
         case "final_score" if "score" in options:
             answer(option("score", ""))
         case "list_commands":
-            answer(COMMANDS.replace(" ", "\n"))
+            listed = COMMANDS
+            if "board" in options or mode == "plain":
+                listed = COMMANDS.replace("rectangular_boardsize ", "")
+            answer(listed.replace(" ", "\n"))
+        case "known_command" | "query_boardsize" if "board" in options:
+            known = str(args == ["query_boardsize"]).lower()
+            answer(known if name == "known_command" else option("board", ""))
         case "boardsize" | "rectangular_boardsize":
             width, height = int(args[0]), int(args[-1])
             answer()
@@ -140,7 +147,7 @@ def serve(line: str) -> None:
             if mode == "script":
                 answer(rest[moves - 1] if moves <= len(rest) else "resign")
                 return
-            if moves == moment and mode not in ("honest", "deaf"):
+            if moves == moment and mode not in ("honest", "deaf", "plain"):
                 fail(color)
                 return
             move(color)

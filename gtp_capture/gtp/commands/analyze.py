@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from ...go.game import Game
 from ...go.vertex import COLOR_NAMES, PASS, parse_color, point_at
 from ...players.analysis import MoveAnalysis, decided_analysis, move_analyses, ownership, study
-from ...players.bot import BotPlayer
+from ...players.bot import BotError, BotPlayer
 from ...players.player import Analyst, Decision
 from ...util.limit import Deadline, Limit
 from ..engine import Engine
@@ -28,6 +28,7 @@ INTERVAL: Final = 0.5
 """Default seconds between two reports."""
 SHORTEST: Final = 0.02
 """Minimum seconds between two reports."""
+KEYS: Final = "allow, avoid, interval, maxmoves, minmoves, ownership, pvVisits and rootInfo"
 SHARES: Final = 10_000
 """`lz-analyze` writes a rate of 1 as this whole number."""
 
@@ -94,7 +95,12 @@ def parse(engine: Engine, args: Args) -> Request:
 
 
 def _set(request: Request, key: str, value: str) -> None:
-    """Apply a key with its value; unknown keys are ignored, because clients work without them."""
+    """Apply a key with its value. Raise GtpError for an unknown key: LizGoban finds out by it what an engine can.
+
+    No desktop client whose source was read sends other keys in every line, so that one would have to be ignored:
+    Sabaki, LizGoban, q5Go, Lizzie, LizzieYzy, Ogatak, katago-server and the client of CGOS. KaTrain and gtp2ogs send no
+    analysis command.
+    """
     match key:
         case "interval":
             request.interval = integer(value) / 100
@@ -103,11 +109,19 @@ def _set(request: Request, key: str, value: str) -> None:
         case "minmoves":
             request.least = integer(value)
         case "ownership":
-            request.ownership = value.lower() == "true"
+            request.ownership = _truth(value)
         case "rootInfo":
-            request.root = value.lower() == "true"
+            request.root = _truth(value)
         case "pvVisits":
-            request.line_visits = value.lower() == "true"
+            request.line_visits = _truth(value)
+        case _:
+            raise GtpError(f"syntax error: the keys are {KEYS}")
+
+
+def _truth(value: str) -> bool:
+    if value.lower() not in ("true", "false"):
+        raise GtpError("syntax error")
+    return value.lower() == "true"
 
 
 def analysed(
@@ -169,10 +183,13 @@ def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
         analyst = own if isinstance(own, BotPlayer) else engine.analyst
 
         def search() -> None:
-            if isinstance(analyst, BotPlayer):
-                analyst.study(engine.game, request.color, deadline)
-            else:
+            if not isinstance(analyst, BotPlayer):
                 study(analyst, engine.game, request.color, deadline)
+                return
+            try:
+                analyst.study(engine.game, request.color, deadline)
+            except BotError as error:
+                raise GtpError(str(error)) from None
 
         def lines() -> Iterator[str]:
             over = decided_analysis(engine.game, request.color)
