@@ -19,7 +19,7 @@ from ..util.executor import at_worker_exit
 from .openings import Openings
 from .process import EngineClient
 from .referee import Conditions, play_game
-from .rows import Row, make_row
+from .rows import Row, game_of, make_row
 
 SEED: Final = "{seed}"
 """Placeholder in a command for a seed made from the match's seed and the game; the engine then restarts each game."""
@@ -71,6 +71,16 @@ class Match:
         number, place = divmod(game, len(pairs))
         alternated = self.alternate and number % 2 == 1
         return Fixture(game, *pairs[place], alternated, number // 2 if self.alternate else number)
+
+    def check(self, row: Row) -> None:
+        """Check a row of a results file: its players are those of the game with its number, and its moves are legal.
+
+        ValueError: they are not.
+        """
+        names = {color: player.name for color, player in self.fixture(row.game).players.items()}
+        if (row.black, row.white) != (names[BLACK], names[WHITE]):
+            raise ValueError(f"the players are {row.black} and {row.white}, not {names[BLACK]} and {names[WHITE]}")
+        game_of(row, self.conditions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,8 +135,6 @@ class Results:
         if row.game in self.rows:
             raise ValueError(f"game {row.game} is there twice")
         self.check(row)
-        if row.dup != (dup := self._duplicate(row)):
-            raise ValueError(f"DUP is {row.dup or 'empty'}, not {dup}")
         self._remember(row)
 
     def _properties(self, lines: list[str]) -> dict[str, str]:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from ..util.executor import ExecutorFactory, run_jobs
 from . import results
-from .audit import Audit
 from .entrants import Entrant, entrants, properties, with_stored_labels
 from .games import Connect, Fixture, Match
 from .openings import Openings, of_kind, read
@@ -103,7 +102,7 @@ def entered(
 
 def begin(match: Match, probed: Sequence[Entrant], files: Files, bounds: tuple[float, float] | None = None) -> Run:
     """Open the results file of a match; close `store` at the end. ResultsError: see `Results.open`."""
-    store = Results(files.results, properties(match, probed, files.openings), Audit(match).check)
+    store = Results(files.results, properties(match, probed, files.openings), match.check)
     run = Run(match, store, files, bounds)
     if files.results is None or not files.results.exists():
         run.check_sgf()  # before there is a results file, which this would leave behind

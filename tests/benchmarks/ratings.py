@@ -30,7 +30,6 @@ from rich.progress import track
 from gtp_capture.cli.match import opening_kind
 from gtp_capture.cli.options import RULES, SIZE
 from gtp_capture.go.rules import Rules
-from gtp_capture.match.audit import Audit
 from gtp_capture.match.entrants import Entrant, EntrantError, is_label, probe, properties
 from gtp_capture.match.games import SEED, Contender, Fixture, Match, play
 from gtp_capture.match.openings import of_kind
@@ -176,7 +175,7 @@ def file_of(folder: Path, pair: tuple[Entrant, Entrant]) -> Path:
 
 def opened(match: Match, pair: tuple[Entrant, Entrant], folder: Path) -> Results:
     """Open the results of a pair and read its games. ResultsError: they are of another match."""
-    results = Results(file_of(folder, pair), properties(match, list(pair), None), check=Audit(match).check)
+    results = Results(file_of(folder, pair), properties(match, list(pair), None), check=match.check)
     results.open(resume=True)
     return results
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from gtp_capture import BLACK, PRESETS, WHITE, Game
-from gtp_capture.match.audit import Audit
+from gtp_capture import BLACK, PRESETS, WHITE
 from gtp_capture.match.games import Contender, Match
 from gtp_capture.match.openings import Openings
 from gtp_capture.match.process import Fault
 from gtp_capture.match.referee import MOVE_LIMIT, Conditions, Ruling
 from gtp_capture.match.report import report
 from gtp_capture.match.results import Results, ResultsError, write_sgf
-from gtp_capture.match.rows import COLUMNS, Row, make_row
+from gtp_capture.match.rows import COLUMNS, make_row
 
 PLAYERS = (Contender("one", "x"), Contender("two", "y"))
 
@@ -51,7 +48,7 @@ def ruling(whole: Match, number: int) -> Ruling:
 
 
 def results(path: Path, whole: Match) -> Results:
-    return Results(path, {"Black": "one", "White": "two", "Date": "today"}, check=Audit(whole).check)
+    return Results(path, {"Black": "one", "White": "two", "Date": "today"}, check=whole.check)
 
 
 def written(path: Path, whole: Match, numbers: tuple[int, ...] = tuple(range(8))) -> Path:
@@ -101,52 +98,39 @@ def test_the_file_of_a_match_is_accepted(whole: Match, tmp_path: Path) -> None:
     assert refusal(written(tmp_path / "a.dat", whole), whole) == ""
 
 
-BAD = [
-    *("", " ", "-", "?", "0", "1", "7", "-1", "1_0", "+1", "9" * 5000, "inf", "nan", "1e400", "-0.5", "0.0000"),
-    *("X+9", "B+R", "W+R", "W+3.5", "B+", "0.000", "one", "two", "three", "b", "bZ9", "xC3", "bC3 bC3", "bC3  wD4"),
-    *("capture", "resignation", "two passes", "crash", "time", "black: exit code 3", "\x1b[2J", "\u202e", "٣"),
-]
+COLUMN = {name: place for place, name in enumerate(COLUMNS)}
 
 
-OTHERS = [("CPU", "0.000"), ("SLO", "0.000"), ("CAU", "crash"), ("CAU", "time")]
-"""Values of columns that do not contradict any other column."""
-
-
-def complaint(line: str, whole: Match) -> str:
-    """The error for a single row, or an empty text."""
-    try:
-        Audit(whole).check(Row.parse(line))
-    except ValueError as error:
-        return str(error)
-    return ""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("whole", MATCHES.values(), ids=MATCHES.keys())
-def test_a_cell_that_contradicts_the_others_is_refused(whole: Match, tmp_path: Path) -> None:
-    lines = written(tmp_path / "a.dat", whole, (1, 2)).read_text().split("\n")
-    for line in lines[-3:-1]:
-        cells = line.split("\t")
-        assert complaint(line, whole) == ""
-        for place, column in enumerate(COLUMNS):
-            for value in set(BAD) - {cells[place]}:
-                said = complaint("\t".join([*cells[:place], value, *cells[place + 1 :]]), whole)
-                # The numbers of the game and of its duplicate are compared with other rows only. Another time, or
-                # another fault of the same engine, is possible too.
-                free = column in ("GAME", "DUP") or (column[:3], value) in OTHERS
-                assert said != "" or free, (column, value)
+@pytest.mark.parametrize(
+    ("column", "value", "said"),
+    [
+        ("GAME", "x", "GAME is x"),
+        ("TIME_B", "nan", "TIME_B is nan"),
+        ("BLACK", "three", "the players are three and two, not one and two"),
+        ("WHITE", "one", "the players are one and one, not one and two"),
+        ("MOVES", "bZ9", "move 1 of MOVES, bZ9: "),
+        ("MOVES", "xC3", "move 1 of MOVES, xC3: the wrong colour"),
+        ("MOVES", "bC3 bD4", "move 2 of MOVES, bD4: the wrong colour"),
+        ("MOVES", "bC3 wC3", "move 2 of MOVES, wC3: "),
+    ],
+)
+def test_a_cell_that_no_game_of_the_match_has_is_refused(column: str, value: str, said: str, tmp_path: Path) -> None:
+    whole = MATCHES["first-capture"]
+    path = written(tmp_path / "a.dat", whole, (0, 1, 2))
+    *head, line, end = path.read_text().split("\n")
+    cells = line.split("\t")
+    cells[COLUMN[column]] = value
+    path.write_text("\n".join([*head, "\t".join(cells), end]))
+    assert said in refusal(path, whole)
 
 
 def test_a_number_that_contradicts_other_rows_is_refused(tmp_path: Path) -> None:
     whole = MATCHES["first-capture"]
     path = written(tmp_path / "a.dat", whole, (0, 1, 2))
-    *head, first, second, third, end = path.read_text().split("\n")
+    *head, first, second, _, end = path.read_text().split("\n")
     for lines, words in [
         ([first, second, first], ":8 is not a valid row: game 0 is there twice"),
-        ([first, second, f"2{first[1:]}"], ":8 is not a valid row: DUP is -, not 0"),
-        ([first, second, third.replace("\t-\t", "\t0\t", 1)], ":8 is not a valid row: DUP is 0, not -"),
-        ([first, second, third.replace("\t-\t", "\t9\t", 1)], ":8 is not a valid row: DUP is 9, not -"),
-        ([f"1{first[1:]}"], ":6 is not a valid row: ALT is 0, not 1"),
+        ([f"1{first[1:]}"], ":6 is not a valid row: the players are one and two, not two and one"),
         ([f"-0{first[1:]}"], ":6 is not a valid row: GAME is -0"),
         ([f"{'9' * 5000}{first[1:]}"], ":6 is not a valid row: GAME is 999"),
         ([f"{first}\t"], ":6 is not a valid row: 22 columns instead of 21"),
@@ -157,57 +141,3 @@ def test_a_number_that_contradicts_other_rows_is_refused(tmp_path: Path) -> None
         said = refusal(path, whole)
         assert f"{path}{words}" in said
         assert len(said) < 500 + len(str(path))
-
-
-MOVES: list[tuple[str, Callable[[list[str]], list[str]]]] = [
-    ("one is missing at the end", lambda moves: moves[:-1]),
-    ("one is missing at the start", lambda moves: moves[1:]),
-    ("one is there twice", lambda moves: [*moves, moves[-1]]),
-    ("two are exchanged", lambda moves: [moves[1], moves[0], *moves[2:]]),
-    ("more after the end", lambda moves: [*moves, "bpass", "wpass"]),
-    ("lower case", lambda moves: [move.lower() for move in moves]),
-    ("none", lambda moves: []),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "damage"), MOVES, ids=[name for name, _ in MOVES])
-def test_moves_that_contradict_the_row_are_refused(
-    name: str, damage: Callable[[list[str]], list[str]], tmp_path: Path
-) -> None:
-    whole = MATCHES["first-capture"]
-    path = written(tmp_path / "a.dat", whole)
-    kept = results(path, whole)
-    kept.open(resume=True)
-    kept.close()
-    for old in kept.rows.values():
-        new = replace(old, moves=" ".join(damage(old.moves.split())))
-        same_length = replace(new, len=len(new.moves.split()))
-        text = path.read_text()
-        for changed in (new, same_length):
-            path.write_text(text.replace(old.line(), changed.line()))
-            # A game lost by a crash may have been shorter.
-            if not (changed is same_length and old.cause == "crash" and name in ("one is missing at the end", "none")):
-                assert refusal(path, whole) != "", (name, changed)
-        path.write_text(text)
-
-
-def test_both_games_of_a_random_opening_must_begin_with_it(tmp_path: Path) -> None:
-    path = tmp_path / "a.dat"
-    game = Game("first-capture", 5)
-    for vertex in ("C3", "A1", "B1", "D4", "A2"):
-        game.play(vertex)
-    whole = replace(a_match(), openings=Openings("random", plies=2))
-    kept = results(path, whole)
-    kept.open(resume=False)
-    for number in range(2):
-        found = Ruling(game, 2)
-        assert game.outcome is not None
-        found.end(game.outcome, str)
-        names = {color: player.name for color, player in whole.fixture(number).players.items()}
-        kept.add(make_row(number, names, number == 1, found))
-    kept.close()
-    assert refusal(path, whole) == ""
-    text = path.read_text()
-    path.write_text(text.replace("bC3 wA1 bB1", "bB1 wA1 bC3", 1))
-    assert "the opening of this game" in refusal(path, whole)
