@@ -529,9 +529,14 @@ def _check_turns(table: TerminalGame) -> None:
 
 
 def explain_(table: TerminalGame, rest: str) -> None:
-    """Print whether the last move of the person is a proven loss, and the refutation on the board."""
+    """Print whether the last move of the person is a proven loss, and the refutation on the board.
+
+    If people play both sides, it is the last move on the board of the side that has lost.
+    """
     engine, game = table.engine, table.engine.game
     own = [n for n, move in enumerate(game.moves, 1) if move.color in table.seats.people]
+    if table.voice.two and game.outcome is not None and (winner := game.outcome.winner) is not None:
+        own = [n for n in own if game.moves[n - 1].color != winner and game.moves[n - 1].point != RESIGN] or own
     if not own:
         raise ValueError("You have not played yet")
     _check_turns(table)
