@@ -249,8 +249,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     "term.cut": "A cut keeps two chains apart. After 1 the white stones cannot join in the middle.",
     "term.ko": "Here 1 takes a stone. If White could take 1 back at once, it would go on and on. "
     "So White must first play somewhere else. This is ko.",
-    "term.eyes": "An eye is a free point inside your stones. White may not play at a or at b. "
-    "So Black's chain has two eyes and is never taken.",
+    "term.eyes": "An eye is a free point with stones of one chain all around it. "
+    "Here Black's chain has two eyes, a and b. White may play at neither of them. So White cannot take the chain.",
     "term.safe": "After a safe move your chain has two liberties or more. Here Black has six safe moves: a to f.",
     "term.force": "You win by force if you win whatever the other side plays. "
     "Here 1 wins by force: White can save one stone, and Black takes the other one.",
@@ -288,11 +288,13 @@ ENGLISH: Final[Mapping[str, str]] = {
     "course.end.no_take": "This takes nothing.",
     "course.end.saved": "The stones get away.",
     "course.end.atari": "Atari!",
-    "course.end.no_atari": "This is not a good atari.",
+    "course.end.no_atari": "This is no atari.",
     "course.end.save": "The stones are out of atari.",
     "course.end.taken": "{loser} loses the stones.",
     "course.end.alive": "{loser} lives.",
     "course.end.dead": "{loser} cannot live.",
+    "course.end.points": "At the end {winner} is {count:a point|* points} ahead, without komi.",
+    "course.end.even": "At the end the two sides are even, without komi.",
     # Games in the terminal: rules
     "goal.capture": "The goal: take a stone before {other:you do|I do|the other player does}, "
     "by filling all the free points next to it.",

@@ -28,7 +28,7 @@ class Clue(NamedTuple):
     kind: str
     """A theme, or what `place` is: "target", "column" or "row"."""
     place: str = ""
-    """The vertex of a stone that will be captured, the letter of a column, or the number of a row."""
+    """The vertex of a stone that is to be saved or captured, the letter of a column, or the number of a row."""
 
 
 class Answer(NamedTuple):
@@ -109,8 +109,9 @@ class Tutor:
         if self.problem.theme and not self.game.moves:
             yield Clue(self.problem.theme)
         if following and rest:
-            board, loser = self.game.board, opponent(self.winner)
-            target = [p for p in Solution(self.problem.start, self.problem.line).target if board.color[p] == loser]
+            found = Solution(self.problem.start, self.problem.line)
+            saves = self.problem.theme == "save" and not self.game.moves
+            target = found.saved if saves else [p for p in found.target if self.game.board.color[p] == found.loser]
             if target:
                 yield Clue("target", self.game.vertex(min(target)))
         if rest:
