@@ -269,7 +269,7 @@ def best_line(analyst: Analyst, game: Game, color: int, known: Sequence[int], de
     if not attack or attack[0] == found.line[0]:
         return found.line
     after = game.copy()
-    after.play(attack[0], color)
+    after.play_point(attack[0], color)
     rest = analyst.perfect_play.solve(after, opponent(color), deadline)
     return (attack[0], *rest.line) if rest.plies == len(rest.line) == found.plies - 1 else found.line
 
@@ -323,7 +323,7 @@ def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) ->
     if chain is None:
         return None
     after = game.copy()
-    after.play(move, color)
+    after.play_point(move, color)
     if bd.in_atari(after.board, chain):
         return None
     return (Reason.SAVE if holds(after.board, chain) and withstands() else Reason.FREE), chain
@@ -340,7 +340,7 @@ def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:
         if any(trial.atari(c) for c in (color, opponent(color))) and number < len(line) - 1:
             return False
         exhausted = not safe_points(trial, trial.to_move) if number % 2 else exhausted
-        trial.play(move)
+        trial.play_point(move)
     return trial.outcome is not None and exhausted
 
 
@@ -409,14 +409,14 @@ def _forced_part(game: Game, color: int, line: tuple[int, ...]) -> Iterator[int]
         if mover != color and sum(1 for move in replies if not _loses_at_once(trial, move)) > 1:
             return
         yield move
-        trial.play(move, mover)
+        trial.play_point(move, mover)
         if trial.outcome is not None:
             return
 
 
 def _loses_at_once(game: Game, move: int) -> bool:
     """Whether the opponent of the colour to move wins by its next play after this move, or has won already."""
-    game.play(move)
+    game.play_point(move)
     try:
         other = game.to_move
         if game.outcome is not None:
@@ -482,7 +482,7 @@ def _punished(
         line, played = (after, True) if after else (line, False)
     text = _vertices(game, line)
     for n, move in enumerate(line):
-        game.play(move, (winner, opponent(winner))[n % 2])
+        game.play_point(move, (winner, opponent(winner))[n % 2])
     another_length = played and game.outcome is not None and len(line) != best.plies
     end = None if game.outcome is None else game.outcome.termination
     return replace(losing, plies=None if another_length else best.plies, line=text, end=end, played=played)
@@ -491,7 +491,7 @@ def _punished(
 def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, deadline: Deadline) -> tuple[int, ...]:
     """Return a reply and what follows it, as in `_punishment`; () if it is not proven to win."""
     after = game.copy()
-    after.play(reply, winner)
+    after.play_point(reply, winner)
     if after.outcome is not None:
         return (reply,) if after.outcome.winner == winner else ()
     found, _ = settle(analyst, after, opponent(winner), _again(deadline))

@@ -59,7 +59,7 @@ def test_a_hint_names_the_race_of_safe_moves(player: MctsPlayer) -> None:
     for point in line[:-2]:
         assert not bd.attacked(game.board, point, game.to_move)
         assert point in safe_points(game, game.to_move)
-        game.play(point)
+        game.play_point(point)
     assert not safe_points(game, game.to_move)  # every remaining play of the loser can be captured
 
 
