@@ -207,7 +207,7 @@ def _after(game: Game, vertex: str) -> Game | None:
     """Return the game after a play of the side to move; None if it is over then. Unusable: the play is not legal."""
     after = game.copy()
     try:
-        after.play(vertex)
+        after.play_point(after.point(vertex))
     except ValueError as error:
         raise Unusable(f"--try-first: {error}") from None
     if after.moves[-1].point == PASS:

@@ -260,7 +260,7 @@ def _is_chase(game: Game, color: int, line: tuple[int, ...]) -> bool:
         last = {bd.last_liberty(trial.board, chain) for chain in trial.atari(opponent(color))}
         if number % 2 and move not in last:
             return False
-        trial.play(move)
+        trial.play_point(move)
     return len(line) >= 5 and bd.captures_at(trial.board, line[-1], color) > 0
 
 
@@ -278,7 +278,7 @@ def best_line(analyst: Analyst, game: Game, color: int, known: Sequence[int], de
     if not attack or attack[0] == found.line[0]:
         return found.line
     after = game.copy()
-    after.play(attack[0], color)
+    after.play_point(attack[0], color)
     rest = analyst.perfect_play.solve(after, opponent(color), deadline)
     return (attack[0], *rest.line) if rest.plies == len(rest.line) == found.plies - 1 else found.line
 
@@ -343,7 +343,7 @@ def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) ->
     if chain is None:
         return None
     after = game.copy()
-    after.play(move, color)
+    after.play_point(move, color)
     if bd.in_atari(after.board, chain):
         return None
     return (Reason.SAVE if holds(after.board, chain) and withstands() else Reason.FREE), chain
@@ -360,7 +360,7 @@ def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:
         if any(trial.atari(c) for c in (color, opponent(color))) and number < len(line) - 1:
             return False
         exhausted = not safe_points(trial, trial.to_move) if number % 2 else exhausted
-        trial.play(move)
+        trial.play_point(move)
     return trial.outcome is not None and exhausted
 
 
@@ -418,14 +418,14 @@ def _forced_part(game: Game, color: int, line: tuple[int, ...]) -> Iterator[int]
         if mover != color and sum(1 for move in replies if not _loses_at_once(trial, move)) > 1:
             return
         yield move
-        trial.play(move, mover)
+        trial.play_point(move, mover)
         if trial.outcome is not None:
             return
 
 
 def _loses_at_once(game: Game, move: int) -> bool:
     """Whether the opponent of the colour to move wins by its next play after this move, or has won already."""
-    game.play(move)
+    game.play_point(move)
     try:
         other = game.to_move
         if game.outcome is not None:
@@ -503,14 +503,14 @@ def missed_chance(analyst: Analyst, game: Game, played: int, reply: int, deadlin
     """
     color, other = int(game.to_move), opponent(int(game.to_move))
     board, after = game.board, game.copy()
-    after.play(played, color)
+    after.play_point(played, color)
     if after.outcome is not None and after.outcome.winner == color:
         return None
     then = after.copy()
     if reply > 0 and after.outcome is None:
-        then.play(reply, other)
+        then.play_point(reply, other)
     chains = [*game.atari(other), *game.atari(color)]
-    plays = [p for p in {bd.last_liberty(board, q): q for q in chains} if p != played and game.is_legal(p, color)]
+    plays = [p for p in {bd.last_liberty(board, q): q for q in chains} if p != played and game.is_legal_point(p, color)]
 
     def chance(play: int) -> Hint:
         withstands = analyst.perfect_play.withstands
@@ -547,7 +547,7 @@ def _is_left(game: Game, after: Game, then: Game, chain: int) -> bool:
 def _rescues(game: Game, play: int, chain: int) -> bool:
     """Whether a play takes a chain out of atari, and leaves no other one whose capture wins the game at once."""
     color, after = int(game.to_move), game.copy()
-    after.play(play, color)
+    after.play_point(play, color)
     held = after.prisoners(opponent(color))
     lost = any(after.rules.won_by(held + len(bd.stones(after.board, q))) for q in after.atari(color))
     return after.board.color[chain] == color and not bd.in_atari(after.board, chain) and not lost
@@ -569,7 +569,7 @@ def _punished(
         line, played = (after, True) if after else (line, False)
     text = _vertices(game, line)
     for n, move in enumerate(line):
-        game.play(move, (winner, opponent(winner))[n % 2])
+        game.play_point(move, (winner, opponent(winner))[n % 2])
     another_length = played and game.outcome is not None and len(line) != best.plies
     end = None if game.outcome is None else game.outcome.termination
     return replace(losing, plies=None if another_length else best.plies, line=text, end=end, played=played)
@@ -578,7 +578,7 @@ def _punished(
 def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, deadline: Deadline) -> tuple[int, ...]:
     """Return a reply and what follows it, as in `_punishment`; () if it is not proven to win."""
     after = game.copy()
-    after.play(reply, winner)
+    after.play_point(reply, winner)
     if after.outcome is not None:
         return (reply,) if after.outcome.winner == winner else ()
     found, _ = settle(analyst, after, opponent(winner), _again(deadline))

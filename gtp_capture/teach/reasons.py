@@ -123,7 +123,7 @@ def _last_safe_kept(game: Game, color: int, move: int) -> int:
 
     def keeps(play: int) -> bool:
         after = game.copy()
-        after.play(play, color)
+        after.play_point(play, color)
         return after.outcome is None and safe - {play} <= set(safe_points(after, color))
 
     return len(safe) - 1 if keeps(move) and not all(map(keeps, safe - {move})) else 0

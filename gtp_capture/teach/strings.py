@@ -323,6 +323,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "rules.area": "Two passes in a row end the game. Stones and fenced-in points count.",
     "rules.territory": "Two passes in a row end the game. Fenced-in points and prisoners count.",
     "rules.komi": "White gets {komi:g} points more.",
+    "illegal.over": "The game is over. Begin a new one.",
     "illegal.pass": "There is no passing in this game. You can resign instead.",
     "illegal.outside": "{move} is not a point of this board.",
     "illegal.occupied": "There is a stone on {move} already. Choose a free point.",

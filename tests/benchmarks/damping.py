@@ -41,7 +41,7 @@ def main(size: tuple[int, int], plies: int, count: int, dampings: tuple[float, .
     while len(logs[dampings[0]]) < count:
         game = Game("first-capture", size)
         while len(game.positions) <= plies and not game.is_over:
-            game.play(chance.choice(game.legal_plays()))
+            game.play_point(chance.choice(game.legal_plays()))
         first = LEAST if game.is_over else nodes(game, dampings[0], most)
         if game.is_over or first < LEAST:
             continue

@@ -30,7 +30,7 @@ def positions(rules: str, size: int, count: int, seed: int) -> Iterator[gc.Game]
         while game.outcome is None and len(game.moves) < plies:
             fights = count % 2 and rng.random() < 0.7
             move = greedy.choose(game, int(game.to_move), Limit().begin()).move if fights else 0
-            game.play(move or rng.choice(game.legal_plays()))
+            game.play_point(move or rng.choice(game.legal_plays()))
         if game.outcome is None:
             count -= 1
             yield game

@@ -74,7 +74,7 @@ def game_of(start: Start) -> Game:
     black, white = crosscut(width, height)
     shift = sum(game.point(word) - black[0] for word in words if word not in ("crosscut", "swapped"))
     own, opp = ([p + shift for p in side] for side in (black, white))
-    game.setup(opp if "swapped" in words else own, own if "swapped" in words else opp, BLACK)
+    game.setup_points(opp if "swapped" in words else own, own if "swapped" in words else opp, BLACK)
     return game
 
 

@@ -26,7 +26,7 @@ def main() -> None:
         game = Game("first-capture", 5)
         for _ in range(rng.randrange(13)):
             if game.outcome is None:
-                game.play(rng.choice(game.legal_plays()))
+                game.play_point(rng.choice(game.legal_plays()))
         if game.outcome is not None:
             continue
         solver.table[:] = 0

@@ -41,7 +41,7 @@ def main() -> None:
     for opening in ("", OPENING):
         game = Game("first-capture", SIZE)
         for vertex in opening.split():
-            game.play(game.point(vertex))
+            game.play_point(game.point(vertex))
         index = {p: i for i, p in enumerate(bd.points(game.board))}
         before = frozenset((int(game.board.color[p]), p) for p in index if game.board.color[p])
         turns = [{p: image.index(i) for p, i in index.items()} for image in symmetries(SIZE, SIZE)]

@@ -62,7 +62,7 @@ def play(setting: Setting, number: int) -> tuple[int | None, int]:
         )
         if known is None and decision.note.startswith(("wins", "lost")):
             known = len(game.moves)
-        game.play(decision.move)
+        game.play_point(decision.move)
     return known, len(game.moves)
 
 

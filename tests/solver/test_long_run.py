@@ -42,7 +42,7 @@ def image(game: Game, symmetry: tuple[int, ...], winner: int) -> Game:
     colors = [int(game.board.color[points[i]]) for i in symmetry]
     own, opp = ([p for p, color in zip(points, colors, strict=True) if color == side] for side in (BLACK, WHITE))
     found = Game(game.rules, game.width)
-    found.setup(own if winner == BLACK else opp, opp if winner == BLACK else own, opponent(winner))
+    found.setup_points(own if winner == BLACK else opp, opp if winner == BLACK else own, opponent(winner))
     return found
 
 
@@ -51,7 +51,7 @@ def test_a_search_in_pieces_with_a_small_table_ends_with_a_book(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = Game("first-capture", 9)
-    game.setup(*crosscut(9, 9), BLACK)
+    game.setup_points(*crosscut(9, 9), BLACK)
     for play in PLAYS.split():
         game.play(play)
     result, pieces = UNKNOWN, 0
@@ -74,13 +74,13 @@ def test_a_search_in_pieces_with_a_small_table_ends_with_a_book(
         for side in (BLACK, WHITE):
             start = image(game, symmetry, side)
             for _turn in range(TURNS):
-                start.play(rng.choice(start.legal_plays()))
+                start.play_point(rng.choice(start.legal_plays()))
                 if start.atari(opponent(side)):
                     break
                 found = player.perfect_play.decide(start, side, Limit(playouts=1).begin(), start.legal_plays())
                 assert found is not None
                 assert found.winner == side
-                start.play(found.line[0])
+                start.play_point(found.line[0])
                 known = player.perfect_play.known(start, opponent(side))
                 assert known is not None
                 assert known.winner == side

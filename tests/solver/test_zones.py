@@ -67,7 +67,7 @@ def test_the_winner_also_wins_with_other_stones_of_the_loser_outside_the_zone(
         game = Game("first-capture", size)
         for _ in range(chance.randrange(plies - 3, plies + 3)):
             if not game.outcome:
-                game.play(chance.choice(game.legal_plays()))
+                game.play_point(chance.choice(game.legal_plays()))
         if game.outcome:
             continue
         stones, color = solver.stones(game.board), int(game.to_move)

@@ -235,7 +235,7 @@ def handicap(game: Game, stones: str) -> set[int]:
 def first(game: Game) -> str:
     """The side that moves first after the handicap stones of the game."""
     begun = Game(game.rules, game.size)
-    begun.place_handicap(fixed_handicap(game.width, game.height, game.handicap))
+    begun.place_handicap(begun.vertex(p) for p in fixed_handicap(game.width, game.height, game.handicap))
     assert begun.positions[0].colors == game.positions[0].colors, "other stones are on the board"
     return words.name(int(begun.to_move)).lower()
 

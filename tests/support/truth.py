@@ -169,7 +169,7 @@ def random_game(width: int, height: int, plies: int, rng: random.Random) -> Game
     while True:
         game = Game("first-capture", (width, height))
         while game.outcome is None and len(game.moves) < plies:
-            game.play(rng.choice(game.legal_plays()))
+            game.play_point(rng.choice(game.legal_plays()))
         if game.outcome is None:
             return game
 
@@ -274,7 +274,7 @@ def chances(game: Game, number: int) -> set[str]:
     before, played = game.copy(number), game.moves[number]
     before.set_to_move(played.color)
     after = before.copy()
-    after.play(played.point, played.color)
+    after.play_point(played.point, played.color)
     color, other, grid = int(played.color), opponent(int(played.color)), Grid(before)
     if before.outcome is not None or (after.outcome is not None and after.outcome.winner == color):
         return set()
@@ -435,19 +435,19 @@ def _false_race(game: Game, oracle: Oracle) -> str | None:
     for play in oracle.line(trial, color)[:-2]:
         if trial.atari(color) or trial.atari(opponent(color)):
             return "there is an attack"
-        trial.play(play)
+        trial.play_point(play)
     return None if not _replies(trial, trial.to_move, oracle) else "the loser has a safe play left"
 
 
 def _is_taken(game: Game, play: int, named: set[int]) -> bool:
     """Whether after a reply one of these stones can be captured, or the reply loses; one that captures wins."""
     after = game.copy()
-    after.play(play)
+    after.play_point(play)
     if after.outcome is not None:
         return after.outcome.winner == opponent(game.to_move)
     atari = {int(after.board.root[p]): bd.last_liberty(after.board, p) for p in after.atari(game.to_move)}
     chains = {int(after.board.root[p]) for p in named}
-    return any(chain in chains and after.is_legal(liberty) for chain, liberty in atari.items())
+    return any(chain in chains and after.is_legal_point(liberty) for chain, liberty in atari.items())
 
 
 # --- What a play does, over sets of points ---

@@ -61,7 +61,7 @@ def test_a_hint_names_the_race_of_safe_moves(player: MctsPlayer) -> None:
     for point in line[:-2]:
         assert not bd.attacked(game.board, point, game.to_move)
         assert point in safe_points(game, game.to_move)
-        game.play(point)
+        game.play_point(point)
     assert not safe_points(game, game.to_move)  # every remaining play of the loser can be captured
 
 
@@ -140,7 +140,7 @@ def test_what_a_move_does_is_true_and_is_said_of_every_move_that_does_something(
         game = Game(rules, (rng.randrange(4, 8), rng.randrange(4, 8)))
         for _ in range(rng.randrange(4, game.width * game.height)):
             if game.outcome is None:
-                game.play(rng.choice(game.legal_plays()))
+                game.play_point(rng.choice(game.legal_plays()))
         for point in game.legal_plays() if game.outcome is None else ():
             found = why(game, game.to_move, point, None, lambda: False)
             said[found.reason] += 1

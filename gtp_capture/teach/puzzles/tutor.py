@@ -67,7 +67,7 @@ class Tutor:
     def check(self, play: int) -> Answer:
         """Return what is known about a legal play at the current position, which stays."""
         game = self.game.copy()
-        game.play(play)
+        game.play_point(play)
         if game.outcome is not None:
             return Answer(game.outcome.winner == self.winner, ())
         if self._solver is None:
@@ -84,7 +84,7 @@ class Tutor:
         found = self.check(play)
         if found.right:
             for move in (play, *found.reply):
-                self.game.play(move)
+                self.game.play_point(move)
         return found
 
     def undo(self) -> bool:

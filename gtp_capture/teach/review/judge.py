@@ -363,7 +363,7 @@ def _graded(analyst: Analyst, game: Game, move: Judgement, deadline: Deadline) -
 def _with_lines(analyst: Analyst, game: Game, move: Judgement, deadline: Deadline) -> Judgement:
     """Return a move that turns a win into a loss, with the lines that show it."""
     better = best_line(analyst, game, move.color, move.before.line, deadline)
-    game.play(move.point, move.color)
+    game.play_point(move.point, move.color)
     punishment: tuple[int, ...] = ()
     if game.outcome is None:
         punishment = best_line(analyst, game, opponent(move.color), move.after.line, deadline)

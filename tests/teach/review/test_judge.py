@@ -59,7 +59,7 @@ def test_every_capture_and_rescue_that_a_move_misses_is_named(player: MctsPlayer
     for rules in ("first-capture", "capture-2") * 6:
         game = Game(rules, 4)
         while game.outcome is None and len(game.moves) < 16:
-            game.play(rng.choice(game.legal_plays()))
+            game.play_point(rng.choice(game.legal_plays()))
         review = reviewed(player, game, 200)
         for number, move in enumerate(review.judgements):
             known = chances(game, number)
@@ -174,7 +174,7 @@ def test_lines_lead_to_a_capture_and_begin_with_the_better_move(player: MctsPlay
     for line, first in ((move.better, Game("first-capture", 3)), (move.punishment, played(3, "A1"))):
         winner = first.to_move
         for point in line:
-            first.play(point)
+            first.play_point(point)
         assert first.outcome is not None
         assert first.outcome.winner == winner
 
@@ -203,7 +203,7 @@ def test_a_winning_move_beside_another_one_is_not_called_the_only_one(player: Mc
     game, truth = Game("first-capture", (3, 5)), Truth(3, 5)
     wins = [p for p in game.legal_plays() if truth.after(game, p) == BLACK]
     assert len(wins) > 1
-    game.play(wins[0])
+    game.play_point(wins[0])
     assert reviewed(player, game).judgements[0].grade is Grade.PLAIN
 
 
