@@ -9,9 +9,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from .go.board import Board
 from .go.game import Game, GameError, IllegalMoveError
 from .go.position import Move, Outcome, Position, Termination
 from .go.rules import PRESETS, Ko, Passing, Rules, RulesError, Scoring
+from .go.scoring import Statuses
 from .go.vertex import EMPTY, PASS, RESIGN, Color, ColorError
 from .version import __version__
 
@@ -133,13 +135,24 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Load a public name of `library` on first use (PEP 562)."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.library"), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # type checkers know the names above, and no others
+
+    def __getattr__(name: str) -> Any:
+        """Load a public name of `library` on first use (PEP 562)."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.library"), name)
+        globals()[name] = value
+        return value
+
+
+def _statuses(board: Board) -> Statuses:
+    """Return the status of every chain; the search is loaded if they are not proven."""
+    found: Statuses = import_module(f"{__name__}.library.engine").estimated_statuses(board)
+    return found
+
+
+Game.default_statuses = _statuses
 
 
 def __dir__() -> list[str]:

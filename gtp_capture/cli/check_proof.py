@@ -117,5 +117,5 @@ def _claimed(claim: dict[str, Any]) -> tuple[Game, int]:
         if claim[name] not in COLOR_NAMES.values():
             raise ValueError(f"{name} is neither black nor white")
     stones = [[game.point(vertex) for vertex in claim[color]] for color in ("black", "white")]
-    game.setup(stones[0], stones[1], parse_color(claim["to_move"]))
+    game.setup_points(stones[0], stones[1], parse_color(claim["to_move"]))
     return game, parse_color(claim["winner"])

@@ -23,6 +23,7 @@ REPORT: Final = (
     "To report a problem, send all of the above, what you did, and what the frontend's console shows. With "
     "--log FILE among its arguments the engine writes the whole session to a file: send that too."
 )
+LOADS: Final = "they load"
 
 
 @click.command()
@@ -69,7 +70,7 @@ def _total_memory() -> int:
 def _code(clean: bool) -> Lines:
     from ..jit import numba_parts  # imports Numba
 
-    state, wrong = "they load", False
+    state, wrong = LOADS, False
     try:
         with cache.load_only():
             warmup.load(warmup.EVERYTHING)
@@ -85,7 +86,7 @@ def _code(clean: bool) -> Lines:
         yield f"  not used: {reason}", False
     folder = cache.user_folder()
     if folder is None or cache.writable_folder() is None:
-        yield cache.no_cache(), True
+        yield cache.no_cache(), state != LOADS  # without a cache, each start would compile again
     else:
         if clean:
             before = _size(folder)

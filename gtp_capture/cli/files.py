@@ -90,7 +90,7 @@ def position(
         if size is not None:
             game = Game(rules or PRESETS[DEFAULT], size)
             if opening == "crosscut":
-                game.setup(*crosscut(*size), BLACK)
+                game.setup_points(*crosscut(*size), BLACK)
         elif file is not None:
             game = read(file, rules)
             if rules is None and not game.rules.is_capture_game:

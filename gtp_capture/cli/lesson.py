@@ -81,7 +81,7 @@ class Lesson:
             self.tell("lesson.over")
             return
         game = self.tutor.game
-        reason = game.why_illegal(play, self.tutor.winner)
+        reason = game.why_illegal_point(play, self.tutor.winner)
         if reason is not None:
             raise ValueError(words.refusal(game, play, reason))
         before = game.copy()

@@ -22,6 +22,7 @@ from ..players.analysis import move_analyses, study
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings, all_cores
 from ..util.atomic_file import atomic_write
+from ..util.extras import how_to_install
 from ..util.files import escaped
 from ..util.limit import Limit
 from . import drawing
@@ -156,7 +157,7 @@ def _figure(width: float, height: float) -> Figure:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise Unusable("a PNG file needs one more package: pip install 'gtp-capture[plot]'; .svg does not") from None
+        raise Unusable(f"a PNG file needs one more package, .svg does not: {how_to_install('plot')}") from None
     return Figure(figsize=(width / DPI, height / DPI), dpi=DPI * SHARPNESS)
 
 

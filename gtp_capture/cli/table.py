@@ -341,7 +341,8 @@ class TerminalGame:
         self.engine.options = replace(self.engine.options, width=width, height=height)
         self.engine.resize(width, height)
         if self.seats.handicap and not self.engine.game.rules.is_capture_game:
-            self.engine.game.place_handicap(spread(width, height, self.seats.handicap))
+            stones = spread(width, height, self.seats.handicap)
+            self.engine.game.place_handicap(map(self.engine.game.vertex, stones))
         self.saved_moves = 0
 
     def change_sides(self) -> None:
@@ -396,13 +397,13 @@ class TerminalGame:
         self.must_go_on()
         game = self.engine.game
         color = int(game.to_move)
-        reason = game.why_illegal(point, color)
+        reason = game.why_illegal_point(point, color)
         if reason is not None:
             raise ValueError(words.refusal(game, point, reason))
         if self.seats.warn and self._takes_back(point, color):
             self.show()
             return
-        game.play(point, color)
+        game.play_point(point, color)
         self._say_taken()
         self.answer_and_show()
 
@@ -423,7 +424,7 @@ class TerminalGame:
         self.tell("warning", style="bold", move=game.vertex(point))
         self.say(words.warning(found, self.voice))
         after = game.copy()
-        after.play(point, color)
+        after.play_point(point, color)
         self.replay(after, opponent(color), found.line)
         return self.agrees(self.voice.text("warning.question", move=game.vertex(point)), otherwise=False)
 
@@ -436,7 +437,7 @@ class TerminalGame:
             with self.working():
                 move = self.engine.genmove(color)
             if move == "resign":
-                game.play(RESIGN, color)
+                game.play_point(RESIGN, color)
             self.tell(f"play.move.{move}" if move in ("pass", "resign") else "play.move", move=move)
             self._say_taken()
             self.give_turns()
@@ -517,7 +518,7 @@ def _over_after(game: Game, color: int, line: Sequence[int]) -> bool:
     """Whether alternating moves that a colour begins end a game."""
     after = game.copy()
     for n, move in enumerate(line):
-        after.play(move, (color, opponent(color))[n % 2])
+        after.play_point(move, (color, opponent(color))[n % 2])
     return after.outcome is not None
 
 
@@ -529,9 +530,14 @@ def _check_turns(table: TerminalGame) -> None:
 
 
 def explain_(table: TerminalGame, rest: str) -> None:
-    """Print whether the last move of the person is a proven loss, and the refutation on the board."""
+    """Print whether the last move of the person is a proven loss, and the refutation on the board.
+
+    If people play both sides, it is the last move on the board of the side that has lost.
+    """
     engine, game = table.engine, table.engine.game
     own = [n for n, move in enumerate(game.moves, 1) if move.color in table.seats.people]
+    if table.voice.two and game.outcome is not None and (winner := game.outcome.winner) is not None:
+        own = [n for n in own if game.moves[n - 1].color != winner and game.moves[n - 1].point != RESIGN] or own
     if not own:
         raise ValueError("You have not played yet")
     _check_turns(table)

@@ -66,7 +66,7 @@ class Diagram:
         if self.prisoners and rules.is_capture_game:
             raise GameError("a diagram cannot start a game with prisoners: give SGF, or leave out that caption")
         game = Game(rules, (self.width, self.height))
-        game.setup(self.black, self.white, BLACK if self.to_move is None else self.to_move)
+        game.setup_points(self.black, self.white, BLACK if self.to_move is None else self.to_move)
         return game
 
 

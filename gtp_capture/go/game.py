@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from numbers import Integral, Real
-from operator import index
-from typing import Any, Final, Never
+from typing import Any, ClassVar, Final, Never
 
+from ..util.arguments import whole
 from . import board as bd
 from . import scoring
 from .board import Board
@@ -51,9 +51,13 @@ class Game:
     """A game on a board of 2 to 25 points a side.
 
     A move is a vertex ("D4", "pass", "resign", in any case); a colour is any value that `Color` reads; the default is
-    the colour to move. Inside the package a move may also be a point of the board (an `int`, see `vertex.py`).
+    the colour to move. After the end no move is legal, unless `go_on` allows it. The methods for use inside the package
+    take points (an `int`, see `vertex.py`), and allow moves after the end: they do not change a decided outcome.
     Games are equal if rules, size, komi, handicap and all positions are equal.
     """
+
+    default_statuses: ClassVar[Callable[[Board], Statuses | None]] = scoring.all_proven
+    """`find_statuses` of new games. The package puts playouts and reading here, which `go` does not import."""
 
     def __init__(
         self,
@@ -83,23 +87,28 @@ class Game:
         self.explicit_komi: float | None = None
         """Komi in points if it was set, else None."""
         self.set_komi(komi)
-        self.find_statuses: Callable[[Board], Statuses | None] = scoring.all_proven
-        """Finds dead chains and seki; may return None for unknown. `players.life.statuses` never does."""
+        self.find_statuses: Callable[[Board], Statuses | None] = Game.default_statuses
+        """Finds dead chains and seki; may return None for unknown, as `scoring.all_proven` does."""
         self._known_statuses: tuple[object, bytes, Statuses | None] | None = None
         self.handicap = 0
         """Black's handicap stones."""
+        self._goes_on = False
         self._history = History(bd.new(*self.size), Color.BLACK)
 
     def copy(self, moves: int | None = None) -> Game:
-        """Return an independent copy, history included, of the game or of its first `moves` moves."""
+        """Return an independent copy, history included, of the game or of its first `moves` moves.
+
+        TypeError: not a whole number. ValueError: less than 0.
+        """
+        most = None if moves is None else whole("moves", moves, 0)
         other = Game(self.rules, self.size, komi=self.explicit_komi)
         other.find_statuses, other._known_statuses, other.handicap = (
             self.find_statuses,
             self._known_statuses,
             self.handicap,
         )
-        other._history = self._history.copy()
-        while moves is not None and len(other.positions) > moves + 1:
+        other._history, other._goes_on = self._history.copy(), self._goes_on
+        while most is not None and len(other.positions) > most + 1:
             other.undo()
         return other
 
@@ -113,7 +122,8 @@ class Game:
         moves = [(int(p.move.color), p.move.point, int(p.to_move)) for p in self.positions if p.move is not None]
         first = self.positions[0]
         start = first.colors, int(first.to_move), self.handicap
-        return _replayed, (self.rules, self.size, self.explicit_komi, self.find_statuses, start, moves)
+        settings = self.explicit_komi, self.find_statuses, self._goes_on
+        return _replayed, (self.rules, self.size, settings, start, moves)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -173,7 +183,12 @@ class Game:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The winner and the cause of the end, or None while the game goes on. Undo reverts it."""
+        """The winner and the cause of the end, or None while the game goes on. Undo reverts it.
+
+        After two passes under rules that score, the winner is that of `score`. Where the dead stones are not proven,
+        `find_statuses` decides, as for GTP's `final_score`: by default playouts and reading, which first loads the
+        search.
+        """
         decided = self.positions[-1].decided
         if decided is not None or not self._history.two_passes():
             return decided
@@ -183,8 +198,8 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has an outcome."""
-        return self.outcome is not None
+        """Whether the game has an outcome. Nothing is scored."""
+        return self.positions[-1].decided is not None or self._history.two_passes()
 
     def statuses(self) -> Statuses | None:
         """The status of every chain at the end of the game, by its lowest point; None if that is unknown."""
@@ -196,7 +211,10 @@ class Game:
         return known[2]
 
     def score(self) -> float | None:
-        """Black's lead in points without dead stones, komi subtracted; None without scoring or without statuses."""
+        """Black's lead in points without dead stones, komi subtracted; None without scoring.
+
+        Also None where `find_statuses` is set to a function that does not know all statuses.
+        """
         if not self.rules.is_scored or (statuses := self.statuses()) is None:
             return None
         return scoring.lead(self.board, statuses, self.rules) - self.komi + self.compensation()
@@ -230,36 +248,52 @@ class Game:
         """One stone of each chain of a colour with a single liberty, as points, for use inside the package."""
         return bd.chains_in_atari(self.board, int(parse_color(color)))
 
-    def point(self, move: int | str) -> int:
-        """The point of a vertex or of "pass"; a point is returned unchanged. ValueError: not a vertex of this board."""
-        return parse_vertex(move, self.width, self.height) if isinstance(move, str) else index(move)
+    def point(self, vertex: str) -> int:
+        """The point of a vertex or of "pass". TypeError: not text. ValueError: not a vertex of this board."""
+        if not isinstance(vertex, str):
+            raise TypeError(f"a vertex such as 'C3' is needed, not {vertex!r}")
+        return parse_vertex(vertex, self.width, self.height)
 
     def vertex(self, point: int) -> str:
-        """The text of a point, of PASS or of RESIGN."""
+        """The text of a point, of PASS or of RESIGN, for use inside the package."""
         return format_vertex(point, self.width)
 
     # --- Legal moves ---
 
-    def why_illegal(self, move: int | str, color: ColorLike | None = None) -> Illegal | None:
-        """The reason why a move is illegal, or None if it is legal.
+    def why_illegal(self, move: str, color: ColorLike | None = None) -> Illegal | None:
+        """The reason why a move is illegal, or None if it is legal. After the end none is legal, see `go_on`.
 
-        The end of the game makes no move illegal; moves after it do not change a decided outcome.
         ValueError: not a vertex of this board, not a colour, or the colour given first. TypeError: not a move.
         """
-        return self._why_illegal(*self._parse(move, color))
+        point, player = self._parse(move, color)
+        return self._why_illegal(point, player) or (Illegal.OVER if self._ended() else None)
 
-    def is_legal(self, move: int | str, color: ColorLike | None = None) -> bool:
+    def why_illegal_point(self, point: int, color: ColorLike | None = None) -> Illegal | None:
+        """The reason why a play on a point, PASS or RESIGN is illegal, or None; for use inside the package."""
+        return self._why_illegal(point, self._player(color))
+
+    def is_legal(self, move: str, color: ColorLike | None = None) -> bool:
         """Whether a move is legal. Errors as for `why_illegal`."""
         return self.why_illegal(move, color) is None
 
+    def is_legal_point(self, point: int, color: ColorLike | None = None) -> bool:
+        """Whether a play on a point, PASS or RESIGN is legal; for use inside the package."""
+        return self.why_illegal_point(point, color) is None
+
     def legal_moves(self, color: ColorLike | None = None) -> list[str]:
-        """The vertices of all legal plays, from A1 row by row, then "pass" if it is legal. ColorError: not a colour."""
-        plays = self._vertices(self.legal_plays(color))
-        return [*plays, "pass"] if self.is_legal(PASS, color) else plays
+        """The vertices of all legal plays, from A1 row by row, then "pass" if it is legal; none after the end.
+
+        ColorError: not a colour.
+        """
+        player = self._player(color)
+        if self._ended():
+            return []
+        plays = self._vertices(self.legal_plays(player))
+        return [*plays, "pass"] if self._why_illegal(PASS, player) is None else plays
 
     def legal_plays(self, color: ColorLike | None = None) -> list[int]:
         """The points of all legal plays, for use inside the package. ColorError: not a colour."""
-        player = self.to_move if color is None else parse_color(color)
+        player = self._player(color)
         return [p for p in bd.points(self.board) if self._why_illegal(p, player) is None]
 
     def loses_without_play(self, color: ColorLike) -> bool:
@@ -269,12 +303,23 @@ class Game:
 
     # --- Changes ---
 
-    def play(self, move: int | str, color: ColorLike | None = None) -> None:
+    def play(self, move: str, color: ColorLike | None = None) -> None:
         """Make a move of a colour (default: the one to move).
 
-        IllegalMoveError: the rules forbid it; the game is unchanged. Other errors as for `why_illegal`.
+        IllegalMoveError: the rules forbid it, or the game is over, see `go_on`; the game is unchanged. Other errors as
+        for `why_illegal`.
         """
         point, player = self._parse(move, color)
+        if self._ended():
+            raise IllegalMoveError(f"{player} {self.vertex(point)}: {self.why_illegal(move, player)}")
+        self.play_point(point, player)
+
+    def play_point(self, point: int, color: ColorLike | None = None) -> None:
+        """Make a play on a point, or PASS or RESIGN, for use inside the package; also after the end of the game.
+
+        IllegalMoveError: the rules forbid it; the game is unchanged.
+        """
+        point, player = int(point), self._player(color)
         reason = self._why_illegal(point, player)
         if reason is not None:
             raise IllegalMoveError(f"{player} {self.vertex(point)}: {reason}")
@@ -287,9 +332,16 @@ class Game:
         self._history.append(board, Move(player, point, self.width), player.opponent)
         self._decide()
 
+    def go_on(self) -> None:
+        """Allow moves after the end of this game and of its copies, until `clear` or `setup`.
+
+        A decided outcome stays as it is; after two passes a play takes the outcome back.
+        """
+        self._goes_on = True
+
     def resign(self, color: ColorLike | None = None) -> None:
-        """Resign for a colour (default: the one to move). ColorError: not a colour."""
-        self.play(RESIGN, color)
+        """Resign for a colour (default: the one to move). ColorError: not a colour. IllegalMoveError: see `play`."""
+        self.play("resign", color)
 
     def undo(self) -> None:
         """Take back the last move and its consequences. GameError: there is no move."""
@@ -301,12 +353,20 @@ class Game:
         """Start again on the empty board, with the same rules, size and explicit komi."""
         self.setup([], [], BLACK)
 
-    def setup(self, black: Iterable[int | str], white: Iterable[int | str], to_move: ColorLike) -> None:
+    def setup(self, black: Iterable[str], white: Iterable[str], to_move: ColorLike) -> None:
         """Start again from these stones, without moves and handicap.
 
-        GameError: a point twice or off the board, or a chain without liberties. ValueError: not a vertex or a colour.
+        TypeError: not a list of vertices. ValueError: not a vertex or a colour. GameError: a point twice, or a chain
+        without liberties.
         """
-        stones = [(self.point(p), c) for c, group in ((BLACK, black), (WHITE, white)) for p in group]
+        self.setup_points(self._points_of(black), self._points_of(white), to_move)
+
+    def setup_points(self, black: Iterable[int], white: Iterable[int], to_move: ColorLike) -> None:
+        """Start again from stones on these points, for use inside the package.
+
+        GameError: a point twice or off the board, or a chain without liberties.
+        """
+        stones = [(p, c) for c, group in ((BLACK, black), (WHITE, white)) for p in group]
         player, board = parse_color(to_move), bd.new(self.width, self.height)
         for p, color in stones:
             if not (0 < p < board.cells) or board.color[p] != EMPTY:
@@ -314,7 +374,7 @@ class Game:
             bd.place(board, p, color)
         if any(board.libs[board.root[p]] == 0 for p, _ in stones):
             raise GameError("a chain without liberties cannot stand on the board")
-        self.handicap = 0
+        self.handicap, self._goes_on = 0, False
         self._history = History(board, player)
         self._decide()
 
@@ -323,12 +383,12 @@ class Game:
         self._history.amend(to_move=parse_color(color))
         self._decide()
 
-    def place_handicap(self, points: Iterable[int | str]) -> None:
+    def place_handicap(self, vertices: Iterable[str]) -> None:
         """Put Black's handicap stones on the board; White moves next. Errors as for `setup`; GameError: not empty."""
+        chosen = self._points_of(vertices)
         if self.moves or bd.chains(self.board):
             raise GameError("the board is not empty")
-        chosen = list(points)
-        self.setup(chosen, [], WHITE)
+        self.setup_points(chosen, [], WHITE)
         self.handicap = len(chosen)
 
     def set_komi(self, komi: float | None) -> None:
@@ -344,11 +404,15 @@ class Game:
         self.explicit_komi = number
 
     def _point_of(self, vertex: str) -> int:
-        if not isinstance(vertex, str):
-            raise TypeError(f"a vertex such as 'C3' is needed, not {vertex!r}")
         if not (point := self.point(vertex)):
             raise ValueError(f"not a point of the board: {vertex!r}")
         return point
+
+    def _points_of(self, vertices: Iterable[str]) -> list[int]:
+        """The points of vertices. TypeError: no list of them."""
+        if isinstance(vertices, str) or not isinstance(vertices, Iterable):
+            raise TypeError(f"a list of vertices such as ['C3', 'D4'] is needed, not {vertices!r}")
+        return [self._point_of(vertex) for vertex in vertices]
 
     def _stone_at(self, vertex: str) -> int:
         if self[vertex] is None:
@@ -358,12 +422,19 @@ class Game:
     def _vertices(self, points: Iterable[int]) -> list[str]:
         return [self.vertex(point) for point in points]
 
-    def _parse(self, move: int | str, color: ColorLike | None) -> tuple[int, Color]:
+    def _parse(self, move: str, color: ColorLike | None) -> tuple[int, Color]:
         """The point (or PASS or RESIGN) and the colour of a move."""
         if color is not None and is_color(move):
             raise ColorError(f"the move comes first: play({color!r}, {move!r})")
-        player = self.to_move if color is None else parse_color(color)
+        player = self._player(color)
         return RESIGN if isinstance(move, str) and move.lower() == "resign" else self.point(move), player
+
+    def _player(self, color: ColorLike | None) -> Color:
+        return self.to_move if color is None else parse_color(color)
+
+    def _ended(self) -> bool:
+        """Whether the end of the game forbids all moves."""
+        return self.is_over and not self._goes_on
 
     def _decide(self) -> None:
         """Store the final outcome of the last position, if any; an earlier final outcome stays."""
@@ -394,18 +465,18 @@ class Game:
 def _replayed(
     rules: Rules,
     size: tuple[int, int],
-    komi: float | None,
-    find_statuses: Callable[[Board], Statuses | None],
+    settings: tuple[float | None, Callable[[Board], Statuses | None], bool],
     start: tuple[bytes, int, int],
     moves: list[tuple[int, int, int]],
 ) -> Game:
     """A game from its pickle. `start`: colours, colour to move, handicap; `moves`: colour, point, then to move."""
+    komi, find_statuses, goes_on = settings
     game, (colors, to_move, handicap) = Game(rules, size, komi=komi), start
     black, white = ([p for p, c in enumerate(colors) if c == color] for color in Color)
-    game.setup(black, white, to_move)
-    game.find_statuses, game.handicap = find_statuses, handicap
+    game.setup_points(black, white, to_move)
+    game.find_statuses, game.handicap, game._goes_on = find_statuses, handicap, goes_on
     for color, point, following in moves:
-        game.play(point, color)
+        game.play_point(point, color)
         if game.to_move != following:
             game.set_to_move(following)
     return game

@@ -21,6 +21,7 @@ class Termination(StrEnum):
 class Illegal(StrEnum):
     """The reason why a move is illegal."""
 
+    OVER = "the game is over; go_on allows more moves"
     PASS = "these rules have no passing"
     OUTSIDE = "not a point of this board"
     OCCUPIED = "the point is not empty"

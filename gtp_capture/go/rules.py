@@ -174,8 +174,10 @@ class Rules:
     def parse(cls, text: str) -> Rules:
         """Read the name of a preset (`capture-N` for any N) and changes such as `ko=simple`: the inverse of `str`.
 
-        RulesError: an unknown preset or field, or an invalid value.
+        RulesError: an unknown preset or field, or an invalid value. TypeError: not text.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"rules are the name of a preset, such as {DEFAULT!r}, not {text!r}")
         name, *changes = text.split() or [""]
         if text != " ".join([name, *changes]):
             raise RulesError(f"unknown rules {text!r}: choose {', '.join(PRESETS)} or capture-N")

@@ -77,7 +77,7 @@ def load(
         _set_up(game, nodes[0], side)
         _replay(game, nodes, side, math.inf if before_move is None else before_move - 1)
         resigned = _RESIGNED.fullmatch(tree.sequence[0].get("RE", [b""])[0])
-        if resignation and resigned is not None and game.outcome is None:
+        if resignation and resigned is not None and not game.is_over:
             game.resign(opponent(parse_color(resigned[1].decode())))
     except (ValueError, KeyError, IndexError) as error:
         # sgfmill gives no reason for a point or a colour that it cannot read.
@@ -112,7 +112,7 @@ def _play(game: Game, node: sgf.Tree_node, side: int, first: bool) -> None:
         letter, move = node.get_move()
         if letter is not None:
             point = PASS if move is None else _point(move, game.width, game.height, side)
-            game.play(point, parse_color(letter))
+            game.play_point(point, parse_color(letter))
     except (ValueError, KeyError, IndexError) as error:
         raise SgfError(f"move {len(game.moves) + 1}: {str(error) or MALFORMED}") from error
 
@@ -213,7 +213,7 @@ def crosscut(rules: Rules, width: int, height: int) -> bytes:
     black, white = opening.crosscut(width, height)
     for pair in zip(black, white, strict=True):
         for color, point in zip((BLACK, WHITE), pair, strict=True):
-            game.play(point, color)
+            game.play_point(point, color)
     return dump(game)
 
 
@@ -332,11 +332,11 @@ def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
     before = {c: set(bd.stones_of(game.board, c)) for c in (BLACK, WHITE)}
     stones = sorted(before[BLACK] - white - empty | black), sorted(before[WHITE] - black - empty | white)
     if _has(root, "HA") and root.get_raw("HA").strip(b" 0") and stones[0] and not stones[1]:
-        game.place_handicap(stones[0])
+        game.place_handicap(map(game.vertex, stones[0]))
     to_move = root.get("PL") if _has(root, "PL") else None
     if to_move is not None or stones[1] or not game.handicap:
         handicap = game.handicap
-        game.setup(*stones, parse_color(to_move) if to_move else _first_color(root))
+        game.setup_points(*stones, parse_color(to_move) if to_move else _first_color(root))
         game.handicap = handicap
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -141,7 +141,7 @@ class Engine:
         game, first = self.game, self.game.positions[0]
         black, white = (bd.stones_of(game.board, c) for c in (BLACK, WHITE))
         changed = Game(rules, game.size, komi=game.explicit_komi)
-        changed.setup(black, white, first.to_move)
+        changed.setup_points(black, white, first.to_move)
         changed.handicap = game.handicap
         self.adopt(changed)
 
@@ -151,10 +151,15 @@ class Engine:
             raise GtpError(f"GoGui goes on with {self.options.rules}: for other rules start gtp-capture with --rules")
 
     def start(self, after: threading.Event) -> None:
-        """Load the compiled code that the player needs, once the event `after` is set."""
+        """Load what the player needs in the background, compiled code once the event `after` is set."""
+        threading.Thread(target=self._load, name="load", daemon=True).start()
         # GoGui also starts this engine as its ruler, which never chooses a move.
         if self.player.needs_search and not self.options.gogui_rules:
             self.warmup.start(after)
+
+    def _load(self) -> None:
+        with suppress(BotError):  # the console has it, and the first move fails again
+            self.player.load()
 
     # --- The game ---
 
@@ -162,7 +167,7 @@ class Engine:
         """Start a new game on a board of this size with the session's komi. Raise GameError for an unsupported size."""
         game = Game(self.options.rules, (width, height), komi=self.komi)
         if self.options.crosscut:
-            game.setup(*crosscut(width, height), BLACK)
+            game.setup_points(*crosscut(width, height), BLACK)
         self.adopt(game)
         self.clock.reset()
 
@@ -199,7 +204,7 @@ class Engine:
         if self.is_ended(game, point):
             raise GtpError(f"the game is over: {self.result_line()}")
         try:
-            game.play(point, color)
+            game.play_point(point, color)
         except IllegalMoveError as error:
             self.notify(str(error))
             raise GtpError("illegal move") from None
@@ -345,7 +350,7 @@ class Engine:
 
     def play_own(self, color: int, point: int) -> None:
         """Play the engine's own move. Raise RuntimeError if it is illegal, which is a bug of the player."""
-        reason = self.game.why_illegal(point, color)
+        reason = self.game.why_illegal_point(point, color)
         if reason is not None:
             raise RuntimeError(f"the player chose {self.game.vertex(point)}: {reason}")
         self.adaptation.generated(color)

@@ -62,10 +62,12 @@ def best_line(game: Game, color: int, found: list[MoveAnalysis]) -> list[str]:
 
 
 def hinted(game: Game, color: int, found: Hint | None) -> list[str]:
-    """Draw a recommended move; its reason as text."""
+    """Draw a recommended move, with marks on the chains of its reason, and the reason as text."""
     if found is None:
         return [text(words.SHORT.text("picture.no_play" if game.outcome is None else "picture.over"))]
-    return [*variation(game, color, [game.point(found.move)]), text(words.hint(found))]
+    marked = [game.vertex(q) for stone in found.stones for q in bd.stones(game.board, game.point(stone))]
+    play = variation(game, color, [game.point(found.move)])
+    return [*play, *_lines(("MARK", " ".join(marked))), text(words.hint(found))]
 
 
 def explained(game: Game, found: Explanation) -> list[str]:

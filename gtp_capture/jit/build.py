@@ -1,8 +1,8 @@
 """Build of a wheel with machine code, and of the source distribution; run by setuptools in the build environment.
 
 GTP_CAPTURE_PROCESSOR selects the processor: by default that of this machine, `generic` for all of its architecture (for
-wheels that are distributed), `none` for a wheel without machine code. If compiling fails, the build still succeeds, and
-the kernels are compiled at their first use.
+wheels that are distributed), `none` for a wheel without machine code; other values are refused. If compiling fails, the
+build still succeeds, and the kernels are compiled at their first use.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
+from setuptools.errors import OptionError
 
 MODULES = (
     ("gtp_capture.search.mcts", "gtp_capture.playout.ownership"),
@@ -29,6 +30,8 @@ MODULES = (
     ),
 )
 """Modules with the kernels of sessions, `solve` and `check-proof`; each group is compiled by one process."""
+VARIABLE = "GTP_CAPTURE_PROCESSOR"
+GENERIC, NONE = "generic", "none"
 SECONDS = 1800
 """Time limit for compiling (s)."""
 FOLDER = "gtp_capture/machine_code"
@@ -38,10 +41,13 @@ class BuildMachineCode(build_py):  # type: ignore[misc]
     """Copy the package, then compile its kernels into the copy."""
 
     def run(self) -> None:
-        """See setuptools."""
+        """See setuptools. OptionError: another value of GTP_CAPTURE_PROCESSOR."""
+        processor = os.environ.get(VARIABLE, "")
+        if processor not in ("", GENERIC, NONE):
+            raise OptionError(f"{VARIABLE} is {GENERIC}, {NONE} or not set, not {processor!r}")
         shutil.rmtree(Path(self.build_lib) / FOLDER, ignore_errors=True)  # of an earlier build, for another processor
         super().run()
-        if not self.editable_mode and os.environ.get("GTP_CAPTURE_PROCESSOR") != "none":
+        if not self.editable_mode and processor != NONE:
             self._compile()
 
     def get_outputs(self, include_bytecode: bool = True) -> list[str]:
@@ -54,8 +60,8 @@ class BuildMachineCode(build_py):  # type: ignore[misc]
         self.announce("gtp-capture: compiling the search for this machine, which takes a minute", level=logging.INFO)
         environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
         environment["PYTHONPATH"] = os.pathsep.join([".", *filter(None, [environment.get("PYTHONPATH")])])
-        if os.environ.get("GTP_CAPTURE_PROCESSOR") == "generic":
-            environment |= {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+        if os.environ.get(VARIABLE) == GENERIC:
+            environment |= {"NUMBA_CPU_NAME": GENERIC, "NUMBA_CPU_FEATURES": ""}
         command = [sys.executable, "-m", "gtp_capture.jit.compile", "--ship"]
         try:
             work = [subprocess.Popen([*command, *group], env=environment, cwd=self.build_lib) for group in MODULES]

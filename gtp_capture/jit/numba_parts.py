@@ -188,10 +188,9 @@ def _files(function: Callable[..., Any], folder: Path, processor: str | None) ->
         _impl_class = Files
 
         def _index_key(self, sig: Any, codegen: Any) -> Any:
-            signature, (triple, *_), digests = super()._index_key(sig, codegen)
-            if processor is None:
-                return super()._index_key(sig, codegen)
-            return signature, (triple, processor, ""), digests
+            # Without the digest of the bytecode, which differs under -O and -OO: `key` covers the sources.
+            signature, machine, (_, cells) = super()._index_key(sig, codegen)
+            return signature, machine if processor is None else (machine[0], processor, ""), cells
 
     return Cache(function)
 

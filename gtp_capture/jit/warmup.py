@@ -19,6 +19,7 @@ from functools import cache
 from typing import Final
 
 from ..util.memory import MEBIBYTE, SHORTAGE, forget_code, is_shortage, require
+from ..version import PROGRAM
 from .cache import NotCompiledError, load_only, no_cache, writable_folder
 
 SEARCH: Final = ("gtp_capture.search.mcts", "gtp_capture.solver.solver")
@@ -30,6 +31,9 @@ LARGE: Final = "gtp_capture.solver.wide"
 EVERYTHING: Final = (*SEARCH, *REST, LARGE)
 COMPILE_SECONDS: Final = 20.0
 """Approximate time (s) to compile everything."""
+COMPILED: Final = "compiled: full strength"
+LONGEST: Final = 600.0
+"""Maximum time (s) that a program waits until everything is compiled."""
 ROOM: Final = 256 * MEBIBYTE
 """Address space that loading takes, with Numba and LLVM; LLVM ends the process if it gets no memory."""
 _PATIENCE: Final = 0.3
@@ -190,7 +194,7 @@ class Warmup:
         else:
             self._finish(self._modules)
         load(self._modules)  # if a process has failed, this compiles here or raises the error
-        self._notify("compiled: full strength")
+        self._notify(COMPILED)
 
     def _bring_up_rest(self) -> None:
         try:
@@ -215,16 +219,22 @@ class Warmup:
 
 
 @cache
-def loaded() -> Warmup:
-    """Return a finished warm-up, shared by the process, for programs that cannot continue without it.
+def loaded(modules: tuple[str, ...] = SEARCH) -> Warmup:
+    """Return a finished warm-up of modules, shared by the process, for programs that cannot continue without them.
 
+    A line on stderr says that it compiles, or that it fails.
     RuntimeError: this process was forked while another thread loaded the code, so that part of it is missing here.
     """
     if _lost:
         raise RuntimeError(LOST)
-    warmup = Warmup(lambda text: None)
-    warmup.wait(600, threading.Event())
+    warmup = Warmup(_say, modules, rest=REST if modules == SEARCH else ())
+    warmup.wait(LONGEST, threading.Event())
     return warmup
+
+
+def _say(text: str) -> None:
+    if text != COMPILED and sys.stderr is not None:
+        print(f"{PROGRAM}: {text}", file=sys.stderr, flush=True)
 
 
 def _after_fork() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import queue
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
-from numbers import Real
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -24,12 +25,15 @@ from ..gtp.serve import serve as serve_session
 from ..match.games import Connect
 from ..match.process import SHOWN, EngineClient, EngineFault, Fault, Response
 from ..match.referee import Conditions, new_game, send_if_known
-from ..players.bot import Bot, check_bot
+from ..players.bot import Bot, BotError, check_bot
+from ..util import arguments
 from ..util.limit import Deadline
-from .results import side_of
+from .results import check_limit, side_of
 
 PATIENCE: Final = 60.0
 """Seconds to wait for an answer, in addition to the time for a move."""
+BETWEEN: Final = 0.05
+"""Seconds between two looks whether an engine that `close` ends has started meanwhile."""
 NO_CLOCK: Final = "time_settings 0 1 0"
 
 
@@ -49,13 +53,14 @@ def serve(
     frontend may change. `seconds`: maximum time for a move, by default that of the clock, else 1. `log`: a file to
     append the conversation to. What the bot prints goes to stderr. If it raises an error, or returns what is not a
     legal move, the answer is a GTP error that says so, and the game is unchanged.
-    TypeError: not a bot, or the time is not a number. ValueError: the time is not more than 0, or not finite.
+    TypeError: not a bot, or another wrong argument. ValueError: a time that is not finite, or not more than 0.
     RulesError, GameError: as for `Game`. OSError: the log. KeyboardInterrupt: ^C.
     """
     check_bot(bot)
-    _check_seconds(seconds)
-    if seconds == 0:
-        raise ValueError("the time for a move is more than 0 seconds")
+    if seconds is not None:
+        arguments.seconds("seconds", seconds, above=True)
+    if not isinstance(log, str | Path | None):
+        raise TypeError(f"log is the path of a file, not {log!r}")
     game = Game(rules, size, komi=komi)
     options = Options(game.rules, game.width, game.height, komi=komi, bot=bot, time_per_move=seconds)
     if serve_session(options, None if log is None else Path(log)) == INTERRUPTED:
@@ -65,20 +70,20 @@ def serve(
 class GtpEngine:
     """Any GTP program, in a process of its own, which starts at its first use; leaving a `with` block ends it.
 
-    Errors are `EngineFault`: its `fault` is the kind (`Fault`), its text one line. After one, `close` the engine; the
-    next use starts it again. Source: the GTP 2 draft.
+    Errors are `EngineFault`: its `fault` is the kind (`Fault`), its text one line, which ends with the last lines of
+    the engine's stderr (`stderr`). After one, `close` the engine; the next use starts it again. A pickle has the
+    command alone. Source: the GTP 2 draft.
     """
 
     def __init__(self, command: str, *, patience: float = PATIENCE) -> None:
         """`command`: as in a shell; `patience`: seconds to wait for an answer, in addition to the time for a move.
 
-        TypeError: the command is not text. ValueError: the patience is not finite, or less than 0.
+        TypeError: the command is not text, or the patience no number. ValueError: it is not finite, or less than 0.
         """
         if not isinstance(command, str):
             raise TypeError(f"a command is text such as 'gnugo --mode gtp', not {command!r}")
-        _check_seconds(patience)
         self.command: Final = command
-        self.patience = patience
+        self.patience = arguments.seconds("patience", patience)
         self._client = EngineClient(command)
         self._lock = threading.RLock()
         self._start: tuple[object, ...] = ()
@@ -87,13 +92,16 @@ class GtpEngine:
         self._clock = NO_CLOCK
 
     def __enter__(self) -> GtpEngine:
-        self._ready()
-        return self
+        with self._using():
+            return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return partial(GtpEngine, self.command, patience=self.patience), ()
 
     def __repr__(self) -> str:
         return f"<GtpEngine {self.command!r}>"
@@ -101,31 +109,35 @@ class GtpEngine:
     @property
     def name(self) -> str:
         """The name that the engine reports. EngineFault: it does not start."""
-        return self._ready().name
+        with self._using() as client:
+            return client.name
 
     @property
     def version(self) -> str:
         """The version that the engine reports, or "". EngineFault: it does not start."""
-        return self._ready().version
+        with self._using() as client:
+            return client.version
 
     @property
     def commands(self) -> frozenset[str]:
         """The commands that the engine lists. EngineFault: it does not start."""
-        return self._ready().commands
+        with self._using() as client:
+            return client.commands
 
     def send(self, command: str, *, seconds: float | None = None) -> str:
         """Send a command, and return the text of its answer, without `=`, within `seconds` (default: `patience`).
 
         EngineFault: a failure (`Fault.REFUSAL`), no answer in time, not GTP, or the engine has ended.
-        ValueError: the command has several lines, or the time is not finite.
+        TypeError: not text, or no number. ValueError: several lines, or a time that is not finite.
         """
+        if not isinstance(command, str):
+            raise TypeError(f"a command is text such as 'list_commands', not {command!r}")
         if "\n" in command or "\r" in command:
             raise ValueError("a command is one line")
-        _check_seconds(seconds)
-        with self._lock:
-            client = self._ready()
+        allowed = self.patience if seconds is None else arguments.seconds("seconds", seconds)
+        with self._using() as client:
             self._start = ()  # the command may have changed the game
-            return client.ask(command, self.patience if seconds is None else seconds)
+            return client.ask(command, allowed)
 
     def choose(
         self,
@@ -140,14 +152,15 @@ class GtpEngine:
         The game is not changed. The move is a vertex, "pass" or "resign". Without a time the engine uses its own.
         Rules of a capture game are sent to engines that know `capture-rules`; others play by those of their command.
         EngineFault: an illegal move (`Fault.ILLEGAL`), or as for `send`. GameError: the game is over.
-        ValueError: the time is not finite.
+        TypeError: not a limit or a number. ValueError: a time that is not finite.
         """
+        check_limit(limit)
         side = side_of(game, color)
-        _check_seconds(seconds)
-        if seconds is None and limit is not None and math.isfinite(limit.left()):
+        if seconds is not None:
+            arguments.seconds("seconds", seconds)
+        elif limit is not None and math.isfinite(limit.left()):
             seconds = limit.left()
-        with self._lock:
-            client = self._ready()
+        with self._using() as client:
             self._set_up(client, game)
             clock = NO_CLOCK if seconds is None else f"time_settings 0 {seconds:g} 1"
             if clock != self._clock:
@@ -162,17 +175,29 @@ class GtpEngine:
             return game.vertex(move.point)
 
     def close(self) -> None:
-        """End the engine: `quit`, then by force, with all that it has started."""
-        with self._lock:
+        """End the engine: `quit`, then by force, with all that it has started.
+
+        If another thread waits for an answer, it is ended by force at once, and that thread gets an EngineFault.
+        """
+        while not self._lock.acquire(timeout=0.0 if self._client.running else BETWEEN):
+            self._client.kill()
+        try:
             self._client.close()
             self._start = ()
+        finally:
+            self._lock.release()
 
-    def _ready(self) -> EngineClient:
+    @contextmanager
+    def _using(self) -> Iterator[EngineClient]:
+        """Start the engine if needed. Faults get the last lines of its stderr."""
         with self._lock:
-            if not self._client.running:
-                self._start, self._clock = (), NO_CLOCK
-                self._client.start(self.patience)
-            return self._client
+            try:
+                if not self._client.running:
+                    self._start, self._clock = (), NO_CLOCK
+                    self._client.start(self.patience)
+                yield self._client
+            except EngineFault as error:
+                raise EngineFault(error.fault, str(error), tuple(self._client.stderr)) from None
 
     def _legal(self, game: Game, side: int, answer: str) -> Move:
         """Return the move of an answer. EngineFault: it is not a legal move."""
@@ -182,7 +207,7 @@ class GtpEngine:
             point = game.point(answer)
         except ValueError:
             raise EngineFault(Fault.GARBAGE, f"{answer[:SHOWN]!r} is not a move") from None
-        if (reason := game.why_illegal(point, side)) is not None:
+        if (reason := game.why_illegal_point(point, side)) is not None:
             raise EngineFault(Fault.ILLEGAL, f"{game.vertex(point)}: {reason}")
         return Move(Color(side), point, game.width)
 
@@ -216,13 +241,6 @@ class GtpEngine:
                 client.ask(f"play {letter} {vertex}", self.patience)
 
 
-def _check_seconds(seconds: float | None) -> None:
-    if seconds is not None and not isinstance(seconds, Real):
-        raise TypeError(f"a time is a number of seconds, not {seconds!r}")
-    if seconds is not None and not 0 <= seconds < math.inf:
-        raise ValueError(f"a time is 0 seconds or more, and finite; not {seconds!r}")
-
-
 class BotClient(EngineClient):
     """A bot of this process, as an engine of a match: the commands of its session run in threads."""
 
@@ -241,11 +259,15 @@ class BotClient(EngineClient):
         """See EngineClient."""
         if self._engine is None:
             self.stderr.clear()
-            engine = self._engine = Engine(Options(self._rules, bot=self._bot), self._keep)
-            self._registry = registry(engine.options, engine.player)
+            engine = Engine(Options(self._rules, bot=self._bot), self._keep)
+            try:
+                engine.player.load()
+            except BotError as error:
+                raise EngineFault(Fault.CRASH, str(error)) from None
+            self._engine, self._registry = engine, registry(engine.options, engine.player)
             self.name, self.version = engine.name, engine.player.version
             self.commands = frozenset(self._registry.names())
-            self.warmed_up = True
+            self.warmed_up = False  # its first move may load more
 
     def _keep(self, text: str) -> None:
         self.stderr.extend(text.splitlines())

@@ -9,15 +9,18 @@ from __future__ import annotations
 import gc
 import os
 import threading
+import time
 import weakref
-from functools import cache
-from operator import index
+from functools import cache, partial
 from types import TracebackType
 from typing import Final, Literal
 
+from ..go import scoring
+from ..go.board import Board
 from ..go.game import Game, GameError
+from ..go.scoring import Statuses
 from ..go.vertex import Color, ColorLike
-from ..jit.warmup import loaded
+from ..jit.warmup import LONGEST, loaded
 from ..players import levels
 from ..players.analysis import MoveAnalysis, move_analyses, proven, study
 from ..players.life import statuses
@@ -27,15 +30,18 @@ from ..players.player import PlayerSettings
 from ..solver import result
 from ..teach import explain as facts
 from ..teach.explain import Explanation, Hint
+from ..util import arguments
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from ..version import PROGRAM, __version__
-from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game, side_of
+from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game, check_limit, side_of
 
 SECONDS: Final = 1.0
 """Time for a move, an analysis, a hint or an explanation if neither seconds nor playouts are given."""
 LINES: Final = 0.5
 """Seconds to continue the lines of proven moves."""
+EXHAUSTIVE: Final = "gtp_capture.solver.exhaustive"
+"""The solver of games of several prisoners."""
 SOLVER_MEMORY: Final = 256 * MEBIBYTE
 """Bytes of the table for a game of several prisoners."""
 
@@ -48,7 +54,8 @@ class Player:
     """The engine's own player: a tree search, at full strength also with the exact solver and the opening books.
 
     It keeps its search tree from move to move. Use it as a context manager, or call `close`, to free memory and threads
-    at once; otherwise a later run of Python's garbage collector frees them. Sources: see `analyse` and `solve`.
+    at once; otherwise a later run of Python's garbage collector frees them. A pickle has the settings alone.
+    Sources: see `analyse` and `solve`.
     """
 
     def __init__(self, *, level: int | str = 10, seed: int | None = None, threads: int = 1, memory: int = 512) -> None:
@@ -58,13 +65,11 @@ class Player:
         `playouts` are given and there is one thread; `memory`: maximum MiB for the tree and the solver.
         ValueError: no such level, fewer than one thread or MiB, or a negative seed. TypeError: no whole number.
         """
-        if index(threads) < 1 or index(memory) < 1:
-            raise ValueError("a player needs at least 1 thread and 1 MiB")
-        if seed is not None and index(seed) < 0:
-            raise ValueError("a seed is 0 or more")
+        given = None if seed is None else arguments.whole("seed", seed, 0)
+        used, most = arguments.whole("threads", threads, 1), arguments.whole("memory", memory, 1)
         self.level: Final = levels.level(str(level))
         self.version: Final = __version__
-        self._settings = PlayerSettings(seed, threads, self.level, memory * MEBIBYTE)
+        self._settings = PlayerSettings(given, used, self.level, most * MEBIBYTE)
         self._begin()
         _players.add(self)
 
@@ -81,6 +86,10 @@ class Player:
     ) -> None:
         self.close()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        settings, memory = self._settings, self._settings.memory // MEBIBYTE
+        return partial(Player, level=self.level, seed=settings.seed, threads=settings.threads, memory=memory), ()
+
     def __repr__(self) -> str:
         return f"<Player, level {self.level}: {levels.name(self.level)}>"
 
@@ -88,6 +97,14 @@ class Player:
     def name(self) -> str:
         """Its name in matches: "gtp-capture", with a level below full strength also that."""
         return PROGRAM if self.level == levels.FULL else f"{PROGRAM} level {self.level}"
+
+    def load(self) -> None:
+        """Load what a move needs, or compile it, before a clock runs; `serve` and `play_match` call it.
+
+        RuntimeError: this process was forked meanwhile.
+        """
+        with self._lock:
+            self._ready()
 
     def close(self) -> None:
         """Free the search tree, the solver's table and the threads; the next use starts with new ones."""
@@ -108,16 +125,28 @@ class Player:
 
         The move is a vertex, "pass", or "resign" if there is no legal play or pass. It is from the opening book, or a
         search of at most `seconds` and `playouts` (default: 1 second) finds it; or until the end of `limit`, with which
-        `serve` and `play_match` call it.
-        GameError: the game is over. ColorError: not a colour.
+        `serve` and `play_match` call it. Without a game clock, loading does not count.
+        GameError: the game is over. ColorError: not a colour. TypeError, ValueError: not a limit.
         """
-        side = side_of(game, color)
+        check_limit(limit)
+        side, own = side_of(game, color), _limit(seconds, playouts)
         with self._lock:
-            player, deadline = self._ready(), limit or _limit(seconds, playouts)
-            return game.vertex((player.opening(game, side) or player.choose(game, side, deadline)).move)
+            before = time.monotonic()
+            player = self._ready(game)
+            if limit is not None and limit.limit.clock is None:
+                limit.began += time.monotonic() - before
+            found = player.opening(game, side) or player.choose(game, side, limit or own.begin())
+            return game.vertex(found.move)
 
-    def _ready(self) -> MctsPlayer:
+    def _ready(self, game: Game | None = None) -> MctsPlayer:
+        """Load what a search needs; for a game on a large board also the solver's code for it."""
         warmup = loaded()
+        if (
+            game is not None
+            and game.width * game.height > result.WORD
+            and result.unsupported(game.rules, game.board) is None
+        ):
+            warmup.large().wait(LONGEST, threading.Event())
         if self._player is None:
             self._player = MctsPlayer(self._settings, warmup)
         return self._player
@@ -151,29 +180,30 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
     Source: df-pn (Nagai 2002) and a book of small boards; see `solver/solver.py` and `solver/exhaustive.py`.
     UnsupportedError: rules or a board that are not supported. GameError: the game is over. ValueError: less than 0 s.
     """
-    side, deadline = side_of(game, None), _limit(seconds, None) if seconds is not None else Limit().begin()
+    side, limit = side_of(game, None), Limit() if seconds is None else _limit(seconds, None)
     if game.rules.is_capture_game and not result.next_capture_wins(game.rules, game.board):
-        found = _solve_exhaustively(game, side, deadline)
+        found = _solve_exhaustively(game, side, limit)
     elif (reason := result.unsupported(game.rules, game.board)) is not None:
         raise UnsupportedError(reason)
     else:
         analyst = _analyst()
         with analyst._lock:
-            found = analyst._ready().perfect_play.solve(game, side, deadline)
+            found = analyst._ready(game).perfect_play.solve(game, side, limit.begin())
     winner = None if found.winner is None else Color(found.winner)
     return Verdict(winner, _vertices(game, found.line), found.plies, found.nodes)
 
 
-def _solve_exhaustively(game: Game, color: int, deadline: Deadline) -> result.Solution:
+def _solve_exhaustively(game: Game, color: int, limit: Limit) -> result.Solution:
     """Solve a game of several prisoners. UnsupportedError: other rules or boards."""
-    from ..solver import exhaustive
-
     reason = result.unsupported_multi_capture(game.rules, game.board)
     if reason is not None:
         raise UnsupportedError(reason)
-    solver = exhaustive.ExhaustiveSolver(game.rules, game.width, game.height, SOLVER_MEMORY)
+    loaded((EXHAUSTIVE,))
+    from ..solver.exhaustive import ExhaustiveSolver
+
+    solver = ExhaustiveSolver(game.rules, game.width, game.height, SOLVER_MEMORY)
     try:
-        return solver.solve(game.board, color, deadline)
+        return solver.solve(game.board, color, limit.begin())
     except result.SolverError:  # the table is full
         return result.Solution(None, nodes=solver.nodes)
 
@@ -189,11 +219,11 @@ def analyse(
     Source: PUCT with a network (Silver et al. 2017); MCTS-Solver (Winands et al. 2008) and the solver of `solve`.
     GameError: the game is over. ColorError: not a colour.
     """
-    side = side_of(game, color)
+    side, limit = side_of(game, color), _limit(seconds, playouts)
     analyst = _analyst()
     with analyst._lock:
-        player = analyst._ready()
-        study(player, game, side, _limit(seconds, playouts))
+        player = analyst._ready(game)
+        study(player, game, side, limit.begin())
         return analysis_of(player, game, side)
 
 
@@ -205,10 +235,10 @@ def hint(
     "B1 takes a stone and wins": the words "wins" and "loses" are used for proven results only.
     Limits, errors and source as for `analyse`; GameError also if the colour has no play.
     """
-    side = side_of(game, color)
+    side, limit = side_of(game, color), _limit(seconds, playouts)
     analyst = _analyst()
     with analyst._lock:
-        found = facts.hint(analyst._ready(), game, side, _limit(seconds, playouts))
+        found = facts.hint(analyst._ready(game), game, side, limit.begin())
     if found is None:
         raise GameError("there is no play")
     return found
@@ -221,11 +251,13 @@ def explain(game: Game, *, seconds: float | None = None, playouts: int | None = 
     GameError: no move has been made.
     """
     check_game(game)
+    limit = _limit(seconds, playouts)
     if game.last_move is None:
         raise GameError("no move to explain")
-    analyst = _analyst()
+    analyst, counted = _analyst(), game.copy()
+    counted.find_statuses = scoring.all_proven  # an estimate does not decide who wins
     with analyst._lock:
-        return facts.explanation(analyst._ready(), game, _limit(seconds, playouts))
+        return facts.explanation(analyst._ready(game), counted, limit.begin())
 
 
 def score(game: Game) -> float:
@@ -238,17 +270,25 @@ def score(game: Game) -> float:
     if not game.rules.is_scored:
         raise GameError("these rules do not score the board")
     scored = game.copy()
-    scored.find_statuses = statuses
+    scored.find_statuses = estimated_statuses
     lead = scored.score()
-    assert lead is not None  # `statuses` always decides
+    assert lead is not None  # `estimated_statuses` always decides
     return lead
 
 
-def _limit(seconds: float | None, playouts: int | None) -> Deadline:
-    whole = None if playouts is None else index(playouts)  # a search would never reach a fraction
-    if not (seconds is None or seconds >= 0) or not (whole is None or whole >= 1):
-        raise ValueError("a limit is 0 seconds or more, and 1 playout or more")
-    return Limit(SECONDS if seconds is None and playouts is None else seconds, playouts=whole).begin()
+def estimated_statuses(board: Board) -> Statuses:
+    """Return the status of every chain: by proof, else by playouts and reading, for which the search is loaded."""
+    found = scoring.all_proven(board)
+    if found is None:
+        loaded().completed(LONGEST)
+        found = statuses(board)
+    return found
+
+
+def _limit(seconds: float | None, playouts: int | None) -> Limit:
+    most = None if playouts is None else arguments.whole("playouts", playouts, 1)
+    time = None if seconds is None else arguments.seconds("seconds", seconds, endless=True)
+    return Limit(SECONDS if time is None and most is None else time, playouts=most)
 
 
 def _vertices(game: Game, line: tuple[int, ...]) -> tuple[str, ...]:
@@ -281,13 +321,13 @@ def _public(player: MctsPlayer, game: Game, side: int, found: MoveAnalysis, line
 def _proven_line(player: MctsPlayer, game: Game, side: int, move: int, lines: Deadline) -> tuple[int, ...]:
     """Return a proven move, then winning plays of one side and the longest known resistance of the other one."""
     trial = game.copy()
-    trial.play(move, side)
+    trial.play_point(move, side)
     line = [move]
     while not trial.is_over and not lines.expired():
         found = player.perfect_play.resistance(trial, trial.to_move, lines).line
         if not found:
             break
         for point in found:
-            trial.play(point)
+            trial.play_point(point)
         line += found
     return tuple(line)

@@ -19,8 +19,12 @@ def dump_sgf(game: Game, *, black: str = "", white: str = "", comment: str = "")
     """Return a game as SGF (FF[4]) with rules, komi, handicap, setup stones, moves and result.
 
     `black` and `white` are the players' names; `comment` is attached to the last move (default: result and cause).
+    TypeError: not a game, or not text.
     """
     check_game(game)
+    for name, text in (("black", black), ("white", white), ("comment", comment)):
+        if not isinstance(text, str):
+            raise TypeError(f"{name} is text, not {text!r}")
     return sgf.dump(game, black, white, comment=comment).decode()
 
 

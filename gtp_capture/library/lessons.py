@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from operator import index
 
 from ..go import sgf
 from ..go.game import Game, GameError
@@ -19,6 +18,7 @@ from ..teach.review import judge
 from ..teach.review.annotate import annotate
 from ..teach.review.judge import Budget, Grade, Judgement, review_game
 from ..teach.review.summary import deciding_mistake
+from ..util import arguments
 from ..util.limit import Limit
 from .engine import _analyst
 from .results import UnsupportedError, check_game
@@ -74,16 +74,15 @@ def review(game: Game, *, seconds_per_move: float = 0.2) -> Review:
     """Judge every move of a game, in up to `seconds_per_move` each, on small boards five times as long for mistakes.
 
     The game is not changed, and may be unfinished. Source: as for `solve` and `analyse`.
-    GameError: no move has been made. ValueError: no time. TypeError: not a game.
+    GameError: no move has been made. ValueError: no time. TypeError: not a game, or not a time.
     """
     check_game(game)
+    budget = arguments.seconds("seconds_per_move", seconds_per_move, above=True)
     if not game.moves:
         raise GameError("no moves to review")
-    if not 0 < seconds_per_move < float("inf"):
-        raise ValueError(f"seconds_per_move is more than 0, not {seconds_per_move!r}")
     analyst = _analyst()
     with analyst._lock:
-        found = review_game(analyst._ready(), game, Budget(Limit().begin(), seconds_per_move))
+        found = review_game(analyst._ready(), game, Budget(Limit().begin(), budget))
     moves = tuple(_reviewed(found, number, move) for number, move in enumerate(found.judgements))
     deciding = deciding_mistake(found)
     judged = game.copy(len(moves) + 1)  # with a resignation
@@ -118,8 +117,8 @@ def puzzles(
     ValueError: a number out of range. TypeError: no whole number.
     """
     start = Game(rules, size)
-    if index(count) < 1 or not 1 <= index(depth) <= MOST_PLAYS or index(seed) < 0:
-        raise ValueError(f"puzzles has a count of 1 or more, a depth of 1 to {MOST_PLAYS}, and a seed of 0 or more")
+    count, seed = arguments.whole("count", count, 1), arguments.whole("seed", seed, 0)
+    depth = arguments.whole("depth", depth, 1, MOST_PLAYS)
     if (reason := why_unsupported(start.rules, start.width, start.height)) is not None:
         raise UnsupportedError(reason)
     analyst = _analyst()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from operator import index
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +23,7 @@ from ..match.results import ResultsError
 from ..match.rows import NONE, Row, game_of, to_sgf
 from ..match.run import Files, begin, chosen_openings, entered
 from ..players.bot import Bot
+from ..util import arguments
 from .bots import GtpEngine, entrant
 
 
@@ -71,7 +70,9 @@ class MatchGame:
 
     def game(self) -> Game:
         """Return the game, replayed."""
-        return game_of(self._row, self._conditions)
+        game = game_of(self._row, self._conditions)
+        game.find_statuses = Game.default_statuses
+        return game
 
     def sgf(self) -> str:
         """Return the game as SGF, with names, times, result and cause."""
@@ -127,24 +128,21 @@ def play_match(
     format of gogui-twogtp; `resume` goes on with it. `sgf`: a folder for the games. `patience`: seconds to wait for an
     answer beyond the time for a move. A player that makes an illegal move, fails, or is late loses that game.
     A warning tells of an engine that plays by other rules.
-    MatchError: an engine does not start, no such openings, or a file cannot be used. TypeError: not a player.
-    ValueError: no game, no job, no time, or a negative seed.
+    MatchError: an engine does not start, no such openings, or a file cannot be used. ValueError: no game, no
+    job, no time, or a negative seed. TypeError: not a player, or another wrong argument.
     """
-    start = Game(rules, size, komi=komi)
-    conditions = Conditions(
-        start.rules, start.width, start.height, komi, None if seconds is None else (0.0, seconds, 1), patience=patience
-    )
+    start, patience = Game(rules, size, komi=komi), arguments.seconds("patience", patience)
+    clock = None if seconds is None else (0.0, arguments.seconds("seconds", seconds, above=True), 1)
+    conditions = Conditions(start.rules, start.width, start.height, komi, clock, patience=patience)
     players = [entrant(player, start.rules) for player in (first, second)]
-    if games < 1 or jobs < 1:
-        raise ValueError("a match has 1 game or more, and 1 job or more")
+    games, jobs = arguments.whole("games", games, 1), arguments.whole("jobs", jobs, 1)
+    seed = arguments.whole("seed", seed, 0)
     if jobs > 1 and any(connect is not EngineClient for _, connect in players):
         raise ValueError("a bot of this process plays one game at a time: jobs=1")
-    if not (seconds is None or 0 < seconds < math.inf) or not 0 <= patience < math.inf:
-        raise ValueError("the time for a move is more than 0 s, patience 0 s or more, and both are finite")
-    if index(seed) < 0:
-        raise ValueError("a seed is 0 or more")
+    if not isinstance(openings, str | Path):
+        raise TypeError(f"openings is 'empty', 'crosscut', 'random-K' or a path, not {openings!r}")
     from_file = isinstance(openings, Path) or (not KIND.fullmatch(openings) and Path(openings).exists())
-    files = Files(Path(openings) if from_file else None, _path(results), resume, _path(sgf))
+    files = Files(Path(openings) if from_file else None, _path("results", results), resume, _path("sgf", sgf))
     said: list[str] = []
     try:
         chosen = chosen_openings("empty" if from_file else str(openings), seed, files, conditions)
@@ -160,7 +158,9 @@ def play_match(
     return _result(whole, run.store.rows.values(), report(whole, run.store.rows.values()))
 
 
-def _path(value: str | Path | None) -> Path | None:
+def _path(name: str, value: str | Path | None) -> Path | None:
+    if not isinstance(value, str | Path | None):
+        raise TypeError(f"{name} is a path, not {value!r}")
     return None if value is None else Path(value)
 
 

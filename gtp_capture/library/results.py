@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from numbers import Real
+from typing import Any, Literal
 
 from ..go.game import Game, GameError, IllegalMoveError
 from ..go.vertex import Color, ColorLike, parse_color
 from ..go.words import counted
+from ..util import arguments
+from ..util.limit import Deadline
 
 
 class UnsupportedError(ValueError):
@@ -30,6 +33,12 @@ def side_of(game: Game, color: ColorLike | None) -> int:
     return int(side)
 
 
+def check_limit(value: object) -> None:
+    """Check the limit that a bot gets. TypeError: something else, such as a number of seconds."""
+    if value is not None and not isinstance(value, Deadline):
+        raise TypeError(f"a limit is the one that a bot gets, not {value!r}: for a time write seconds=1.0")
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The result of `solve`; all values are proven."""
@@ -42,14 +51,14 @@ class Verdict:
     plies: int | None
     """Moves of both sides to the end under best play; None if not computed."""
     nodes: int
-    """Positions examined; 0 if the answer is from a book."""
+    """Positions examined, also if they decide nothing; 0 if the answer is from a book."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysedMove:
     """A move of an analysis, from the viewpoint of the colour that plays it: `AnalysedMove("C3", winrate=0.6)`.
 
-    ValueError: a win rate outside 0 to 1, or another proof. TypeError: the move is not text, or the line is.
+    ValueError: a number out of range, or another proof. TypeError: a value of another kind.
     """
 
     move: str
@@ -69,17 +78,22 @@ class AnalysedMove:
         """Check the values and complete them."""
         if not isinstance(self.move, str):
             raise TypeError(f"a move is a vertex such as 'C3', not {self.move!r}")
-        if isinstance(self.line, str):
+        line = () if isinstance(self.line, str) else tuple(_listed("a line", self.line))
+        if isinstance(self.line, str) or not all(isinstance(move, str) for move in line):
             raise TypeError(f"a line is a tuple of moves, not {self.line!r}")
+        arguments.whole("visits", self.visits, 0)
         if self.proof not in ("win", "loss", None):
             raise ValueError(f"a proof is 'win', 'loss' or None, not {self.proof!r}")
         winrate = {"win": 1.0, "loss": 0.0}.get(self.proof or "", self.winrate)
+        for name, share in (("a win rate", winrate), ("a prior", self.prior)):
+            if not isinstance(share, Real):
+                raise TypeError(f"{name} is a number from 0 to 1, not {share!r}")
         if not 0 <= winrate <= 1:
             raise ValueError(f"a win rate is 0 to 1, not {winrate!r}")
         move = _written(self.move)
         object.__setattr__(self, "move", move)
         object.__setattr__(self, "winrate", float(winrate))
-        object.__setattr__(self, "line", tuple(self.line) or (move,))
+        object.__setattr__(self, "line", line or (move,))
 
     def __str__(self) -> str:
         rate = self.proof or f"{self.winrate:.0%}"
@@ -112,7 +126,8 @@ class Analysis:
         """
         check_game(game)
         side = game.to_move if color is None else parse_color(color)
-        found = [AnalysedMove(*rate) for rate in moves.items()] if isinstance(moves, Mapping) else list(moves)
+        listed = _listed("an analysis", moves)
+        found = [AnalysedMove(*rate) for rate in moves.items()] if isinstance(moves, Mapping) else list(listed)
         for move in found:
             if not isinstance(move, AnalysedMove):
                 raise TypeError(f"an AnalysedMove is needed, not {move!r}")
@@ -160,6 +175,13 @@ class Analysis:
         proofs = {"win": 1, "loss": -1}
         heat = {self.game.point(m.move): Heat(m.winrate, proofs.get(m.proof or "", 0)) for m in self.moves}
         return svg(picture(self.game.board, self.game.last_move, heat))
+
+
+def _listed(name: str, values: Iterable[Any]) -> Iterable[Any]:
+    """Return values that an iterable has. TypeError: it is none."""
+    if not isinstance(values, Iterable):
+        raise TypeError(f"{name} is a list or a tuple of moves, not {values!r}")
+    return values
 
 
 def _written(vertex: str) -> str:

@@ -11,6 +11,7 @@ from typing import Final
 from ..go.game import Game
 from ..go.vertex import ColorLike
 from ..players.analysis import study
+from ..util import arguments
 from ..util.limit import Limit
 from .engine import LINES, Player, analysis_of
 from .results import Analysis, side_of
@@ -34,6 +35,10 @@ class Stream:
         """As for `stream`, with the colour as a number."""
         self._game, self._side, self._seconds, self._every = game, side, seconds, every
         self._searches: weakref.WeakSet[_Search] = weakref.WeakSet()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle what the stream is of; its loops stay in this process."""
+        return Stream, (self._game, self._side, self._seconds, self._every)
 
     def __iter__(self) -> Generator[Analysis, None, None]:
         search = self._begin()
@@ -63,11 +68,11 @@ def stream(game: Game, seconds: float | None = None, every: float = EVERY, *, co
     `seconds`: time of the search; None: until the loop is left. `every`: seconds between two values. The first value
     comes when there is a move, the last one has the lines of proven moves. The event loop of `async for` stays free.
     Source: as for `analyse`. GameError: the game is over. ColorError: not a colour. ValueError: a time below 0.
+    TypeError: not a game, or not a time.
     """
     side = side_of(game, color)
-    if not (seconds is None or seconds >= 0) or not 0 <= every < float("inf"):
-        raise ValueError("a stream has 0 seconds or more, and 0 seconds or more between two values")
-    return Stream(game.copy(), side, seconds, every)
+    most = None if seconds is None else arguments.seconds("seconds", seconds, endless=True)
+    return Stream(game.copy(), side, most, arguments.seconds("every", every))
 
 
 class _Search:
@@ -101,7 +106,7 @@ class _Work:
 
     def _run(self) -> None:
         try:
-            study(self._player._ready(), self._game, self._side, self._limit.begin(self._stop))
+            study(self._player._ready(self._game), self._game, self._side, self._limit.begin(self._stop))
         except BaseException as error:
             self._error = error
 

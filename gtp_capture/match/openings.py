@@ -118,7 +118,7 @@ def quiet(conditions: Conditions, plies: int, rng: random.Random) -> Game:
     for _ in range(TRIES):
         game = conditions.game()
         while len(game.moves) < plies and game.outcome is None and (plays := game.legal_plays()):
-            game.play(rng.choice(plays))
+            game.play_point(rng.choice(plays))
         if len(game.moves) == plies and game.outcome is None and not any(game.atari(color) for color in Color):
             return game
     raise OpeningError(f"no quiet opening of {plies} plays found on {conditions.width}x{conditions.height}")
@@ -194,7 +194,7 @@ def _legal_moves(vertices: list[str], conditions: Conditions, where: str) -> Ope
     game = conditions.game()
     try:
         for vertex in vertices:
-            game.play(vertex)
+            game.play_point(game.point(vertex))
     except ValueError as error:
         raise OpeningError(f"{where}: {escaped(str(error))}") from None
     if game.outcome is not None:
@@ -214,7 +214,7 @@ def _plays(game: Game, conditions: Conditions) -> Opening:
     again = conditions.game()
     for move in moves:
         if again.outcome is None:
-            again.play(move.point, move.color)
+            again.play_point(move.point, move.color)
     if again.outcome is not None:
         raise SgfError("the game is over before it begins")
     if again.positions[-1].colors != game.positions[-1].colors or again.to_move != game.to_move:

@@ -13,6 +13,7 @@ import subprocess
 import threading
 import time
 from collections import deque
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import IO, Final, NamedTuple, NoReturn
 
@@ -49,9 +50,14 @@ class Fault(StrEnum):
 class EngineFault(Exception):
     """An engine misbehaved; the message describes it in one printable line."""
 
-    def __init__(self, fault: Fault, message: str) -> None:
-        super().__init__(one_line(message))
-        self.fault = fault
+    def __init__(self, fault: Fault, message: str, stderr: Sequence[str] = ()) -> None:
+        """`stderr`: the last lines of the engine's stderr; the message gets them too."""
+        self.fault, self.stderr = fault, tuple(stderr)
+        self._said = one_line(message)
+        super().__init__(fault, message, self.stderr)
+
+    def __str__(self) -> str:
+        return " | ".join([self._said, *(["stderr: " + self.stderr[0], *self.stderr[1:]] if self.stderr else [])])
 
 
 class Response(NamedTuple):
@@ -92,6 +98,8 @@ class EngineClient:
         """Whether a warm-up genmove has been played, or none is needed."""
         self.stderr: deque[str] = deque(maxlen=KEPT_STDERR)
         self._process: EngineProcess | None = None
+        self._killed: EngineProcess | None = None
+        """A process that `kill` has ended; `close` closes its input."""
         self._responses: queue.Queue[Response | EngineFault | None] = queue.Queue(UNREAD)
         self._reader: threading.Thread | None = None
         self._stderr_reader: threading.Thread | None = None
@@ -158,7 +166,11 @@ class EngineClient:
 
     def close(self, seconds: float = QUIT_SECONDS) -> bool:
         """End the engine and its descendants: `quit`, then by force. Returns whether it ended without force."""
-        engine, self._process = self._process, None
+        engine, self._process, killed = self._process, None, self._killed
+        if killed is not None and killed.process.stdin is not None:
+            self._killed = None
+            with contextlib.suppress(OSError):
+                killed.process.stdin.close()
         if engine is None:
             return True
         process, ended = engine.process, False
@@ -181,6 +193,7 @@ class EngineClient:
         engine, self._process = self._process, None
         if engine is not None:
             engine.end()
+            self._killed = engine
 
     def _drain(self) -> None:
         """Empty the queue until both reader threads have reached the end of the output, within a limit."""
@@ -199,8 +212,9 @@ class EngineClient:
             raise EngineFault(found.fault, f"{found}{_asked(command)}")
         if isinstance(found, Response):
             raise EngineFault(Fault.GARBAGE, f"it said {found.text[:SHOWN]!r} without being asked")
-        assert self._process is not None
         assert self._stderr_reader is not None
+        if self._process is None:
+            raise EngineFault(Fault.CRASH, f"it was closed{_asked(command)}")
         try:
             code = self._process.wait(QUIT_SECONDS)
             reason = f"exit code {code}" if code >= 0 else f"ended by {_signal_name(-code)}"

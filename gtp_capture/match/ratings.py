@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from ..util.extras import how_to_install
 from ..util.figures import new_figure, save
 from ..util.files import RequestError
 
@@ -115,7 +116,7 @@ def load_choix() -> ModuleType:
     try:
         import choix
     except ImportError:
-        raise RatingsError("ratings need more packages: pip install 'gtp-capture[ratings]'") from None
+        raise RatingsError(f"ratings need more packages: {how_to_install('ratings')}") from None
     return choix  # type: ignore[no-any-return]
 
 

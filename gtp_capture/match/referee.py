@@ -52,8 +52,10 @@ class Conditions:
     """Moves after which a game ends without a result."""
 
     def game(self) -> Game:
-        """Start a new game."""
-        return Game(self.rules, (self.width, self.height), komi=self.komi)
+        """Start a new game; where dead stones are not proven, the engines agree about the score."""
+        game = Game(self.rules, (self.width, self.height), komi=self.komi)
+        game.find_statuses = scoring.all_proven
+        return game
 
 
 @dataclass(slots=True)
@@ -122,7 +124,7 @@ def play_game(engines: Mapping[int, EngineClient], conditions: Conditions, openi
                 prepare(engine, conditions)
                 started[color] = _cpu_time(engine, conditions)
         for move in opening:
-            ruling.game.play(move.point, move.color)
+            ruling.game.play_point(move.point, move.color)
             for color in engines:
                 charged[color] += _send_play(engines, color, move, conditions)
         _play_on(engines, conditions, ruling, charged)
@@ -185,7 +187,7 @@ def _play_on(
         color = game.to_move
         point = _ask_for_move(engines[color], color, conditions, clock, ruling, charged[color])
         try:
-            game.play(point, color)
+            game.play_point(point, color)
         except IllegalMoveError as error:
             raise _Forfeit(color, Fault.ILLEGAL, str(error)) from None
         outcome, other = game.outcome, opponent(color)

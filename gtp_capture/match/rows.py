@@ -155,7 +155,7 @@ def game_of(row: Row, conditions: Conditions) -> Game:
                 raise ValueError("the wrong colour")
             if game.outcome is not None:
                 raise ValueError("the game was over before it")
-            game.play(RESIGN if word[1:] == "resign" else word[1:], color)
+            game.play_point(RESIGN if word[1:] == "resign" else game.point(word[1:]), color)
         except ValueError as error:
             raise ValueError(f"move {number} of MOVES, {word[:SHOWN]}: {error}") from None
     return game

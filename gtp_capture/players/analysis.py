@@ -183,9 +183,9 @@ def _legal_part(game: Game, color: int, line: list[int]) -> int:
         return len(line)
     trial = game.copy()
     for n, (side, point) in enumerate(moves):
-        if not trial.is_legal(point, side):
+        if not trial.is_legal_point(point, side):
             return n
-        trial.play(point, side)
+        trial.play_point(point, side)
     return len(line)
 
 

@@ -27,8 +27,9 @@ PROOFS: Final[dict[str | None, int]] = {"win": 1, "loss": -1, None: 0}
 class Bot(Protocol):
     """What `serve`, `play_match` and the entry points `gtp_capture.players` take; no base class is needed.
 
-    Optional: the attributes `name` and `version` (texts), and `analyse(game, limit)`, which returns an `Analysis` or
-    yields some that grow until `limit.expired()`; with it a session has the `analyze` commands, Sabaki's heat map.
+    Optional: the attributes `name` and `version` (texts); `analyse(game, limit)`, which returns an `Analysis` or yields
+    some that grow until `limit.expired()`, so that a session has the `analyze` commands, Sabaki's heat map; and
+    `load()`, which sessions and `play_match` call at each start, for all that takes long at the first use.
     """
 
     def choose(self, game: Game, limit: Deadline) -> str:
@@ -58,6 +59,12 @@ class BotPlayer(Player):
         self.has_analysis = callable(getattr(bot, "analyse", None))
         self._latest: tuple[Game, int, list[MoveAnalysis]] | None = None
 
+    def load(self) -> None:
+        """See Player. BotError: the bot fails."""
+        if callable(load := getattr(self.bot, "load", None)):
+            with _Errors(self.name, self._notify):
+                load()
+
     def choose(self, game: Game, color: int, limit: Deadline) -> Decision:
         """See Player. BotError: it has not chosen a legal move."""
         with _Errors(self.name, self._notify):
@@ -72,7 +79,7 @@ class BotPlayer(Player):
             point = game.point(move)
         except ValueError as error:
             raise BotError(f"{self.name} returned {repr(move)[:SHOWN]}: {str(error)[:SHOWN]}") from None
-        if (reason := game.why_illegal(point, color)) is not None:
+        if (reason := game.why_illegal_point(point, color)) is not None:
             raise BotError(f"{self.name} chose {game.vertex(point)}: {reason}")
         return point
 
@@ -137,6 +144,8 @@ def _to_move(game: Game, color: int) -> Game:
     copied = game.copy()
     if copied.to_move != color:
         copied.set_to_move(color)
+    if copied.is_over:  # a client goes on, for example after two passes
+        copied.go_on()
     return copied
 
 

@@ -56,7 +56,7 @@ def closing_move(game: Game, color: int) -> Closing | None:
     remaining = neutral
     if not game.rules.dead_stones:  # stones left on the board count as alive, so dead ones must be captured
         remaining = neutral + _liberties_of_dead(board, judgement.statuses, opponent(color))
-    useful = [p for p in remaining if game.is_legal(p, color) and not exposes(board, p, color)]
+    useful = [p for p in remaining if game.is_legal_point(p, color) and not exposes(board, p, color)]
     move = max(sorted(useful), key=lambda p: bd.captures_at(board, p, color), default=PASS)
     return Closing(move, scoring.area(after).lead, bool(seki))
 

@@ -64,7 +64,7 @@ class MctsPlayer(SearchPlayer):
         """See Player. Levels below full strength do not use the book."""
         if not self.full_strength or unsupported(game.rules, game.board) is not None:
             return None
-        plays = sorted(play for play in opening_plays(game.board, color) if game.is_legal(play.point, color))
+        plays = sorted(play for play in opening_plays(game.board, color) if game.is_legal_point(play.point, color))
         if not plays:
             return None
         play = self._random.choice([p for p in plays if p.proven] or plays)
@@ -242,7 +242,7 @@ class MctsPlayer(SearchPlayer):
 
 def _searched_board(game: Game, color: int) -> Board:
     """Return the board for a search, without a ko that does not bind the colour to move, as after an extra turn."""
-    if not game.board.ko or not game.is_legal(int(game.board.ko), color):
+    if not game.board.ko or not game.is_legal_point(int(game.board.ko), color):
         return game.board
     board = bd.copy(game.board)
     board.ko = 0

@@ -148,7 +148,11 @@ class PerfectPlay:
         if solver is None or (known.winner is not None and not length):
             return known
         found = solver.solve(game.board, color, deadline, length=length)
-        return known if found.winner is None else replace(found, plies=found.plies or known.plies)
+        return (
+            replace(known, nodes=found.nodes)
+            if found.winner is None
+            else replace(found, plies=found.plies or known.plies)
+        )
 
     def resistance(self, game: Game, color: int, deadline: Deadline) -> Solution:
         """Return the longest resistance in a lost position: its first play at least, and the plies; else no plies."""

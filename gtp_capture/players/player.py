@@ -75,6 +75,10 @@ class Player(Protocol):
         """Return the interface for reading its search; None if it has no search tree."""
         return None
 
+    def load(self) -> None:
+        """Load what the first move needs besides compiled code; it may take long. Other calls may come meanwhile."""
+        return
+
     def opening(self, game: Game, color: int) -> Decision | None:
         """Return a move of the opening book, which takes no time; None if the position is not there."""
         return None

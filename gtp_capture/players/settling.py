@@ -39,7 +39,7 @@ def unsettled_play(game: Game, color: int, closing: Closing, deadline: Deadline,
         return gain
     kept = expected - sign * GAIN
     after, other = game.copy(), opponent(color)
-    after.play(PASS, color)
+    after.play_point(PASS, color)
     if _winning(after, other, sensible_plays(after, other), kept, deadline, seed) is None:
         return None
     keeping = _winning(game, color, [*plays, PASS], kept, deadline, seed)

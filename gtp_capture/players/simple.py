@@ -51,7 +51,7 @@ class GreedyPlayer(Player):
         for count, p in enumerate(candidates):
             if best and p not in urgent and count >= self.LEAST and deadline.expired():
                 break
-            if not game.is_legal(p, color) or (scored and bd.is_eye(board, p, color)):
+            if not game.is_legal_point(p, color) or (scored and bd.is_eye(board, p, color)):
                 continue
             value = self._value(board, p, color)
             if value > best_value:

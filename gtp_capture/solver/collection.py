@@ -63,7 +63,7 @@ def after_first_moves(positions: Sequence[Position]) -> list[Position]:
     for before in positions:
         for play in before.game.legal_plays():
             game = before.game.copy()
-            game.play(play)
+            game.play_point(play)
             names = tuple(f"{name} {game.vertex(play)}" for name in before.names)
             key = _key(game)
             found[key] = Position(found[key].names + names if key in found else names, game)

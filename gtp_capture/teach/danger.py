@@ -44,7 +44,7 @@ def punishment(game: Game, point: int, color: int, *, ladders: bool) -> Punishme
         return None
     others = [p for p in game.legal_plays(color) if p != point]
     after = game.copy()
-    after.play(point, color)
+    after.play_point(point, color)
     if after.outcome is not None:
         return None
     if loss > 0:
@@ -70,7 +70,7 @@ def _is_safe(game: Game, point: int, color: int) -> bool:
     if _loss(game, point, color) > 0:
         return False
     after = game.copy()
-    after.play(point, color)
+    after.play_point(point, color)
     return after.outcome is not None or not _ladder(after, opponent(color))
 
 
@@ -90,12 +90,12 @@ def _loss(game: Game, point: int, color: int) -> float:
 def _capture(game: Game, color: int) -> Punishment | None:
     """Return the legal play of a colour that captures most; None if there is none."""
     board = game.board
-    plays = [p for p in _last_liberties(board, opponent(color)) if game.is_legal(p, color)]
+    plays = [p for p in _last_liberties(board, opponent(color)) if game.is_legal_point(p, color)]
     if not plays:
         return None
     best = max(plays, key=lambda p: bd.captures_at(board, p, color))
     after = game.copy()
-    after.play(best, color)
+    after.play_point(best, color)
     wins = after.outcome is not None and after.outcome.winner == color
     captured = bd.captures_at(board, best, color)
     return Punishment(color=Color(color), line=(game.vertex(best),), captured=captured, wins=wins)

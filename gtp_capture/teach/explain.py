@@ -20,13 +20,19 @@ from ..players.analysis import MoveAnalysis, move_analyses, proven, study
 from ..players.life import holds
 from ..players.perfect_play import PART_SMALL
 from ..players.player import Analyst
+from ..players.simple import captures_or_saves
 from ..solver.result import Solution, has_length
 from ..util.limit import Deadline, Limit
+from .reasons import Effect, attacked, decides_by_one, effect
+from .reasons import Reason as Reason
+from .reasons import safe_points as safe_points
 
 ATTACKS: Final = 300
 """Maximum number of attacking plays in a ladder search."""
 PART_SHORTEST: Final = 0.2
 """Part of the time of a hint in which the shortest win is solved, which may show a race."""
+CHANCES: Final = (Reason.CAPTURE, Reason.SAVE, Reason.FREE)
+"""Reasons of a move that takes stones or saves them: a move elsewhere misses a capture or a rescue."""
 
 
 class Fact:
@@ -59,35 +65,6 @@ class Evidence(StrEnum):
     """Nothing is known: the result was not found."""
 
 
-class Reason(StrEnum):
-    """The most important reason for a move."""
-
-    CAPTURE = auto()
-    """It captures `captured` stones."""
-    SAVE = auto()
-    """It saves the chain of `stones`."""
-    FREE = auto()
-    """It takes the chain of `stones` out of atari; whether that saves it was not found."""
-    LADDER = auto()
-    """It starts a ladder: every answer is forced."""
-    ATARI = auto()
-    """It puts the chains of `stones` in atari; if it wins, one of them is lost."""
-    RACE = auto()
-    """It wins a race: the loser runs out of safe moves, and nothing is in atari before."""
-    FORCE = auto()
-    """It wins, and nothing more special was found."""
-    RATE = auto()
-    """It has the best win rate of a search."""
-    SIGHT = auto()
-    """It looks best without a search."""
-    PASS = auto()
-    """A pass looks best."""
-    NO_GAIN = auto()
-    """A pass looks best: no play was found that gains points."""
-    LOSS = auto()
-    """Every move loses; with plies, this one lasts longest."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint(Fact):
     """A recommended move with its reason."""
@@ -104,13 +81,20 @@ class Hint(Fact):
     stones: tuple[str, ...] = ()
     """One stone of each chain that the reason is about."""
     captured: int = 0
-    """Stones that the move captures."""
+    """Stones that the move captures, if that is the reason."""
+    liberties: tuple[int, int] | None = None
+    """The liberties of the chain of `stones` before the move and after it, if that is the reason."""
+    safe: int = 0
+    """Safe moves that the move keeps, if that is the reason."""
     plies: int | None = None
     """Moves of both sides to the end under best play; None if not computed."""
     winrate: float | None = None
     """Of the colour that moves, 0 to 1, if a search measured it."""
     line: tuple[str, ...] = ()
-    """What may follow, beginning with the move; of a move that wins, each play of the winner is proven to win."""
+    """What may follow, beginning with the move; of a move that wins, each play of the winner is proven to win.
+
+    Of a ladder it is the ladder, up to the capture, or to the last atari, which nothing can answer.
+    """
 
     @property
     def proof(self) -> Literal["win", "loss"] | None:
@@ -162,6 +146,8 @@ class Better:
     """Whether another move is proven to win too."""
     mistake: tuple[str, int] | None = None
     """The vertex and the number of the move that lost the game, in whose place it was; None: the last move."""
+    chance: Hint | None = None
+    """The same move with its reason, if it takes stones or saves them."""
 
     def __str__(self) -> str:
         return self.move
@@ -192,6 +178,10 @@ class Explanation(Fact):
     """A better move than one that loses."""
     lost: Lost | None = None
     """Instead of a better move: the game was lost already."""
+    missed: Hint | None = None
+    """A capture or a rescue that the move missed (`missed_chance`), or an earlier one of its side in a lost game."""
+    missed_by: tuple[str, int] | None = None
+    """The vertex and the number of the earlier move that missed it; None: the last move."""
 
     @property
     def proven(self) -> bool:
@@ -248,11 +238,30 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
     if found[0].proven <= 0:
         return reason_for(best, found[0])
     line_won = best_line(analyst, game, color, (best,), _for_solver(deadline, PART_SHORTEST))
-    advice = replace(why(game, color, line_won[0], found[0]), line=_vertices(game, line_won))
+    advice = why(game, color, line_won[0], found[0])
     if advice.known is Evidence.TREE and analyst.perfect_play.known(game, color) is not None:
         advice = replace(advice, known=Evidence.BOOK)
-    race = advice.reason is Reason.FORCE and _is_race(game, color, line_won)
-    return replace(advice, reason=Reason.RACE) if race else advice
+    return _continued(game, color, advice, line_won)
+
+
+def _continued(game: Game, color: int, advice: Hint, line: tuple[int, ...]) -> Hint:
+    """Return a hint that wins with the line that follows, and the race as its reason if that line is one."""
+    if advice.reason is Reason.LADDER and not _is_chase(game, color, line):
+        return advice  # its line is a longer ladder
+    race = Effect(Reason.RACE)._asdict() if _is_race(game, color, line) else {}
+    return replace(advice, line=_vertices(game, line), **race)
+
+
+def _is_chase(game: Game, color: int, line: tuple[int, ...]) -> bool:
+    """Whether best play is a ladder: atari again and again, each answer on the last liberty, and then the capture."""
+    trial = game.copy()
+    trial.set_to_move(color)
+    for number, move in enumerate(line[:-1]):
+        last = {bd.last_liberty(trial.board, chain) for chain in trial.atari(opponent(color))}
+        if number % 2 and move not in last:
+            return False
+        trial.play_point(move)
+    return len(line) >= 5 and bd.captures_at(trial.board, line[-1], color) > 0
 
 
 def best_line(analyst: Analyst, game: Game, color: int, known: Sequence[int], deadline: Deadline) -> tuple[int, ...]:
@@ -269,7 +278,7 @@ def best_line(analyst: Analyst, game: Game, color: int, known: Sequence[int], de
     if not attack or attack[0] == found.line[0]:
         return found.line
     after = game.copy()
-    after.play(attack[0], color)
+    after.play_point(attack[0], color)
     rest = analyst.perfect_play.solve(after, opponent(color), deadline)
     return (attack[0], *rest.line) if rest.plies == len(rest.line) == found.plies - 1 else found.line
 
@@ -281,7 +290,7 @@ def why(
     analysis: MoveAnalysis | None,
     withstands: Callable[[], bool] = lambda: True,
 ) -> Hint:
-    """Return a move with the most important reason for it.
+    """Return a move with the most important reason for it, in the order of `Reason`.
 
     `withstands`: whether the solver did not refute the move; called only where that decides whether it saves a chain.
     """
@@ -297,21 +306,32 @@ def why(
     captured = bd.captures_at(game.board, move, color)
     if captured and game.rules.won_by(game.prisoners(color) + captured):
         return replace(found, reason=Reason.CAPTURE, captured=captured, wins=True, known=Evidence.RULES, line=(vertex,))
-    if proven < 0:
-        return replace(found, reason=Reason.LOSS)
-    if captured:
-        return replace(found, reason=Reason.CAPTURE, captured=captured)
-    if (saved := _saved(game, color, move, (lambda: True) if proven > 0 else withstands)) is not None:
-        return replace(found, reason=saved[0], stones=(game.vertex(saved[1]),))
-    attacked = _vertices(game, bd.attacked(game.board, move, color))
-    if proven > 0:
-        attacks = ladder(game, color)
-        if attacks[:1] == [move] and (len(attacks) > 1 or attacked):
-            return replace(found, reason=Reason.LADDER if len(attacks) > 1 else Reason.ATARI, stones=attacked[:2])
-        return replace(found, reason=Reason.FORCE)
-    if attacked:
-        return replace(found, reason=Reason.ATARI, stones=attacked[:1])
-    return replace(found, reason=Reason.SIGHT if analysis is None else Reason.RATE)
+    attacks = ladder(game, color) if proven > 0 else []
+    chase = attacks if attacks[:1] == [move] else []
+    if chase:
+        found = replace(found, plies=3) if len(chase) == 1 else replace(found, line=_vertices(game, chase))
+    may_save = {1: lambda: True, -1: lambda: False}.get(proven, withstands)
+    done = _done(game, color, move, may_save, starts_ladder=len(chase) > 1)
+    if done is None:
+        unproven = Reason.SIGHT if analysis is None else Reason.RATE
+        return replace(found, reason={1: Reason.FORCE, -1: Reason.LOSS}.get(proven, unproven))
+    return replace(found, **{**done._asdict(), "stones": _vertices(game, done.stones)})
+
+
+def why_it_wins(game: Game, color: int, move: int) -> Hint:
+    """Return a move that is proven to win, with its reason."""
+    return why(game, color, move, MoveAnalysis(move, 0, 1.0, 0.0, 1, (move,), (0,)))
+
+
+def _done(game: Game, color: int, move: int, withstands: Callable[[], bool], *, starts_ladder: bool) -> Effect | None:
+    """Return what a play does on the board: the most important reason; None if nothing of the list in `reasons`."""
+    if captured := bd.captures_at(game.board, move, color):
+        return Effect(Reason.CAPTURE, captured=captured)
+    if (saved := _saved(game, color, move, withstands)) is not None:
+        return Effect(saved[0], (saved[1],))
+    if in_atari := attacked(game.board, move, color):
+        return Effect(Reason.LADDER if starts_ladder else Reason.ATARI, tuple(in_atari[:2]))
+    return effect(game, color, move)
 
 
 def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) -> tuple[Reason, int] | None:
@@ -323,7 +343,7 @@ def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) ->
     if chain is None:
         return None
     after = game.copy()
-    after.play(move, color)
+    after.play_point(move, color)
     if bd.in_atari(after.board, chain):
         return None
     return (Reason.SAVE if holds(after.board, chain) and withstands() else Reason.FREE), chain
@@ -340,18 +360,8 @@ def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:
         if any(trial.atari(c) for c in (color, opponent(color))) and number < len(line) - 1:
             return False
         exhausted = not safe_points(trial, trial.to_move) if number % 2 else exhausted
-        trial.play(move)
+        trial.play_point(move)
     return trial.outcome is not None and exhausted
-
-
-def safe_points(game: Game, color: int) -> list[int]:
-    """Return the legal plays that capture, or leave their chain at least two liberties."""
-    from ..playout.static import keeps_two_liberties
-
-    board = game.board
-    return [
-        p for p in game.legal_plays(color) if bd.captures_at(board, p, color) or keeps_two_liberties(board, p, color)
-    ]
 
 
 class Unread(StrEnum):
@@ -365,10 +375,9 @@ class Unread(StrEnum):
 
 def unread(game: Game) -> Unread | None:
     """Return why `ladder` reads nothing in this position; None if it reads."""
-    colors = game.to_move, opponent(game.to_move)
-    if not all(game.rules.won_by(game.prisoners(c) + 1) for c in colors):
+    if not decides_by_one(game):
         return Unread.SEVERAL
-    return Unread.ATARI if any(game.atari(c) for c in colors) else None
+    return Unread.ATARI if any(game.atari(c) for c in (game.to_move, opponent(game.to_move))) else None
 
 
 def ladder(game: Game, color: int) -> list[int]:
@@ -409,14 +418,14 @@ def _forced_part(game: Game, color: int, line: tuple[int, ...]) -> Iterator[int]
         if mover != color and sum(1 for move in replies if not _loses_at_once(trial, move)) > 1:
             return
         yield move
-        trial.play(move, mover)
+        trial.play_point(move, mover)
         if trial.outcome is not None:
             return
 
 
 def _loses_at_once(game: Game, move: int) -> bool:
     """Whether the opponent of the colour to move wins by its next play after this move, or has won already."""
-    game.play(move)
+    game.play_point(move)
     try:
         other = game.to_move
         if game.outcome is not None:
@@ -453,17 +462,95 @@ def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = P
         found = replace(found, result=Result.ENDED, winner=after.winner, end=after.termination)
         if after.winner == last.color:
             return found
-    else:
+    number = len(game.moves) - 1
+    missed = missed_chance(analyst, _position_before(game, number), last.point, reply, _again(deadline))
+    if after is None:
         trial = game.copy()
         solution, known = settle(analyst, trial, other, _again(deadline))
         if solution.winner != other:
             wins = solution.winner == last.color
             winner = found.color if wins else None
-            return replace(found, result=Result.WINS if wins else Result.OPEN, known=known, winner=winner)
+            found = replace(found, result=Result.WINS if wins else Result.OPEN, known=known, winner=winner)
+            return replace(found, missed=missed)
         found = replace(found, result=Result.LOSES, known=known)
         found = _punished(found, analyst, trial, solution, deadline, reply)
     better, lost = _better(analyst, game, deadline)
-    return replace(found, better=better, lost=lost)
+    if better is not None and better.mistake is None:
+        missed = better.chance or missed
+    found = replace(found, better=better, lost=lost, missed=missed)
+    return found if missed is not None or lost is None else _missed_earlier(found, analyst, game, deadline)
+
+
+def _missed_earlier(lost: Explanation, analyst: Analyst, game: Game, deadline: Deadline) -> Explanation:
+    """Add the last chance that the side of the last move missed before, in a game that was lost already."""
+    moves = game.moves
+    for number in range(len(moves) - 2, -1, -1):
+        move, following = moves[number], moves[number + 1]
+        if move.color == lost.color != following.color and game.positions[number].decided is None:
+            before = _position_before(game, number)
+            missed = missed_chance(analyst, before, move.point, following.point, _again(deadline))
+            if missed is not None:
+                return replace(lost, missed=missed, missed_by=(game.vertex(move.point), number + 1))
+    return lost
+
+
+def missed_chance(analyst: Analyst, game: Game, played: int, reply: int, deadline: Deadline) -> Hint | None:
+    """Return the capture or the rescue that the side to move misses by a move, with its reason; None if none.
+
+    It misses a capture that would win the game at once; or one of a chain that the reply takes out of atari, if the
+    move itself takes or saves nothing. It misses a rescue if it leaves a chain in atari that another play takes out of
+    it, and its capture would win the game at once, or the reply captures it. `reply`: the move that followed, or PASS.
+    """
+    color, other = int(game.to_move), opponent(int(game.to_move))
+    board, after = game.board, game.copy()
+    after.play_point(played, color)
+    if after.outcome is not None and after.outcome.winner == color:
+        return None
+    then = after.copy()
+    if reply > 0 and after.outcome is None:
+        then.play_point(reply, other)
+    chains = [*game.atari(other), *game.atari(color)]
+    plays = [p for p in {bd.last_liberty(board, q): q for q in chains} if p != played and game.is_legal_point(p, color)]
+
+    def chance(play: int) -> Hint:
+        withstands = analyst.perfect_play.withstands
+        return why(game, color, play, None, lambda: withstands(game, color, play, deadline))
+
+    taken = {p: bd.captures_at(board, p, color) for p in plays}
+    for play in plays:
+        if taken[play] and game.rules.won_by(game.prisoners(color) + taken[play]):
+            return chance(play)
+    for chain in game.atari(color):
+        if _is_left(game, after, then, chain):
+            saving = [p for p in plays if _rescues(game, p, chain)]
+            if saving:
+                return chance(saving[0])
+    if played > 0 and captures_or_saves(game, color, played):
+        return None
+    escaped = (q for q in game.atari(other) if then.board.color[q] == other and not bd.in_atari(then.board, q))
+    return next((chance(p) for p in (bd.last_liberty(board, q) for q in escaped) if p in plays), None)
+
+
+def _is_left(game: Game, after: Game, then: Game, chain: int) -> bool:
+    """Whether a move leaves a chain in atari whose capture wins the game at once, or is the reply.
+
+    The games: before the move, after it, and after the reply.
+    """
+    owner = int(game.board.color[chain])
+    if after.board.color[chain] != owner or not bd.in_atari(after.board, chain):
+        return False
+    at_stake = len(bd.stones(after.board, chain))
+    decides = game.rules.won_by(game.prisoners(opponent(owner)) + at_stake)
+    return decides or then.board.color[chain] != owner
+
+
+def _rescues(game: Game, play: int, chain: int) -> bool:
+    """Whether a play takes a chain out of atari, and leaves no other one whose capture wins the game at once."""
+    color, after = int(game.to_move), game.copy()
+    after.play_point(play, color)
+    held = after.prisoners(opponent(color))
+    lost = any(after.rules.won_by(held + len(bd.stones(after.board, q))) for q in after.atari(color))
+    return after.board.color[chain] == color and not bd.in_atari(after.board, chain) and not lost
 
 
 def _punished(
@@ -482,7 +569,7 @@ def _punished(
         line, played = (after, True) if after else (line, False)
     text = _vertices(game, line)
     for n, move in enumerate(line):
-        game.play(move, (winner, opponent(winner))[n % 2])
+        game.play_point(move, (winner, opponent(winner))[n % 2])
     another_length = played and game.outcome is not None and len(line) != best.plies
     end = None if game.outcome is None else game.outcome.termination
     return replace(losing, plies=None if another_length else best.plies, line=text, end=end, played=played)
@@ -491,7 +578,7 @@ def _punished(
 def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, deadline: Deadline) -> tuple[int, ...]:
     """Return a reply and what follows it, as in `_punishment`; () if it is not proven to win."""
     after = game.copy()
-    after.play(reply, winner)
+    after.play_point(reply, winner)
     if after.outcome is not None:
         return (reply,) if after.outcome.winner == winner else ()
     found, _ = settle(analyst, after, opponent(winner), _again(deadline))
@@ -536,7 +623,9 @@ def _winning_move(analyst: Analyst, game: Game, known: Sequence[int], deadline: 
     best = best_line(analyst, game, color, known, _for_solver(_again(deadline)))[0]
     others = frozenset(play for play in game.legal_plays(color) if play != best)
     solved = analyst.perfect_play.moves(game, color, _for_solver(_again(deadline)).limited(only=others))
-    return Better(move=game.vertex(best), wins=True, several=any(wins for _, wins in solved))
+    several, reason = any(wins for _, wins in solved), why_it_wins(game, color, best)
+    chance = reason if reason.reason in CHANCES else None
+    return Better(move=game.vertex(best), wins=True, several=several, chance=chance)
 
 
 def _position_before(game: Game, number: int) -> Game:

@@ -35,12 +35,14 @@ from .danger import Punishment
 from .explain import Evidence, Explanation, Hint, Lost, Reason, Result, Unread
 from .puzzles.problem import Problem, Start
 from .puzzles.tutor import Clue
-from .review.judge import Review
-from .review.summary import Kind, always_won_by, deciding_mistake, remark, resigned_ahead, side
+from .review.judge import Judgement, Review
+from .review.summary import Kind, Remark, always_won_by, deciding_mistake, remark, resigned_ahead, side
 from .strings import ENGLISH
 
 NAMED: Final = 3
 """Chains of one colour in atari that are named at most."""
+_WHOLE: Final = (Reason.LADDER, Reason.RACE, Reason.FORCE, Reason.PASS)
+"""Reasons whose sentences say already that the move wins, or do not say it."""
 table: Mapping[str, str] = ENGLISH
 """The templates in use."""
 
@@ -131,17 +133,26 @@ def _end(termination: Termination) -> str:
 
 
 def hint(found: Hint, voice: Voice = SHORT) -> str:
-    """Return a hint as one sentence, without a full stop in the short voice."""
-    key = f"hint.{found.reason}"
-    if found.wins and found.reason in (Reason.CAPTURE, Reason.SAVE, Reason.FREE, Reason.ATARI):
-        key = "hint.double" if found.reason is Reason.ATARI and len(found.stones) > 1 else f"{key}.wins"
-    elif found.reason is Reason.LOSS and found.plies is not None:
-        key += ".plies"
-    stone, second = (*found.stones, "", "")[:2]
-    fields = {"move": found.move, "captured": found.captured, "plies": found.plies}
-    sides = {"owner": voice.person(found.color), "other": voice.person(opponent(found.color))}
-    text = voice.text(key, stone=stone, second=second, **fields, **sides)
+    """Return a hint as one or two sentences, without a full stop at the end in the short voice."""
+    text = _advice(found, voice)
     return sentence(text) if voice.plain else text
+
+
+def _advice(found: Hint, voice: Voice) -> str:
+    """Return a hint without a full stop at the end."""
+    stone, second = (*found.stones, "", "")[:2]
+    key = "hint.double" if found.reason is Reason.ATARI and second else f"hint.{found.reason}"
+    caught = found.reason is Reason.ATARI and found.wins and found.plies == 3
+    key += ".caught" * bool(caught) + ".plies" * (found.reason is Reason.LOSS and found.plies is not None)
+    before, after = found.liberties or (0, 0)
+    fields = {"move": found.move, "captured": found.captured, "plies": found.plies, "safe": found.safe}
+    sides = {"owner": voice.person(found.color), "other": voice.person(opponent(found.color))}
+    text = voice.text(key, stone=stone, second=second, before=before, after=after, **fields, **sides)
+    if found.wins is False:
+        text = voice.text("hint.loses", text=text)
+    elif found.wins and not caught and found.reason not in _WHOLE:
+        text = voice.text("hint.wins", text=text)
+    return text
 
 
 def explanation(found: Explanation) -> str:
@@ -175,18 +186,31 @@ def statement(found: Explanation, voice: Voice = SHORT) -> str:
 
 
 def context(found: Explanation, voice: Voice = SHORT) -> str:
-    """Return a better move than one that loses, or that there was none; "" if neither is known."""
-    better = found.better
-    if better is not None:
+    """Return what the move missed, and a better one or that there was none; "" if nothing of it is known."""
+    better, missed = found.better, found.missed
+    move, number = found.missed_by or (found.move, 0)
+    by = voice.text("missed.by", move=move, number=number) if found.missed_by else move
+    said = [] if missed is None else [missed_chance(missed, by, voice)]
+    if better is not None and (missed is None or better.mistake is not None or better.move != missed.move):
         several = "several" if better.several else "wins"
-        key = f"better.mistake.{several}" if better.mistake else f"better.{several if better.wins else 'unrefuted'}"
+        key = f"better.{several if better.wins else 'unrefuted'}"
+        if better.mistake is not None:
+            key = f"better.mistake.{several if better.chance is None else 'chance'}"
         mistake, number = better.mistake or ("", 0)
-        text = voice.text(key, move=better.move, mistake=mistake, number=number)
-    elif found.lost is not None:
-        text = voice.text("lost.before" if found.lost is Lost.BEFORE else "lost.start")
-    else:
-        return ""
-    return sentence(text) if voice.plain else text
+        chance = "" if better.chance is None else _advice(better.chance, voice)
+        said.append(voice.text(key, move=better.move, mistake=mistake, number=number, chance=chance))
+    elif better is None and found.lost is not None:
+        said.append(voice.text("lost.before" if found.lost is Lost.BEFORE else "lost.start"))
+    return " ".join(map(sentence, said)) if voice.plain else ". ".join(said)
+
+
+def missed_chance(found: Hint, move: str, voice: Voice = SHORT) -> str:
+    """Return that a move misses the capture or the rescue of a hint, without a full stop."""
+    return voice.text(f"missed.{_chance(found)}", Move=_start(move), chance=_advice(found, voice))
+
+
+def _chance(found: Hint) -> str:
+    return "capture" if found.reason is Reason.CAPTURE else "rescue"
 
 
 def numbers(found: Explanation, reply: str | None, voice: Voice) -> str:
@@ -220,13 +244,22 @@ def why_unread(reason: Unread) -> str:
 
 def remark_on(review: Review, number: int, voice: Voice = SHORT) -> str:
     """Return what is to be said about a move, counted from 0; "" if nothing is."""
-    found = remark(review, number)
-    if found is None:
-        return ""
-    move = review.judgements[number]
+    move, found = review.judgements[number], remark(review, number)
+    said = [] if found is None else [_remark(move, found, review.width, voice)]
+    if move.missed is not None:
+        said.append(sentence(missed_chance(move.missed, _move(move.point, review.width, voice), voice)))
+    return " ".join(said)
+
+
+def _move(point: int, width: int, voice: Voice) -> str:
+    """Return a move within a sentence."""
+    return voice.text("pass") if point == PASS else format_vertex(point, width)
+
+
+def _remark(move: Judgement, found: Remark, width: int, voice: Voice) -> str:
+    """Return a remark on a move."""
     play, better, punishment = (
-        "" if point is None else voice.text("pass") if point == PASS else format_vertex(point, review.width)
-        for point in (move.point, found.better, found.punishment)
+        "" if point is None else _move(point, width, voice) for point in (move.point, found.better, found.punishment)
     )
     key = f"review.{found.kind.name.lower()}"
     if found.kind is Kind.LOSING:
@@ -278,19 +311,38 @@ def headline(review: Review) -> str:
 
 
 def for_child(review: Review) -> str:
-    """Return at most three things about a game: the best move, the one at which it turned, and what to try there."""
+    """Return the best move of a game, the one at which it turned, what to try there, and each capture or rescue missed.
+
+    A chance that a side misses several times is named once, with the numbers of the moves.
+    """
     best = next((number for number, move in enumerate(review.judgements) if move.grade.is_only), None)
     found, loser = deciding_mistake(review), resigned_ahead(review)
     lines = [] if best is None else [SHORT.text("review.child.best", **_named(review, best))]
     if found is not None:
         key = "review.child.turn" if found.proven else "review.child.turn.probable"
         lines.append(SHORT.text(key, **_named(review, found.number)))
-        better = review.judgements[found.number].better[:1]
-        if better and better[0] != PASS:
-            lines.append(SHORT.text("review.child.try", better=format_vertex(better[0], review.width)))
+        lines += _to_try(review.judgements[found.number], review.width)
     elif loser is not None:
         lines.append(SHORT.text("review.child.resigned", loser=name(loser)))
+    missed: dict[Hint, list[int]] = {}
+    for number, move in enumerate(review.judgements, 1):
+        if move.missed is not None and (found is None or number != found.number + 1):
+            missed.setdefault(move.missed, []).append(number)
+    for chance, numbers in missed.items():
+        key, places = f"review.child.missed.{_chance(chance)}", ", ".join(map(str, numbers))
+        fields = {"count": len(numbers), "numbers": places, "chance": _advice(chance, SHORT)}
+        lines.append(SHORT.text(key, mover=name(chance.color), **fields))
     return " ".join(lines or [SHORT.text("review.child.none")])
+
+
+def _to_try(move: Judgement, width: int) -> Iterator[str]:
+    """Yield what is better than a mistake, and the reason for it if there is one on the board."""
+    advice = move.advice
+    if advice is None or advice.move == "pass":
+        return
+    yield SHORT.text("review.child.try", better=advice.move)
+    if advice.reason not in (Reason.FORCE, Reason.RATE, Reason.SIGHT):
+        yield sentence(_advice(advice, SHORT))
 
 
 def _named(review: Review, number: int) -> dict[str, Any]:

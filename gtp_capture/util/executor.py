@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from multiprocessing import connection, resource_tracker, util
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
+from .extras import how_to_install
 from .files import RequestError
 
 if TYPE_CHECKING:
@@ -276,7 +277,7 @@ def _connect(address: str) -> Client:
     try:
         from distributed import Client
     except ImportError:
-        raise ExecutorError("a scheduler needs more packages: pip install 'gtp-capture[cluster]'") from None
+        raise ExecutorError(f"a scheduler needs more packages: {how_to_install('cluster')}") from None
     for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are reported in one line of ours
     try:

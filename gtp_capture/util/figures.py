@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .extras import how_to_install
 from .files import RequestError
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def new_figure(height: float) -> Figure:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise FigureError("a plot needs more packages: pip install 'gtp-capture[plot]'") from None
+        raise FigureError(f"a plot needs more packages: {how_to_install('plot')}") from None
     return Figure(figsize=(7, height), layout="constrained")
 
 

@@ -49,6 +49,10 @@ class Deadline:
     stop: threading.Event
     began: float = field(default_factory=time.monotonic)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the limit and the time that has passed; the copy has an event of its own, set if this one is."""
+        return _continued, (self.limit, self.elapsed(), self.stop.is_set())
+
     def limited(self, **changes: Any) -> Deadline:
         """The same deadline with other fields of its limit; the time runs on."""
         return replace(self, limit=replace(self.limit, **changes))
@@ -74,6 +78,14 @@ class Deadline:
     def expired(self) -> bool:
         """Whether the time is over or `stop` is set."""
         return self.stop.is_set() or self.left() <= 0
+
+
+def _continued(limit: Limit, elapsed: float, stopped: bool) -> Deadline:
+    """Return a deadline from its pickle."""
+    deadline = Deadline(limit, threading.Event(), time.monotonic() - elapsed)
+    if stopped:
+        deadline.stop.set()
+    return deadline
 
 
 def run_in_slices(run: Callable[[int], int], deadline: Deadline, finished: Callable[[], bool] = lambda: False) -> int:

@@ -36,9 +36,9 @@ def positions(size: int, seed: int) -> Iterator[Game]:
         random_plays, length = rng.randrange(2, 5), rng.randrange(size, size * size // 2)
         while game.outcome is None and len(game.moves) < length:
             if len(game.moves) < random_plays:
-                game.play(rng.choice(game.legal_plays()))
+                game.play_point(rng.choice(game.legal_plays()))
             else:
-                game.play(thinker.choose(game, game.to_move, Limit(playouts=PLAYOUTS).begin()).move)
+                game.play_point(thinker.choose(game, game.to_move, Limit(playouts=PLAYOUTS).begin()).move)
         if game.outcome is None:
             yield game
 
@@ -46,7 +46,7 @@ def positions(size: int, seed: int) -> Iterator[Game]:
 def keeps(game: Game, move: int, solver: Solver) -> bool | None:
     """Whether a play keeps the win of the colour to move; None if the solver does not decide it in time."""
     color = game.to_move
-    game.play(move, color)
+    game.play_point(move, color)
     outcome = game.outcome
     winner = (
         outcome.winner if outcome is not None else solver.solve(game.board, game.to_move, Limit(SECONDS).begin()).winner

@@ -30,7 +30,7 @@ def positions(path: Path, every: int = 1) -> Iterator[tuple[Game, int, bool]]:
             for point, cell in zip(bd.points(game.board), cells, strict=True):
                 if cell != ".":
                     stones[color if cell == "X" else opponent(color)].append(point)
-            game.setup(stones[BLACK], stones[WHITE], color)
+            game.setup_points(stones[BLACK], stones[WHITE], color)
             yield game, color, wins
 
 

@@ -44,12 +44,12 @@ def ends(size: int, seed: int, playouts: int) -> Iterator[tuple[Game, Closing]]:
     while not game.is_over and len(game.moves) < 2 * size * size:
         last = game.last_move
         after_pass = game.copy()
-        after_pass.play(PASS)
+        after_pass.play_point(PASS)
         for position in [game] if last is not None and last.point == PASS else [game, after_pass]:
             closing = closing_move(position, position.to_move)
             if closing is not None and closing.move == PASS:
                 yield position.copy(), closing
-        game.play(players[len(game.moves) % 2].choose(game, game.to_move, Limit(playouts=playouts).begin()).move)
+        game.play_point(players[len(game.moves) % 2].choose(game, game.to_move, Limit(playouts=playouts).begin()).move)
 
 
 def played_on(other: GtpProcess, game: Game, color: int) -> float:
@@ -99,7 +99,7 @@ def main(games: int, size: int, playouts: int, level: int, seed: int, show: bool
                     if avoidable and show:
                         print(f"\n{game}", file=sys.stderr)
                     continue
-                game.play(play)
+                game.play_point(play)
                 change = sign * (played_on(other, game, opponent(color)) - expected)
                 counts["found"] += avoidable
                 counts["kept"] += avoidable and change > -LEAST_CHANGE

@@ -96,14 +96,14 @@ def weak_game(width: int, height: int, plays: int, chance: random.Random) -> Gam
     while True:
         game = Game("first-capture", (width, height))
         if width > 7:
-            game.setup(*crosscut(width, height), BLACK)
+            game.setup_points(*crosscut(width, height), BLACK)
         else:
-            game.play(game.point(chance.choice("CDE") + chance.choice("345")))
+            game.play_point(game.point(chance.choice("CDE") + chance.choice("345")))
         for _ in range(plays):
             play = weak_play(game, solver, chance)
             if play is None:
                 break
-            game.play(play)
+            game.play_point(play)
         else:
             return game
 
@@ -116,7 +116,7 @@ def weak_play(game: Game, solver: Solver, chance: random.Random) -> int | None:
     points, looks = [p for p in safe_plays(game, solver) if near >> solver.index(p) & 1], []
     for point in chance.sample(points, min(LOOKS, len(points))):
         after = game.copy()
-        after.play(point)
+        after.play_point(point)
         if solver.value(after.board, after.to_move, Limit(nodes=NODES_OF_LOOK).begin()) == UNKNOWN:
             pn, dn = solver.numbers
             looks.append((dn / pn, point))
@@ -136,11 +136,11 @@ def collect(path: Path, size: str, start: str) -> str:
         game = Game("first-capture", (width, height))
         opening, *plays = start.split()
         if opening == "crosscut":
-            game.setup(*crosscut(width, height), BLACK)
+            game.setup_points(*crosscut(width, height), BLACK)
         else:
             plays.insert(0, opening)
         for vertex in plays:
-            game.play(game.point(vertex))
+            game.play_point(game.point(vertex))
         found = won_positions(game, NODES, 1000 * MEBIBYTE)
     np.save(path, found)
     return f"{path.name}: {len(found):,} positions"

@@ -138,7 +138,7 @@ def make_opening(opening: Opening) -> Opening:
     conditions = Conditions(Rules.of(rules), size, size)
     game = conditions.game()
     for move in random_opening(conditions, 1, opening.number, 2):
-        game.play(move.point, move.color)
+        game.play_point(move.point, move.color)
     moves = tuple((int(move.color), int(move.point)) for move in game.moves)
     return opening._replace(moves=moves, winner=solved_winner(game))
 
@@ -158,14 +158,14 @@ def play(pairing: Pairing) -> Score:
         game = Game(rules, size)
         game.find_statuses = life.statuses
         for color, point in opening.moves:
-            game.play(point, color)
+            game.play_point(point, color)
         numbers = {color_of_a: pairing.a, opponent(color_of_a): pairing.b}
         sides = {color: player(number, 2 * opening.number + color) for color, number in numbers.items()}
         while game.outcome is None and len(game.moves) < MOST_MOVES:
             color = int(game.to_move)
             move = sides[color].choose(game, color, Limit(playouts=PLAYOUTS_OF_FULL).begin()).move
             count(game, color, move, score.seen.setdefault(str(numbers[color]), [*NONE_SEEN]))
-            game.play(move, color)
+            game.play_point(move, color)
         winner = game.outcome.winner if game.outcome is not None else None
         points = 0.5 if winner is None else float(winner == color_of_a)
         should = int(opening.winner == color_of_a)
@@ -177,13 +177,13 @@ def count(game: Game, color: int, move: int, seen: list[int]) -> None:
     """Count whether a turn has a capture or else a chain to save, and whether the move is one that does it."""
     board = game.board
     captures = {bd.last_liberty(board, p) for p in game.atari(opponent(color))}
-    captures = {p for p in captures if game.is_legal(p, color)}
+    captures = {p for p in captures if game.is_legal_point(p, color)}
     if captures:
         seen[0] += 1
         seen[1] += move not in captures
         return
     liberties = {p: bd.last_liberty(board, p) for p in game.atari(color)}
-    saves = {q for p, q in liberties.items() if game.is_legal(q, color) and escapes(board, p, q, color)}
+    saves = {q for p, q in liberties.items() if game.is_legal_point(q, color) and escapes(board, p, q, color)}
     if saves:
         seen[2] += 1
         seen[3] += move not in saves

@@ -94,7 +94,7 @@ def search(job: Job) -> list[Play]:
     game = Game("first-capture", position.side)
     points = bd.points(game.board)
     black, white = ([p for p, c in zip(points, position.cells, strict=True) if c == mark] for mark in "XO")
-    game.setup(black, white, BLACK)
+    game.setup_points(black, white, BLACK)
     tree = Tree(MEMORY, 1, 1)
     turn = Turn(game.board, rules_record(game.rules, 0.0), BLACK, points[job.last] if job.last >= 0 else 0)
     tree.search(ROOT, turn, set(points), Limit(playouts=job.playouts).begin())

@@ -55,7 +55,7 @@ def opening(size: int, seed: int) -> Game:
         game = Game("chinese", size)
         game.find_statuses = life.statuses
         for _ in range(PLIES):
-            game.play(chance.choice(game.legal_plays()))
+            game.play_point(chance.choice(game.legal_plays()))
         if not game.atari(BLACK) and not game.atari(WHITE):
             return game
 
@@ -82,10 +82,10 @@ def play(player: Player, other: GtpProcess, size: int, ours: int, seed: int, lim
                 break
             move = game.point(answer)
         assert move != RESIGN
-        if color != ours and not game.is_legal(move, color):  # GNU Go repeats positions
+        if color != ours and not game.is_legal_point(move, color):  # GNU Go repeats positions
             resigned = color
             break
-        game.play(move, color)
+        game.play_point(move, color)
     if resigned is not None or game.outcome is None:
         return Played(resigned is not None, False, True, True, False, eyes)
     theirs = {game.point(v) for v in other.ask("final_status_list dead").split()}

@@ -33,7 +33,7 @@ def compare(rules: str, side: int, chance: random.Random) -> int:
         point = random_play(game, color, chance)
         if point == PASS:
             break
-        game.play(point, color)
+        game.play_point(point, color)
         column, row = column_row(point, side)
         twin.play(color, row, column)
         if chance.random() < 1 / APART:

@@ -72,18 +72,18 @@ def played(rng: random.Random, side: int) -> Game:
     """Return a finished game of two random levels, which starts from a crosscut or a few random stones."""
     game = Game("first-capture", side)
     if rng.random() < 0.5:
-        game.setup(*crosscut(side, side), BLACK)
+        game.setup_points(*crosscut(side, side), BLACK)
     else:
         first = quiet(Conditions(PRESETS["first-capture"], side, side), rng.choice(PLIES[side]), rng)
         black, white = ([move.point for move in first.moves if move.color == color] for color in (BLACK, WHITE))
-        game.setup(black, white, first.to_move)
+        game.setup_points(black, white, first.to_move)
     players = [
         MctsPlayer(PlayerSettings(rng.getrandbits(30), level=rng.choice(LEVELS), memory=2**26), loaded())
         for _ in range(2)
     ]
     while game.outcome is None:
         color = int(game.to_move)
-        game.play(players[color - 1].choose(game, color, Limit(SECONDS_TO_PLAY).begin()).move)
+        game.play_point(players[color - 1].choose(game, color, Limit(SECONDS_TO_PLAY).begin()).move)
     return game
 
 

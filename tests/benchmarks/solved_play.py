@@ -113,7 +113,7 @@ def random_position(side: int, plies: tuple[int, int], rng: random.Random, solve
         game = Game("first-capture", side)
         for _ in range(rng.randint(*plies)):
             if plays := safe_plays(game, solver):
-                game.play(rng.choice(plays))
+                game.play_point(rng.choice(plays))
             else:
                 break
         else:

@@ -39,7 +39,7 @@ class Problem(NamedTuple):
     def game(self) -> Game:
         game = Game("first-capture", (self.width, self.height))
         stones = [[game.point(v) for v in text.split()] for text in (self.black, self.white)]
-        game.setup(stones[0], stones[1], self.to_move)
+        game.setup_points(stones[0], stones[1], self.to_move)
         return game
 
 
@@ -58,7 +58,7 @@ def games() -> Iterator[tuple[str, Game, bool, int]]:
         yield f"{width}x{height} empty", Game("first-capture", (width, height)), first, plies
     for (width, height), (first, plies) in CROSSCUT.items():
         game = Game("first-capture", (width, height))
-        game.setup(*crosscut(width, height), BLACK)
+        game.setup_points(*crosscut(width, height), BLACK)
         yield f"{width}x{height} crosscut", game, first, plies
 
 

@@ -52,7 +52,7 @@ class Position(NamedTuple):
     def game(self) -> Game:
         game = Game("first-capture", (self.width, self.height))
         for vertex in self.plays:
-            game.play(game.point(vertex))
+            game.play_point(game.point(vertex))
         return game
 
 

@@ -145,7 +145,7 @@ def play(setting: Setting, index: int) -> Result:
     conditions = Conditions(Rules.of(setting.rules), setting.width, setting.width)
     game = conditions.game()
     for move in random_opening(conditions, setting.seed, index // 2, setting.plies):
-        game.play(move.point, move.color)
+        game.play_point(move.point, move.color)
     color_of_a = BLACK if index % 2 == 0 else WHITE
     sides = {color_of_a: player(setting.a, 2 * index), opponent(color_of_a): player(setting.b, 2 * index + 1)}
     slowest, cause, winner, points = -math.inf, "", 0, 0.0
@@ -160,7 +160,7 @@ def play(setting: Setting, index: int) -> Result:
         over = time.monotonic() - started - (deadline.limit.seconds or math.inf)
         slowest = max(slowest, over)
         try:
-            game.play(decision.move, color)
+            game.play_point(decision.move, color)
         except IllegalMoveError:
             cause, winner = "illegal move", opponent(color)
         if over > GRACE:

@@ -86,7 +86,7 @@ class Collector:
         rng = random.Random(f"suite {self.side} {number}")
         game = quiet(Conditions(PRESETS["first-capture"], self.side, self.side), rng.randint(*RANDOM_PLIES), rng)
         while found := self.ranked(game, number % SEEDS, PLAYOUTS_OF_GAME):
-            game.play(found[0].move)
+            game.play_point(found[0].move)
             if game.outcome is not None:
                 break
         return game
@@ -99,7 +99,7 @@ class Collector:
             game.undo()
             if self.value(game) == UNKNOWN:
                 break
-        game.play(last.point, last.color)
+        game.play_point(last.point, last.color)
 
     def value(self, game: Game) -> int:
         """Return WIN, LOSS or UNKNOWN for the side to move."""
@@ -115,10 +115,10 @@ class Collector:
             elif value == LOSS:
                 safe = safe_plays(game, self.solver)
                 for reply in [c.move for c in self.ranked(game, 0) if c.move in safe][:REPLIES]:
-                    game.play(reply)
+                    game.play_point(reply)
                     yield game
                     game.undo()
-            game.play(self.ranked(game, 0, PLAYOUTS_OF_GAME)[0].move)
+            game.play_point(self.ranked(game, 0, PLAYOUTS_OF_GAME)[0].move)
         while len(game.moves) > begin:
             game.undo()
 

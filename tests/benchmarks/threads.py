@@ -59,7 +59,7 @@ def speed(threads: int, size: int, seconds: float) -> float:
     """Return the playouts per second of a new player's search."""
     game = Game("first-capture", size)
     for vertex in OPENING.split():
-        game.play(game.point(vertex))
+        game.play_point(game.point(vertex))
     player = MctsPlayer(PlayerSettings(1, threads), loaded())
     deadline = Limit(seconds).begin()
     playouts = player.choose(game, BLACK, deadline).playouts
@@ -106,7 +106,7 @@ def run(size: tuple[int, int], moves: str, threads: int, memory: int) -> Run:
     """Solve a position with an empty table."""
     game = Game("first-capture", size)
     for vertex in moves.split():
-        game.play(game.point(vertex))
+        game.play_point(game.point(vertex))
     solver = Solver(*size, memory * MEBIBYTE, threads)
     solver.table[:] = 0  # so that the memory is allocated before the clock starts
     began, before = time.perf_counter(), time.process_time()
@@ -165,7 +165,7 @@ def turns(size: tuple[int, int], moves: str, memory: int, searches: int, chance:
     """Return the nodes of searches that take turns of 1 to 19 nodes, after FIRST_BUDGET nodes of the first one."""
     game = Game("first-capture", size)
     for vertex in moves.split():
-        game.play(game.point(vertex))
+        game.play_point(game.point(vertex))
     solver = Solver(*size, memory * MEBIBYTE, threads=searches)
     root = Root(*solver.stones(game.board), game.to_move - BLACK, 0, 0)
     tasks = [solver.new_task(root, thread) for thread in range(searches)]

@@ -32,7 +32,7 @@ def position(cells: str, side: int, color: int) -> Game:
     game = Game("first-capture", side)
     points = bd.points(game.board)
     own, opp = ([p for p, c in zip(points, cells, strict=True) if c == mark] for mark in "XO")
-    game.setup(own if color == BLACK else opp, opp if color == BLACK else own, color)
+    game.setup_points(own if color == BLACK else opp, opp if color == BLACK else own, color)
     return game
 
 
@@ -52,7 +52,7 @@ def test_every_play_is_legal_and_gives_no_capture(side: int) -> None:
             assert 0.0 < play.winrate <= 1.0
             assert play.proven == (play.winrate == 1.0)
             after = game.copy()
-            after.play(play.point)
+            after.play_point(play.point)
             assert not any(bd.captures_at(after.board, p, opponent(color)) for p in after.legal_plays())
 
 
@@ -79,7 +79,7 @@ def test_the_first_move_and_the_answers_to_every_first_move_are_there(side: int)
     assert opening_plays(game.board, BLACK)
     for p in game.legal_plays():
         after = game.copy()
-        after.play(p)
+        after.play_point(p)
         assert opening_plays(after.board, WHITE)
 
 

@@ -495,6 +495,23 @@ def test_an_explanation_is_replayed_on_the_board() -> None:
 
 
 @pytest.mark.slow
+def test_after_a_game_of_two_people_the_loser_s_move_is_explained() -> None:
+    """White lost. E2 and A5 leave C4 in atari, and Black misses it once."""
+    with Person("--size", "5", "--two") as person:
+        for point in ("C3", "C4", "B4", "A1", "D4", "E2", "E3", "A5", "C5"):
+            person.type(point)
+        seen = person.type("explain")
+        assert "A5 loses in 1 move." in seen
+        assert "A5 misses a rescue: C5 takes White's chain at C4 out of atari." in seen
+        seen = person.type("review")
+        assert "6 W E2: E2 misses a rescue: C5 takes White's chain at C4 out of atari." in seen
+        assert "7 B E3: E3 misses a capture: C5 takes a stone and wins." in seen
+        person.type("undo")
+        person.type("resign")
+        assert "E3 misses a capture: C5 takes a stone and wins." in person.type("explain")
+
+
+@pytest.mark.slow
 def test_a_handicap_in_capture_games_is_extra_turns_of_black() -> None:
     options = ("--rules", "capture-3")
     with Person("--size", "7", "--handicap", "3", *options) as person:

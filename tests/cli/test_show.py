@@ -159,7 +159,7 @@ def test_without_matplotlib_one_line_names_the_extra_before_any_work(tmp_path: P
     done = run("-", "--heat", "--seconds", "60", "-o", str(tmp_path / "a.png"), data="", PYTHONPATH=str(tmp_path))
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "pip install 'gtp-capture[plot]'" in done.stderr
+    assert "pip install '.[plot]'" in done.stderr
     assert run("-", "-o", str(tmp_path / "a.svg"), data=DIAGRAM, PYTHONPATH=str(tmp_path)).returncode == 0
 
 

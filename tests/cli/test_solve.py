@@ -178,7 +178,7 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
         game = Game("first-capture", size)
         for _ in range(rng.randrange(4)):
             if game.outcome is None:
-                game.play(rng.choice(game.legal_plays()))
+                game.play_point(rng.choice(game.legal_plays()))
         verdict = None if game.outcome else probe_book(game.board, game.to_move)
         if verdict is None:
             continue
@@ -189,7 +189,7 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
             assert verdict.winner != mover
             assert verdict.plies is None
             continue
-        game.play(verdict.line[0], mover)
+        game.play_point(verdict.line[0], mover)
         if game.outcome is None and verdict.winner == mover:
             assert solver.result(solver.stones(game.board), game.to_move, Limit().begin()) == LOSS
         done += 1
@@ -217,24 +217,24 @@ def test_books_have_the_first_plays_of_the_winner(start: str, winner: int, turns
     for _ in range(25):
         game = Game("first-capture", side)
         if first == ["crosscut"]:
-            game.setup(*crosscut(side, side), BLACK)
+            game.setup_points(*crosscut(side, side), BLACK)
         elif first:
             game.play(first[0], BLACK)
         if game.to_move != winner:
-            game.play(rng.choice(game.legal_plays()))
+            game.play_point(rng.choice(game.legal_plays()))
         for _turn in range(turns):
             verdict = probe_book(game.board, winner)
             if verdict is None:  # positions with a capture are not in the book
                 assert game.atari(opponent(winner))
                 break
             assert verdict.winner == winner
-            game.play(verdict.line[0], winner)
+            game.play_point(verdict.line[0], winner)
             assert not game.atari(winner)
             if game.outcome is not None:
                 break
             after = probe_book(game.board, opponent(winner))
             assert (after is None and size == "6x6") or (after is not None and after.winner == winner)
-            game.play(rng.choice(game.legal_plays()), opponent(winner))
+            game.play_point(rng.choice(game.legal_plays()), opponent(winner))
         if game.outcome is None:
             assert solver.value(game.board, winner, Limit(nodes=3_000_000).begin()) == WIN
 
@@ -250,7 +250,7 @@ def test_the_6x6_book_has_all_positions_after_two_plies_and_is_minimax() -> None
             after = []
             for play in game.legal_plays():
                 found = game.copy()
-                found.play(play)
+                found.play_point(play)
                 after.append(found)
             verdicts = [probe_book(found.board, found.to_move) for found in after]
             winners = {found.winner for found in verdicts if found is not None}
@@ -264,5 +264,5 @@ def test_positions_that_are_not_in_the_book_give_none() -> None:
     assert probe_book(Game("first-capture", 7).board, BLACK) is None
     assert probe_book(Game("first-capture", (6, 5)).board, BLACK) is None
     game = Game("first-capture", 5)
-    game.setup([game.point(v) for v in ("A1", "C1", "E1", "A3", "C3", "E3")], [], WHITE)
+    game.setup(["A1", "C1", "E1", "A3", "C3", "E3"], [], WHITE)
     assert probe_book(game.board, WHITE) is None

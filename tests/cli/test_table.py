@@ -110,6 +110,7 @@ def test_the_count_at_the_end_adds_up_to_the_score(plan: Plan, handicap: int) ->
     table.engine.adopt(game)
     # Any statuses do: the sums must be right for all of them.
     game.find_statuses = lambda board: {p: (Status.DEAD, Status.ALIVE, Status.SEKI)[p % 3] for p in bd.chains(board)}
+    game.go_on()
     game.play("pass")
     game.play("pass")
     assert game.outcome is not None
@@ -169,7 +170,7 @@ def adapting(level: int) -> TerminalGame:
 def end(table: TerminalGame, winner: int) -> None:
     """End a game of a person against the engine by a resignation."""
     table.engine.adaptation.generated(WHITE if BLACK in table.seats.people else BLACK)
-    table.engine.game.play(RESIGN, 3 - winner)
+    table.engine.game.play_point(RESIGN, 3 - winner)
     table.answer_and_show()
 
 

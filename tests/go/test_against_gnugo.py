@@ -46,13 +46,13 @@ class Questions:
             stones = [game.vertex(p) for p in points(game.board) if game.board.color[p] == color]
             self.ask(f"list_stones {name}", *stones)
             for p in empty:
-                self.ask(f"is_legal {name} {game.vertex(p)}", int(game.is_legal(p, color)))
+                self.ask(f"is_legal {name} {game.vertex(p)}", int(game.is_legal_point(p, color)))
 
 
 def random_play(game: Game, color: int, chance: random.Random) -> int:
     free = [int(p) for p in game.board.empty[: game.board.empties]]
     chance.shuffle(free)
-    return next((p for p in free if game.is_legal(p, color)), PASS)
+    return next((p for p in free if game.is_legal_point(p, color)), PASS)
 
 
 def random_game(side: int, chance: random.Random, questions: Questions) -> None:
@@ -64,7 +64,7 @@ def random_game(side: int, chance: random.Random, questions: Questions) -> None:
         point = PASS if chance.random() < PASSES else random_play(game, color, chance)
         before = game.prisoners(BLACK), game.prisoners(WHITE)
         ko_before = game.board.ko
-        game.play(point, color)
+        game.play_point(point, color)
         questions.ask(f"play {COLOR_NAMES[color]} {game.vertex(point)}")
         if before != (game.prisoners(BLACK), game.prisoners(WHITE)):
             questions.prisoners(game)

@@ -41,7 +41,7 @@ def rows(game: Game) -> list[str]:
 def forbidden(game: Game, color: int) -> list[str]:
     """The empty points where a colour may not play."""
     free = [int(p) for p in game.board.empty[: game.board.empties]]
-    return sorted(game.vertex(p) for p in free if not game.is_legal(p, color))
+    return sorted(game.vertex(p) for p in free if not game.is_legal_point(p, color))
 
 
 def random_game(game: Game, chance: random.Random) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -52,10 +52,10 @@ def random_game(game: Game, chance: random.Random) -> tuple[dict[str, Any], list
     for index in range(3 * size // 2):
         free = [int(p) for p in game.board.empty[: game.board.empties]]
         chance.shuffle(free)
-        point = next((p for p in free if game.is_legal(p, color)), None)
+        point = next((p for p in free if game.is_legal_point(p, color)), None)
         if point is None:
             break
-        game.play(point, color)
+        game.play_point(point, color)
         moves.append([SIGNS[color], game.vertex(point)])
         # That board always has a ko rule, and does not support legal suicide.
         if str(game.rules) == "japanese" and chance.random() < LOOKED_AT / size:

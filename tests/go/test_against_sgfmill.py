@@ -88,14 +88,14 @@ def random_play(game: Game, color: int, chance: random.Random) -> int:
     """Any legal play, or PASS if there is none."""
     free = [int(p) for p in game.board.empty[: game.board.empties]]
     chance.shuffle(free)
-    return next((p for p in free if game.is_legal(p, color)), PASS)
+    return next((p for p in free if game.is_legal_point(p, color)), PASS)
 
 
 def check_every_point(game: Game, twin: Twin, rules: str) -> None:
     for color in (BLACK, WHITE):
         for row in range(twin.side):
             for column in range(twin.side):
-                ours = game.is_legal(point_at(column, row, twin.side), color)
+                ours = game.is_legal_point(point_at(column, row, twin.side), color)
                 vertex = game.vertex(point_at(column, row, twin.side))
                 assert ours == twin.is_legal(rules, color, row, column), f"{rules}: {color} {vertex} in {game.moves}"
 
@@ -110,11 +110,11 @@ def compare_game(rules: str, side: int, chance: random.Random) -> None:
         if point == PASS:
             if not may_pass:
                 break
-            game.play(PASS, color)
+            game.play_point(PASS, color)
             twin.forget_ko()
             twin.prisoners[3 - color] += pass_costs
         else:
-            game.play(point, color)
+            game.play_point(point, color)
             column, row = column_row(point, side)
             twin.play(color, row, column)
             ko = int(game.board.ko)

@@ -138,7 +138,7 @@ def expectation(game: Game, known: dict[tuple[bytes, int, int, int], Expected]) 
     if key not in known:
         results = []
         for point in game.legal_plays():
-            game.play(point)
+            game.play_point(point)
             results.append(expectation(game, known))
             game.undo()
         black, plays, squares = (float(mean) for mean in np.mean(results, axis=0))

@@ -124,9 +124,9 @@ def test_what_sgfmill_draws_is_the_position() -> None:
     for side in (2, 5, 9, 19):
         board, game = boards.Board(side), Game("first-capture", side)
         for row, column in rng.sample([(r, c) for r in range(side) for c in range(side)], side):
-            if game.is_legal(point := (row + 1) * (side + 1) + column + 1):
+            if game.is_legal_point(point := (row + 1) * (side + 1) + column + 1):
                 board.play(row, column, "bw"[game.to_move - 1])
-                game.play(point)
+                game.play_point(point)
                 if game.outcome is not None:
                     break
         found = parse(ascii_boards.render_board(board))

@@ -110,6 +110,7 @@ def test_a_stone_that_gets_a_liberty_is_legal(rules: str) -> None:
     game = set_up("OOO. X.X.", rules)  # B1 joins a chain with the liberty D1
     assert game.is_legal("B1", BLACK)
     game = set_up(".O. O.O .O.", rules)  # White may fill the own eye
+    game.go_on()  # Black, to move, has no legal play
     assert game.is_legal("B2", WHITE)
     assert not game.is_legal("B2", BLACK)
 

@@ -29,7 +29,7 @@ def check_superko(game: Game) -> None:
         for p in bd.points(game.board):
             if bd.is_legal(game.board, p, int(color), game.rules.suicide):
                 expected = "superko: the position stood before" if repeats(game, p, color) else None
-                assert game.why_illegal(p, color) == expected
+                assert game.why_illegal_point(p, color) == expected
 
 
 @pytest.mark.slow

@@ -77,6 +77,7 @@ def test_which_rules_allow_a_repetition(
     # The moves before may be illegal too, so they are played without a ko rule.
     game = play(set_up(diagram, go(Ko.NONE), next(moves(line))[0]), line)
     game.rules = go(rule)
+    game.go_on()
     color, vertex = next(moves(move))
     reason = game.why_illegal(vertex, color)
     assert (reason is None) == (rule in allowing)
@@ -155,7 +156,7 @@ def test_capture_n_has_no_ko_rule_and_the_ko_captures_decide() -> None:
 
 def bans(game: Game) -> dict[tuple[int, int], str | None]:
     """The reason of each illegal play, for either side."""
-    return {(color, p): game.why_illegal(p, color) for color in (BLACK, WHITE) for p in bd.points(game.board)}
+    return {(color, p): game.why_illegal_point(p, color) for color in (BLACK, WHITE) for p in bd.points(game.board)}
 
 
 @pytest.mark.parametrize("ko", Ko)
@@ -215,7 +216,7 @@ def test_superko_covers_positions_older_than_the_kept_boards() -> None:
 @pytest.mark.parametrize("rules", PRESETS)
 def test_handicap_and_setup_stones_cannot_be_undone(rules: str) -> None:
     game = Game(rules, 9)
-    game.place_handicap([game.point("C3"), game.point("G7")])
+    game.place_handicap(["C3", "G7"])
     assert game.to_move == WHITE
     assert game.handicap == 2
     play(game, "W E5")
@@ -226,7 +227,7 @@ def test_handicap_and_setup_stones_cannot_be_undone(rules: str) -> None:
     assert game.handicap == 2
     assert game.to_move == WHITE
     with pytest.raises(GameError, match="not empty"):
-        game.place_handicap([game.point("A1"), game.point("B2")])
+        game.place_handicap(["A1", "B2"])
 
 
 @pytest.mark.parametrize("rules", PRESETS)

@@ -110,7 +110,9 @@ def test_free_handicap_gives_that_many_points_of_the_board(width: int) -> None:
                 found = spread(width, height, stones)
                 assert len(found) == len(set(found)) == stones
                 game = Game("chinese", (width, height))
-                game.place_handicap(found)  # raises if a point is off the board, doubled or without a liberty
+                game.place_handicap(
+                    map(game.vertex, found)
+                )  # raises if a point is off the board, doubled or without a liberty
                 assert (game.handicap, game.to_move) == (stones, WHITE)
 
 
@@ -118,7 +120,7 @@ def test_free_handicap_gives_that_many_points_of_the_board(width: int) -> None:
 def test_free_handicap_works_up_to_the_last_but_one_point(width: int, height: int) -> None:
     for stones in range(2, width * height):
         game = Game("chinese", (width, height))
-        game.place_handicap(spread(width, height, stones))
+        game.place_handicap(map(game.vertex, spread(width, height, stones)))
         assert sum(row.count("X") for row in show(game)) == stones
 
 
@@ -206,6 +208,6 @@ def test_the_crosscut_on_every_board_of_four_and_more() -> None:
         assert sorted(placed(width, black)) == sorted([at(column, row), at(column + 1, row + 1)])
         assert sorted(placed(width, white)) == sorted([at(column + 1, row), at(column, row + 1)])
         game = Game("first-capture", (width, height))
-        game.setup(black, white, BLACK)
+        game.setup_points(black, white, BLACK)
         assert game.outcome is None
         assert game.atari(BLACK) == game.atari(WHITE) == []

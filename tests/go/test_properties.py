@@ -27,7 +27,7 @@ def snapshot(game: Game) -> tuple[object, ...]:
 
 
 def bans(game: Game) -> list[str | None]:
-    return [game.why_illegal(p, c) for c in (BLACK, WHITE) for p in (PASS, *bd.points(game.board))]
+    return [game.why_illegal_point(p, c) for c in (BLACK, WHITE) for p in (PASS, *bd.points(game.board))]
 
 
 # --- The board's record, computed again from its colours ---
@@ -124,7 +124,7 @@ def test_a_play_captures_exactly_the_chains_that_the_rule_says(plan: Plan) -> No
         for victim in (3 - color, color):
             gone = [p for p in bd.points(game.board) if expected[p] == victim and not breathes(game, expected, p)]
             expected[gone] = EMPTY
-        game.play(point, color)
+        game.play_point(point, color)
         assert (game.board.color == expected).all()
 
 
@@ -147,11 +147,11 @@ def test_queries_change_nothing(plan: Plan) -> None:
     before = snapshot(game)
     for color in (BLACK, WHITE):
         for point in range(-1, int(game.board.cells) + 1):
-            reason = game.why_illegal(point, color)
-            assert game.is_legal(point, color) == (reason is None)
+            reason = game.why_illegal_point(point, color)
+            assert game.is_legal_point(point, color) == (reason is None)
             if reason is not None:
                 with pytest.raises(IllegalMoveError):
-                    game.play(point, color)
+                    game.play_point(point, color)
         game.legal_plays(color)
         game.atari(color)
         game.loses_without_play(color)
@@ -200,14 +200,14 @@ def test_undo_works_beyond_the_kept_boards(plan: Plan) -> None:
     while len(game.moves) > keep:
         game.undo()
     for color, point, _ in moves[:keep]:
-        again.play(point, color)
+        again.play_point(point, color)
     check_board(game)
     assert game.positions == again.positions
     assert [int(game.board.prisoners[c]) for c in (BLACK, WHITE)] == [game.prisoners(c) for c in (BLACK, WHITE)]
     assert bans(game) == bans(again)
     assert game.outcome == again.outcome
     for color, point, _ in moves[keep:]:
-        game.play(point, color)
-        again.play(point, color)
+        game.play_point(point, color)
+        again.play_point(point, color)
         assert game.outcome == again.outcome
     assert game.positions == again.positions

@@ -67,7 +67,7 @@ def test_every_preset_of_the_sources_is_listed_and_first_capture_is_the_default(
 def test_default_komi(name: str, width: int, height: int, even: float, handicap: float) -> None:
     game = Game(name, (width, height))
     assert game.komi == even
-    game.place_handicap([game.point("A1"), game.point("C3")])
+    game.place_handicap(["A1", "C3"])
     assert game.komi == handicap
     game.clear()
     assert game.komi == even
@@ -78,7 +78,7 @@ def test_default_komi(name: str, width: int, height: int, even: float, handicap:
 def test_a_komi_that_was_set_beats_every_default(name: str, komi: float) -> None:
     game = Game(name, 9, komi=komi)
     assert game.komi == komi
-    game.place_handicap([game.point("A1"), game.point("C3")])
+    game.place_handicap(["A1", "C3"])
     assert game.komi == komi
     game.clear()
     assert game.komi == komi

@@ -61,6 +61,7 @@ def test_the_side_to_move_has_a_node_of_its_own() -> None:
 
 def test_moves_after_a_resignation_are_written_as_far_as_the_rules_have_them() -> None:
     game = Game("capture-1", 5)
+    game.go_on()
     for move in ("C3", "resign", "pass", "D4"):
         game.play(move)
     assert [str(move.vertex) for move in sgf.load(sgf.dump(game)).moves] == ["C3", "D4"]
@@ -75,7 +76,7 @@ def test_a_handicap_of_0_is_none() -> None:
 @settings(max_examples=25)
 def test_a_handicap_game_comes_back_from_sgf_as_it_was(plan: Plan, stones: int) -> None:
     game = plan.game()
-    game.place_handicap(bd.points(game.board)[1 :: plan.width + 1][:stones])
+    game.place_handicap(map(game.vertex, bd.points(game.board)[1 :: plan.width + 1][:stones]))
     for number in plan.numbers:
         advance(game, number)
     check_round_trip(game)
@@ -89,7 +90,7 @@ def test_a_game_from_setup_stones_comes_back_from_sgf_as_it_was(plan: Plan, star
     assume(any(move.point != PASS for move in before.moves))
     points = bd.points(before.board)
     game = plan.game()
-    game.setup(
+    game.setup_points(
         [p for p in points if before.board.color[p] == BLACK],
         [p for p in points if before.board.color[p] == WHITE],
         to_move,

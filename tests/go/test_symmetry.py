@@ -46,8 +46,8 @@ def test_a_turned_game_has_the_turned_legal_plays(turn: str, plan: Plan) -> None
         color, point = choose(game, number)
         if point < 0:
             continue
-        game.play(point, color)
-        turned.play(image(point), color)
+        game.play_point(point, color)
+        turned.play_point(image(point), color)
         assert turned.outcome == game.outcome
     for color in (BLACK, WHITE):
         assert set(turned.legal_plays(color)) == {image(p) for p in game.legal_plays(color)}
@@ -64,8 +64,8 @@ def test_exchanged_colours_have_the_exchanged_legal_plays(plan: Plan) -> None:
     for number in plan.numbers:
         color, point = choose(game, number)
         if point >= 0:
-            game.play(point, color)
-            exchanged.play(point, 3 - color)
+            game.play_point(point, color)
+            exchanged.play_point(point, 3 - color)
     for color in (BLACK, WHITE):
         assert exchanged.legal_plays(3 - color) == game.legal_plays(color)
         assert exchanged.prisoners(3 - color) == game.prisoners(color)

@@ -143,7 +143,7 @@ def test_no_other_point_of_the_large_diagram_captures() -> None:
     game = library(LARGE)
     color = COLORS[letter(LARGE)]
     for point in game.legal_plays(color):
-        game.play(point, color)
+        game.play_point(point, color)
         assert (game.prisoners(color) > 0) == (game.vertex(point) in LARGE_TAKES)
         game.undo()
 

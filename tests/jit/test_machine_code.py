@@ -7,10 +7,12 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import gtp_capture
 
@@ -68,6 +70,17 @@ def test_machine_code_is_used_and_nothing_is_written(shipped: Path) -> None:
     assert after == before
 
 
+@pytest.mark.linux
+@pytest.mark.parametrize("options", [[], ["-O"], ["-OO"]], ids=str)
+def test_all_is_well_without_a_cache_if_the_machine_code_is_installed(options: list[str], shipped: Path) -> None:
+    command = [sys.executable, *options, "-m", "gtp_capture", "doctor"]
+    variables = environment(shipped, NUMBA_CACHE_DIR="/proc/none", HOME=str(shipped), XDG_CONFIG_HOME=str(shipped))
+    done = subprocess.run(command, cwd=shipped, env=variables, capture_output=True, text=True, timeout=600, check=False)
+    assert "search and solver: they load" in done.stdout
+    assert "no cache in /proc/none" in done.stdout
+    assert done.returncode == 0
+
+
 def test_machine_code_for_another_processor_is_not_used(shipped: Path) -> None:
     # The search is not ready; a process without its time for the first move chooses greedily.
     said = play(shipped, **GENERIC)
@@ -84,6 +97,55 @@ def test_a_damaged_file_is_replaced_once_in_the_user_s_cache(shipped: Path, tmp_
     replaced = {path.name.partition("-")[0] for path in (tmp_path / "cache").rglob("*.nbc")}
     assert replaced == {"nodes.copy_subtree"}
     assert "compiling" not in play(tmp_path, "--playouts", "100")
+
+
+@pytest.mark.parametrize("value", ["foo", "GENERIC", "native"])
+def test_an_unknown_processor_of_a_build_is_refused_with_the_known_ones(
+    value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setuptools = pytest.importorskip("setuptools")
+    from gtp_capture.jit.build import BuildMachineCode
+
+    build = BuildMachineCode(setuptools.Distribution({"packages": []}))
+    build.ensure_finalized()
+    monkeypatch.setenv("GTP_CAPTURE_PROCESSOR", value)
+    with pytest.raises(
+        setuptools.errors.OptionError, match=f"GTP_CAPTURE_PROCESSOR is generic, none or not set, not '{value}'"
+    ):
+        build.run()
+
+
+@pytest.mark.slow
+def test_a_program_that_has_to_compile_says_so_once(tmp_path: Path) -> None:
+    program = (
+        "from gtp_capture.jit.warmup import loaded; [loaded(('gtp_capture.playout.first_capture',)) for _ in range(2)]"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment(tmp_path, PYTHONPATH=str(PACKAGE.parent)),
+        capture_output=True, text=True, timeout=600, check=True,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("", "gtp-capture: compiling, about 20 s\n")
+
+
+INTEL_MAC = {"sys_platform": "darwin", "platform_machine": "x86_64"}
+WITH_WHEELS = {"3.11": "0.62.1", "3.12": "0.62.1", "3.13": "0.62.1", "3.14": "0.63.0b1"}
+"""The last versions of Numba with wheels for Intel Macs, by the version of Python."""
+
+
+@pytest.mark.parametrize("python", WITH_WHEELS)
+def test_an_intel_mac_gets_the_last_version_of_numba_that_has_wheels(python: str) -> None:
+    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text())
+    for lines in (project["project"]["dependencies"], project["build-system"]["requires"]):
+        wanted = [each for each in map(Requirement, lines) if each.name == "numba"]
+        for machine, version, fits in (
+            (INTEL_MAC, WITH_WHEELS[python], True),
+            (INTEL_MAC, "0.68.1", False),
+            (INTEL_MAC | {"platform_machine": "arm64"}, "0.68.1", True),
+            (INTEL_MAC | {"sys_platform": "linux"}, "0.68.1", True),
+        ):
+            place = machine | {"python_version": python}
+            specifiers = [each.specifier for each in wanted if each.marker is None or each.marker.evaluate(place)]
+            assert all(specifier.contains(version, prereleases=True) for specifier in specifiers) == fits
 
 
 @pytest.mark.long

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import gtp_capture as gc
+from gtp_capture import PASS, PRESETS, WHITE
 from gtp_capture.go.vertex import BLACK
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
@@ -23,9 +24,10 @@ from gtp_capture.players.bot import LONGEST_NAME, BotPlayer
 from gtp_capture.util.limit import Limit, Terminated
 
 from ..support.paths import ROOT, TESTS
-from ..support.process import ENGINE, HANG, GtpProcess
+from ..support.process import ENGINE, HANG, GtpProcess, wait_until
 from .bot import BOTS, Corner, Endless, Liar, Wrong
 
+DOUBLE = f"{sys.executable} {TESTS / 'support' / 'engine_double.py'}"
 OURS = " ".join([*ENGINE, "--threads", "1", "--player"])
 
 
@@ -199,12 +201,12 @@ def test_wrong_matches_are_errors_that_say_why(tmp_path: Path) -> None:
         gc.play_match(Corner(), Corner(), jobs=2)
     with pytest.raises(TypeError, match="a bot is an object"):
         gc.play_match(Corner, Corner())  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="1 game or more"):
+    with pytest.raises(ValueError, match="games is a whole number of 1 or more, not 0"):
         gc.play_match(Corner(), Corner(), games=0)
     for wrong in ({"seconds": float("inf")}, {"seconds": -1.0}, {"patience": float("inf")}, {"patience": -1.0}):
-        with pytest.raises(ValueError, match="more than 0 s, patience 0 s or more, and both are finite"):
+        with pytest.raises(ValueError, match=r"is a time of (more than 0 s|0 s or more), and finite; not"):
             gc.play_match(Corner(), Corner(), **wrong)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="a seed is 0 or more"):
+    with pytest.raises(ValueError, match="seed is a whole number of 0 or more, not -1"):
         gc.play_match(Corner(), Corner(), seed=-1)
 
 
@@ -232,7 +234,81 @@ def test_a_match_with_programs_of_two_kinds_and_two_games_at_a_time() -> None:
         gc.play_match(Corner(), f"{OURS} greedy", games=1, size=3, rules="capture-2")
 
 
+class Loader:
+    """A bot that notes when it is loaded, and for each move whether a game clock runs."""
+
+    def __init__(self, failing: bool = False) -> None:
+        self.calls: list[str] = []
+        self._failing = failing
+
+    def load(self) -> None:
+        """Note it."""
+        self.calls.append("load")
+        if self._failing:
+            raise OSError("no file")
+
+    def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
+        """Play the first legal move."""
+        self.calls.append("free" if limit.limit.clock is None else "clocked")
+        return game.legal_moves()[0]
+
+
+def test_a_bot_loads_before_its_clock_runs() -> None:
+    bot = Loader()
+    gc.play_match(bot, Corner(), games=2, size=3, seconds=60)
+    loads = bot.calls.count("load")
+    assert bot.calls[: loads + 1] == ["load"] * loads + ["free"]  # a move outside the games, as engines make
+    assert set(bot.calls[loads + 1 :]) == {"clocked"}
+    with pytest.raises(gc.MatchError, match="crash: loader failed: OSError: no file"):
+        gc.play_match(Loader(failing=True), Corner(), games=1, size=3)
+
+
+def test_a_served_player_has_loaded_before_its_first_move() -> None:
+    lines: list[str] = []
+    bot = Loader(failing=True)
+    engine = Engine(Options(width=4, height=4, bot=bot), lines.append)
+    answered = threading.Event()
+    answered.set()
+    engine.start(answered)
+    wait_until(lambda: bot.calls == ["load"] and lines)
+    assert engine.genmove(BLACK) == "A1"
+
+
+def test_a_bot_may_go_on_after_two_passes() -> None:
+    engine = Engine(Options(PRESETS["chinese"], width=4, height=4, bot=Corner()), lambda line: None)
+    engine.play(BLACK, PASS)
+    engine.play(WHITE, PASS)
+    assert engine.genmove(BLACK) == "A1"
+
+
 # --- Engines as objects ---
+
+
+def test_close_ends_the_move_of_another_thread_and_the_fault_has_the_stderr() -> None:
+    engine = gc.GtpEngine(f"{DOUBLE} hang 1", patience=HANG)
+    faults: list[gc.EngineFault] = []
+
+    def choose() -> None:
+        with pytest.raises(gc.EngineFault) as caught:
+            engine.choose(gc.Game("chinese", 9))
+        faults.append(caught.value)
+
+    thread = threading.Thread(target=choose)
+    thread.start()
+    wait_until(lambda: "about to hang" in engine._client.stderr)
+    engine.close()
+    thread.join(HANG)
+    (fault,) = faults
+    assert (fault.fault, fault.stderr) == (gc.Fault.CRASH, ("about to hang",))
+    assert str(fault) == "it was closed (asked: 'genmove b') | stderr: about to hang"
+    engine.close()
+
+
+def test_a_fault_of_an_engine_ends_with_the_last_lines_of_its_stderr() -> None:
+    with gc.GtpEngine(f"{DOUBLE} crash 1") as engine, pytest.raises(gc.EngineFault) as caught:
+        engine.choose(gc.Game("chinese", 9))
+    assert caught.value.stderr == ("about to crash",)
+    assert str(caught.value) == "exit code 3 (asked: 'genmove b') | stderr: about to crash"
 
 
 @pytest.mark.slow
@@ -270,7 +346,7 @@ def test_an_engines_errors_are_typed() -> None:
         engine.send("name\nquit")
     for use in (lambda time: engine.send("name", seconds=time), lambda time: gc.GtpEngine(OURS, patience=time)):
         for time in (float("inf"), -1.0):
-            with pytest.raises(ValueError, match="0 seconds or more, and finite"):
+            with pytest.raises(ValueError, match="a time of 0 s or more, and finite; not"):
                 use(time)
     with pytest.raises(TypeError, match="a command is text"):
         gc.GtpEngine(["gnugo", "--mode", "gtp"])  # type: ignore[arg-type]

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 
 import gtp_capture as gc
-from gtp_capture.go import scoring
 from gtp_capture.players import life
 
 from ..support.diagrams import set_up
@@ -120,7 +119,7 @@ def test_a_pickle_keeps_what_is_not_a_move() -> None:
     back = by_pickle(game)
     assert back == game
     assert (back.handicap, back.komi, back.to_move, back.find_statuses) == (2, 0.5, gc.WHITE, life.statuses)
-    assert by_pickle(gc.Game()).find_statuses is scoring.all_proven
+    assert by_pickle(gc.Game()).find_statuses is gc.Game.default_statuses
     resigned = set_up(ATARI, "first-capture", gc.WHITE)
     resigned.resign()
     assert by_pickle(resigned).outcome == gc.Outcome(gc.BLACK, gc.Termination.RESIGNATION)

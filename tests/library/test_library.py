@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import multiprocessing
+import pickle
+import re
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +21,8 @@ from hypothesis import given
 import gtp_capture as gc
 from gtp_capture.go.game import showboard
 from gtp_capture.teach.explain import Hint, Reason
+from gtp_capture.teach.puzzles.problem import Problem, Start, Variation
+from gtp_capture.util.limit import Limit
 
 from ..support.diagrams import set_up
 from ..support.paths import ROOT
@@ -112,7 +118,7 @@ def test_every_public_name_is_there_and_documented() -> None:
 
 def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'sovle'"):
-        gc.sovle  # noqa: B018
+        getattr(gc, "so" + "vle")
 
 
 def test_type_information_is_part_of_the_package() -> None:
@@ -120,13 +126,29 @@ def test_type_information_is_part_of_the_package() -> None:
     assert '"py.typed"' in (ROOT / "pyproject.toml").read_text()
 
 
+WRONG = """
+import gtp_capture as gc
+
+gc.nope
+gc.sovle(gc.Game())
+gc.Game().play(7)
+gc.Game().setup([7], [], "black")
+gc.Player().choose(gc.Game(), 1.0)
+"""
+"""A program with one mistake in each line."""
+
+
 @pytest.mark.slow
-def test_a_program_outside_the_package_passes_mypy_strict(tmp_path: Path) -> None:
+def test_mypy_accepts_a_program_outside_the_package_and_finds_each_mistake_of_another(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "wrong.py").write_text(WRONG)
     command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--config-file=", "program.py"]
     environment = {"MYPYPATH": str(ROOT), "PATH": "", "MYPY_CACHE_DIR": str(tmp_path / "cache")}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
-    assert done.stdout == "Success: no issues found in 1 source file\n", done.stdout + done.stderr
+    done = subprocess.run(
+        [*command, "wrong.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+    )
+    found = [line.split(":")[:2] for line in done.stdout.splitlines() if ": error:" in line]
+    assert found == [["wrong.py", str(number)] for number in range(4, 9)], done.stdout + done.stderr
 
 
 OLD_CALLS: dict[str, tuple[Callable[[], object], str]] = {
@@ -211,11 +233,6 @@ def test_the_old_order_of_arguments_is_an_error_that_gives_the_new_one(color: st
 @pytest.mark.parametrize(
     ("function", "argument", "error", "words"),
     [
-        (gc.Game().play, None, TypeError, "NoneType"),
-        (gc.Game().play, 1.5, TypeError, "float"),
-        (gc.Game().play, b"C3", TypeError, "bytes"),
-        (gc.Game().play, 3, ValueError, "not a point of this board"),
-        (gc.Game().play, -7, ValueError, "not a point of this board"),
         (gc.Game().set_komi, "6", TypeError, "komi is a number of points, not '6'"),
         (partial(gc.Game, "first-capture"), "9", TypeError, "not '9'"),
         (gc.solve, None, TypeError, "a Game is needed, not NoneType"),
@@ -235,6 +252,184 @@ def test_a_wrong_argument_is_named(
 ) -> None:
     with pytest.raises(error, match=words):
         function(argument)
+
+
+WRONG_CALLS: dict[str, tuple[Callable[[Any], object], type[Exception]]] = {
+    "play": (lambda wrong: gc.Game().play(wrong), TypeError),
+    "is_legal": (lambda wrong: gc.Game().is_legal(wrong), TypeError),
+    "why_illegal": (lambda wrong: gc.Game().why_illegal(wrong), TypeError),
+    "chain": (lambda wrong: gc.Game().chain(wrong), TypeError),
+    "setup of": (lambda wrong: gc.Game().setup([wrong], [], "black"), TypeError),
+    "place_handicap": (lambda wrong: gc.Game().place_handicap([wrong]), TypeError),
+    "copy": (lambda wrong: gc.Game().copy(wrong), TypeError),
+    "Rules.parse": (lambda wrong: gc.Rules.parse(wrong), TypeError),
+    "choose": (lambda wrong: gc.Player().choose(gc.Game(), wrong), TypeError),
+    "choose, seconds": (lambda wrong: gc.Player().choose(gc.Game(), seconds=wrong), TypeError),
+    "Player, seed": (lambda wrong: gc.Player(seed=wrong), TypeError),
+    "Player, memory": (lambda wrong: gc.Player(memory=wrong), TypeError),
+    "solve": (lambda wrong: gc.solve(gc.Game(), seconds=wrong), TypeError),
+    "analyse": (lambda wrong: gc.analyse(gc.Game(), seconds=wrong), TypeError),
+    "hint": (lambda wrong: gc.hint(gc.Game(), playouts=wrong), TypeError),
+    "explain": (lambda wrong: gc.explain(gc.Game(), seconds=wrong), TypeError),
+    "stream": (lambda wrong: gc.stream(gc.Game(), wrong), TypeError),
+    "stream, every": (lambda wrong: gc.stream(gc.Game(), 1.0, wrong), TypeError),
+    "review": (lambda wrong: gc.review(gc.Game(), seconds_per_move=wrong), TypeError),
+    "puzzles": (lambda wrong: gc.puzzles(count=wrong), TypeError),
+    "play_match": (lambda wrong: gc.play_match("a", "b", games=wrong), TypeError),
+    "play_match, seconds": (lambda wrong: gc.play_match("a", "b", seconds=wrong), TypeError),
+    "play_match, results": (lambda wrong: gc.play_match("a", "b", results=wrong), TypeError),
+    "play_match, openings": (lambda wrong: gc.play_match("a", "b", openings=wrong), TypeError),
+    "GtpEngine": (lambda wrong: gc.GtpEngine("a", patience=wrong), TypeError),
+    "send": (lambda wrong: gc.GtpEngine("a").send(wrong), TypeError),
+    "serve": (lambda wrong: gc.serve(gc.Player(), seconds=wrong), TypeError),
+    "serve, log": (lambda wrong: gc.serve(gc.Player(), log=wrong), TypeError),
+    "dump_sgf": (lambda wrong: gc.dump_sgf(gc.Game(), black=wrong), TypeError),
+    "AnalysedMove": (lambda wrong: gc.AnalysedMove("C3", winrate=wrong), TypeError),
+    "AnalysedMove, visits": (lambda wrong: gc.AnalysedMove("C3", visits=wrong), TypeError),
+    "Analysis.of": (lambda wrong: gc.Analysis.of(gc.Game(), [wrong]), TypeError),
+}
+"""Calls that take no tuple and no bytes."""
+PYTHONS = ("object", "operand", "supported", "attribute", "iterable", "argument")
+"""Words of Python's own errors."""
+
+
+@pytest.mark.parametrize("call", WRONG_CALLS)
+@pytest.mark.parametrize("wrong", [(2, 2), b"C3"], ids=repr)
+def test_a_value_of_a_wrong_kind_gets_a_sentence_of_ours(call: str, wrong: object) -> None:
+    use, error = WRONG_CALLS[call]
+    with pytest.raises(error) as caught:
+        use(wrong)
+    assert repr(wrong) in str(caught.value)
+    assert not [word for word in PYTHONS if word in str(caught.value)]
+
+
+@pytest.mark.parametrize("point", [0, 7, -1, True])
+def test_a_point_is_no_move_of_a_program(point: Any) -> None:
+    game = gc.Game("tromp-taylor", 5)
+    for use in (game.play, game.is_legal, game.why_illegal, game.chain, game.point):
+        with pytest.raises(TypeError, match=f"a vertex such as 'C3' is needed, not {point}"):
+            use(point)
+    assert game == gc.Game("tromp-taylor", 5)
+
+
+# --- Pickles ---
+
+
+def values() -> dict[str, object]:
+    """One value of each public class, by the name of the class."""
+    game = set_up(ATARI, "first-capture", gc.WHITE)
+    lost = gc.Game(size=5)
+    for move in ("C3", "C2", "A1"):
+        lost.play(move)
+    review, why = gc.review(lost, seconds_per_move=0.05), gc.explain(lost, playouts=200)
+    analysis, found = gc.analyse(game, playouts=20), gc.hint(game, playouts=20)
+    ended = game.copy()
+    ended.play("D3")
+    match = gc.play_match(First(), First(), games=2, size=3)
+    position = Start.of(game.board, gc.WHITE, game.rules)
+    made: list[object] = [game, game.rules, ended.outcome, ended.last_move, ended.positions[-1]]
+    made += [gc.solve(game), analysis, analysis.best, review, review.moves[-1], why, why.better, found]
+    made += [Problem(position, (Variation((game.point("D3"),), True),)), match, match.games[0], match.elo]
+    made += [gc.Player(level=3, seed=1, memory=64), gc.GtpEngine("a"), gc.stream(game, 1.0), Limit(5.0, 3).begin()]
+    return {type(value).__name__: value for value in made}
+
+
+class First:
+    """A bot that plays the first legal move."""
+
+    def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
+        """Return the first legal move."""
+        return game.legal_moves()[0]
+
+
+def text_of(value: object) -> str:
+    """What a user sees of a value: its text, without addresses."""
+    return re.sub(r" at 0x[0-9a-f]+", "", f"{value} {value!r}")
+
+
+@pytest.mark.slow
+def test_every_public_value_and_error_comes_back_from_its_pickle(compiled: None) -> None:
+    made = values()
+    for name in gc.__all__:
+        public = getattr(gc, name)
+        if not inspect.isclass(public) or public is gc.Bot:
+            continue
+        if issubclass(public, gc.EngineFault):
+            examples: list[object] = [public(gc.Fault.CRASH, "it has ended", ["no", "memory"])]
+        elif issubclass(public, Exception):
+            examples = [public("the reason")]
+        else:
+            examples = list(public) if issubclass(public, Enum) else [made[name]]
+        for value in examples:
+            back = pickle.loads(pickle.dumps(value))
+            assert type(back) is type(value)
+            if isinstance(value, gc.Deadline):
+                assert isinstance(back, gc.Deadline)
+                assert (back.limit, back.stop.is_set()) == (value.limit, False)
+                continue
+            assert text_of(back) == text_of(value)
+            if type(value).__eq__ is not object.__eq__:
+                assert back == value, name
+
+
+def test_a_player_from_a_pickle_has_the_same_settings_and_an_engine_the_same_command() -> None:
+    player = gc.Player(level=3, seed=7, threads=2, memory=64)
+    settings = pickle.loads(pickle.dumps(player))._settings
+    assert (settings.level, settings.seed, settings.threads, settings.memory) == (3, 7, 2, 64 * 2**20)
+    engine = pickle.loads(pickle.dumps(gc.GtpEngine("/no/engine", patience=5)))
+    assert (engine.command, engine.patience) == ("/no/engine", 5.0)
+
+
+def fault(number: int) -> str:
+    """Raise an error of an engine, in a process of a pool."""
+    return gc.GtpEngine(f"/no/engine-{number}").name
+
+
+@pytest.mark.slow
+def test_a_fault_in_a_pool_of_processes_reaches_the_caller() -> None:
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        with pytest.raises(gc.EngineFault, match="cannot start '/no/engine-3'") as caught:
+            pool.apply_async(fault, [3]).get(HANG)
+        assert caught.value.fault is gc.Fault.CRASH
+
+
+# --- The end ---
+
+
+@given(plans())
+def test_the_usual_loop_ends_and_nothing_is_legal_after_the_end(plan: Plan) -> None:
+    game = plan.after()
+    ended = game.is_over
+    assert ended == (game.legal_moves() == [])
+    if not ended:
+        game.resign()
+    before = game.copy()
+    for move in ("A1", "pass", "resign"):
+        assert not game.is_legal(move)
+        with pytest.raises(gc.IllegalMoveError):
+            game.play(move)
+    assert game == before
+    game.go_on()
+    for each in (game, pickle.loads(pickle.dumps(game)), game.copy()):
+        moves = each.legal_moves()
+        assert moves[-1:] == ["pass"]
+        each.play(moves[0])
+        assert each.moves[-1].vertex == moves[0]
+    game.clear()
+    game.resign()
+    assert game.legal_moves() == []
+
+
+def test_a_refused_move_names_the_way_on() -> None:
+    game = gc.Game("first-capture", 5)
+    game.resign()
+    assert game.why_illegal("C3") == "the game is over; go_on allows more moves"
+    with pytest.raises(gc.IllegalMoveError, match="white C3: the game is over; go_on allows more moves"):
+        game.play("C3")
+    outcome = game.outcome
+    game.go_on()
+    game.play("C3")
+    assert game.outcome == outcome
 
 
 # --- Moves ---
@@ -276,6 +471,13 @@ def test_solve_takes_several_prisoners_on_tiny_boards(compiled: None) -> None:
     verdict = gc.solve(gc.Game("capture-2", 3), seconds=None)
     assert verdict.winner is gc.BLACK
     assert verdict.plies is None
+    assert verdict.nodes > 0
+
+
+@pytest.mark.slow
+def test_a_verdict_tells_the_nodes_also_if_nothing_is_decided(compiled: None) -> None:
+    verdict = gc.solve(gc.Game("first-capture", 7), seconds=0.5)
+    assert (verdict.winner, verdict.line) == (None, ())
     assert verdict.nodes > 0
 
 
@@ -346,14 +548,14 @@ def test_a_level_that_does_not_exist_is_refused(level: int | str) -> None:
 
 @pytest.mark.parametrize(("threads", "memory"), [(0, 512), (1, 0)])
 def test_a_player_without_threads_or_memory_is_refused(threads: int, memory: int) -> None:
-    with pytest.raises(ValueError, match="at least 1"):
+    with pytest.raises(ValueError, match="is a whole number of 1 or more, not 0"):
         gc.Player(threads=threads, memory=memory)
 
 
 def test_a_seed_is_a_whole_number_of_0_or_more() -> None:
     with pytest.raises(ValueError, match="seed"):
         gc.Player(seed=-1)
-    with pytest.raises(TypeError, match="integer"):
+    with pytest.raises(TypeError, match=r"threads is a whole number of 1 or more, not 1\.5"):
         gc.Player(threads=1.5)  # type: ignore[arg-type]
 
 
@@ -380,18 +582,27 @@ def test_explain_says_why_the_last_move_loses(compiled: None) -> None:
     assert str(gc.explain(game, playouts=200)).startswith("A1 loses in 1 ply: W D3 (capture)")
 
 
-def test_two_passes_that_are_not_scored_are_not_called_a_draw(compiled: None) -> None:
+@pytest.mark.parametrize("rules", ["japanese", "aga", "chinese"])
+def test_the_winner_after_two_passes_is_the_winner_of_the_score(rules: str, compiled: None) -> None:
+    game = gc.Game(rules, 5)
+    for move in ("C3", "pass", "pass"):
+        game.play(move)
+    assert game.outcome == gc.Outcome(gc.BLACK, gc.Termination.TWO_PASSES)
+    assert game.score() == gc.score(game) > 0
+    assert f"RE[B+{gc.score(game):g}]" in gc.dump_sgf(game)
+
+
+def test_an_estimated_count_proves_nothing(compiled: None) -> None:
     game = gc.Game("japanese", 5)
     for move in ("C3", "pass", "pass"):
         game.play(move)
-    assert game.outcome == gc.Outcome(None, gc.Termination.TWO_PASSES)
     assert str(gc.explain(game)) == "two passes ended the game: dead stones are not decided"
 
 
 def test_a_fraction_of_a_playout_is_refused() -> None:
     playouts: Any = 1.5
     for use in (gc.Player(level=1).choose, gc.analyse, gc.hint):
-        with pytest.raises(TypeError, match="integer"):
+        with pytest.raises(TypeError, match=r"playouts is a whole number of 1 or more, not 1\.5"):
             use(gc.Game("first-capture", 5), playouts=playouts)
 
 
@@ -433,7 +644,7 @@ def test_a_scored_game_is_counted_without_its_dead_stones() -> None:
     game.play("pass")
     before = game.outcome
     assert gc.score(game) == 5 - 11
-    assert game.outcome == before == gc.Outcome(None, gc.Termination.TWO_PASSES)  # counting changes nothing
+    assert game.outcome == before == gc.Outcome(gc.WHITE, gc.Termination.TWO_PASSES)  # counting changes nothing
 
 
 def test_a_capture_game_has_no_score() -> None:
@@ -443,7 +654,7 @@ def test_a_capture_game_has_no_score() -> None:
 
 @pytest.mark.parametrize("limit", [{"seconds": -1}, {"seconds": float("nan")}, {"playouts": 0}])
 def test_an_impossible_limit_is_refused(limit: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="a limit is"):
+    with pytest.raises(ValueError, match=r"(seconds|playouts) is a .* of (0 s|1) or more"):
         gc.analyse(gc.Game("first-capture", 5), **limit)
 
 

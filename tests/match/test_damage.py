@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gtp_capture import BLACK, PRESETS, WHITE
+from gtp_capture.go.vertex import PASS
 from gtp_capture.match.games import Contender, Match
 from gtp_capture.match.openings import Openings
 from gtp_capture.match.process import Fault
@@ -31,11 +32,11 @@ def ruling(whole: Match, number: int) -> Ruling:
     game = conditions.game()
     opening = whole.openings.opening(whole.fixture(number).opening, conditions)
     for move in opening:
-        game.play(move.point, move.color)
+        game.play_point(move.point, move.color)
     stop = rng.randrange(4, 12) if number % 3 == 2 else conditions.max_moves
     while game.outcome is None and len(game.moves) < stop:
         passing = conditions.rules.captures is None and rng.random() < 0.2
-        game.play("pass" if passing else rng.choice(game.legal_plays()))
+        game.play_point(PASS if passing else rng.choice(game.legal_plays()))
     found = Ruling(game, len(opening))
     found.seconds, found.slowest = {BLACK: 1.25, WHITE: 0.5}, {BLACK: 0.25, WHITE: 0.1}
     if game.outcome is not None:

@@ -34,8 +34,10 @@ def play_until_the_end(engine: GtpProcess, other: GtpProcess, ours: int) -> Game
         point = RESIGN if answer.lower() == "resign" else parse_vertex(answer, SIDE, SIDE)
         if mover is engine:
             assert point not in (PASS, RESIGN), f"our engine gives up a game that goes on: {answer}"
-            assert game.is_legal(point, color), f"our engine plays {answer}: {game.why_illegal(point, color)}"
-        game.play(point, color)
+            assert game.is_legal_point(point, color), (
+                f"our engine plays {answer}: {game.why_illegal_point(point, color)}"
+            )
+        game.play_point(point, color)
         # GTP has no command for the opponent's resignation.
         if point == RESIGN:
             break

@@ -27,7 +27,7 @@ def start(number: int, size: int, plies: int, seed: int = 3) -> Game:
     under = Conditions(PRESETS["first-capture"], size, size)
     game = under.game()
     for move in openings.Openings("random", plies, seed).opening(number, under):
-        game.play(move.point, move.color)
+        game.play_point(move.point, move.color)
     return game
 
 

@@ -160,7 +160,7 @@ def test_a_colour_without_a_legal_play_loses() -> None:
     for seed in range(1000):
         game, rng = Game("first-capture", 3), random.Random(seed)
         while game.outcome is None:
-            game.play(rng.choice(game.legal_plays()))
+            game.play_point(rng.choice(game.legal_plays()))
         if game.outcome.termination is Termination.NO_LEGAL_PLAY:
             break
     moves = [game.vertex(move.point) for move in game.moves]

@@ -28,7 +28,7 @@ def positions(count: int) -> Iterator[Game]:
         for _ in range(chance.randint(0, width * height)):
             plays = game.legal_plays()
             if plays:
-                game.play(chance.choice(plays))
+                game.play_point(chance.choice(plays))
         yield game
 
 

@@ -60,7 +60,7 @@ def some_games(count: int) -> Iterator[tuple[Game, int, int]]:
         rules = f"capture-{captures}" if captures else "chinese"
         game = Game(rules, (position.width, position.height))
         black, white = ([p for p in bd.points(game.board) if position.board.color[p] == c] for c in (BLACK, WHITE))
-        game.setup(black, white, BLACK)
+        game.setup_points(black, white, BLACK)
         if captures == 0:
             yield game, 5 + 4 + 1, 5 - 4 + 1
             continue
@@ -140,7 +140,7 @@ def turned(game: Game, quarter: int, flipped: bool, colors: bool) -> Game:
     grid = np.rot90(np.fliplr(grid) if flipped else grid, quarter)
     other = Game(game.rules, (grid.shape[1], grid.shape[0]))
     black, white = ([int(y + 1) * other.board.stride + int(x + 1) for y, x in np.argwhere(grid == c)] for c in (1, 2))
-    other.setup(white if colors else black, black if colors else white, BLACK)
+    other.setup_points(white if colors else black, black if colors else white, BLACK)
     other.set_komi(-game.komi if colors else game.komi)
     for color in (BLACK, WHITE):
         other.board.prisoners[color] = game.board.prisoners[opponent(color) if colors else color]
@@ -191,8 +191,8 @@ def late_positions(count: int) -> Iterator[tuple[Game, float]]:
         game = Game("chinese", 9)
         points = bd.points(game.board)
         for p in chance.choices(points, k=200):
-            if game.is_legal(p) and not bd.is_eye(game.board, p, game.to_move):
-                game.play(p)
+            if game.is_legal_point(p) and not bd.is_eye(game.board, p, game.to_move):
+                game.play_point(p)
         lead = area_lead(game.board) - game.komi
         if abs(lead) >= 15:
             found += 1
@@ -225,7 +225,7 @@ def solved_positions(count: int) -> list[tuple[Game, bool]]:
             plays = safe_plays(game, solver)
             if not plays:
                 break
-            game.play(chance.choice(plays))
+            game.play_point(chance.choice(plays))
         result = solver.result(solver.stones(game.board), game.to_move, Limit(nodes=500_000).begin())
         if result != UNKNOWN:
             found.append((game, result == WIN))

@@ -174,7 +174,7 @@ def test_a_level_makes_no_illegal_move(rules: str, number: int, compiled: None) 
     game = Game(rules, 4)
     player = MctsPlayer(PlayerSettings(seed=number, level=number, memory=32 * 2**20), loaded())
     while game.outcome is None and len(game.moves) < 24:
-        game.play(player.choose(game, game.to_move, Limit(playouts=60).begin()).move)
+        game.play_point(player.choose(game, game.to_move, Limit(playouts=60).begin()).move)
 
 
 @pytest.mark.parametrize("number", range(1, FULL))
@@ -184,7 +184,7 @@ def test_the_same_seed_gives_the_same_game(number: int, compiled: None) -> None:
         game = Game("first-capture", 5)
         player = MctsPlayer(PlayerSettings(seed=11, level=number, memory=32 * 2**20), loaded())
         while game.outcome is None:
-            game.play(player.choose(game, game.to_move, Limit(playouts=1000).begin()).move)
+            game.play_point(player.choose(game, game.to_move, Limit(playouts=1000).begin()).move)
         games.append(game.moves)
     assert games[0] == games[1]
 

@@ -31,7 +31,7 @@ def reached(width: int, height: int, rng: random.Random) -> Game:
     while True:
         game = Game("first-capture", (width, height))
         for _ in range(rng.randrange(width * height // 2)):
-            game.play(rng.choice(game.legal_plays()))
+            game.play_point(rng.choice(game.legal_plays()))
             if game.outcome is not None:
                 break
         if game.outcome is None:
@@ -52,7 +52,7 @@ def test_mcts_never_plays_a_losing_move_in_a_won_position(width: int, height: in
         won += 1
         decision = player.choose(game, color, Limit(1.0).begin())
         assert decision.winrate == 1.0
-        game.play(decision.move, color)
+        game.play_point(decision.move, color)
         if game.outcome is None:
             assert judge.solve(game.board, opponent(color)).winner == color
         else:
@@ -126,7 +126,7 @@ def test_a_proof_of_the_solver_is_entered_into_the_tree(player: MctsPlayer) -> N
 def test_a_lost_side_holds_out_as_long_as_possible(player: MctsPlayer) -> None:
     game = Game("first-capture", 4)  # the second player wins after 14 plies
     while game.outcome is None:
-        game.play(player.choose(game, game.to_move, Limit(playouts=2000).begin()).move)
+        game.play_point(player.choose(game, game.to_move, Limit(playouts=2000).begin()).move)
     assert len(game.moves) == 14
     assert game.outcome.winner == opponent(game.moves[0].color)
 
@@ -145,7 +145,7 @@ def test_black_wins_on_6x6_against_the_engine_itself() -> None:
             decision = sides[color].choose(game, color, Limit(playouts=2000 if color == BLACK else 600).begin())
             move = rng.choice(game.legal_plays()) if len(game.moves) == 1 else decision.move
             assert color == WHITE or decision.winrate == 1.0, game.moves
-            game.play(move, color)
+            game.play_point(move, color)
         assert game.outcome.winner == BLACK
 
 
@@ -171,11 +171,11 @@ def free_choice(game: Game, color: int, line: tuple[int, ...], winner: int) -> i
         kept = 0
         for play in trial.legal_plays():
             after = trial.copy()
-            after.play(play)
+            after.play_point(play)
             kept += after.outcome is not None or not after.atari(mover)
         if mover != winner and kept > 1:
             return move
-        trial.play(move)
+        trial.play_point(move)
     return None
 
 

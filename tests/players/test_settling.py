@@ -125,7 +125,7 @@ def test_a_finished_game_ends_with_little_time_too(rules: str) -> None:
         game = set_up(DONE, rules, to_move=color)
         assert [player.choose(game, color, Limit(t, clock=clock).begin()).move for t, clock in moves] == [PASS] * 3
         game.set_to_move(opponent(color))
-        game.play(PASS)
+        game.play_point(PASS)
         assert all(player.choose(game, color, Limit(t, clock=clock).begin()).move == PASS for t, clock in answers)
 
 
@@ -143,7 +143,7 @@ def test_with_hardly_any_time_a_pass_early_in_the_game_is_not_answered_by_one() 
 def test_where_passing_is_forbidden_every_choice_is_a_play(rules: str) -> None:
     game, player = Game(rules, 4), PLAYERS["mcts"](PlayerSettings(seed=2), loaded())
     while game.outcome is None and len(game.moves) < 60:
-        game.play(player.choose(game, game.to_move, Limit(playouts=30).begin()).move)
+        game.play_point(player.choose(game, game.to_move, Limit(playouts=30).begin()).move)
     assert all(move.point != PASS for move in game.moves)
 
 
@@ -170,14 +170,14 @@ def test_the_test_keeps_to_its_part_of_the_time() -> None:
 def test_a_pass_is_answered_where_a_play_would_cost_a_point() -> None:
     game = set_up(UNCERTAIN, "japanese", to_move=WHITE)
     game.find_statuses = life.statuses
-    game.play(PASS)
+    game.play_point(PASS)
     assert closing_move(game, BLACK) is None
     expected = game.score()
     assert expected is not None
     player = PLAYERS["mcts"](PlayerSettings(seed=1), loaded())
     assert player.choose(game, BLACK, Limit(playouts=500).begin()).move == PASS
-    game.play(PASS)
+    game.play_point(PASS)
     assert game.score() == expected
     other = set_up(UNCERTAIN, "chinese", to_move=WHITE)
-    other.play(PASS)
+    other.play_point(PASS)
     assert player.choose(other, BLACK, Limit(playouts=500).begin()).move != PASS  # there it costs nothing to make sure

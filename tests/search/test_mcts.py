@@ -48,10 +48,10 @@ def test_every_answer_is_legal_under_every_preset(warmup: Warmup, rules: str) ->
         game = Game(rules, (width, height))
         while game.outcome is None and len(game.moves) < 60:
             move = decide(players[game.to_move], game, 30)
-            assert game.is_legal(move)
+            assert game.is_legal_point(move)
             if move == RESIGN:
                 assert not game.legal_plays()
-            game.play(move)
+            game.play_point(move)
 
 
 def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
@@ -61,7 +61,7 @@ def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
         for _ in range(6):
             decision = player.choose(game, game.to_move, Limit(playouts=300).begin())
             found.append((decision.move, decision.playouts))
-            game.play(decision.move)
+            game.play_point(decision.move)
         return found
 
     assert moves() == moves()
@@ -73,7 +73,7 @@ def test_the_tree_is_kept_over_moves_and_undo(warmup: Warmup) -> None:
     game.play("E5", "black")
     first = decide(player, game, 500)
     size = tree_of(player).size
-    game.play(first)
+    game.play_point(first)
     decide(player, game, 1)
     # One more playout grew one more node at most, so what was known is still there.
     assert size <= tree_of(player).size <= size + 100
@@ -96,7 +96,7 @@ def test_a_pass_that_was_not_to_be_searched_can_be_played_and_searched(warmup: W
     passed = root[0].child(root[1], PASS)
     assert passed is not None
     assert PASS not in {c.move for c in root[0].candidates(root[1])}
-    game.play(PASS, "white")
+    game.play_point(PASS, "white")
     assert player.choose(game, BLACK, Limit(playouts=300).begin()).playouts == 300
     found = player.node(game, BLACK)
     assert found == (root[0], passed)
@@ -155,7 +155,7 @@ def test_threads_share_one_tree(warmup: Warmup) -> None:
     player = MctsPlayer(PlayerSettings(seed=1, threads=4, memory=MEMORY), warmup)
     game = Game(size=9)
     decision = player.choose(game, BLACK, Limit(playouts=4000).begin())
-    assert game.is_legal(decision.move, BLACK)
+    assert game.is_legal_point(decision.move, BLACK)
     visits = sum(c.visits for c in tree_of(player).candidates(mcts.ROOT))
     # A count is lost when two threads write at once, which is rare.
     assert visits == pytest.approx(4000, rel=0.05)

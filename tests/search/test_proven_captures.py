@@ -26,7 +26,7 @@ def random_position(rules: str, size: tuple[int, int], chance: random.Random) ->
         game = Game(rules, size)
         for _ in range(chance.randrange(size[0] * size[1] * 3 // 2)):
             if game.outcome is None and game.legal_plays():
-                game.play(chance.choice(game.legal_plays()))
+                game.play_point(chance.choice(game.legal_plays()))
         if game.outcome is None and game.legal_plays():
             return game
 
@@ -39,7 +39,7 @@ def check(game: Game, tree: mcts.Tree, playouts: int, truth: Callable[[Game], in
     tree.search(mcts.ROOT, turn, [game.point(move) for move in game.legal_moves()], Limit(playouts=playouts).begin())
     for candidate in tree.candidates(mcts.ROOT):
         if candidate.proven:
-            game.play(candidate.move, color)
+            game.play_point(candidate.move, color)
             if game.outcome is not None:
                 assert game.outcome.winner is not None
                 result = 1 if game.outcome.winner == color else -1

@@ -20,7 +20,7 @@ def random_position(rng: random.Random, width: int, height: int, stones: int) ->
         plays = game.legal_plays()
         if not plays:
             return None
-        game.play(rng.choice(plays))
+        game.play_point(rng.choice(plays))
         if game.outcome is not None:
             return None
     return game

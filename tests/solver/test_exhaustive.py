@@ -28,7 +28,7 @@ def wins(game: Game, known: dict[Any, bool]) -> bool:
     if key not in known:
         known[key] = False
         for play in game.legal_plays():
-            game.play(play)
+            game.play_point(play)
             known[key] = not wins(game, known)
             game.undo()
             if known[key]:
@@ -52,7 +52,7 @@ def test_small_boards_agree_with_minimax(rules: str, size: tuple[int, int]) -> N
         while game.outcome is None:
             expected = WIN if wins(game, known) else LOSS
             assert solver.value(game.board, game.to_move, Limit().begin()) == expected
-            game.play(rng.choice(game.legal_plays()))
+            game.play_point(rng.choice(game.legal_plays()))
 
 
 @pytest.mark.parametrize("rules", ["capture-2", "capture-3"])
@@ -64,7 +64,7 @@ def test_positions_of_3x3_agree_with_minimax(rules: str) -> None:
         game = Game(rules, 3)
         for _ in range(7):
             if game.outcome is None:
-                game.play(rng.choice(game.legal_plays()))
+                game.play_point(rng.choice(game.legal_plays()))
         if game.outcome is None:
             expected = WIN if wins(game, known) else LOSS
             assert solver.value(game.board, game.to_move, Limit().begin()) == expected
@@ -79,7 +79,7 @@ def test_results_of_first_capture_agree_with_the_df_pn_solver() -> None:
         game = Game("capture-1", (4, 3))
         for _ in range(rng.randrange(10)):
             if game.outcome is None:
-                game.play(rng.choice(game.legal_plays()))
+                game.play_point(rng.choice(game.legal_plays()))
         if game.outcome is None:
             assert solver.value(game.board, game.to_move, Limit().begin()) == other.value(
                 game.board, game.to_move, Limit().begin()
@@ -96,11 +96,11 @@ def test_lines_end_where_the_loser_has_a_choice_and_lead_to_a_win(seed: int) -> 
         verdict = solver.solve(game.board, game.to_move, Limit().begin())
         assert verdict.winner == winner
         for play in verdict.line:
-            game.play(play)
+            game.play_point(play)
         if game.outcome is None:
             assert game.to_move != winner
             assert len(game.legal_plays()) > 1
-            game.play(rng.choice(game.legal_plays()))
+            game.play_point(rng.choice(game.legal_plays()))
     assert game.outcome.winner == winner
 
 
@@ -135,7 +135,7 @@ def test_prisoners_already_taken_count() -> None:
         game.play(vertex, color)
     assert game.prisoners(BLACK) == 1
     fresh = Game("capture-2", 3)
-    fresh.setup([game.point("A2"), game.point("B1")], [], WHITE)
+    fresh.setup(["A2", "B1"], [], WHITE)
     known: dict[Any, bool] = {}
     for each in (game, fresh):
         expected = WIN if wins(each, known) else LOSS

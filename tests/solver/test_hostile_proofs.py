@@ -53,7 +53,7 @@ def write(path: Path, claim: bytes, choices: bytes) -> Path:
 def truth(width: int, height: int, black: tuple[str, ...], white: tuple[str, ...], to_move: str) -> str:
     """Return the winner by minimax over sets of points, which shares no code with solver and checker."""
     game = Game("first-capture", (width, height))
-    game.setup([game.point(v) for v in black], [game.point(v) for v in white], BLACK)
+    game.setup(black, white, BLACK)
     sets = [
         frozenset(
             ((p % (width + 1)) - 1, p // (width + 1) - 1) for p in range(game.board.cells) if game.board.color[p] == c

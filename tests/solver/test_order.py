@@ -45,7 +45,7 @@ def random_game(size: tuple[int, int], plays: int, chance: random.Random) -> Gam
     game = Game("first-capture", size)
     for _ in range(plays):
         if not game.outcome:
-            game.play(chance.choice(game.legal_plays()))
+            game.play_point(chance.choice(game.legal_plays()))
     return game
 
 

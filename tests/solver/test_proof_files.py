@@ -74,7 +74,7 @@ def test_plays_that_the_table_has_forgotten_are_found_with_few_nodes(tmp_path: P
 @pytest.mark.parametrize("size", [(6, 6), (7, 7), (8, 7)], ids=str)
 def test_the_proof_of_a_crosscut_holds(size: tuple[int, int], tmp_path: Path) -> None:
     game = Game("first-capture", size)
-    game.setup(*crosscut(*size), BLACK)
+    game.setup_points(*crosscut(*size), BLACK)
     winner, choices = proven(game, tmp_path / "proof")
     assert winner == BLACK
     assert verified(game, winner, choices) == len(choices)
@@ -160,7 +160,7 @@ def test_white_wins_on_6x6_after_a_bad_first_move(first: str) -> None:
     assert (claim["width"], claim["height"], claim["rules"]) == (6, 6, "first-capture")
     assert (claim["black"], claim["white"], claim["to_move"], claim["winner"]) == ([first], [], "white", "white")
     game = Game("first-capture", 6)
-    game.play(game.point(first))
+    game.play_point(game.point(first))
     assert list(verify(game.board, game.to_move, WHITE, chunks, 2**28))
 
 
@@ -171,7 +171,7 @@ def crosscut_of(name: str) -> Game:
     game, (black, white) = Game("first-capture", (width, height)), crosscut(width, height)
     shift = sum(game.point(word) - black[0] for word in words if word != "swapped")
     lower, upper = ([p + shift for p in side] for side in (black, white))
-    game.setup(*((upper, lower) if "swapped" in words else (lower, upper)), BLACK)
+    game.setup_points(*((upper, lower) if "swapped" in words else (lower, upper)), BLACK)
     return game
 
 

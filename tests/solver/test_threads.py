@@ -39,7 +39,7 @@ def test_a_table_of_any_size_gives_the_same_winners(
         game = Game("first-capture", (5, 4))
         for _ in range(chance.randrange(2, 6)):
             if not game.outcome:
-                game.play(chance.choice(game.legal_plays()))
+                game.play_point(chance.choice(game.legal_plays()))
         if game.outcome:
             continue
         expected = large.value(game.board, game.to_move, Limit().begin())

@@ -31,7 +31,7 @@ def replay(game: Game, line: tuple[int, ...]) -> None:
     """Play a line on the rules engine."""
     for point in line:
         assert game.outcome is None
-        game.play(point)
+        game.play_point(point)
 
 
 @pytest.mark.parametrize("size", [size for size in EMPTY if size != (5, 5)], ids=str)
@@ -52,7 +52,7 @@ def test_small_boards_have_their_known_winner_and_length(size: tuple[int, int]) 
 def test_crosscuts_have_their_known_winner_and_length(size: tuple[int, int]) -> None:
     first, plies = CROSSCUT[size]
     game = Game("first-capture", size)
-    game.setup(*crosscut(*size), BLACK)
+    game.setup_points(*crosscut(*size), BLACK)
     verdict = solver_of(game).solve(game.board, BLACK, length=True)
     assert (verdict.winner == BLACK, verdict.plies) == (first, plies)
     replay(game, verdict.line)
@@ -121,7 +121,7 @@ def test_first_moves_have_the_winners_of_the_positions_after_them(width: int) ->
     assert set(verdicts) == set(game.legal_plays())
     assert {v.winner for v in verdicts.values()} == {BLACK, WHITE}
     for point, verdict in verdicts.items():
-        game.play(point, BLACK)
+        game.play_point(point, BLACK)
         assert solver.solve(game.board, WHITE).winner == verdict.winner
         game.undo()
 
@@ -134,7 +134,7 @@ def test_the_winner_s_lines_win_against_random_play() -> None:
         winner = solver.solve(game.board, BLACK).winner
         while game.outcome is None:
             line = solver.solve(game.board, game.to_move).line if game.to_move == winner else ()
-            game.play(line[0] if line else rng.choice(game.legal_plays()))
+            game.play_point(line[0] if line else rng.choice(game.legal_plays()))
         assert game.outcome.winner == winner
 
 
@@ -174,7 +174,7 @@ def wins_by_the_rules(game: Game) -> bool:
     """Return whether the side to move wins, with the rules engine alone."""
     color = game.to_move
     for point in game.legal_plays():
-        game.play(point, color)
+        game.play_point(point, color)
         won = game.outcome.winner == color if game.outcome else not wins_by_the_rules(game)
         game.undo()
         if won:
@@ -190,5 +190,5 @@ def test_the_rules_engine_agrees_with_and_without_suicide(preset: str, suicide: 
         solver = solver_of(game)
         for first in [0, *game.legal_plays()]:
             if first:
-                game.setup([first], [], WHITE)
+                game.setup_points([first], [], WHITE)
             assert (solver.solve(game.board, game.to_move).winner == game.to_move) == wins_by_the_rules(game)

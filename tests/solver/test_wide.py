@@ -83,7 +83,7 @@ def endgames(count: int, seed: int) -> list[Game]:
             plays = safe_plays(game, solver)
             if not plays:
                 break
-            game.play(rng.choice(plays))
+            game.play_point(rng.choice(plays))
         else:
             found.append(game)
     return found
@@ -110,10 +110,10 @@ def test_a_capture_and_its_plies_are_found_at_the_last_points_of_a_large_board(s
     width, height = size
     game = Game("first-capture", (width, height))
     last = [point_at(width - 1 - x, height - 1 - y, width) for x, y in ((0, 0), (1, 0), (0, 1), (1, 1))]
-    game.setup([last[1]], [last[0]], BLACK)
+    game.setup_points([last[1]], [last[0]], BLACK)
     found = Solver(width, height, MEBIBYTE).solve(game.board, BLACK, length=True)
     assert (found.winner, found.line, found.plies) == (BLACK, (last[2],), 1)
-    game.setup([], [last[1], last[2]], BLACK)
+    game.setup_points([], [last[1], last[2]], BLACK)
     solver = Solver(width, height, MEBIBYTE)
     assert last[0] not in dict(solver.plays(solver.stones(game.board), BLACK))
     assert last[3] in dict(solver.plays(solver.stones(game.board), BLACK))
@@ -154,7 +154,7 @@ def decided(size: tuple[int, int]) -> Game:
             plays = safe_plays(game, solver)
             if not plays:
                 break
-            game.play(rng.choice(plays))
+            game.play_point(rng.choice(plays))
             before = solver.nodes
             if 4 * played < points:
                 continue
@@ -208,7 +208,7 @@ def test_a_book_of_a_large_board_has_the_winner_s_first_turns(tmp_path: Path) ->
     if game.to_move != winner:
         roots = [game.copy() for _ in game.legal_plays()]
         for root, play in zip(roots, game.legal_plays(), strict=True):
-            root.play(play)
+            root.play_point(play)
     assert any(canonical(cells_of(root.board, winner), 9, 9)[0].split()[1] in texts for root in roots)
 
 

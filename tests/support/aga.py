@@ -46,14 +46,14 @@ def finished_game(chance: random.Random, width: int, height: int, handicap: int 
     game = Game("aga", (width, height))
     game.find_statuses = life.statuses
     if handicap:
-        game.place_handicap(spread(width, height, handicap))
+        game.place_handicap(map(game.vertex, spread(width, height, handicap)))
     while game.outcome is None and len(game.moves) < 20 * width * height:
         color, board = game.to_move, game.board
         free = [int(p) for p in board.empty[: board.empties]]
         chance.shuffle(free)
-        plays = (p for p in free if not bd.is_eye(board, p, color) and game.is_legal(p, color))
+        plays = (p for p in free if not bd.is_eye(board, p, color) and game.is_legal_point(p, color))
         late = board.empties < width * height // 2 and chance.random() < KEPT
-        game.play(PASS if late else next(plays, PASS), color)
+        game.play_point(PASS if late else next(plays, PASS), color)
     return game
 
 
@@ -78,7 +78,7 @@ def compare(game: Game) -> Case:
     equal = game.score() == expected == _as_area(game).score() == area - area_komi(game)
     if owed:
         score = game.score()
-        game.play(PASS, WHITE)  # the third pass must not change the score
+        game.play_point(PASS, WHITE)  # the third pass must not change the score
         equal = equal and game.score() == score
     count = list(statuses.values()).count
     return Case(equal, owed, count(Status.DEAD), count(Status.SEKI))
@@ -88,7 +88,7 @@ def _as_area(game: Game) -> Game:
     """Return the same position under area scoring."""
     other = Game(game.rules.override(scoring=Scoring.AREA), (game.width, game.height))
     points = {c: [p for p in bd.points(game.board) if game.board.color[p] == c] for c in (BLACK, WHITE)}
-    other.setup(points[BLACK], points[WHITE], game.to_move)
+    other.setup_points(points[BLACK], points[WHITE], game.to_move)
     other.handicap = game.handicap
     other.find_statuses = life.statuses
     return other

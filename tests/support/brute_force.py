@@ -90,7 +90,7 @@ def game_of(own: Points, opp: Points, width: int, height: int, color: int) -> Ga
     game = Game("first-capture", (width, height))
     stones = [[game.point(f"{'ABCDEFGH'[x]}{y + 1}") for x, y in side] for side in (own, opp)]
     black, white = stones if color == 1 else stones[::-1]
-    game.setup(black, white, color)
+    game.setup_points(black, white, color)
     return game
 
 

@@ -34,7 +34,7 @@ NODES: Final = 2_000_000
 """Nodes of each search for a result."""
 LONGEST: Final = 15
 """Plies of the longest resistance that is measured."""
-DEPTH: Final = 17
+DEPTH: Final = 21
 """Plies of the longest search about the life of a chain."""
 WALL: Final = 2
 """Liberties outside that each chain around a searched region has at least."""
@@ -177,6 +177,31 @@ def dead(game: Game, color: str) -> set[int]:
     return {q for p in found if game.board.color[p] == parse_color(color) for q in bd.stones(game.board, p)}
 
 
+def region(game: Game, vertex: str) -> set[int]:
+    """The free points that are connected with a free point."""
+    (found,) = [free for free in scoring.regions(game.board, [EMPTY]) if game.point(vertex) in free]
+    return found
+
+
+def around(game: Game, vertex: str) -> set[int]:
+    """The stones next to the free points that are connected with a free point."""
+    free = region(game, vertex)
+    return {q for p in free for q in bd.neighbors(game.board, p)} - free
+
+
+def fenced(game: Game, color: str) -> set[int]:
+    """The free points in regions that touch stones of one colour only, whatever happens later."""
+    free = scoring.regions(game.board, [EMPTY])
+    return {p for found in free if scoring.owner(game.board, found) == parse_color(color) for p in found}
+
+
+def shared(game: Game) -> set[int]:
+    """The free points where no colour has a safe play, although no chain is in atari now."""
+    assert not bd.chains_in_atari(game.board, BLACK) + bd.chains_in_atari(game.board, WHITE), "a chain is in atari"
+    free = {p for p in bd.points(game.board) if game.board.color[p] == EMPTY}
+    return free - safe(game, "black") - safe(game, "white")
+
+
 def neutral(game: Game) -> set[int]:
     """The empty points that neither colour surrounds."""
     free = {p for p in bd.points(game.board) if game.board.color[p] == EMPTY}
@@ -207,6 +232,25 @@ def handicap(game: Game, stones: str) -> set[int]:
     return {*fixed_handicap(game.width, game.height, int(stones))}
 
 
+def first(game: Game) -> str:
+    """The side that moves first after the handicap stones of the game."""
+    begun = Game(game.rules, game.size)
+    begun.place_handicap(begun.vertex(p) for p in fixed_handicap(game.width, game.height, game.handicap))
+    assert begun.positions[0].colors == game.positions[0].colors, "other stones are on the board"
+    return words.name(int(begun.to_move)).lower()
+
+
+def most(game: Game) -> set[int]:
+    """The plays of the side to move that finish a game of Go as well as possible."""
+    return {*Most(game).right(game.board, int(game.to_move))}
+
+
+def finish(game: Game, color: str) -> int:
+    """The points without komi by which a colour leads when both sides have finished the game as well as possible."""
+    found = Most(game).lead(game.board, int(game.to_move))
+    return found if parse_color(color) == BLACK else -found
+
+
 FACTS: Final[dict[str, Callable[..., Collection[int] | int | str]]] = {
     "liberties": liberties,
     "stones": stones,
@@ -228,11 +272,18 @@ FACTS: Final[dict[str, Callable[..., Collection[int] | int | str]]] = {
     "kill": live,
     "territory": territory,
     "dead": dead,
+    "region": region,
+    "around": around,
+    "fenced": fenced,
+    "shared": shared,
     "neutral": neutral,
     "prisoners": prisoners,
     "lead": lead,
     "komi": komi,
     "handicap": handicap,
+    "first": first,
+    "most": most,
+    "finish": finish,
 }
 
 
@@ -429,78 +480,116 @@ class AtSight:
         return None
 
     def refutation(self, after: Board, color: int) -> tuple[int, ...]:
-        """Return the play that takes the target, or takes it out of atari."""
+        """Return the play that takes the target, takes it out of atari, or takes the stone that gave atari."""
         if not self.target or not bd.in_atari(after, self.target):
             return ()
+        if self.kind == "atari":  # the new stone has one liberty, too
+            return tuple(AtSight(0, "take").right(after, color)[:1])
         other = AtSight(self.target, "take" if self.kind == "save" else "save")
         return tuple(other.right(after, color)[:1])
 
     def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
         taken = int(after.prisoners[mover]) - int(before.prisoners[mover])
-        if not right and taken and self.kind == "save":
+        if not right and taken and self.kind != "take":
             return words.SHORT.text("course.end.take", winner=words.name(mover), count=taken)
         safe = self.target and after.color[self.target] != EMPTY and not bd.in_atari(after, self.target)
         key = self.kind if right else "saved" if self.kind == "take" and safe else f"no_{self.kind}"
         return words.SHORT.text(f"course.end.{key}", winner=words.name(mover), count=taken)
 
 
-class Life:
-    """A chain is to be taken, or saved: all plays inside the stones around it are searched, and passes, with simple ko.
+class Reading:
+    """Whether an attacker reaches a goal, by a search of all plays on some points, and of passes, with simple ko.
 
-    Plays outside count as passes: each chain around has WALL liberties or more there.
+    Two passes in a row end a line.
     """
 
-    def __init__(self, game: Game, vertex: str) -> None:
-        self.target = game.point(vertex)
-        self.defender = int(game.board.color[self.target])
-        self.attacker = opponent(self.defender)
-        self._known: dict[tuple[bytes, int, int, int, bool], bool | None] = {}
-        self._safe: dict[bytes, bool] = {}
-        inside = scoring.regions(game.board, [EMPTY, self.defender])
-        self.region = sorted(next(region for region in inside if self.target in region))
-        around = {q for p in self.region for q in bd.neighbors(game.board, p)} - {*self.region}
-        assert all(len({*bd.liberties(game.board, q)} - {*self.region}) >= WALL for q in around), "the wall is weak"
+    attacker: int
+    region: list[int]
+    """The points that are searched."""
 
-    def taken(self, board: Board, mover: int) -> bool:
-        """Whether the target is taken if a colour moves first."""
+    def __init__(self) -> None:
+        self._known: dict[tuple[bytes, int, int, int, int, bool], bool | None] = {}
+
+    def reached(self, board: Board, mover: int) -> bool:
+        """Whether the attacker reaches the goal if a colour moves first. AssertionError: not decided."""
         for depth in range(1, DEPTH, 2):
-            found = self._taken(board, mover, depth, False)
+            found = self._reached(board, mover, depth, False)
             if found is not None:
                 return found
-        raise AssertionError("the life of this chain is not decided")
+        raise AssertionError("this position is not decided")
 
-    def _taken(self, board: Board, mover: int, depth: int, passed: bool) -> bool | None:
-        if board.color[self.target] != self.defender:
-            return True
-        colors = bytes(board.color[self.region])
-        if colors not in self._safe:
-            self._safe[colors] = self.target in scoring.unconditional(board, self.defender)
-        if self._safe[colors]:
-            return False
-        if depth == 0:
-            return None
-        key = colors, mover, int(board.ko), depth, passed
+    def _reached(self, board: Board, mover: int, depth: int, passed: bool) -> bool | None:
+        found = self.at_sight(board)
+        if found is not None or depth == 0:
+            return found
+        lead = int(board.prisoners[BLACK]) - int(board.prisoners[WHITE])
+        key = bytes(board.color[self.region]), lead, mover, int(board.ko), depth, passed
         if key not in self._known:
             self._known[key] = self._search(board, mover, depth, passed)
         return self._known[key]
 
     def _search(self, board: Board, mover: int, depth: int, passed: bool) -> bool | None:
         wanted, unknown = mover == self.attacker, False
-        for p in self._plays(board, mover):
-            found = self._taken(bd.after(board, p, mover), opponent(mover), depth - 1, False)
+        for p in self.plays(board, mover):
+            found = self._reached(bd.after(board, p, mover), opponent(mover), depth - 1, False)
             if found is wanted:
                 return wanted
             unknown |= found is None
         if passed:
-            found = False
+            found = self.at_end(board)
         else:
             after = bd.copy(board)
             after.ko = 0
-            found = self._taken(after, opponent(mover), depth - 1, True)
+            found = self._reached(after, opponent(mover), depth - 1, True)
         return wanted if found is wanted else None if unknown or found is None else found
 
-    def _plays(self, board: Board, color: int) -> list[int]:
+    def plays(self, board: Board, color: int) -> list[int]:
+        """Return the plays of a colour that are searched."""
         return [p for p in self.region if p != int(board.ko) and bd.is_legal(board, p, color, False)]
+
+    def at_sight(self, board: Board) -> bool | None:
+        """Whether the goal is reached or missed already; None if that is open."""
+
+    def at_end(self, board: Board) -> bool | None:
+        """Whether the goal is reached after two passes; None if that is open."""
+
+
+class Life(Reading):
+    """A chain is to be taken, or saved: all plays inside the stones around it are searched, and passes, with simple ko.
+
+    Chains of the attacker without a liberty outside are inside, too.
+    Plays outside count as passes: each chain around has WALL liberties or more there.
+    """
+
+    def __init__(self, game: Game, vertex: str) -> None:
+        super().__init__()
+        self.target = game.point(vertex)
+        self.defender = int(game.board.color[self.target])
+        self.attacker = opponent(self.defender)
+        self._safe: dict[bytes, bool] = {}
+        inside = scoring.regions(game.board, [EMPTY, self.defender])
+        region = next(region for region in inside if self.target in region)
+        around = {q for p in region for q in bd.neighbors(game.board, p)} - region
+        enclosed = {q for q in around if {*bd.liberties(game.board, q)} <= region}
+        self.region = sorted(region | enclosed)
+        assert all({*bd.neighbors(game.board, q)} <= region | around for q in enclosed), "an attacker is half enclosed"
+        wall = around - enclosed
+        assert all(len({*bd.liberties(game.board, q)} - region) >= WALL for q in wall), "the wall is weak"
+
+    def taken(self, board: Board, mover: int) -> bool:
+        """Whether the target is taken if a colour moves first."""
+        return self.reached(board, mover)
+
+    def at_sight(self, board: Board) -> bool | None:
+        if board.color[self.target] != self.defender:
+            return True
+        colors = bytes(board.color[self.region])
+        if colors not in self._safe:
+            self._safe[colors] = self.target in scoring.unconditional(board, self.defender)
+        return False if self._safe[colors] else None
+
+    def at_end(self, board: Board) -> bool | None:
+        return False
 
     def right(self, board: Board, color: int) -> list[int]:
         wanted = color == self.attacker
@@ -509,7 +598,7 @@ class Life:
 
     def resistance(self, after: Board, color: int) -> int | None:
         """Return a reply that must be answered: a pass would lose what was won. The longest such line first."""
-        lengths = {p: n for p in self._plays(after, color) if (n := self._length(bd.after(after, p, color), color))}
+        lengths = {p: n for p in self.plays(after, color) if (n := self._length(bd.after(after, p, color), color))}
         return max(lengths, key=lambda p: lengths[p]) if lengths else None
 
     def _length(self, board: Board, color: int) -> int:
@@ -519,7 +608,7 @@ class Life:
             return 0
         rest = [bd.after(board, p, other) for p in self.right(board, other)]
         following = [
-            max([0, *(self._length(bd.after(b, p, color), color) for p in self._plays(b, color))]) for b in rest
+            max([0, *(self._length(bd.after(b, p, color), color) for p in self.plays(b, color))]) for b in rest
         ]
         return 1 + min(following, default=0)
 
@@ -543,6 +632,71 @@ class Life:
         return words.SHORT.text(f"course.end.{key}", loser=words.name(self.defender))
 
 
+class Lead(Reading):
+    """Whether Black leads by so many points at the end of a game of Go, by the rules' own count, without komi.
+
+    Points inside stones that are unconditionally alive at the start are not searched: a play there gains nothing.
+    """
+
+    attacker = BLACK
+
+    def __init__(self, game: Game, points: int) -> None:
+        super().__init__()
+        closed = scoring.unconditional(game.board, BLACK) | scoring.unconditional(game.board, WHITE)
+        self.region = [p for p in bd.points(game.board) if p not in closed]
+        self.rules, self.points = game.rules, points
+        self._ends = dict[bytes, int | None]()
+
+    def at_end(self, board: Board) -> bool | None:
+        if (colors := bd.colors(board)) not in self._ends:
+            fates = scoring.all_proven(board)
+            alone = bd.copy(board)
+            alone.prisoners[:] = 0
+            self._ends[colors] = None if fates is None else scoring.lead(alone, fates, self.rules)
+        lead = self._ends[colors]
+        return None if lead is None else lead + int(board.prisoners[BLACK]) - int(board.prisoners[WHITE]) >= self.points
+
+
+class Most:
+    """A game of Go is to be finished with as many points as possible, without komi."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._readings = dict[int, Lead]()
+
+    def lead(self, board: Board, mover: int) -> int:
+        """Black's lead at the end if a colour moves now and both sides play as well as possible."""
+        lead = scoring.territory(board).lead
+        while not self._leads(board, mover, lead):
+            lead -= 1
+        while self._leads(board, mover, lead + 1):
+            lead += 1
+        return lead
+
+    def _leads(self, board: Board, mover: int, points: int) -> bool:
+        if points not in self._readings:
+            self._readings[points] = Lead(self.game, points)
+        return self._readings[points].reached(board, mover)
+
+    def right(self, board: Board, color: int) -> list[int]:
+        best = self.lead(board, color)
+        others, least = opponent(color), best + (color == WHITE)
+        after = {p: bd.after(board, p, color) for p in Lead(self.game, best).plays(board, color)}
+        return [p for p, then in after.items() if self._leads(then, others, least) == (color == BLACK)]
+
+    def resistance(self, after: Board, color: int) -> int | None:
+        return None
+
+    def refutation(self, after: Board, color: int) -> tuple[int, ...]:
+        """Return the best reply."""
+        return tuple(self.right(after, color)[:1])
+
+    def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
+        lead = self.lead(after, opponent(mover))
+        sides = {"winner": words.name(BLACK if lead > 0 else WHITE), "count": abs(lead)}
+        return words.SHORT.text("course.end.points" if lead else "course.end.even", **sides)
+
+
 def judge(game: Game, goal: str) -> Judge:
     """Return what decides the plays of a problem."""
     name, _, vertex = goal.partition(" ")
@@ -550,6 +704,8 @@ def judge(game: Game, goal: str) -> Judge:
         return Winning(game) if name == "win" else Soon(game, vertex)
     if name in ("live", "kill"):
         return Life(game, vertex)
+    if name == "most":
+        return Most(game)
     return AtSight(game.point(vertex) if vertex else 0, name)
 
 

@@ -34,7 +34,7 @@ def set_up(diagram: str, rules: Rules | str, to_move: int = BLACK, komi: float |
     lines = rows(diagram)
     game = Game(rules, (len(lines[0]), len(lines)), komi=komi)
     black, white = ([game.point(v) for v in vertices(diagram, symbol)] for symbol in "XO")
-    game.setup(black, white, to_move)
+    game.setup_points(black, white, to_move)
     return game
 
 
@@ -56,5 +56,5 @@ def moves(text: str) -> Iterator[tuple[int, str]]:
 def play(game: Game, text: str) -> Game:
     """Play a line of moves such as `B C1 W pass B resign`. Returns the same game."""
     for color, vertex in moves(text):
-        game.play(RESIGN if vertex == "resign" else vertex, color)
+        game.play_point(RESIGN if vertex == "resign" else game.point(vertex), color)
     return game

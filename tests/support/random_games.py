@@ -60,9 +60,9 @@ def choose(game: Game, number: int) -> tuple[int, int]:
         points = bd.points(game.board)
         for step in range(TRIES):
             point = points[(number + step * 7) % len(points)]
-            if game.is_legal(point, color):
+            if game.is_legal_point(point, color):
                 return color, point
-    return color, PASS if game.is_legal(PASS, color) else -1
+    return color, PASS if game.is_legal_point(PASS, color) else -1
 
 
 def advance(game: Game, number: int) -> bool:
@@ -70,7 +70,7 @@ def advance(game: Game, number: int) -> bool:
     color, point = choose(game, number)
     if point < 0:
         return False
-    game.play(point, color)
+    game.play_point(point, color)
     return True
 
 

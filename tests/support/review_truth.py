@@ -42,7 +42,7 @@ class Truth:
 
     def after(self, game: Game, play: int) -> int | None:
         """Return the winner after a play of the colour to move."""
-        game.play(play)
+        game.play_point(play)
         try:
             return self.winner(game)
         finally:
@@ -132,7 +132,7 @@ def _check_variation(findings: Findings, node: Any, game: Game, truth: Truth) ->
     """Check a variation from its first move on; `game` is the position before it."""
     while True:
         row, column = node.get_move()[1]
-        game.play(point_at(column, row, game.width))
+        game.play_point(point_at(column, row, game.width))
         _check_position(findings, node, truth.winner(game), f"variation after move {len(game.moves) - 1}")
         if not len(node):
             return

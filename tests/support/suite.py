@@ -62,7 +62,7 @@ def problems(path: Path = FILE) -> Iterator[Problem]:
 def play_wins(game: Game, point: int, solver: Solver, nodes: int) -> bool | None:
     """Return whether a play of the colour to move wins; None if these nodes do not decide it."""
     color = game.to_move
-    game.play(point)
+    game.play_point(point)
     try:
         if game.outcome is not None:
             return game.outcome.winner == color

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import random
 from functools import cache, lru_cache
-from typing import Final, Protocol
+from itertools import permutations
+from typing import Final, NamedTuple, Protocol
 
 from gtp_capture import Game
 from gtp_capture.go import board as bd
@@ -20,7 +21,7 @@ from gtp_capture.solver.solver import Solver
 from gtp_capture.teach.explain import Evidence, Explanation, Hint, Lost, Reason, Result
 from gtp_capture.util.limit import Limit
 
-from .diagrams import show, vertices
+from .diagrams import COLUMNS, show, vertices
 from .family import Family, State
 
 
@@ -168,13 +169,18 @@ def random_game(width: int, height: int, plies: int, rng: random.Random) -> Game
     while True:
         game = Game("first-capture", (width, height))
         while game.outcome is None and len(game.moves) < plies:
-            game.play(rng.choice(game.legal_plays()))
+            game.play_point(rng.choice(game.legal_plays()))
         if game.outcome is None:
             return game
 
 
 def false_explanation(game: Game, found: Explanation, oracle: Oracle = SOLVED) -> str | None:
-    """Return what is false in an explanation of the last move; None if it is true."""
+    """Return what is false in an explanation of the last move, without its reply; None if it is true."""
+    return _false_verdict(game, found, oracle) or _false_chance(game, found, oracle)
+
+
+def _false_verdict(game: Game, found: Explanation, oracle: Oracle) -> str | None:
+    """Return what is false in the result of the last move, and in what was better."""
     last = game.moves[-1]
     winner, decided = opponent(last.color), game.positions[-1].decided
     if (found.move, found.color) != (game.vertex(last.point), last.color):
@@ -240,6 +246,57 @@ def _replies(game: Game, color: int, oracle: Oracle) -> list[str]:
     return found
 
 
+def _false_chance(game: Game, found: Explanation, oracle: Oracle) -> str | None:
+    """Return what is false about captures and rescues that were missed, or which one is not named."""
+    missed, better, number = found.missed, found.better, len(game.moves) - 1
+    if missed is None and chances(game, number):
+        return f"it misses {chances(game, number)}"
+    named = [] if missed is None else [(missed, number if found.missed_by is None else found.missed_by[1] - 1)]
+    if better is not None and better.chance is not None:
+        named.append((better.chance, number if better.mistake is None else better.mistake[1] - 1))
+    for chance, at in named:
+        before = game.copy(at)
+        before.set_to_move(game.moves[at].color)
+        wins = chance.wins is None or wins_with(before, int(before.to_move), chance.move, oracle)
+        missed_it = chance.move != game.vertex(game.moves[at].point) and game.moves[at].color == found.color
+        if not (wins and missed_it and before.is_legal(chance.move) and is_true_of(before, chance)):
+            return f"{chance} is no chance at move {at + 1}"
+        if at == number and (known := chances(game, at)) and chance.move not in known:
+            return f"{chance} is named, and not {known}"
+    return None
+
+
+def chances(game: Game, number: int) -> set[str]:
+    """The captures that would have won at once in place of a move, else the plays that would have left none.
+
+    Only where the move leaves one of a chain that was in atari before.
+    """
+    before, played = game.copy(number), game.moves[number]
+    before.set_to_move(played.color)
+    after = before.copy()
+    after.play_point(played.point, played.color)
+    color, other, grid = int(played.color), opponent(int(played.color)), Grid(before)
+    if before.outcome is not None or (after.outcome is not None and after.outcome.winner == color):
+        return set()
+    plays = {v: grid.play(grid.stones, _place(v), color) for v in before.legal_moves() if v != "pass"}
+    if wins := {v for v, (_, taken) in plays.items() if taken and game.rules.won_by(before.prisoners(color) + taken)}:
+        return wins
+
+    def in_atari(stones: Stones) -> set[Place]:
+        """The stones of the colour in atari."""
+        return {p for p in stones if stones[p] == color and len(grid.liberties(stones, grid.chain(stones, p))) == 1}
+
+    def at_stake(stones: Stones) -> set[Place]:
+        """Those whose capture would win at once."""
+        held = before.prisoners(other)
+        return {p for p in in_atari(stones) if game.rules.won_by(held + len(grid.chain(stones, p)))}
+
+    left = grid.stones if played.point <= 0 else grid.play(grid.stones, _place(game.vertex(played.point)), color)[0]
+    lost = in_atari(grid.stones) & at_stake(left)
+    saving = {v: then for v, (then, _) in plays.items() if not at_stake(then)}
+    return {v for v, then in saving.items() if any(then.get(p) == color and p not in in_atari(then) for p in lost)}
+
+
 def _false_context(game: Game, found: Explanation, oracle: Oracle) -> str | None:
     """Return what is false about a better move or the losing move."""
     mover, number = game.moves[-1].color, len(game.moves) - 1
@@ -286,10 +343,8 @@ def false_hint(game: Game, found: Hint, oracle: Oracle = SOLVED) -> str | None:
         return f"{found.move} is illegal"
     if (found.wins is not None) == (found.known in (Evidence.MEASURED, Evidence.UNKNOWN)):
         return "a result without a proof, or a proof without a result"
-    if (found.wins is False) != (found.reason is Reason.LOSS):
-        return "a loss without that reason, or the reverse"
-    if found.reason is Reason.LOSS:
-        return _false_loss(game, found, oracle)
+    if found.wins is False and (false := _false_loss(game, found, oracle)) is not None:
+        return false
     if found.wins and not wins_with(game, color, found.move, oracle):
         return f"{found.move} does not win"
     return _false_continuation(game, found, oracle) or _false_reason(game, found, oracle)
@@ -325,38 +380,53 @@ def _false_loss(game: Game, found: Hint, oracle: Oracle) -> str | None:
 
 
 def _false_reason(game: Game, found: Hint, oracle: Oracle) -> str | None:
-    """Return what is false in the reason of a move that does not lose."""
+    """Return what is false in the reason of a hint."""
     color, loser, after = game.to_move, opponent(game.to_move), game.copy()
     after.play(found.move, color)
-    stones = [game.point(vertex) for vertex in found.stones]
     false = None
     match found.reason:
-        case Reason.CAPTURE:
-            false = bd.captures_at(game.board, game.point(found.move), color) != found.captured
         case Reason.SAVE:
             # Where one capture does not decide, a chain may be saved in a lost position.
             decides = game.rules.won_by(game.prisoners(loser) + 1)
             lost = decides and after.outcome is None and oracle.wins(after, loser, loser)
-            false = lost or stones[0] not in game.atari(color)
-        case Reason.FREE:
-            false = stones[0] not in game.atari(color) or bd.in_atari(after.board, stones[0])
-        case Reason.ATARI if found.wins:
-            false = any(not _is_taken(after, play, set(stones)) for play in after.legal_plays())
-        case Reason.ATARI:
-            false = not bd.in_atari(after.board, stones[0])
+            false = lost or not is_true_of(game, found)
+        case Reason.ATARI if found.plies is not None:
+            false = any(not _is_taken(after, play, set(map(game.point, found.stones))) for play in after.legal_plays())
         case Reason.LADDER:
-            false = not found.wins or not after.atari(loser) or len(_replies(after, loser, oracle)) > 1
+            false = not found.wins or not _is_ladder(game, found.line, oracle)
         case Reason.RACE:
             return _false_race(game, oracle)
-        case Reason.FORCE:
-            false = not found.wins
-        case Reason.RATE:
-            false = found.winrate is None
-        case Reason.SIGHT:
-            false = found.known is not Evidence.UNKNOWN
+        case Reason.LOSS if found.plies is not None:
+            false = found.wins is not False
+        case Reason.FORCE | Reason.RATE | Reason.SIGHT | Reason.LOSS:
+            if found.move != "pass" and (said := done_by(game, found.move)):
+                return f"nothing is said, though it does this: {said}"
+            unproven = Reason.SIGHT if found.winrate is None else Reason.RATE
+            false = found.reason is not {True: Reason.FORCE, False: Reason.LOSS, None: unproven}[found.wins]
         case Reason.PASS | Reason.NO_GAIN:
             false = found.move != "pass"
+        case _:
+            false = not is_true_of(game, found)
     return "a reason that cannot be checked" if false is None else "the reason is false" if false else None
+
+
+def _is_ladder(game: Game, line: tuple[str, ...], oracle: Oracle) -> bool:
+    """Whether a line is a ladder of the side to move, with two atari at least.
+
+    Each of its plays is atari, with one answer, on the last liberty; at the end it captures, or there is no answer.
+    """
+    trial, loser = game.copy(), opponent(int(game.to_move))
+    for number, vertex in enumerate(line):
+        if number % 2 and {vertex} | set(_replies(trial, loser, oracle)) != {vertex}:
+            return False
+        if number % 2 and trial.point(vertex) not in {bd.last_liberty(trial.board, q) for q in trial.atari(loser)}:
+            return False
+        trial.play(vertex)
+        if trial.outcome is not None:
+            return number == len(line) - 1 and number % 2 == 0 and number >= 4
+        if number % 2 == 0 and not trial.atari(loser):
+            return False
+    return len(line) >= 3 and len(line) % 2 == 1 and not _replies(trial, loser, oracle)
 
 
 def _false_race(game: Game, oracle: Oracle) -> str | None:
@@ -365,16 +435,139 @@ def _false_race(game: Game, oracle: Oracle) -> str | None:
     for play in oracle.line(trial, color)[:-2]:
         if trial.atari(color) or trial.atari(opponent(color)):
             return "there is an attack"
-        trial.play(play)
+        trial.play_point(play)
     return None if not _replies(trial, trial.to_move, oracle) else "the loser has a safe play left"
 
 
 def _is_taken(game: Game, play: int, named: set[int]) -> bool:
     """Whether after a reply one of these stones can be captured, or the reply loses; one that captures wins."""
     after = game.copy()
-    after.play(play)
+    after.play_point(play)
     if after.outcome is not None:
         return after.outcome.winner == opponent(game.to_move)
     atari = {int(after.board.root[p]): bd.last_liberty(after.board, p) for p in after.atari(game.to_move)}
     chains = {int(after.board.root[p]) for p in named}
-    return any(chain in chains and after.is_legal(liberty) for chain, liberty in atari.items())
+    return any(chain in chains and after.is_legal_point(liberty) for chain, liberty in atari.items())
+
+
+# --- What a play does, over sets of points ---
+
+Place = tuple[int, int]
+"""The column and the row of a point."""
+Stones = dict[Place, int]
+"""The colour of each stone."""
+
+
+class Deed(NamedTuple):
+    """Something that a play does: a reason of a hint, with the chains and numbers of it."""
+
+    reason: Reason
+    chains: tuple[frozenset[Place], ...] = ()
+    numbers: tuple[int, ...] = ()
+
+
+class Grid:
+    """The points of a board, and what follows from the stones on them."""
+
+    def __init__(self, game: Game) -> None:
+        self.width, self.height = game.width, game.height
+        rows = reversed(show(game))
+        self.stones: Stones = {
+            (x, y): "XO".index(symbol) + 1
+            for y, row in enumerate(rows)
+            for x, symbol in enumerate(row)
+            if symbol != "."
+        }
+        self.empty = {(x, y) for x in range(self.width) for y in range(self.height)} - self.stones.keys()
+
+    def near(self, place: Place) -> set[Place]:
+        x, y = place
+        around = {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)}
+        return {(x, y) for x, y in around if 0 <= x < self.width and 0 <= y < self.height}
+
+    def chain(self, stones: Stones, place: Place) -> frozenset[Place]:
+        found, new = {place}, [place]
+        for stone in new:
+            new += (more := {q for q in self.near(stone) if stones.get(q) == stones[place]} - found)
+            found |= more
+        return frozenset(found)
+
+    def liberties(self, stones: Stones, chain: frozenset[Place]) -> set[Place]:
+        return {q for stone in chain for q in self.near(stone)} - stones.keys()
+
+    def beside(self, stones: Stones, place: Place, color: int) -> set[frozenset[Place]]:
+        return {self.chain(stones, q) for q in self.near(place) if stones.get(q) == color}
+
+    def play(self, stones: Stones, place: Place, color: int) -> tuple[Stones, int]:
+        """The stones after a play, and how many of the other colour it takes."""
+        then = {**stones, place: color}
+        taken = [chain for chain in self.beside(then, place, 3 - color) if not self.liberties(then, chain)]
+        then = {q: c for q, c in then.items() if not any(q in chain for chain in taken)}
+        if not self.liberties(then, own := self.chain(then, place)):
+            then = {q: c for q, c in then.items() if q not in own}
+        return then, sum(map(len, taken))
+
+    def safe(self, stones: Stones, color: int) -> set[Place]:
+        """The points where a play takes something, or leaves its chain two liberties."""
+        found = set()
+        for place in self.empty - stones.keys():
+            then, taken = self.play(stones, place, color)
+            if taken or (place in then and len(self.liberties(then, self.chain(then, place))) > 1):
+                found.add(place)
+        return found
+
+
+def done_by(game: Game, vertex: str) -> set[Deed]:
+    """All that a play of the side to move does, of the list in `teach/reasons.py`."""
+    grid, color, other = Grid(game), int(game.to_move), opponent(int(game.to_move))
+    stones, place = grid.stones, _place(vertex)
+    then, taken = grid.play(stones, place, color)
+    if taken:
+        return {Deed(Reason.CAPTURE, numbers=(taken,))}
+    found = set[Deed]()
+    liberties = {chain: len(grid.liberties(stones, chain)) for chain in grid.beside(stones, place, color)}
+    left = len(grid.liberties(then, grid.chain(then, place))) if place in then else 0
+    found |= {Deed(Reason.FREE, (chain,)) for chain, count in liberties.items() if count == 1 < left}
+    foes = {chain: grid.liberties(stones, chain) for chain in grid.beside(stones, place, other)}
+    after = {chain: len(grid.liberties(then, chain)) for chain in foes}
+    found |= {Deed(Reason.ATARI, (chain,)) for chain, count in after.items() if count == 1}
+    if left < 2 or found:
+        return found
+    found |= {Deed(Reason.CONNECT, pair) for pair in permutations(liberties, 2)}
+    found |= {Deed(Reason.CUT, pair) for pair in permutations(foes, 2) if foes[pair[0]] & foes[pair[1]] == {place}}
+    found |= {Deed(Reason.TWO_LEFT, (chain,)) for chain, count in after.items() if count == 2}
+    if len(liberties) == 1:
+        found |= {
+            Deed(Reason.EXTEND, (chain,), (count, left)) for chain, count in liberties.items() if 1 < count < left
+        }
+    return found | ({Deed(Reason.SAFE, numbers=(kept,))} if (kept := _last_safe(game, grid, place)) else set())
+
+
+def _last_safe(game: Game, grid: Grid, place: Place) -> int:
+    """The safe moves that a play keeps though another one would not, if they are one to three."""
+    stones, color = grid.stones, int(game.to_move)
+    one_wins = all(game.rules.won_by(game.prisoners(c) + 1) for c in (1, 2))
+    attacked = any(len(grid.liberties(stones, grid.chain(stones, stone))) == 1 for stone in stones)
+    safe = grid.safe(stones, color)
+    if not one_wins or attacked or place not in safe or not 2 <= len(safe) <= 4:
+        return 0
+    keeping = {p for p in safe if safe - {p} <= grid.safe(grid.play(stones, p, color)[0], color)}
+    return len(safe) - 1 if place in keeping and keeping != safe else 0
+
+
+def is_true_of(game: Game, found: Hint) -> bool:
+    """Whether a hint says something that its move does."""
+    named = [_place(vertex) for vertex in found.stones]
+    numbers = found.liberties or ((found.captured or found.safe,) if found.captured or found.safe else ())
+    reason = Reason.FREE if found.reason is Reason.SAVE else found.reason
+    deeds = [deed for deed in done_by(game, found.move) if deed.reason is reason and deed.numbers == numbers]
+    if reason is Reason.ATARI:
+        return bool(named) and all(any(stone in deed.chains[0] for deed in deeds) for stone in named)
+    return any(
+        len(named) == len(deed.chains) and all(s in chain for s, chain in zip(named, deed.chains, strict=True))
+        for deed in deeds
+    )
+
+
+def _place(vertex: str) -> Place:
+    return COLUMNS.index(vertex[0]), int(vertex[1:]) - 1

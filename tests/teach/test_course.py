@@ -5,17 +5,22 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from collections import Counter
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
+from gtp_capture.go import board as bd
 from gtp_capture.go import sgf
+from gtp_capture.go.sgf_tree import read_tree
 from gtp_capture.go.vertex import EMPTY
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.course.booklet import booklet
 from gtp_capture.teach.course.lessons import Question
 from gtp_capture.teach.puzzles.problem import Problem
-from gtp_capture.teach.puzzles.tutor import FileTutor
+from gtp_capture.teach.puzzles.tutor import Clue, FileTutor
+from gtp_capture.teach.strings import ENGLISH
 
 from ..benchmarks.problems import check
 from ..support.course import filled
@@ -34,7 +39,7 @@ def test_the_lessons_are_numbered_from_1() -> None:
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_lesson_has_pages_problems_a_game_and_advice(number: int) -> None:
     lesson = lesson_of(number)
-    assert 3 <= len(lesson.pages) <= 6
+    assert 3 <= len(lesson.pages) <= 9
     assert 8 <= len(lesson.exercises) <= 15
     assert lesson.title
     assert "minutes" in lesson.advice.partition("\n")[0]
@@ -59,6 +64,126 @@ def test_letters_stand_on_empty_points_and_in_the_text(number: int) -> None:
         assert page.labels.keys().isdisjoint(move.point for move in page.game.moves)
         named = {*re.findall(r"\b[a-h]\b", re.sub(r"\ba (?!to\b|and\b)", "", page.text))}
         assert named <= {*page.labels.values()}
+
+
+def tasks(number: int) -> list[Problem | Question]:
+    return [task for _, task in lesson_of(number).exercises]
+
+
+def answers(task: Problem | Question) -> set[int]:
+    """The first points of all right answers; none if a number is the answer."""
+    if isinstance(task, Question):
+        return {*task.points} if task.count is None else set()
+    return {line[0] for line in task.answers}
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_every_board_is_square(number: int) -> None:
+    """GoGui and sgfmill open no others."""
+    sizes = [sgf.load(data).size for data in sgf.split(lessons.source(number))]
+    assert [(width, height) for width, height in sizes if width != height] == []
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_no_point_is_the_answer_again_and_again(number: int) -> None:
+    found = [answers(task) for task in tasks(number)]
+    assert all(a.isdisjoint(b) for a, b in pairwise(found))
+    sizes = [task.game.size if isinstance(task, Question) else task.start.game().size for task in tasks(number)]
+    uses = Counter((size, point) for size, points in zip(sizes, found, strict=True) for point in points)
+    assert not uses or max(uses.values()) <= 2
+
+
+INTRODUCED = {
+    1: "liberties, chain, point",
+    2: "atari, double atari",
+    3: "cut, cutting point, doors",
+    4: "ladder, net",
+    5: "safe move",
+    6: "prisoner",
+    7: "eye, seki, ko, snapback, false eye",
+    8: "territory, komi, handicap, border",
+}
+"""The words that a lesson explains on its pages."""
+
+
+def texts(number: int) -> list[str]:
+    """The texts that a learner reads in a lesson, in order."""
+    found = lesson_of(number)
+    read = [f"{page.title}. {page.text}" for page in found.pages]
+    return [*read, *(text for text, _ in found.exercises), found.goal.text]
+
+
+@pytest.mark.parametrize(
+    ("number", "word"), [(n, word) for n, words in INTRODUCED.items() for word in words.split(", ")]
+)
+def test_a_word_is_explained_before_it_is_used(number: int, word: str) -> None:
+    pattern = re.compile(rf"\b{word}\b", re.IGNORECASE)
+    earlier = [text for n in NUMBERS if n < number for text in texts(n)]
+    assert not [text for text in earlier if pattern.search(text)]
+    assert any(pattern.search(f"{page.title}. {page.text}") for page in lesson_of(number).pages)
+
+
+def test_themes_and_long_solutions_come_after_the_pages_that_teach_them() -> None:
+    """Before the ladder of lesson 4 no problem needs more than two plays."""
+    taught = {"double atari": 2, "cut": 3, "ladder": 4, "net": 4, "race of safe moves": 5, "squeeze": 6}
+    for number in NUMBERS:
+        for task in tasks(number):
+            if isinstance(task, Problem):
+                assert taught.get(task.theme, 0) <= number
+                assert number >= 4 or len(task.line) <= 3
+
+
+def test_pages_and_problems_state_what_they_teach() -> None:
+    """Each page has a statement that is proven, and each subject of the last lessons its kind of statement."""
+    stated: dict[int, list[str]] = {number: [] for number in NUMBERS}
+    for number in NUMBERS:
+        for data in sgf.split(lessons.source(number)):
+            found = [name for node in read_tree(data).main_line() for name in lessons.facts(node).items()]
+            assert found
+            stated[number] += [f"{name}={value}" for name, value in found]
+    for number, names in {
+        7: ["goal=number of shared", "shared=", "goal=kill", "goal=live"],
+        8: ["number of around", "fenced black", "number of fenced", "most=", "first=white", "goal=most", "goal=finish"],
+    }.items():
+        assert [name for name in names if not any(text.startswith(name) for text in stated[number])] == []
+
+
+def test_a_hint_names_stones_of_the_colour_that_it_speaks_of() -> None:
+    saves = 0
+    for number in NUMBERS:
+        for task in tasks(number):
+            if not isinstance(task, Problem):
+                continue
+            clues, board = [*FileTutor(task).clues()], task.start.game().board
+            targets = [task.start.game().point(place) for kind, place in clues if kind == "target"]
+            if Clue("save") in clues:
+                saves += 1
+                assert [int(board.color[p]) for p in targets] == [task.start.to_move]
+                assert all(bd.in_atari(board, p) for p in targets)
+            if Clue("capture") in clues:
+                assert all(bd.in_atari(board, p) and board.color[p] != task.start.to_move for p in targets)
+    assert saves >= 2
+
+
+def test_a_wrong_atari_is_told_from_no_atari() -> None:
+    """Each comment is compared with the board: the stone on D1 is in atari or not after the play."""
+    task = next(task for text, task in lesson_of(2).exercises if "Put the white stone in atari" in text)
+    assert isinstance(task, Problem)
+    found = {line.moves[0]: line for line in task.variations}
+    target = task.start.game().point("D1")
+    for play in task.start.game().legal_plays():
+        after = bd.after(task.start.game().board, play, task.start.to_move)
+        if not bd.in_atari(after, target):
+            assert found[play].comment == "This is no atari."
+        elif bd.in_atari(after, play):
+            assert found[play].comment == "White takes a stone."
+
+
+def test_an_eye_is_defined_once() -> None:
+    (sentence,) = re.findall(r"[^.]* is an eye\.|An eye is [^.]*\.", ENGLISH["term.eyes"])
+    first = lesson_of(7).pages[0].text
+    assert sentence in first
+    assert len(re.findall(r"is an eye\.|An eye is ", " ".join(texts(7)))) == 1
 
 
 @pytest.mark.slow

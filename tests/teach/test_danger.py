@@ -20,14 +20,14 @@ from ..support.truth import random_game, truth
 def most_captured(game: Game, point: int, color: int) -> float:
     """The most stones that a legal answer captures, less those that the play captures; by the rules alone."""
     after = game.copy()
-    after.play(point, color)
+    after.play_point(point, color)
     if after.outcome is not None:
         return float("-inf") if after.outcome.winner == color else float("inf")
     gained, held = after.prisoners(color) - game.prisoners(color), after.prisoners(opponent(color))
     lost = 0.0
     for answer in after.legal_plays(opponent(color)):
         answered = after.copy()
-        answered.play(answer, opponent(color))
+        answered.play_point(answer, opponent(color))
         won = answered.positions[-1].decided
         taken = answered.prisoners(opponent(color)) - held
         captured_all = won is not None and won.winner != color and won.termination == "capture"
@@ -51,7 +51,7 @@ def test_a_capture_is_announced_exactly_if_another_move_loses_less(plan: Plan) -
             continue
         assert loss > 0
         after = game.copy()
-        after.play(point, color)
+        after.play_point(point, color)
         before = after.prisoners(opponent(color))
         after.play(found.line[0], opponent(color))
         assert after.prisoners(opponent(color)) - before == found.captured > 0
@@ -74,7 +74,7 @@ def test_a_ladder_that_is_announced_is_a_proven_loss(side: int) -> None:
                 continue
             seen += 1
             after = game.copy()
-            after.play(point, color)
+            after.play_point(point, color)
             assert truth(after, opponent(color)).winner == opponent(color)
             for move, mover in zip(found.line, cycle((opponent(color), color)), strict=False):
                 after.play(move, mover)

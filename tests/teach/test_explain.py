@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -35,7 +37,7 @@ from gtp_capture.teach.review.judge import Budget, Grade, review_game
 from gtp_capture.util.limit import Limit
 
 from ..support.diagrams import play, set_up
-from ..support.truth import false_explanation, false_hint, random_game, wins_with
+from ..support.truth import done_by, false_explanation, false_hint, is_true_of, random_game, wins_with
 
 RACE = "..O.. XXXOO ..XO. XX.O."
 
@@ -59,7 +61,7 @@ def test_a_hint_names_the_race_of_safe_moves(player: MctsPlayer) -> None:
     for point in line[:-2]:
         assert not bd.attacked(game.board, point, game.to_move)
         assert point in safe_points(game, game.to_move)
-        game.play(point)
+        game.play_point(point)
     assert not safe_points(game, game.to_move)  # every remaining play of the loser can be captured
 
 
@@ -83,7 +85,7 @@ def test_the_loser_of_a_double_atari_saves_one_chain_and_loses_the_other(player:
 @pytest.mark.parametrize(
     ("rules", "size", "plays", "move", "reason"),
     [
-        ("first-capture", 6, "E2 C6 E6 C5 C3 B4 D4 D1 E1 A4 E3 D2", "C2", Reason.FORCE),
+        ("first-capture", 6, "E2 C6 E6 C5 C3 B4 D4 D1 E1 A4 E3 D2", "C2", Reason.TWO_LEFT),
         ("first-capture", 6, "E1 F6 C6 D6 E5 B5", "E6", Reason.ATARI),
         ("first-capture", 5, "C3 C4 D4 A1 B4 A5", "C5", Reason.CAPTURE),
         ("japanese", 5, "E2 D4 E3 B1 A5 D5 E4 E5 B3 C4 C2 A4 B2 B4", "B5", None),
@@ -104,11 +106,60 @@ def test_the_reason_of_a_move_fits(
         found = hint(player, game, game.to_move, Limit(playouts=2000).begin())
         assert found is not None
         assert (found.move, found.reason, found.wins) == (move, reason, True)
-        assert found.stones == (("D6", "F6") if reason is Reason.ATARI else ())
+        assert found.stones == {Reason.ATARI: ("D6", "F6"), Reason.TWO_LEFT: ("D2",)}.get(found.reason, ())
     elif reason is None:
         assert why(game, game.to_move, game.point(move), None).reason is not Reason.SAVE
     else:
         assert why(game, game.to_move, game.point(move), None).reason is reason
+
+
+@pytest.mark.parametrize(
+    ("rules", "diagram", "move", "said"),
+    [
+        ("capture-5", "..... ..X.. ..O.. ..... .....", "B3", "B3 leaves White's chain at C3 two liberties"),
+        ("capture-5", "..... ..O.. .X.X. ..O.. .....", "C3", "C3 connects Black's chains at B3 and D3"),
+        ("capture-5", "..... .XO.. .X... .XO.. .....", "C3", "C3 cuts White's chains at C2 and C4 apart"),
+        ("capture-5", "..... .OX.. .X... .O... .....", "C3", "C3 connects Black's chains at B3 and C4"),
+        ("japanese", "..... ..... .OX.. ..O.. .....", "D3", "D3 brings Black's chain at C3 from 2 liberties to 4"),
+        ("first-capture", ".OXX OO.X O..X .O.X", "C2", "C2 keeps Black's last 2 safe moves"),
+        ("first-capture", "..... ..... ..... ..O.. .....", "C3", "I would play C3"),
+    ],
+)
+def test_a_move_is_recommended_with_what_it_does(rules: str, diagram: str, move: str, said: str) -> None:
+    game = set_up(diagram, rules)
+    found = why(game, BLACK, game.point(move), None)
+    assert (str(found), found.wins, is_true_of(game, found)) == (said, None, not said.startswith("I would"))
+
+
+@pytest.mark.slow
+def test_what_a_move_does_is_true_and_is_said_of_every_move_that_does_something() -> None:
+    """All plays of random positions, compared with sets of points."""
+    rng, said = random.Random(3), Counter[Reason]()
+    for number in range(60):
+        rules = ("first-capture", "capture-5", "japanese", "capture-2 suicide=legal")[number % 4]
+        game = Game(rules, (rng.randrange(4, 8), rng.randrange(4, 8)))
+        for _ in range(rng.randrange(4, game.width * game.height)):
+            if game.outcome is None:
+                game.play_point(rng.choice(game.legal_plays()))
+        for point in game.legal_plays() if game.outcome is None else ():
+            found = why(game, game.to_move, point, None, lambda: False)
+            said[found.reason] += 1
+            bare = found.reason is Reason.SIGHT
+            assert is_true_of(game, found) != bare, (game.moves, found)
+            assert not (bare and done_by(game, found.move)), (game.moves, found)
+    facts = {Reason.CAPTURE, Reason.FREE, Reason.ATARI, Reason.CONNECT, Reason.CUT, Reason.TWO_LEFT, Reason.EXTEND}
+    assert facts | {Reason.SIGHT} <= set(said)
+
+
+def test_the_line_of_a_ladder_is_the_ladder(player: MctsPlayer) -> None:
+    """Best play of both sides, D4 E3 D2 A1, is another line: D2 does not give atari, and A1 answers nothing."""
+    game = played(5, "B5", "D5", "E5", "A4", "E4")
+    found = hint(player, game, WHITE, Limit(playouts=2000).begin())
+    assert found is not None
+    assert (found.reason, found.line[:2]) == (Reason.LADDER, ("D4", "E3"))
+    assert false_hint(game, found) is None
+    old = replace(found, line=("D4", "E3", "D2", "A1", "E2"))
+    assert false_hint(game, old) == "the reason is false"
 
 
 @pytest.mark.parametrize("plays", ["A2 A3 C1 B2", "A3 B2 B1 A1", "B3 C3 A1 B1 B2", "A3 B3 B2"])
@@ -121,8 +172,8 @@ def test_a_move_that_captures_but_loses_is_not_praised(plays: str, player: MctsP
     found = hint(player, game, game.to_move, Limit(playouts=2000).begin())
     assert found is not None
     assert winner is not None
-    assert (found.reason is Reason.LOSS) == (winner != game.to_move)
     assert found.wins == (winner == game.to_move)
+    assert str(found).startswith("Every move loses") == (winner != game.to_move)
 
 
 def test_a_chain_that_a_long_ladder_captures_is_not_called_saved() -> None:

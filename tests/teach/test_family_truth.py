@@ -140,7 +140,7 @@ def about_best_move(
 def about_proof(position: Game, found: MoveAnalysis, oracle: ByDefinition) -> tuple[str, str | None]:
     vertex, color = position.vertex(found.move), int(position.to_move)
     text = f"{vertex} {'wins' if found.proven > 0 else 'loses'}"
-    if not position.is_legal(found.move):
+    if not position.is_legal_point(found.move):
         return text, "it is illegal"
     holds = (wins_with if found.proven > 0 else loses_with)(position, color, vertex, oracle)
     return text, None if holds else "it does not"
@@ -173,9 +173,9 @@ def false_line(position: Game, line: tuple[int, ...]) -> str | None:
     for move in line:
         if trial.outcome is not None:
             return f"the game is over before {trial.vertex(move)}"
-        if not trial.is_legal(move):
+        if not trial.is_legal_point(move):
             return f"{trial.vertex(move)} is illegal"
-        trial.play(move)
+        trial.play_point(move)
     return None
 
 

@@ -91,7 +91,7 @@ def test_the_ko_may_not_be_taken_back_at_once() -> None:
     game = Game("japanese", 5)
     first = start("ko")
     black, white = (bd.stones_of(first.board, color) for color in (BLACK, WHITE))
-    game.setup(black, white, BLACK)
+    game.setup_points(black, white, BLACK)
     game.play(TERMS["ko"].line)
     assert game.why_illegal("C3") is Illegal.KO
 
@@ -100,4 +100,4 @@ def test_white_may_play_in_neither_eye() -> None:
     for rules in ("first-capture", "japanese"):
         game = start("eyes")
         game.rules = Rules.parse(rules)
-        assert all(game.why_illegal(point, WHITE) is Illegal.SUICIDE for point in lettered("eyes"))
+        assert all(game.why_illegal_point(point, WHITE) is Illegal.SUICIDE for point in lettered("eyes"))

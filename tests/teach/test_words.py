@@ -90,11 +90,21 @@ HINTS = [
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.ATARI, stones=("B2",), wins=True),
+        "B1 puts White's chain at B2 in atari and wins",
+        "B1 puts my chain at B2 in atari and wins.",
+    ),
+    (
+        Hint(color=Color.BLACK, move="B1", reason=Reason.ATARI, stones=("B2",), wins=True, plies=3),
         "B1 puts White's chain at B2 in atari, and nothing saves it",
         "B1 puts my chain at B2 in atari, and nothing saves it.",
     ),
     (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.ATARI, stones=("B2", "C1"), wins=True),
+        Hint(color=Color.BLACK, move="B1", reason=Reason.ATARI, stones=("B2", "C1")),
+        "B1 puts White's chains at B2 and C1 in atari",
+        "B1 puts my chains at B2 and C1 in atari.",
+    ),
+    (
+        Hint(color=Color.BLACK, move="B1", reason=Reason.ATARI, stones=("B2", "C1"), wins=True, plies=3),
         "B1 puts White's chains at B2 and C1 in atari: one of them is lost",
         "B1 puts my chains at B2 and C1 in atari: one of them is lost.",
     ),
@@ -102,6 +112,41 @@ HINTS = [
         Hint(color=Color.BLACK, move="B1", reason=Reason.RACE, wins=True),
         "B1 wins: the other side runs out of safe moves first",
         "B1 wins: the other side runs out of safe moves first.",
+    ),
+    (
+        Hint(color=Color.BLACK, move="B1", reason=Reason.CONNECT, stones=("A1", "C1")),
+        "B1 connects Black's chains at A1 and C1",
+        "B1 connects your chains at A1 and C1.",
+    ),
+    (
+        Hint(color=Color.WHITE, move="B1", reason=Reason.CONNECT, stones=("A1", "C1"), wins=True),
+        "B1 connects White's chains at A1 and C1 and wins",
+        "B1 connects my chains at A1 and C1 and wins.",
+    ),
+    (
+        Hint(color=Color.BLACK, move="B1", reason=Reason.CUT, stones=("A1", "C1")),
+        "B1 cuts White's chains at A1 and C1 apart",
+        "B1 cuts my chains at A1 and C1 apart.",
+    ),
+    (
+        Hint(color=Color.BLACK, move="B1", reason=Reason.TWO_LEFT, stones=("B2",)),
+        "B1 leaves White's chain at B2 two liberties",
+        "B1 leaves my chain at B2 two liberties.",
+    ),
+    (
+        Hint(color=Color.BLACK, move="B1", reason=Reason.EXTEND, stones=("B2",), liberties=(2, 4), wins=False),
+        "Every move loses. B1 brings Black's chain at B2 from 2 liberties to 4",
+        "Every move loses. B1 brings your chain at B2 from 2 liberties to 4.",
+    ),
+    (
+        Hint(color=Color.BLACK, move="B1", reason=Reason.SAFE, safe=1),
+        "B1 keeps Black's last safe move",
+        "B1 keeps your last safe move.",
+    ),
+    (
+        Hint(color=Color.BLACK, move="B1", reason=Reason.SAFE, safe=2, wins=True),
+        "B1 keeps Black's last 2 safe moves and wins",
+        "B1 keeps your last 2 safe moves and wins.",
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.FORCE, wins=True),
@@ -195,6 +240,12 @@ CONTEXTS = [
         None,
         "The losing move was E5, move 3: B2 wins there",
         "The losing move was E5, move 3. B2 was a winning move there.",
+    ),
+    (
+        Better(move="B2", wins=True, several=True, mistake=("E5", 3), chance=HINTS[1][0]),
+        None,
+        "The losing move was E5, move 3: B1 takes 2 stones and wins",
+        "The losing move was E5, move 3: B1 takes 2 stones and wins.",
     ),
     (
         Better(move="B2", wins=True, several=True, mistake=("E5", 3)),

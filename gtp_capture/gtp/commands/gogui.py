@@ -71,7 +71,7 @@ def setup(engine: Engine, args: Args) -> str:
         raise GtpError("board not empty")
     black, white = ([p for c, p in stones if c == side] for side in (BLACK, WHITE))
     try:
-        game.setup(black, white, game.to_move)
+        game.setup_points(black, white, game.to_move)
     except GameError as error:
         raise GtpError(str(error)) from None
     return ""
@@ -96,7 +96,7 @@ def setup_player(engine: Engine, args: Args) -> str:
 def is_legal(engine: Engine, args: Args) -> str:
     """1 if a move is legal, else 0."""
     point = vertex(engine, args[1])
-    return str(int(engine.game.is_legal(point, color(args[0])) and not engine.is_ended(engine.game, point)))
+    return str(int(engine.game.is_legal_point(point, color(args[0])) and not engine.is_ended(engine.game, point)))
 
 
 def all_legal(engine: Engine, args: Args) -> str:
@@ -229,7 +229,7 @@ def game_id(engine: Engine, args: Args) -> str:
 
 def legal_moves(engine: Engine, args: Args) -> str:
     """The legal moves of the colour to move; empty once the game is over."""
-    return "" if engine.game.outcome is not None else " ".join(engine.game.legal_moves())
+    return " ".join(engine.game.legal_moves())
 
 
 RULES_TABLE: Final[Table[Engine]] = {

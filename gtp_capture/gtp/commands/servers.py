@@ -48,7 +48,7 @@ def _capturing(engine: Engine, side: int) -> int:
     """Return the play on a liberty of dead opposing stones that captures the most stones; 0 if there is none."""
     board, game = engine.game.board, engine.game
     dead = [p for p in engine.dead_stones() or () if board.color[p] == opponent(side)]
-    plays = {q for p in dead for q in bd.liberties(board, p) if game.is_legal(q, side)}
+    plays = {q for p in dead for q in bd.liberties(board, p) if game.is_legal_point(q, side)}
     return max(sorted(plays), key=lambda q: bd.captures_at(board, q, side), default=0)
 
 

@@ -78,8 +78,9 @@ def komi(engine: Engine, args: Args) -> str:
 def _handicap(engine: Engine, points: Sequence[int]) -> str:
     if engine.game.moves or bd.chains(engine.game.board):
         raise GtpError("board not empty")
-    engine.game.place_handicap(points)
-    return " ".join(engine.game.vertex(p) for p in points)
+    vertices = [engine.game.vertex(p) for p in points]
+    engine.game.place_handicap(vertices)
+    return " ".join(vertices)
 
 
 def fixed_handicap_(engine: Engine, args: Args) -> str:

@@ -28,7 +28,7 @@ from ..puzzles.problem import Problem, Start
 
 LANGUAGE: Final = "english"
 """The folder with the lessons; a translation is another one."""
-PLAYS: Final = ("win", "soon", "take", "atari", "save", "live", "kill")
+PLAYS: Final = ("win", "soon", "take", "atari", "save", "live", "kill", "most")
 """Goals that a play reaches; all others are answered by a point or a number."""
 _NUMBER: Final = re.compile(rf"{RIGHT}: (\d+)")
 

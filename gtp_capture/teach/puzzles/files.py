@@ -214,6 +214,6 @@ def _play(game: Game, node: Node, points: dict[bytes, int]) -> None:
     if number > MOST_MOVES:
         raise SgfError(f"more than {MOST_MOVES} moves in a variation")
     try:
-        game.play(move)
+        game.play_point(move)
     except ValueError as error:
         raise SgfError(str(error)) from None

@@ -44,10 +44,10 @@ def play_game(rules: Rules, width: int, height: int, generator: random.Random) -
     game = Game(rules, (width, height))
     players = {color: _player(generator.choice(GAME_LEVELS), generator.getrandbits(30)) for color in (BLACK, WHITE)}
     for _ in range(RANDOM_PLAYS):
-        game.play(generator.choice(game.legal_plays()))
+        game.play_point(generator.choice(game.legal_plays()))
     while game.outcome is None and len(game.moves) < 2 * width * height:
         color = int(game.to_move)
-        game.play(players[color].choose(game, color, Limit(playouts=PLAYOUTS).begin()).move, color)
+        game.play_point(players[color].choose(game, color, Limit(playouts=PLAYOUTS).begin()).move, color)
     return game
 
 

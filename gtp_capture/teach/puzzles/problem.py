@@ -48,14 +48,14 @@ class Start:
     def game(self) -> Game:
         """Return a game that starts here. GameError: a chain without liberties."""
         game = Game(self.rules, (self.width, self.height))
-        game.setup(self.black, self.white, self.to_move)
+        game.setup_points(self.black, self.white, self.to_move)
         return game
 
     def outcome(self, moves: tuple[int, ...]) -> Outcome | None:
         """Return the outcome after alternating legal moves; None if the game goes on."""
         game = self.game()
         for move in moves:
-            game.play(move)
+            game.play_point(move)
         return game.outcome
 
     @property

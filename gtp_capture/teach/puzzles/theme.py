@@ -47,6 +47,11 @@ class Solution:
         """For each play of the winner but the last, one stone of each opposing chain that is in atari after it."""
         return [bd.chains_in_atari(board, self.loser) for board in self.after[:-1]]
 
+    @cached_property
+    def saved(self) -> list[int]:
+        """One stone of each chain of the winner that is in atari, and that the first play gives two liberties."""
+        return [p for p in bd.chains_in_atari(self.before[0], self.winner) if not bd.in_atari(self.after[0], p)]
+
 
 def is_capture(found: Solution) -> bool:
     """Test for a plain capture: the first play captures and wins."""
@@ -55,9 +60,7 @@ def is_capture(found: Solution) -> bool:
 
 def is_save(found: Solution) -> bool:
     """Test for a plain save: a chain of the winner is in atari, and the first play gives it two liberties or more."""
-    board, after = found.before[0], found.after[0]
-    saved = [p for p in bd.chains_in_atari(board, found.winner) if not bd.in_atari(after, p)]
-    return bool(saved) and not _captures(found, 0)
+    return bool(found.saved) and not _captures(found, 0)
 
 
 def is_double_atari(found: Solution) -> bool:

@@ -28,7 +28,7 @@ class Clue(NamedTuple):
     kind: str
     """A theme, or what `place` is: "target", "column" or "row"."""
     place: str = ""
-    """The vertex of a stone that will be captured, the letter of a column, or the number of a row."""
+    """The vertex of a stone that is to be saved or captured, the letter of a column, or the number of a row."""
 
 
 class Answer(NamedTuple):
@@ -67,7 +67,7 @@ class Tutor:
     def check(self, play: int) -> Answer:
         """Return what is known about a legal play at the current position, which stays."""
         game = self.game.copy()
-        game.play(play)
+        game.play_point(play)
         if game.outcome is not None:
             return Answer(game.outcome.winner == self.winner, ())
         if self._solver is None:
@@ -84,7 +84,7 @@ class Tutor:
         found = self.check(play)
         if found.right:
             for move in (play, *found.reply):
-                self.game.play(move)
+                self.game.play_point(move)
         return found
 
     def undo(self) -> bool:
@@ -109,8 +109,9 @@ class Tutor:
         if self.problem.theme and not self.game.moves:
             yield Clue(self.problem.theme)
         if following and rest:
-            board, loser = self.game.board, opponent(self.winner)
-            target = [p for p in Solution(self.problem.start, self.problem.line).target if board.color[p] == loser]
+            found = Solution(self.problem.start, self.problem.line)
+            saves = self.problem.theme == "save" and not self.game.moves
+            target = found.saved if saves else [p for p in found.target if self.game.board.color[p] == found.loser]
             if target:
                 yield Clue("target", self.game.vertex(min(target)))
         if rest:

@@ -16,7 +16,7 @@ from ...go.game import Game
 from ...go.position import Move, Outcome, Termination
 from ...go.rules import Rules
 from ...go.scoring import all_proven
-from ...go.vertex import BLACK, RESIGN, opponent
+from ...go.vertex import BLACK, PASS, RESIGN, opponent
 from ...players.analysis import MoveAnalysis, move_analyses, study
 from ...players.endgame import closing_move
 from ...players.perfect_play import SMALL
@@ -24,7 +24,7 @@ from ...players.player import Analyst, sensible_plays
 from ...players.simple import captures_or_saves
 from ...solver.result import unsupported
 from ...util.limit import Deadline, Limit
-from ..explain import best_line, settle
+from ..explain import CHANCES, Hint, best_line, missed_chance, settle, why, why_it_wins
 
 LONGEST: Final = 6
 """Moves of a line that is not proven: the search knows little about what comes later."""
@@ -107,6 +107,13 @@ class Judgement:
     """For a losing move: the winner's line after it. May be empty, as when the move itself ends the game."""
     over: bool = False
     """Whether the game was decided before the move; such moves are not judged."""
+    advice: Hint | None = None
+    """A capture or a rescue that the move misses, else for a mistake the first move of `better`, with the reason."""
+
+    @property
+    def missed(self) -> Hint | None:
+        """The advice if it takes stones or saves them: then the move misses a capture or a rescue."""
+        return self.advice if self.advice is not None and self.advice.reason in CHANCES else None
 
     @property
     def judged(self) -> bool:
@@ -199,7 +206,11 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
         deadline, over = budget.for_lines(number + 1), played.positions[-1].decided is not None
         color, point, _ = moves[number]
         move = Judgement(int(color), point, evaluations[number], evaluations[number + 1], over=over)
-        judgements.append(move if over or _is_extra(turns, number) else _graded(analyst, played, move, deadline))
+        if not (over or _is_extra(turns, number)):
+            move = _graded(analyst, played, move, deadline)
+            reply = moves[number + 1].point if number + 1 < len(moves) else PASS
+            move = replace(move, advice=_advice(analyst, played, move, reply, deadline))
+        judgements.append(move)
     return Review(game.width, game.height, tuple(evaluations), tuple(reversed(judgements)), game.outcome, game.rules)
 
 
@@ -352,9 +363,20 @@ def _graded(analyst: Analyst, game: Game, move: Judgement, deadline: Deadline) -
 def _with_lines(analyst: Analyst, game: Game, move: Judgement, deadline: Deadline) -> Judgement:
     """Return a move that turns a win into a loss, with the lines that show it."""
     better = best_line(analyst, game, move.color, move.before.line, deadline)
-    game.play(move.point, move.color)
+    game.play_point(move.point, move.color)
     punishment: tuple[int, ...] = ()
     if game.outcome is None:
         punishment = best_line(analyst, game, opponent(move.color), move.after.line, deadline)
     game.undo()
     return replace(move, grade=Grade.LOSING, better=better, punishment=punishment)
+
+
+def _advice(analyst: Analyst, game: Game, move: Judgement, reply: int, deadline: Deadline) -> Hint | None:
+    """Return what was better than a move, with its reason; the game is in the position before it."""
+    missed = missed_chance(analyst, game, move.point, reply, deadline)
+    best = move.better[:1]
+    if not best or (missed is not None and missed.move != game.vertex(best[0])):
+        return missed
+    return (
+        why_it_wins(game, move.color, best[0]) if move.grade is Grade.LOSING else why(game, move.color, best[0], None)
+    )

@@ -7,6 +7,7 @@ from enum import Enum, auto
 from typing import Final
 
 from ...go.vertex import BLACK, WHITE, opponent
+from ..explain import Evidence
 from .judge import MIDDLING, Grade, Review
 
 LEAD: Final = 0.75
@@ -57,7 +58,8 @@ class Side:
 
     moves: int
     mistakes: int
-    """Moves that turn a win into a loss, bad and doubtful moves, and a resignation of the side that was ahead."""
+    """Moves that turn a win into a loss, bad and doubtful moves, missed captures that would have won the game at once,
+    and a resignation of the side that was ahead."""
     losing: int
     """Those that turn a proven win into a proven loss."""
     only: int
@@ -87,10 +89,13 @@ def remark(review: Review, number: int) -> Remark | None:
 
 def side(review: Review, color: int) -> Side:
     """Return the counts of a colour."""
-    grades = [j.grade for j in review.judgements if j.judged and j.color == color]
+    judged = [j for j in review.judgements if j.judged and j.color == color]
+    grades = [j.grade for j in judged]
+    missed_wins = [j.missed is not None and j.missed.known is Evidence.RULES for j in judged]
+    mistakes = [grade.is_mistake or missed for grade, missed in zip(grades, missed_wins, strict=True)]
     return Side(
         len(grades),
-        sum(grade.is_mistake for grade in grades) + (resigned_ahead(review) == color),
+        sum(mistakes) + (resigned_ahead(review) == color),
         sum(grade is Grade.LOSING for grade in grades),
         sum(grade.is_only for grade in grades),
     )

@@ -132,7 +132,7 @@ def play_game(tree: Tree, solver: Solver | None, job: Job, seed: int) -> tuple[l
     play_on = job.captures > 0 or chance.random() < PLAYED_ON
     for _ in range(chance.randint(0, OPENING)):
         if game.outcome is None:
-            game.play(chance.choice(game.legal_plays()))
+            game.play_point(chance.choice(game.legal_plays()))
     while game.outcome is None:
         color, last = int(game.to_move), game.last_move
         recorded = chance.random() < RECORDED
@@ -158,7 +158,7 @@ def play_game(tree: Tree, solver: Solver | None, job: Job, seed: int) -> tuple[l
         best = [c for c in candidates if c.proven >= 0][:DRAWN] or candidates[:1]
         drawn = chance.random() < stray
         best = chance.choices(best, [c.visits + 1 for c in best], k=1) + best if drawn else best
-        game.play(next((c.move for c in best if game.is_legal(c.move)), PASS))  # superko forbids some
+        game.play_point(next((c.move for c in best if game.is_legal_point(c.move)), PASS))  # superko forbids some
     winner = game.outcome.winner
     assert winner is not None
     return rows, int(winner)

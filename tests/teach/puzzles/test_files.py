@@ -47,7 +47,7 @@ def problems(draw: st.DrawFn) -> Problem:
 def _play(game: Game, number: int) -> None:
     plays = game.legal_plays()
     if game.outcome is None and plays:
-        game.play(plays[number % len(plays)])
+        game.play_point(plays[number % len(plays)])
         if game.outcome is not None:
             game.undo()
 
@@ -57,7 +57,7 @@ def _line(start: Start, numbers: list[int]) -> tuple[int, ...]:
     for number in numbers:
         plays = game.legal_plays()
         if game.outcome is None and plays:
-            game.play(plays[number % len(plays)])
+            game.play_point(plays[number % len(plays)])
     return tuple(move.point for move in game.moves)
 
 

@@ -100,7 +100,7 @@ def test_wrong_answers_end_with_a_win_of_the_opponent(found: list[Problem]) -> N
         for variation in problem.variations[1:]:
             game = problem.start.game()
             for move in variation.moves:
-                game.play(move)
+                game.play_point(move)
             winner = opponent(problem.start.to_move)
             if game.outcome is not None:
                 assert game.outcome.winner == winner
@@ -172,7 +172,7 @@ def test_a_refutation_is_best_play_to_the_end() -> None:
     game.play("E5")
     line = refutation(solver, game.board, 1)
     for move in line:
-        game.play(move)
+        game.play_point(move)
     assert len(line) == 1
     assert game.outcome is not None
     assert game.outcome.winner == WHITE

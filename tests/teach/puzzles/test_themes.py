@@ -47,7 +47,7 @@ def test_each_theme_is_found_in_a_position_made_for_it(case: Case) -> None:
     game = start.game()
     for move in line:
         assert game.outcome is None
-        game.play(move)
+        game.play_point(move)
     assert game.outcome is not None
     assert game.outcome.winner == case.to_move
     assert theme_of(start, line) == case.theme

@@ -67,7 +67,7 @@ def test_a_refutation_is_a_won_game_of_the_opponent(collection: list[Problem]) -
                 continue
             game = problem.start.game()
             for move in (play, *answer.reply):
-                game.play(move)
+                game.play_point(move)
             assert answer.reply
             assert game.outcome is None or game.outcome.winner != problem.start.to_move
 

@@ -53,7 +53,7 @@ def invented(game: Game, seed: int) -> Review:
     judgements = []
     for number, move in enumerate(moves):
         better = [p for p in trial.legal_plays(move.color) if p != move.point][:2]
-        trial.play(move.point, move.color)
+        trial.play_point(move.point, move.color)
         found = Judgement(
             int(move.color), move.point, evaluations[number], evaluations[number + 1], rng.choice(list(Grade))
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.life import statuses
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
+from gtp_capture.teach.explain import Evidence
 from gtp_capture.teach.review.annotate import annotate
 from gtp_capture.teach.review.judge import Budget, Evaluation, Grade, Review, review_game
 from gtp_capture.teach.review.summary import deciding_mistake, side
@@ -23,7 +25,7 @@ from gtp_capture.util.limit import Limit
 
 from ...support.diagrams import play
 from ...support.review_truth import Truth, check_review
-from ...support.truth import random_game
+from ...support.truth import ByDefinition, chances, is_true_of, random_game, wins_with
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +50,29 @@ def test_all_marks_of_random_games_agree_with_a_separate_solver(side: int, count
         assert findings.complaints == [], sgf.dump(game)
         marked += findings.counts["BM[2]"]
     assert marked > 0
+
+
+@pytest.mark.slow
+def test_every_capture_and_rescue_that_a_move_misses_is_named(player: MctsPlayer) -> None:
+    """Compared with sets of points, in random games, in which much is missed."""
+    rng, missed = random.Random(2), Counter[str]()
+    for rules in ("first-capture", "capture-2") * 6:
+        game = Game(rules, 4)
+        while game.outcome is None and len(game.moves) < 16:
+            game.play_point(rng.choice(game.legal_plays()))
+        review = reviewed(player, game, 200)
+        for number, move in enumerate(review.judgements):
+            known = chances(game, number)
+            assert not known or (move.missed is not None and move.missed.move in known), (game.moves, number)
+            if move.missed is not None:
+                missed[move.missed.reason] += 1
+                before = game.copy(number)
+                assert is_true_of(before, move.missed), (game.moves, number)
+                assert move.missed.wins is None or wins_with(before, move.color, move.missed.move, ByDefinition(10**6))
+                assert f"misses a {'capture' if move.missed.captured else 'rescue'}: " in remark_on(review, number)
+        mistakes = sum(side(review, color).mistakes for color in (BLACK, WHITE))
+        assert mistakes >= sum(m.missed is not None and m.missed.known is Evidence.RULES for m in review.judgements)
+    assert min(missed[reason] for reason in ("capture", "free", "save")) > 0, missed
 
 
 def test_the_check_finds_false_and_missed_marks() -> None:
@@ -149,7 +174,7 @@ def test_lines_lead_to_a_capture_and_begin_with_the_better_move(player: MctsPlay
     for line, first in ((move.better, Game("first-capture", 3)), (move.punishment, played(3, "A1"))):
         winner = first.to_move
         for point in line:
-            first.play(point)
+            first.play_point(point)
         assert first.outcome is not None
         assert first.outcome.winner == winner
 
@@ -178,7 +203,7 @@ def test_a_winning_move_beside_another_one_is_not_called_the_only_one(player: Mc
     game, truth = Game("first-capture", (3, 5)), Truth(3, 5)
     wins = [p for p in game.legal_plays() if truth.after(game, p) == BLACK]
     assert len(wins) > 1
-    game.play(wins[0])
+    game.play_point(wins[0])
     assert reviewed(player, game).judgements[0].grade is Grade.PLAIN
 
 

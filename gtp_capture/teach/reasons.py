@@ -1,0 +1,156 @@
+"""What a play does, read off the board: the reasons that a hint can name and a person can check.
+
+A *chain* is named by one of its stones; *before* and *after* mean the board before and after the play, with captured
+stones removed. A chain is *next to* the play if one of its stones is beside the point. The play
+
+- *takes* stones that are off the board after it;
+- *takes a chain out of atari* if the chain had one liberty before and has more after, the play being on that liberty;
+  it *saves* the chain if, besides, reading finds no capture of it and the play is not known to lose;
+- *puts an opposing chain in atari* if that is next to the play and has one liberty after.
+
+What follows is only said if the chain of the play has two liberties or more after, in this order:
+
+- it *connects* two own chains if both are next to the play: before they were two, after they are one;
+- it *cuts* two opposing chains *apart* if both are next to the play and share no other liberty: before, one stone on
+  this point would have connected them, and after, no single stone does;
+- it *leaves an opposing chain two liberties* if that is next to the play and has two after, so three before;
+- it *brings an own chain from n liberties to m* if that is the only own chain next to the play, has n before, two or
+  more, and its chain has m after, more than n;
+- it *keeps the last safe moves* of its side, a number of them up to LAST_SAFE, where one capture wins and nothing is in
+  atari: after the play all other safe moves of its side (`safe_points`) are safe still, and one of these moves would
+  not have left them so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum, auto
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from ..go import board as bd
+from ..go.board import Board
+from ..go.game import Game
+from ..go.vertex import opponent
+
+LAST_SAFE: Final = 3
+"""Safe moves that count as the last ones, at most."""
+
+
+class Reason(StrEnum):
+    """The most important reason for a move: what it does on the board (see the module), else what is known of it."""
+
+    CAPTURE = auto()
+    """It takes `captured` stones."""
+    SAVE = auto()
+    """It saves the chain of `stones`."""
+    FREE = auto()
+    """It takes the chain of `stones` out of atari; whether that saves it was not found, or it does not."""
+    LADDER = auto()
+    """It starts a ladder, which is `line`: every play is atari up to the end, every answer is forced."""
+    ATARI = auto()
+    """It puts the chains of `stones` in atari; if it wins in 3 `plies`, one of them is lost."""
+    RACE = auto()
+    """It wins a race: the loser runs out of safe moves, and nothing is in atari before."""
+    CONNECT = auto()
+    """It connects the two own chains of `stones`."""
+    CUT = auto()
+    """It cuts the two opposing chains of `stones` apart."""
+    TWO_LEFT = auto()
+    """It leaves the opposing chain of `stones` two liberties."""
+    EXTEND = auto()
+    """It brings the own chain of `stones` from the first number of `liberties` to the second."""
+    SAFE = auto()
+    """It keeps the last safe moves of its side: `safe` of them."""
+    FORCE = auto()
+    """It wins, and none of these is true of it."""
+    RATE = auto()
+    """It has the best win rate of a search, and none of these is true of it."""
+    SIGHT = auto()
+    """It looks best without a search, and none of these is true of it."""
+    PASS = auto()
+    """A pass looks best."""
+    NO_GAIN = auto()
+    """A pass looks best: no play was found that gains points."""
+    LOSS = auto()
+    """Every move loses; with `plies` this one lasts longest, else none of these is true of it."""
+
+
+class Effect(NamedTuple):
+    """A reason with what it is about; the fields are those of `Hint`."""
+
+    reason: Reason
+    stones: tuple[int, ...] = ()
+    captured: int = 0
+    liberties: tuple[int, int] | None = None
+    safe: int = 0
+
+
+def effect(game: Game, color: int, move: int) -> Effect | None:
+    """Return what a play that neither captures nor gives atari does; None if nothing of the list in the module."""
+    board, then = game.board, bd.after(game.board, move, color)
+    left = len(bd.liberties(then, move))
+    if left < 2:
+        return None
+    own, other = (_beside(board, move, c) for c in (color, opponent(color)))
+    if len(own) > 1:
+        return Effect(Reason.CONNECT, own[:2])
+    for pair in combinations(other, 2):
+        first, second = (set(bd.liberties(board, stone)) for stone in pair)
+        if first & second == {move}:
+            return Effect(Reason.CUT, pair)
+    if two := [stone for stone in other if len(bd.liberties(then, stone)) == 2]:
+        return Effect(Reason.TWO_LEFT, (two[0],))
+    if own and 2 <= (before := len(bd.liberties(board, own[0]))) < left:
+        return Effect(Reason.EXTEND, own, liberties=(before, left))
+    kept = _last_safe_kept(game, color, move)
+    return Effect(Reason.SAFE, safe=kept) if kept else None
+
+
+def _beside(board: Board, point: int, color: int) -> tuple[int, ...]:
+    """Return one stone of each chain of a colour next to a point."""
+    around = {int(board.root[q]): q for q in bd.neighbors(board, point) if board.color[q] == color}
+    return tuple(around.values())
+
+
+def _last_safe_kept(game: Game, color: int, move: int) -> int:
+    """Return how many last safe moves a play keeps; 0 if it does not keep them, or if all of them would."""
+    if not decides_by_one(game) or any(game.atari(c) for c in (color, opponent(color))):
+        return 0
+    safe = set(safe_points(game, color))
+    if move not in safe or not 1 <= len(safe) - 1 <= LAST_SAFE:
+        return 0
+
+    def keeps(play: int) -> bool:
+        after = game.copy()
+        after.play_point(play, color)
+        return after.outcome is None and safe - {play} <= set(safe_points(after, color))
+
+    return len(safe) - 1 if keeps(move) and not all(map(keeps, safe - {move})) else 0
+
+
+def decides_by_one(game: Game) -> bool:
+    """Whether the next capture wins, for either colour."""
+    return all(game.rules.won_by(game.prisoners(c) + 1) for c in (game.to_move, opponent(game.to_move)))
+
+
+def safe_points(game: Game, color: int) -> list[int]:
+    """Return the legal plays that capture, or leave their chain at least two liberties."""
+    from ..playout.static import keeps_two_liberties
+
+    board = game.board
+    return [
+        p for p in game.legal_plays(color) if bd.captures_at(board, p, color) or keeps_two_liberties(board, p, color)
+    ]
+
+
+def attacked(board: Board, move: int, color: int) -> Sequence[int]:
+    """Return one stone of each opposing chain that a play puts in atari; of those with the same last liberty one.
+
+    So of two of them only one can be saved.
+    """
+    then = bd.after(board, move, color)
+    found: dict[int, int] = {}
+    for stone in bd.attacked(board, move, color):
+        found.setdefault(bd.last_liberty(then, stone), stone)
+    return [*found.values()]

@@ -1,0 +1,34 @@
+"""Checks of the arguments of public functions: whole numbers and times, with one sentence for each kind of error."""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral, Real
+
+
+def whole(name: str, value: object, least: int, most: int | None = None) -> int:
+    """Return an argument as an integer. TypeError: not a whole number. ValueError: out of range."""
+    wanted = f"{name} is a whole number " + (f"of {least} or more" if most is None else f"from {least} to {most}")
+    if not isinstance(value, Integral):
+        raise TypeError(f"{wanted}, not {value!r}")
+    number = int(value)
+    if number < least or (most is not None and number > most):
+        raise ValueError(f"{wanted}, not {value!r}")
+    return number
+
+
+def seconds(name: str, value: object, *, above: bool = False, endless: bool = False) -> float:
+    """Return an argument as a time in seconds: of 0 or more, or `above` 0; finite, or also `endless`.
+
+    TypeError: not a number. ValueError: out of range.
+    """
+    wanted = f"{name} is a time of {'more than 0 s' if above else '0 s or more'}{'' if endless else ', and finite'}"
+    if not isinstance(value, Real):
+        raise TypeError(f"{wanted}; not {value!r}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if math.isnan(number) or number < 0 or (above and number == 0) or (number == math.inf and not endless):
+        raise ValueError(f"{wanted}; not {value!r}")
+    return number
