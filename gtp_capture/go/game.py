@@ -88,6 +88,8 @@ class Game:
         self._known_statuses: tuple[object, bytes, Statuses | None] | None = None
         self.handicap = 0
         """Black's handicap stones."""
+        self.record: bytes | None = None
+        """The SGF that the game was read from, as `sgf.split` yields it: its names and comments are written again."""
         self._history = History(bd.new(*self.size), Color.BLACK)
 
     def copy(self, moves: int | None = None) -> Game:
@@ -98,6 +100,7 @@ class Game:
             self._known_statuses,
             self.handicap,
         )
+        other.record = self.record
         other._history = self._history.copy()
         while moves is not None and len(other.positions) > moves + 1:
             other.undo()
@@ -112,7 +115,7 @@ class Game:
         """Pickle the first position and the moves, a few bytes each; they are played again."""
         moves = [(int(p.move.color), p.move.point, int(p.to_move)) for p in self.positions if p.move is not None]
         first = self.positions[0]
-        start = first.colors, int(first.to_move), self.handicap
+        start = first.colors, int(first.to_move), self.handicap, self.record
         return _replayed, (self.rules, self.size, self.explicit_komi, self.find_statuses, start, moves)
 
     def __eq__(self, other: object) -> bool:
@@ -314,7 +317,7 @@ class Game:
             bd.place(board, p, color)
         if any(board.libs[board.root[p]] == 0 for p, _ in stones):
             raise GameError("a chain without liberties cannot stand on the board")
-        self.handicap = 0
+        self.handicap, self.record = 0, None
         self._history = History(board, player)
         self._decide()
 
@@ -396,14 +399,14 @@ def _replayed(
     size: tuple[int, int],
     komi: float | None,
     find_statuses: Callable[[Board], Statuses | None],
-    start: tuple[bytes, int, int],
+    start: tuple[bytes, int, int, bytes | None],
     moves: list[tuple[int, int, int]],
 ) -> Game:
-    """A game from its pickle. `start`: colours, colour to move, handicap; `moves`: colour, point, then to move."""
-    game, (colors, to_move, handicap) = Game(rules, size, komi=komi), start
+    """A game from its pickle. `start`: colours, to move, handicap, record; `moves`: colour, point, then to move."""
+    game, (colors, to_move, handicap, record) = Game(rules, size, komi=komi), start
     black, white = ([p for p, c in enumerate(colors) if c == color] for color in Color)
     game.setup(black, white, to_move)
-    game.find_statuses, game.handicap = find_statuses, handicap
+    game.find_statuses, game.handicap, game.record = find_statuses, handicap, record
     for color, point, following in moves:
         game.play(point, color)
         if game.to_move != following:

@@ -168,9 +168,9 @@ def test_a_backslash_inside_a_character_does_not_hide_the_moves(name: str, chara
 
 @pytest.mark.slow
 def test_a_main_line_with_the_maximum_of_nodes_is_read() -> None:
-    line = b";B[];W[]" * ((sgf.MOST_NODES - 2) // 2)
+    line = b";B[];W[]" * ((sgf_tree.MOST_MAIN_NODES - 2) // 2)
     game = sgf.load(b"(;GM[1]SZ[9]RU[japanese]" + line + b"(;C[end])(;C[other]))", Rules.parse("japanese"))
-    assert len(game.moves) == sgf.MOST_NODES - 2
+    assert len(game.moves) == sgf_tree.MOST_MAIN_NODES - 2
 
 
 def test_variations_after_the_main_line_do_not_count_as_nodes() -> None:
