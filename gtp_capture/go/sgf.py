@@ -91,7 +91,7 @@ def load(
     except ValueError as error:
         raise SgfError(f"SZ[{shown(root.text('SZ').encode())}]: {error}") from None
     try:
-        _set_up(game, root)
+        _set_up(game, root, root)
     except ValueError as error:
         raise SgfError(str(error)) from None
     _replay(game, root, math.inf if before_move is None else before_move - 1)
@@ -132,7 +132,7 @@ def _replay(game: Game, root: Node, most: float) -> None:
         if len(game.moves) >= most and game.moves and _sets_up(node):
             return
         try:
-            _play(game, node, first=node is root)
+            _play(game, node, root)
         except ValueError as error:
             failed = SgfError(f"move {len(game.moves) + 1}: {error}")
             failed.game = game if game.moves else None
@@ -140,13 +140,13 @@ def _replay(game: Game, root: Node, most: float) -> None:
         said = _has(node, "PL") or (said and not node.has_move)
 
 
-def _play(game: Game, node: Node, first: bool) -> None:
+def _play(game: Game, node: Node, root: Node) -> None:
     """Play the move of a node, if it has one. ValueError: it cannot be played."""
-    if not first and _sets_up(node):
+    if node is not root and _sets_up(node):
         if game.moves:
             raise SgfError("stones are set up in the middle of the game")
-        _set_up(game, node)
-    elif not first and _has(node, "PL"):
+        _set_up(game, node, root)
+    elif node is not root and _has(node, "PL"):
         game.set_to_move(_player(node))
     if node.has_move:
         game.play(_move(node, game), _color_of(node))
@@ -323,7 +323,7 @@ def _points(node: Node, name: str, game: Game) -> set[int]:
     return found
 
 
-def _set_up(game: Game, node: Node) -> None:
+def _set_up(game: Game, node: Node, root: Node) -> None:
     """Read komi, stones and the side to move from a node before the first move; stones of earlier nodes stay."""
     if _has(node, "KM"):
         game.set_komi(_komi(node))
@@ -335,7 +335,8 @@ def _set_up(game: Game, node: Node) -> None:
     black, white, empty = (_points(node, name, game) for name in ("AB", "AW", "AE"))
     before = {c: set(bd.stones_of(game.board, c)) for c in (BLACK, WHITE)}
     stones = sorted(before[BLACK] - white - empty | black), sorted(before[WHITE] - black - empty | white)
-    if node.text("HA").strip(" 0") and stones[0] and not stones[1]:
+    if root.text("HA").strip(" 0") and stones[0] and not stones[1]:
+        game.clear()
         game.place_handicap(stones[0])
     if to_move is not None or stones[1] or not game.handicap:
         handicap = game.handicap
@@ -364,7 +365,8 @@ def _komi(root: Node) -> float:
 def _komi_text(komi: float) -> bytes:
     """Return a komi as text that is not taken for hundredths."""
     text: bytes = sgf_properties.serialise_real(komi)
-    return text + b".0" if text.strip(b"-").isdigit() and len(text) > 1 else text
+    digits = text.strip(b"-")
+    return text + b".0" if digits.isdigit() and len(digits) > 1 else text
 
 
 def _has(node: Node, name: str) -> bool:

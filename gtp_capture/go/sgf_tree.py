@@ -189,6 +189,7 @@ class _Parser:
             kind = token.lastgroup
             if kind == "mark":
                 self._delimit(token[0])
+                outside = token.end()
             elif kind == "name":
                 self._begin_property(token[0])
             elif kind == "end" and self.name:
@@ -251,7 +252,8 @@ class _Parser:
             self.node = self.node.add(*(Node({name: [value]}) for name, value in rest))
 
     def _error(self, text: str) -> SgfError:
-        return SgfError(f"{f'after move {self.moves}' if self.moves else 'before the first move'}: {text}")
+        moves = self.moves + (self.open and self.node.has_move)
+        return SgfError(f"{f'after move {moves}' if moves else 'before the first move'}: {text}")
 
 
 def shown(data: bytes) -> str:

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp_capture import Rules
-from gtp_capture.go import sgf
+from gtp_capture.go import sgf, sgf_tree
 from gtp_capture.util.files import UnreadableError, escaped, read_bounded, write_whole
 
 from ..support.forks import run, script
@@ -147,9 +147,12 @@ def test_escaped_text_is_one_short_line(text: str) -> None:
     "name",
     ["zlib", "rot13", "bz2", "hex", "base64", "uu", "undefined", "utf-16", "utf-32", "nonsense", "a\0b", "9" * 5000],
 )
-def test_a_charset_that_is_not_a_superset_of_ascii_is_refused(name: str) -> None:
-    with pytest.raises(sgf.SgfError, match="CA"):
-        sgf.load(b"(;SZ[3]CA[%s]RU[capture-2]PL[w];B[aa])" % name.encode(), Rules.parse("first-capture"))
+def test_a_charset_that_is_unknown_or_not_a_superset_of_ascii_is_left_as_it_is(name: str) -> None:
+    data = b"(;SZ[3]CA[%s]RU[capture-2]PL[W]C[\xc8\xe2\xe0\xed\xee\xe2];B[aa])" % name.encode()
+    assert len(sgf.load(data, Rules.parse("first-capture")).moves) == 1
+    tree = sgf_tree.read_tree(data)
+    assert tree.properties["CA"] == [name.encode()]
+    assert b"C[\xc8\xe2\xe0\xed\xee\xe2]" in sgf_tree.dump_trees([tree])
 
 
 @pytest.mark.parametrize("name", ["UTF-8", "ISO-8859-1", "Shift_JIS", "GBK", "Big5", "EUC-KR", "windows-1252", ""])
