@@ -13,6 +13,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby, islice, pairwise
 from typing import Final, NamedTuple
 from unicodedata import category
@@ -35,9 +36,7 @@ _SUPERSETS: Final = {
 _GAME: Final = re.compile(rb"(?<=\))\s*(?=\(\s*;(?:(?!\(\s*;).)*?(?<![A-Za-z])(?:CA|FF|GM|SZ)\s*\[)", re.DOTALL)
 """What stands before a game of a collection: its first node has a property that no variation has."""
 _START: Final = re.compile(r"\(\s*;")
-_TOKEN: Final = re.compile(
-    r"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(\]?)|([A-Za-z][A-Za-z0-9_]*|[;()])|[^\s\[;()A-Za-z]+", re.DOTALL
-)
+_TOKEN: Final = re.compile(r"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]?|[A-Za-z][A-Za-z0-9_]*|[;()]", re.DOTALL)
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 _SEVEN_BITS: Final = re.compile(rb"\x1b[$(]|~\{")
 """Text that is not ASCII in the charsets of mail, whose bytes have seven bits."""
@@ -118,7 +117,7 @@ class _Reading(NamedTuple):
     codec: str
     text: str
     order: tuple[int, int]
-    """Greater for better SGF: less text outside of values, then more values."""
+    """Greater for better SGF: less text outside of values, then more values, names and delimiters."""
     points: int
     """How common its characters are."""
 
@@ -161,6 +160,7 @@ def _charset(data: bytes) -> str:
     return found[1].decode().strip().lower() if found is not None else ""
 
 
+@lru_cache(maxsize=64)
 def _named_codecs(name: str) -> list[str]:
     """Return the codecs for the name of a charset, a larger one first; none if Python has none for text."""
     for spelling in (name, name.removeprefix("x-"), name.replace("windows-", "cp")):
@@ -179,12 +179,15 @@ def _part_as_utf8(data: bytes) -> bytes:
     if data.isascii() and not _SEVEN_BITS.search(data):
         return CHARSET.sub(UTF_8, data) if named else data
     readings: dict[str, _Reading] = {}
-    for codec in dict.fromkeys([*named, "utf-8", *_LANGUAGES, *_WESTERN]):
+    for codec in dict.fromkeys(["utf-8", *named, *_LANGUAGES, *_WESTERN]):
         text = _decoded(data, codec)
         if text is None or text in readings:
             continue
         found = _Reading(codec, text, _order(text), _points(codec, text) + _MARGIN * (codec in named))
-        if (codec == "utf-8" and not (named or data.isascii())) or (found.points >= _ENOUGH and found.order[0] == 0):
+        plausible = codec in named and found.points > _MARGIN and not readings
+        if (codec == "utf-8" and not (named or data.isascii())) or (
+            found.order[0] == 0 and (plausible or found.points >= _ENOUGH)
+        ):
             return _encoded(found)
         readings[text] = found
     most = max(found.order for found in readings.values())
@@ -224,11 +227,8 @@ def _shielded(data: bytes, codecs_: set[str]) -> bytes:
 def _order(text: str) -> tuple[int, int]:
     """Return how well a text is SGF, see `_Reading`."""
     start = _START.search(text)
-    strays = values = 0
-    for token in _TOKEN.finditer(text, 0 if start is None else start.start()):
-        values += token[0][0] == "["
-        strays += not (token[1] or token[2])
-    return -strays, values
+    rest, tokens = _TOKEN.subn("", text[0 if start is None else start.start() :])
+    return -sum(map(len, rest.split())), tokens
 
 
 def _points(codec: str, text: str) -> int:

@@ -32,7 +32,6 @@ MAKERS: dict[str, tuple[Callable[[Path], object], str]] = {
     "values": (content(b"(;GM[1]SZ[19]AB" + b"[aa:ss]" * 1_000_000 + b")"), "more than 100,000 values"),
     "deep": (content(b"(;GM[1]SZ[9]" + b"(" * 4_000_000 + b")" * 4_000_000), "more than 10,000 nodes"),
     "deep nodes": (content(b"(;GM[1]SZ[9]" + b"(;B[]" * 1_000_000 + b")" * 1_000_001), "more than 10,000 nodes"),
-    "a charset": (content(b"(;GM[1]SZ[3]CA[zlib]RU[capture-2];B[aa])"), "zlib"),
     "a size": (content(b"(;GM[1]SZ[99999999999999999999];B[aa])"), ""),
     "a komi": (content(b"(;GM[1]SZ[9]KM[nan];B[aa])"), ""),
     "off the board": (content(b"(;GM[1]SZ[9];B[zz])"), ""),
@@ -85,6 +84,19 @@ def test_a_file_of_any_name_is_read(name: str, tmp_path: Path) -> None:
     assert read_bounded(path, 100) == path.read_bytes()
     done = script(f"loadsgf {path}\nlist_stones b\n", "--player", "random")
     assert done.stdout == b"= \n\n= B2\n\n"
+
+
+def test_loadsgf_tells_on_stderr_what_is_unusual_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_bytes("(;SZ[5]RU[Unheard of]PB[許]PW[周俊勳];B[ab];W[aa];B[ba];W[cc]".encode("big5"))
+    done = script(f"loadsgf {path}\nlist_stones w\nprintsgf\n", "--player", "random")
+    assert done.stderr.decode().splitlines()[:2] == [
+        f"{path}: the last ) is missing: the game may be cut off",
+        f"{path}: RU[Unheard of] is not known: first-capture is used, under which the game ends at move 3 of 4; "
+        "others: --rules japanese",
+    ]
+    assert done.stdout.startswith(b"= \n\n= C3\n\n= (;")
+    assert "PB[許]PW[周俊勳]".encode() in done.stdout
 
 
 def test_control_characters_of_a_name_stay_out_of_the_message(tmp_path: Path) -> None:
