@@ -124,6 +124,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "review.missed.plain": "{Better} wins. After {move} I found no sure way to win.",
     "review.move": "{number} {color} {vertex}: {text}",
     "review.rules": "Rules: {rules}.",
+    "review.cut": "Judged up to move {moves}, because of {reason}.",
     "review.nothing": "There are no moves to judge.",
     "review.all": "{moves:1 move|All * moves} judged.",
     "review.some": "{judged} of {moves:1 move|* moves} judged; more time may judge more.",

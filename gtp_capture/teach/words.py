@@ -301,13 +301,26 @@ def summary(review: Review, voice: Voice = SHORT) -> Iterator[str]:
 
 def file_summary(review: Review) -> Iterator[str]:
     """Yield the rules by which a game of a file was judged, and the lines of its summary."""
-    yield SHORT.text("review.rules", rules=review.rules)
+    yield from _judged_part(review)
     yield from summary(review)
+
+
+def file_lines(review: Review) -> Iterator[str]:
+    """Yield the rules by which a game of a file was judged, and the lines of `review_lines`."""
+    yield from _judged_part(review)
+    yield from review_lines(review)
+
+
+def _judged_part(review: Review) -> Iterator[str]:
+    """Yield the rules by which a game was judged, and the end of what was judged, if a move could not be played."""
+    yield SHORT.text("review.rules", rules=review.rules)
+    if review.cut:
+        yield SHORT.text("review.cut", moves=len(review.judgements), reason=review.cut)
 
 
 def headline(review: Review) -> str:
     """Return the first lines of the summary of a game of a file as one line."""
-    return " ".join(islice(file_summary(review), 3))
+    return " ".join(islice(file_summary(review), 4 if review.cut else 3))
 
 
 def for_child(review: Review) -> str:

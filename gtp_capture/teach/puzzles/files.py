@@ -65,19 +65,20 @@ def read(
     rules: Rules | None = None,
     *,
     named: set[Rules | None] | None = None,
+    notice: sgf.Notice = lambda line: None,
     on_error: Callable[[Path, ValueError], None] | None = None,
 ) -> list[Problem]:
     """Return the problems of a file, or of the SGF files of a folder in the order of their names.
 
-    `rules`: see `sgf.load`. If `named` is given, the rules that the files name are added to it. `on_error` is called
-    with each file of a folder that is left out, and the reason: it cannot be read or is not SGF. ValueError: the same
-    of a single file or without `on_error`, or no problem at all.
+    `rules`, `notice`: see `sgf.load`. If `named` is given, the rules that the files name are added to it. `on_error` is
+    called with each file of a folder that is left out, and the reason: it cannot be read or is not SGF. ValueError: the
+    same of a single file or without `on_error`, or no problem at all.
     """
     found: list[Problem] = []
     for file in files_of(path, ".sgf"):
         try:
             data = read_bounded(file, sgf.MOST_BYTES)
-            found += parse(data, rules)
+            found += parse(data, rules, notice)
         except ValueError as error:
             if file == path or on_error is None:
                 raise
@@ -98,7 +99,7 @@ def shipped() -> list[Problem]:
     return [problem for file in files for problem in parse(file.read_bytes())]
 
 
-def parse(data: bytes, rules: Rules | None = None) -> Iterator[Problem]:
+def parse(data: bytes, rules: Rules | None = None, notice: sgf.Notice = lambda line: None) -> Iterator[Problem]:
     """Yield the problems of a collection; games without stones or without a solution are left out.
 
     SgfError: not SGF, too many games, or a variation with an illegal move.
@@ -107,7 +108,7 @@ def parse(data: bytes, rules: Rules | None = None) -> Iterator[Problem]:
         if number > MOST_PROBLEMS:
             raise SgfError(f"more than {MOST_PROBLEMS:,} games")
         try:
-            found = _problem(game_data, rules)
+            found = _problem(game_data, rules, notice)
         except SgfError as error:
             raise SgfError(f"game {number}: {error}") from None
         if found is not None:
@@ -155,9 +156,9 @@ def _add(root: Node, start: Start, variation: Variation) -> None:
 # --- Reading ---
 
 
-def _problem(data: bytes, rules: Rules | None) -> Problem | None:
+def _problem(data: bytes, rules: Rules | None, notice: sgf.Notice) -> Problem | None:
     """Return the problem of one game; None if it has no stones or no solution."""
-    game = sgf.load(data, rules, before_move=1)
+    game = sgf.load(data, rules, before_move=1, notice=notice)
     if game.outcome is not None or not bd.chains(game.board) or game.rules.captures is None:
         return None
     root = read_tree(data)
@@ -206,7 +207,7 @@ def _variations(root: Node, game: Game, points: dict[bytes, int]) -> Iterator[Va
 def _play(game: Game, node: Node, points: dict[bytes, int]) -> None:
     """Play the move of a node. SgfError: it is illegal, one too many, or comes after the end of the game."""
     color, number = int(game.to_move), len(game.moves) + 1
-    move = points.get(node.properties.get(COLOR_LETTERS[color], [b""])[0])
+    move = points.get(node.properties.get(COLOR_LETTERS[color], [b""])[0].strip())
     if move is None:
         raise SgfError(f"move {number} of a variation is not a play of {COLOR_NAMES[color]}")
     if game.outcome is not None:

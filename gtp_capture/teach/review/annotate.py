@@ -16,7 +16,7 @@ from typing import Final
 from sgfmill import sgf_grammar
 
 from ...go.sgf_tree import Node, move_node
-from ...go.vertex import BLACK, COLOR_LETTERS, WHITE, opponent
+from ...go.vertex import BLACK, COLOR_LETTERS, opponent
 from .. import words
 from .judge import Evaluation, Grade, Judgement, Review
 from .summary import deciding_mistake
@@ -52,13 +52,15 @@ def annotate(root: Node, review: Review) -> None:
     deciding = deciding_mistake(review)
     _comment(root, "\n".join(words.file_summary(review)))
     number = 0
-    if _has_move(root):
+    if root.has_move:
         line.insert(0, Node())  # the position before a move in the root
     _mark_position(line[0], review.evaluations[0])
     for before, node in pairwise(line):
-        if not _has_move(node):
+        if not node.has_move:
             _mark_position(node, review.evaluations[number])
             continue
+        if number == len(review.judgements):  # a move that cannot be played
+            break
         _annotate_move(before, node, review, number)
         if deciding is not None and deciding.number == number and "HO" not in node.properties:
             _set(node, "HO", b"1")
@@ -172,7 +174,3 @@ def _set(node: Node, name: str, value: bytes) -> None:
     """Set a property and list it as ours."""
     node.properties[name] = [value]
     node.properties.setdefault(OWN, []).append(name.encode() + b"=" + value)
-
-
-def _has_move(node: Node) -> bool:
-    return any(COLOR_LETTERS[color] in node.properties for color in (BLACK, WHITE))

@@ -151,7 +151,7 @@ LONG = b"".join(b";%c[%c%c]" % (b"BW"[n % 2], 97 + n // 2 % 19, 98 + 9 * (n % 2)
         (b"(;SZ[5]AB[aa]PL[B](;W[bb]C[RIGHT]))", "move 1 of a variation is not a play of black"),
         (b"(;SZ[5]AB[aa]PL[B](;B[aa]C[RIGHT]))", "not empty"),
         (b"(;SZ[5]AB[aa]PL[B](;B[ff]C[RIGHT]))", "off the board|not a play of black"),
-        (b"(;SZ[5]AB[ab][ba]AW[bb][cc]PL[B](;B[dd]C[RIGHT]", "unexpected end"),
+        (b"(;SZ[5]AB[ab][ba]AW[bb][cc]PL[B](;B[dd]C[RIGHT", "the value of C has no"),
         (b"(;SZ[5]AB[aa]PL[B](;B[bb]))", "no problem"),
         (b"(;SZ[5];B[bb]C[RIGHT])", "no problem"),
         (b"(;SZ[5]AB[aa]PL[B]RU[japanese](;B[bb]C[RIGHT]))", "no problem: a problem has rules where captures win"),
