@@ -123,10 +123,10 @@ class PuzzlesOptions:
 def puzzles(context: click.Context, /, **values: Any) -> None:
     """Make problems from games of the levels: exactly one play wins, at each turn of the solution.
 
-    The solver proves every problem. The same seed makes the same problems, with any number of processes. With --from, problems are read, and --size, --depth, --theme and --open select;
-    --rules replaces the rules of a file, and selects among those of this program. If too few are found, a file of a
-    folder cannot be read, or --grade leaves a problem out because its solution is not proven, the others are written,
-    and the exit code is 1.
+    The solver proves every problem. The same seed makes the same problems, with any number of processes. With --from,
+    problems are read, and --size, --depth, --theme and --open select; --rules replaces the rules of a file, and
+    selects among those of this program. If too few are found, a file of a folder cannot be read, or --grade leaves a
+    problem out because its solution is not proven, the others are written, and the exit code is 1.
     """
     options = PuzzlesOptions(**values)
     options.check(context)

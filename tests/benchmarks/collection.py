@@ -1,7 +1,7 @@
 """Make the collection of problems that comes with the program: python -m tests.benchmarks.collection [--grade].
 
-Problems from games of the levels, from easy to hard, are written to `gtp_capture/teach/puzzles/collection/problems.sgf`, and
-the positions of the rule texts to `tutorial.sgf` beside it.
+Problems from games of the levels, from easy to hard, are written to
+`gtp_capture/teach/puzzles/collection/problems.sgf`, and the positions of the rule texts to `tutorial.sgf` beside it.
 """
 
 from __future__ import annotations
