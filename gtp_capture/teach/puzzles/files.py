@@ -33,6 +33,11 @@ MOST_LINES: Final = 1000
 """Variations of a problem."""
 MOST_MOVES: Final = 100
 """Moves of a variation."""
+SHIPPED: Final = "shipped"
+TUTORIAL: Final = "tutorial"
+COLLECTIONS: Final = {SHIPPED: "problems.sgf", TUTORIAL: "tutorial.sgf"}
+"""The files that come with this program by their names: problems with one winning play at each turn, and the positions
+of the rule texts, one of which has six right plays."""
 _RIGHT: Final = re.compile(rf"\b{RIGHT}\b")
 FACTS: Final = "GCP"
 """The private property with the theme and the difficulty."""
@@ -92,11 +97,9 @@ def read(
     return found
 
 
-def shipped() -> list[Problem]:
-    """Return the problems that come with this program."""
-    folder = resources.files(__package__) / "collection"
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sgf")), key=lambda file: file.name)
-    return [problem for file in files for problem in parse(file.read_bytes())]
+def shipped(name: str = SHIPPED) -> list[Problem]:
+    """Return the problems that come with this program under a name of COLLECTIONS."""
+    return list(parse((resources.files(__package__) / "collection" / COLLECTIONS[name]).read_bytes()))
 
 
 def parse(data: bytes, rules: Rules | None = None, notice: sgf.Notice = lambda line: None) -> Iterator[Problem]:

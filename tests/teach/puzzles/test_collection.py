@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from itertools import pairwise
 
@@ -17,7 +18,7 @@ from gtp_capture.teach.puzzles.theme import PLAIN, theme_of
 
 from ...benchmarks.problems import check
 from ...support.diagrams import show
-from ...support.paths import TESTS
+from ...support.paths import MANUAL, ROOT, TESTS
 from ...support.problem_oracle import Oracle
 
 TUTORIAL = json.loads((TESTS / "data" / "tutorial_problems.json").read_text())["problems"]
@@ -29,18 +30,13 @@ def captures(problem: Problem) -> int:
 
 
 @pytest.fixture(scope="module")
-def made(collection: list[Problem]) -> list[Problem]:
-    return collection[len(TUTORIAL) :]
+def first(collection: list[Problem]) -> list[Problem]:
+    return [problem for problem in collection if captures(problem) == 1]
 
 
 @pytest.fixture(scope="module")
-def first(made: list[Problem]) -> list[Problem]:
-    return [problem for problem in made if captures(problem) == 1]
-
-
-@pytest.fixture(scope="module")
-def others(made: list[Problem]) -> list[Problem]:
-    return [problem for problem in made if captures(problem) > 1]
+def others(collection: list[Problem]) -> list[Problem]:
+    return [problem for problem in collection if captures(problem) > 1]
 
 
 def test_the_collection_is_large_and_varied(first: list[Problem], others: list[Problem]) -> None:
@@ -53,12 +49,22 @@ def test_the_collection_is_large_and_varied(first: list[Problem], others: list[P
     assert {captures(p) for p in others} == {3, 5}
 
 
-def test_no_problem_is_an_image_of_another(collection: list[Problem]) -> None:
-    assert max(Counter(problem.start.canonical() for problem in collection).values()) == 1
+def test_every_board_is_square_and_one_play_is_right_as_the_page_and_the_readme_say(collection: list[Problem]) -> None:
+    """The SGF reader of GoGui opens square boards only."""
+    for problem in collection:
+        assert problem.start.width == problem.start.height > 3
+        assert len(problem.answers) == 1
+    for page in (MANUAL / "problems.md", ROOT / "README.md"):
+        counts = re.findall(r"(\d+)(?: problems)? come with the program", page.read_text())
+        assert counts == [str(len(collection))]
 
 
-def test_the_tutorial_problems_come_first(collection: list[Problem]) -> None:
-    for problem, data in zip(collection, TUTORIAL, strict=False):
+def test_no_problem_is_an_image_of_another(collection: list[Problem], tutorial: list[Problem]) -> None:
+    assert max(Counter(problem.start.canonical() for problem in [*tutorial, *collection]).values()) == 1
+
+
+def test_the_positions_of_the_rule_texts_are_as_they_are_there(tutorial: list[Problem]) -> None:
+    for problem, data in zip(tutorial, TUTORIAL, strict=True):
         game = problem.start.game()
         assert show(game) == data["rows"]
         assert COLOR_NAMES[problem.start.to_move] == data["to_play"]
@@ -80,16 +86,16 @@ def test_problems_go_from_easy_to_hard(first: list[Problem], others: list[Proble
         assert all(p.difficulty.tries > 0 for p in problems)
 
 
-def test_each_theme_is_that_of_the_solution(made: list[Problem]) -> None:
-    for problem in made:
+def test_each_theme_is_that_of_the_solution(collection: list[Problem]) -> None:
+    for problem in collection:
         assert theme_of(problem.start, problem.line) == problem.theme
 
 
 @pytest.mark.slow
-def test_each_problem_is_proven(collection: list[Problem], made: list[Problem], compiled: None) -> None:
+def test_each_problem_is_proven(collection: list[Problem], compiled: None) -> None:
     judges: dict[tuple[Rules, int, int], FirstCaptureSolver | SeveralPrisonersSolver] = {}
     unproven = []
-    for problem in made:
+    for problem in collection:
         start = problem.start
         board = (start.rules, start.width, start.height)
         if board not in judges:

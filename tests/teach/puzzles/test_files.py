@@ -72,8 +72,8 @@ def test_a_collection_is_read_as_it_was_written(written: list[Problem]) -> None:
 
 
 @pytest.mark.slow
-def test_the_text_of_one_position_is_in_the_singular(collection: list[Problem]) -> None:
-    one = [problem for problem in collection if problem.difficulty.effort == 1]
+def test_the_text_of_one_position_is_in_the_singular(tutorial: list[Problem]) -> None:
+    one = [problem for problem in tutorial if problem.difficulty.effort == 1]
     data = files.dump(one)
     assert data.count(b"The proof took 1 position.") == len(one) == 12
     assert list(files.parse(data)) == one
