@@ -22,6 +22,7 @@ class UctPlayer(SearchPlayer):
         """See SearchPlayer."""
         from ..jit.records import Turn, rules_record
         from ..search import uct
+        from ..search.parameters import measured_rate
 
         if self._worker is None:
             self._worker = uct.new_worker(self.seed)
@@ -35,5 +36,5 @@ class UctPlayer(SearchPlayer):
 
         playouts = run_in_slices(run, deadline)
         best = max(nodes[1 : 1 + len(moves)], key=lambda node: int(node.visits))
-        winrate = float(best.wins) / max(1, int(best.visits))
+        winrate = measured_rate(float(best.wins), int(best.visits))
         return Decision(int(best.move), f"{winrate:.0%}, {counted(playouts, 'playout')}", playouts, winrate)

@@ -38,8 +38,6 @@ WRITTEN: Final = MOVE_KINDS | POSITION_KINDS | {"HO", "SBKV"}
 OWN: Final = "GCR"
 """The private property that lists what a review wrote on a node, or MOVE for a node of a variation that it added."""
 MOVE: Final = b"MOVE"
-SURE: Final = 0.1
-"""Least distance in per cent of a win rate that is not proven from 0 and 100."""
 _PARAGRAPH: Final = re.compile(rb"(?:\A|(?:\r?\n){2})((?:(?!\r?\n\r?\n).)+)", re.DOTALL)
 
 
@@ -109,11 +107,8 @@ def _mark_position(node: Node, evaluation: Evaluation) -> None:
 
 
 def _per_cent(evaluation: Evaluation) -> bytes:
-    """Return Black's win rate in per cent; 0 and 100 are for proofs."""
-    rate = 100 * (evaluation.black or 0.0)
-    if evaluation.winner is None:
-        rate = min(100 - SURE, max(SURE, rate))
-    return f"{round(rate, 1):g}".encode()
+    """Return Black's win rate in per cent."""
+    return f"{round(100 * (evaluation.black or 0.0), 1):g}".encode()
 
 
 def _add_variation(parent: Node, review: Review, color: int, line: Sequence[int], move: Judgement) -> None:
