@@ -330,7 +330,7 @@ def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) ->
 
 
 def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:
-    """Whether a winning line ends because the loser has no safe play left, and nothing is in atari before."""
+    """Whether a winning line ends because the loser has no safe move left, and nothing is in atari before."""
     if not has_length(game.rules):
         return False
     trial = game.copy()
@@ -345,13 +345,8 @@ def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:
 
 
 def safe_points(game: Game, color: int) -> list[int]:
-    """Return the legal plays that capture, or leave their chain at least two liberties."""
-    from ..playout.static import keeps_two_liberties
-
-    board = game.board
-    return [
-        p for p in game.legal_plays(color) if bd.captures_at(board, p, color) or keeps_two_liberties(board, p, color)
-    ]
+    """Return the legal plays after which all chains of a colour have two liberties."""
+    return [p for p in game.legal_plays(color) if not bd.chains_in_atari(bd.after(game.board, p, color), color)]
 
 
 class Unread(StrEnum):
