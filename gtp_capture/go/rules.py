@@ -200,9 +200,9 @@ class Rules:
 
     def __str__(self) -> str:
         """The preset's name, or the nearest preset and the fields that differ, as `parse` reads them."""
-        candidates = dict(PRESETS)
-        if self.captures is not None:
-            candidates[f"capture-{self.captures}"] = capture(self.captures)
+        number = self.captures or 0
+        candidates = {f"capture-{number}": capture(number)} if number > 1 else {}
+        candidates |= PRESETS
         differences = {name: _differences(self, rules) for name, rules in candidates.items()}
         name = min(differences, key=lambda n: len(differences[n]))
         return " ".join([name, *differences[name]])

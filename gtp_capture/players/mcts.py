@@ -19,7 +19,7 @@ from ..solver.result import Solution, unsupported
 from ..util.limit import Deadline, Limit
 from ..util.memory import Allocation, affordable
 from . import settling
-from .endgame import Closing, area_komi, passes_before
+from .endgame import Closing, area_komi, passes_before, without_early_pass
 from .levels import FULL, LEVELS
 from .oversights import feel, look
 from .perfect_play import PART_CHECK, PART_OPEN, PerfectPlay, before_part, is_open, is_worthwhile, part_of
@@ -86,7 +86,7 @@ class MctsPlayer(SearchPlayer):
         from ..jit.records import Turn, rules_record
 
         if not self.full_strength:
-            unthinking = self._without_thinking(game, color, moves)
+            unthinking = self._without_thinking(game, color, without_early_pass(game, color, moves))
             if unthinking is not None:
                 return unthinking
             most = self.level.playouts
@@ -117,7 +117,9 @@ class MctsPlayer(SearchPlayer):
             tree.set_proven(root, best, True, solution.plies or int(game.board.empties))
         candidates = [c for c in tree.candidates(root) if c.move in moves]
         if candidates:
-            return self._decide(candidates, solution, playouts)
+            losing = {c.move for c in candidates if c.proven < 0}
+            chosen = without_early_pass(game, color, [c.move for c in candidates], losing)
+            return self._decide([c for c in candidates if c.move in chosen], solution, playouts)
         if solution is not None and lost and best:
             return Decision(best, f"lost, {solution.solved(best)}", playouts, 0.0)
         # Every play loses at once.

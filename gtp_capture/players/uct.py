@@ -7,7 +7,7 @@ from typing import Any
 from ..go.game import Game
 from ..go.words import counted
 from ..util.limit import Deadline, run_in_slices
-from .endgame import area_komi, passes_before
+from .endgame import area_komi, passes_before, without_early_pass
 from .player import Decision
 from .search_player import SearchPlayer
 
@@ -35,6 +35,9 @@ class UctPlayer(SearchPlayer):
             return count
 
         playouts = run_in_slices(run, deadline)
-        best = max(nodes[1 : 1 + len(moves)], key=lambda node: int(node.visits))
+        chosen = without_early_pass(game, color, moves)
+        best = max(
+            (node for node in nodes[1 : 1 + len(moves)] if node.move in chosen), key=lambda node: int(node.visits)
+        )
         winrate = measured_rate(float(best.wins), int(best.visits))
         return Decision(int(best.move), f"{winrate:.0%}, {counted(playouts, 'playout')}", playouts, winrate)

@@ -357,7 +357,7 @@ def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) ->
 
 
 def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:
-    """Whether a winning line ends because the loser has no safe play left, and nothing is in atari before."""
+    """Whether a winning line ends because the loser has no safe move left, and nothing is in atari before."""
     if not has_length(game.rules):
         return False
     trial = game.copy()

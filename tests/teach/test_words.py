@@ -439,7 +439,7 @@ def test_no_sentence_about_values_escapes_a_translation() -> None:
         game.play(vertex)
     said += words.spoken(game, {game.point("D4"): (1, BLACK)})
     start = Start(Rules.parse("first-capture"), 5, 5, (), (), BLACK)
-    said += [words.clue(Clue(kind), start) for kind in (*THEMES, "target", "column", "row")]
+    said += [words.clue(Clue(kind), start) for kind in (*THEMES, "target", "column", "row", "one", "number")]
     for reason in Illegal:
         said.append(words.refusal(Game("first-capture", 5), 8, reason))
     assert set().union(*map(escaped_sentences, said)) == set()

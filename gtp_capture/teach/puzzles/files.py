@@ -150,7 +150,9 @@ def _add(root: Node, start: Start, variation: Variation) -> None:
             (child for child in node.children if child.properties.items() >= made.properties.items()), None
         ) or (node.add(made))
         color = opponent(color)
-    said = variation.comment or ("" if variation.right else words.end(start, variation.moves))
+    said = variation.comment or (
+        "" if variation.right else words.end(start, variation.moves, refuted=variation.refuted)
+    )
     comment = f"{RIGHT * variation.right} {said}".strip()
     if comment:
         node.set_text("C", comment)

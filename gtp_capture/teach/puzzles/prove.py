@@ -123,7 +123,7 @@ def variations(
             wrong = [*first, *(play for play in wrong if play not in first)]
         for play in wrong[: WRONG[min(number, 1)]]:
             moves = refutation(solver, bd.after(board, play, color), color)
-            found.append(Variation((*line[:number], play, *moves), False))
+            found.append(Variation((*line[:number], play, *moves), False, refuted=bool(moves)))
     return tuple(found)
 
 

@@ -10,14 +10,17 @@ from itertools import pairwise
 import pytest
 
 from gtp_capture import Rules, Termination
-from gtp_capture.go.vertex import COLOR_NAMES
+from gtp_capture.go.vertex import BLACK, COLOR_NAMES, WHITE
 from gtp_capture.teach.puzzles.bounded import FirstCaptureSolver, SeveralPrisonersSolver
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.puzzles.prove import CHECK_NODES, is_proven
 from gtp_capture.teach.puzzles.theme import PLAIN, theme_of
 
 from ...benchmarks.problems import check
+from ...support.course import collection as collection_files
+from ...support.course import with_ends
 from ...support.diagrams import show
+from ...support.endings import ends, faults
 from ...support.paths import MANUAL, ROOT, TESTS
 from ...support.problem_oracle import Oracle
 
@@ -106,6 +109,22 @@ def test_each_problem_is_proven(collection: list[Problem], compiled: None) -> No
         if not is_proven(judges[board], start, problem.line):
             unproven.append(collection.index(problem) + 1)
     assert unproven == []
+
+
+@pytest.mark.slow
+def test_each_line_is_played_out_and_its_sentence_is_true_of_the_end(collection: list[Problem], compiled: None) -> None:
+    """Read by other rules than those of the program: each wrong line ends with a win of the other side."""
+    for problem in collection:
+        assert faults(problem, "") == []
+        for variation, end in ends(problem, ""):
+            assert variation.right or variation.comment
+            if end.winner is not None:
+                assert variation.right == ((BLACK, WHITE)[end.winner] == problem.start.to_move)
+
+
+def test_the_sentences_of_the_collection_are_those_of_the_program() -> None:
+    for path in collection_files():
+        assert with_ends(path.read_bytes()) == path.read_bytes(), "run python -m tests.support.course"
 
 
 @pytest.mark.slow
