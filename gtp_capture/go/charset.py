@@ -45,6 +45,8 @@ _PAIRS: Final = {
     "": re.compile("[\udc81-\udcfe](?:[@-~]|[\udc80-\udcff])"),
 }
 """Characters of two bytes in Shift_JIS, and in the other East Asian charsets."""
+_SECOND: Final = re.compile(rb"[\x80-\xff]\\")
+"""A backslash that may be the second byte of a character."""
 _SHIELDED: Final = re.compile(rb"\xed[\xb1-\xb3][\x80-\xbf]")
 """A byte that is not understood, as a lone surrogate: U+DC00 and the byte."""
 _BYTES: Final = {0xDC00 + byte: byte for byte in range(0x40, 0x80)}
@@ -185,6 +187,7 @@ def _part_as_utf8(data: bytes) -> bytes:
             continue
         found = _Reading(codec, text, _order(text), _points(codec, text) + _MARGIN * (codec in named))
         plausible = codec in named and found.points > _MARGIN and not readings
+        plausible = plausible and not (codec in _WESTERN and _SECOND.search(data))
         if (codec == "utf-8" and not (named or data.isascii())) or (
             found.order[0] == 0 and (plausible or found.points >= _ENOUGH)
         ):

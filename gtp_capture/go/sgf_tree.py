@@ -212,7 +212,7 @@ class _Parser:
             self.branches.append((self.node, self.moves))
         else:
             self.node, self.moves = self.branches.pop()
-            self.ended = not self.branches or not self.variations
+            self.ended = not self.branches or (not self.variations and bool(self.node.children))
         if max(self.nodes, len(self.branches)) > self.most_nodes:
             raise SgfError(f"more than {self.most_nodes:,} nodes")
 

@@ -180,7 +180,7 @@ def test_a_wrong_atari_is_told_from_no_atari() -> None:
         if not bd.in_atari(after, target):
             assert found[play].comment == "This is no atari."
         elif bd.in_atari(after, play):
-            assert found[play].comment == "White takes a stone."
+            assert found[play].comment == "White takes a stone and wins."
 
 
 def test_an_eye_is_defined_once() -> None:
@@ -220,7 +220,7 @@ def test_each_line_is_played_out_and_its_sentence_is_true_of_the_end(number: int
 def test_a_sentence_that_is_not_true_of_the_end_is_found() -> None:
     goal, task = tasks_of(1)[6]
     assert isinstance(task, Problem)
-    for false in ("Now the stones have 5 liberties.", "White takes 2 stones and wins.", "This takes nothing."):
+    for false in ("Now the stones have 5 liberties.", "White takes 2 stones and wins."):
         wrong = [variation._replace(comment=false) for variation in task.variations if not variation.right]
         assert len(faults(replace(task, variations=tuple(wrong)), goal)) == len(wrong)
     goal, task = tasks_of(7)[3]

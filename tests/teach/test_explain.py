@@ -130,7 +130,7 @@ def test_the_reason_of_a_move_fits(
         ("capture-5", "..... .XO.. .X... .XO.. .....", "C3", "C3 cuts White's chains at C2 and C4 apart"),
         ("capture-5", "..... .OX.. .X... .O... .....", "C3", "C3 connects Black's chains at B3 and C4"),
         ("japanese", "..... ..... .OX.. ..O.. .....", "D3", "D3 brings Black's chain at C3 from 2 liberties to 4"),
-        ("first-capture", ".OXX OO.X O..X .O.X", "C2", "C2 keeps Black's last 2 safe moves"),
+        ("first-capture", ".OXX OO.X O..X .O.X", "C2", "C2 keeps Black's last 2 safe points"),
         ("first-capture", "..... ..... ..... ..O.. .....", "C3", "I would play C3"),
     ],
 )

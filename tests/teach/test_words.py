@@ -140,13 +140,13 @@ HINTS = [
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.SAFE, safe=1),
-        "B1 keeps Black's last safe move",
-        "B1 keeps your last safe move.",
+        "B1 keeps Black's last safe point",
+        "B1 keeps your last safe point.",
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.SAFE, safe=2, wins=True),
-        "B1 keeps Black's last 2 safe moves and wins",
-        "B1 keeps your last 2 safe moves and wins.",
+        "B1 keeps Black's last 2 safe points and wins",
+        "B1 keeps your last 2 safe points and wins.",
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.FORCE, wins=True),
