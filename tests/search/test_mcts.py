@@ -129,7 +129,7 @@ def test_a_full_tree_can_still_be_searched(warmup: Warmup) -> None:
     assert not tree.crowded
     assert root == mcts.ROOT
     # The move may have become the best one after the tree was full, so that it has no children yet.
-    game.play(move, BLACK)
+    game.play_point(move, BLACK)
     tree.search(root, Turn(game.board, rules, WHITE, move), game.legal_plays(), Limit(playouts=100).begin())
     assert tree.candidates(root)
 
