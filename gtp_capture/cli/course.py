@@ -18,8 +18,8 @@ from ..teach import words
 from ..teach.course import lessons
 from ..teach.course.booklet import booklet
 from ..teach.course.lessons import Goal, Page, Question
-from ..teach.puzzles.problem import Problem
-from ..teach.puzzles.tutor import FileTutor
+from ..teach.puzzles.problem import Problem, Start
+from ..teach.puzzles.tutor import Clue, FileTutor
 from ..util.atomic_file import atomic_write
 from ..util.files import escaped
 from . import drawing, orders
@@ -45,20 +45,26 @@ class PlayCard(Lesson):
         """Whether nothing is left to do here."""
         return self.tutor.solved
 
+    @property
+    def wanted(self) -> str:
+        """The first sentence of the help: what to type."""
+        return words.SHORT.text("lesson.help", example=self.sample)
+
     def introduce(self) -> None:
         """Print the task and the board."""
         self._clues = self.tutor.clues()
         self.say(self.text)
         self.show()
-        self.tell("lesson.type", example=orders.example(*self.game.size))
+        self.tell("lesson.type", example=self.sample)
+
+    def read(self, line: str) -> int | orders.Command:
+        """Return the answer or the command that a line means. UnclearError: it has no single meaning."""
+        order = orders.read(line, COMMANDS, *self.game.size, self.sample)
+        return order.point if isinstance(order, orders.Play) else order
 
     def ending(self, moves: tuple[int, ...]) -> str:
         """See Lesson; the file says it."""
         return next((line.comment for line in self.tutor.problem.variations if line.moves == moves), "")
-
-    def count(self, number: int) -> None:
-        """Answer a number: a play is wanted."""
-        self.tell("lesson.type", example=orders.example(*self.game.size))
 
     def onwards(self) -> str:
         """See Lesson."""
@@ -78,60 +84,81 @@ class ReadCard:
         self.solved = isinstance(content, Page)
         """Whether nothing is left to do here."""
 
+    @property
+    def wanted(self) -> str:
+        """See PlayCard."""
+        return self._text("course.help.page", "course.help.number", "lesson.help")
+
     def introduce(self) -> None:
         """Print the text and the board, and what to type."""
+        self._clues = iter(()) if isinstance(self.content, Page) else self.content.clues()
         self.console.print(self.text)
         self.show()
-        self._tell(self._advice(), example=orders.example(*self.game.size))
+        self.console.print(self._advice)
+
+    def read(self, line: str) -> int | orders.Command:
+        """See PlayCard."""
+        if isinstance(self.content, Page):
+            return orders.read_command(line, COMMANDS, self._advice)
+        if self.content.count is not None:
+            return orders.read_number(line, COMMANDS, self._advice)
+        order = orders.read(line, COMMANDS, *self.game.size, self._sample)
+        return order.point if isinstance(order, orders.Play) else order
 
     def show(self) -> None:
         """Print the board; of a page with its letters, and again after its moves if they capture."""
         if isinstance(self.content, Question):
-            drawing.show(self.console, self.game, ataris=False)  # a question may be which stone is in atari
+            drawing.show(self.console, self.game, bare=True)
             return
-        drawing.show(self.console, self.content.start, numbers=self.content.numbers or None)
+        drawing.show(self.console, self.content.start, numbers=self.content.numbers or None, bare=True)
         if self.content.captures:
             self._tell("course.after")
-            drawing.show(self.console, self.game)
+            drawing.show(self.console, self.game, bare=True)
 
-    def answer(self, point: int) -> None:
-        """Check a point."""
-        self._judge(point, counts=False)
-
-    def count(self, number: int) -> None:
-        """Check a number."""
-        self._judge(number, counts=True)
-
-    def hint(self) -> None:
-        """Say that there are no hints."""
-        self._tell("course.no_hint" if isinstance(self.content, Question) else "course.go_on")
-
-    def solution(self) -> None:
-        """Show the answer, with letters on its points."""
-        if not isinstance(self.content, Question):
-            self._tell("course.go_on")
-            return
-        drawing.show(self.console, self.game, numbers=self.content.numbers)
-        self.console.print(words.answer(self.content.count, map(self.game.vertex, self.content.points)))
-        self._tell("course.go_on" if self.solved else "lesson.another")
-
-    undo, again = show, introduce  # there is nothing to take back
-
-    def _judge(self, answer: int, counts: bool) -> None:
-        question = self.content
-        if isinstance(question, Page) or counts != (question.count is not None):
-            self._tell(self._advice(), example=orders.example(*self.game.size))
-        elif question.is_right(answer):
+    def answer(self, answer: int) -> None:
+        """Check a point or a number."""
+        if isinstance(self.content, Question) and self.content.is_right(answer):
             self.solved = True
             self._tell("course.right", "bold green")
             self.solution()
         else:
             self._tell("course.wrong")
 
-    def _advice(self) -> str:
+    def hint(self) -> None:
+        """Print the next hint."""
         if isinstance(self.content, Page):
-            return "course.go_on"
-        return "course.type.point" if self.content.count is None else "course.type.number"
+            self._tell("course.go_on")
+            return
+        found = next(self._clues, Clue("none"))
+        start = Start.of(self.game.board, int(self.game.to_move), self.game.rules)
+        self.console.print(words.clue(found, start))
+
+    def solution(self) -> None:
+        """Show the answer, with letters on its points."""
+        if not isinstance(self.content, Question):
+            self._tell("course.go_on")
+            return
+        drawing.show(self.console, self.game, numbers=self.content.numbers, bare=True)
+        self.console.print(words.answer(self.content.count, map(self.game.vertex, self.content.points)))
+        self._tell("course.go_on" if self.solved else "lesson.another")
+
+    undo, again = show, introduce  # there is nothing to take back
+
+    @property
+    def _advice(self) -> str:
+        """What to type, with the words that help."""
+        return self._text("course.go_on", "course.type.number", "course.type.point")
+
+    @property
+    def _sample(self) -> str:
+        """A point as an example of what to type, not an answer."""
+        return orders.example(*self.game.size, () if isinstance(self.content, Page) else self.content.points)
+
+    def _text(self, page: str, number: str, point: str) -> str:
+        """Return one of three sentences: for a page, or for a problem that is answered by a number or a point."""
+        task = self.content
+        key = page if isinstance(task, Page) else point if task.count is None else number
+        return words.SHORT.text(key, example=self._sample)
 
     def _tell(self, key: str, style: str = "", **fields: object) -> None:
         self.console.print(words.SHORT.text(key, **fields), style=style or None)
@@ -176,7 +203,7 @@ class Session:
     def problem(self, text: str) -> None:
         """Show a problem by its number."""
         count = len(self.lesson.exercises)
-        number = int(text) if text.isdecimal() and len(text) < 6 else 0
+        number = orders.number(text) or 0
         if 1 <= number <= count:
             self.go_to(len(self.lesson.pages) + number - 1)
         else:
@@ -184,7 +211,7 @@ class Session:
 
     def help(self, rest: str) -> None:
         """Print what can be typed, or what a word of the game means."""
-        show_help(self.console, rest, COMMANDS, self.card.game)
+        show_help(self.console, rest, COMMANDS, self.card.game, self.card.wanted)
 
     def leave(self) -> None:
         """End the session."""
@@ -204,15 +231,13 @@ class Session:
             self.go_to(self.at + 1)
         elif not line:
             self.tell("course.unsolved")
-        elif line.isdecimal() and len(line) < 6:
-            self.card.count(int(line))
         else:
             try:
-                order = orders.read(line, COMMANDS, *self.card.game.size)
-                if isinstance(order, orders.Play):
-                    self.card.answer(order.point)
-                else:
+                order = self.card.read(line)
+                if isinstance(order, orders.Command):
                     COMMANDS[order.name].run(self, order.rest)
+                else:
+                    self.card.answer(order)
             except ValueError as error:
                 self.console.print(words.sentence(str(error)), style="yellow")
 
@@ -250,7 +275,8 @@ COMMANDS: Final[dict[str, Command]] = {
 
 def command_of(goal: Goal) -> str:
     """Return the command that begins the game of a lesson."""
-    rules = "" if str(goal.rules) == DEFAULT else f" --rules {goal.rules}"
+    name = f'"{goal.rules}"' if " " in str(goal.rules) else str(goal.rules)
+    rules = "" if name == DEFAULT else f" --rules {name}"
     handicap = f" --handicap {goal.handicap}" if goal.handicap else ""
     return f"gtp-capture play{rules} --size {goal.size} --level {goal.level}{handicap}"
 

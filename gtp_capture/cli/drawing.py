@@ -17,6 +17,7 @@ from rich.text import Text
 
 from ..go.game import Game
 from ..go.picture import Heat
+from ..go.rules import Rules
 from ..go.vertex import BLACK, COLUMNS, EMPTY, WHITE, point_at
 from ..teach import words
 from ..teach.terms import TERMS
@@ -56,16 +57,16 @@ def board(
     *,
     numbers: Mapping[int, tuple[int | str, int]] | None = None,
     columns: int = WIDE,
-    ataris: bool = True,
+    bare: bool = False,
 ) -> Text:
-    """Draw the board. `numbers`: see `picture`; `columns` of the terminal; `ataris`: with marks at stones in atari."""
+    """Draw the board. `numbers`: see `picture`; `columns` of the terminal; `bare`: without marks at stones."""
     most = max((number for number, _ in (numbers or {}).values() if isinstance(number, int)), default=0)
     gap = 2 if most > 9 else 1
     while (gap + 1) * game.width + 1 + BESIDE > columns and gap:
         gap -= 1
     indent = 3 + max(1, gap)
-    last = game.last_move.point if game.last_move is not None and numbers is None else 0
-    atari = words.in_atari(game) if ataris else set()
+    last = game.last_move.point if game.last_move is not None and numbers is None and not bare else 0
+    atari = set() if bare else words.in_atari(game)
     text = _letters(game, " " * gap, indent)
     for row in range(game.height - 1, -1, -1):
         text.append(f"{row + 1:3}{'' if gap else ' '}")
@@ -126,25 +127,28 @@ def show(
     *,
     numbers: Mapping[int, tuple[int | str, int]] | None = None,
     heat: Mapping[int, Heat] | None = None,
-    ataris: bool = True,
+    bare: bool = False,
 ) -> None:
-    """Print a board, or a heat map, with the characters and in the width of a terminal."""
+    """Print a board, or a heat map, with the characters and in the width of a terminal; `bare`: see `board`."""
     if isinstance(console, Reader):
-        for line in words.spoken(game, numbers or {}, ataris=ataris):
+        for line in words.spoken(game, numbers or {}, bare=bare):
             console.print(line)
         return
     signs, columns = signs_for(console.encoding), console.width
     if heat is None:
-        text = board(game, signs, numbers=numbers, columns=columns, ataris=ataris)
+        text = board(game, signs, numbers=numbers, columns=columns, bare=bare)
     else:
         text = heat_map(game, heat, signs, columns=columns)
     console.print(text, crop=False, overflow="ignore")
 
 
-def show_term(console: Console, name: str) -> None:
-    """Print what a word of the game means, and the board that shows it."""
-    console.print(words.SHORT.text(f"term.{name}"))
-    show(console, TERMS[name].game(), numbers=TERMS[name].numbers())
+def show_term(console: Console, name: str, rules: Rules) -> None:
+    """Print what a word means in a game with these rules, and the board that shows it."""
+    console.print(words.term(name, rules))
+    is_atari = name == "atari"
+    if is_atari and not isinstance(console, Reader):
+        console.print(words.SHORT.text("term.atari.sign"))
+    show(console, TERMS[name].game(), numbers=TERMS[name].numbers(), bare=not is_atari)
 
 
 def _letters(game: Game, gap: str, indent: int, end: str = "\n") -> Text:

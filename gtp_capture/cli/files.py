@@ -70,6 +70,11 @@ def _check_writable(path: Path) -> None:
         raise Unusable(f"{path} cannot be written")
 
 
+def tell(label: str, line: str) -> None:
+    """Say on stderr what is unusual in a file."""
+    click.echo(escaped(f"{label}: {line}"), err=True)
+
+
 def tell_replaced(label: str, named: Iterable[Rules | None], rules: Rules | None) -> None:
     """Say on stderr that rules given by --rules are used instead of those that a file names, if these are others.
 
@@ -77,7 +82,7 @@ def tell_replaced(label: str, named: Iterable[Rules | None], rules: Rules | None
     """
     others = sorted({str(other) for other in named if other is not None and other != rules})
     if rules is not None and others:
-        click.echo(escaped(f"{label}: --rules {rules} is used, not {' or '.join(others)} as the file says"), err=True)
+        tell(label, f"--rules {rules} is used, not {' or '.join(others)} as the file says")
 
 
 def position(
@@ -117,13 +122,14 @@ def read(file: Path, rules: Rules | None, plies: int | None = None) -> Game:
             raise GameError("neither SGF nor a diagram") from None
         game, named = drawn.game(rules), drawn.rules
     else:
-        game = sgf.load(data, rules, None if plies is None else plies + 1)
+        before = None if plies is None else plies + 1
+        game = sgf.load(data, rules, before, notice=lambda line: tell(name_of(file), line))
         named = sgf.named_rules(data)
     tell_replaced(name_of(file), {named}, rules)
     if plies is not None and len(game.moves) < plies:
         raise GameError(f"it has {len(game.moves)} moves, not {plies}")
     if (more := sgf.games(data) - 1) > 0:
-        click.echo(escaped(f"{name_of(file)}: the first game is used, {more} more left out"), err=True)
+        tell(name_of(file), f"the first game is used, {more} more left out")
     return game
 
 
@@ -136,15 +142,18 @@ def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[list[Pro
         return problem_files.shipped(), True
     left_out: list[Path] = []
     named: set[Rules | None] = set()
+    notices: dict[str, None] = {}  # in order, each once: all problems of a file may have the same
 
     def leave_out(path: Path, error: ValueError) -> None:
         left_out.append(path)
         click.echo(escaped(f"gtp-capture: {path}: {error}; this file is left out"), err=True)
 
     try:
-        found = problem_files.read(file, rules, named=named, on_error=leave_out)
+        found = problem_files.read(file, rules, named=named, notice=notices.setdefault, on_error=leave_out)
     except ValueError as error:
         raise Unusable(f"{file}: {error}") from None
+    for line in notices:
+        tell(str(file), line)
     tell_replaced(str(file), named, rules)
     return found, not left_out
 

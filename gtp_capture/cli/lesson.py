@@ -31,6 +31,11 @@ class Lesson:
         except ValueError as error:
             raise Unusable(str(error)) from None
 
+    @property
+    def sample(self) -> str:
+        """A point as an example of what to type, not an answer."""
+        return orders.example(*self.tutor.game.size, self.tutor.named)
+
     def run(self) -> None:
         """Set problems until the user leaves."""
         self.introduce()
@@ -50,7 +55,7 @@ class Lesson:
         """Execute a command, or judge an answer; print a sentence if that is not possible."""
         game = self.tutor.game
         try:
-            order = orders.read(line, COMMANDS, game.width, game.height)
+            order = orders.read(line, COMMANDS, game.width, game.height, self.sample)
             if isinstance(order, orders.Play):
                 self.answer(order.point)
             else:
@@ -60,7 +65,8 @@ class Lesson:
 
     def help(self, rest: str = "") -> None:
         """Print the commands, or what a word of the game means."""
-        show_help(self.console, rest, COMMANDS, self.tutor.game)
+        wanted = words.SHORT.text("lesson.help", example=self.sample)
+        show_help(self.console, rest, COMMANDS, self.tutor.game, wanted)
 
     def leave(self) -> None:
         """End the lesson."""
@@ -72,7 +78,7 @@ class Lesson:
         start = self.tutor.problem.start
         goal = words.goal(start)
         self.tell("lesson.introduction", "bold", number=self.number, count=len(self.problems), goal=goal)
-        self.tell("lesson.type", example=orders.example(start.width, start.height))
+        self.tell("lesson.type", example=self.sample)
         self.show()
 
     def answer(self, play: int) -> None:
@@ -142,7 +148,7 @@ class Lesson:
 
     def show(self) -> None:
         """Print the board and the side to move."""
-        drawing.show(self.console, self.tutor.game)
+        drawing.show(self.console, self.tutor.game, bare=True)
         if not self.tutor.solved:
             signs = drawing.signs_for(self.console.encoding)
             color = words.name(self.tutor.winner)
@@ -150,7 +156,8 @@ class Lesson:
 
     def ending(self, moves: tuple[int, ...]) -> str:
         """Return a sentence about the end of a line of the problem; "" if nothing is known about it."""
-        return words.end(self.tutor.problem.start, moves)
+        start = self.tutor.problem.start
+        return words.end(start, moves, refuted=len(moves) % 2 == 0)  # a wrong answer with the reply of the solver
 
     def say(self, text: str, style: str = "") -> None:
         """Print a line."""
@@ -169,7 +176,7 @@ class Lesson:
         if self.tutor.solved:
             moves = tuple(move.point for move in self.tutor.game.moves)
             self.tell("lesson.solved", "bold green", end=self.ending(moves))
-            drawing.show(self.console, self.tutor.game)
+            drawing.show(self.console, self.tutor.game, bare=True)
             if key := self.onwards():
                 self.tell(key)
             return
@@ -189,7 +196,7 @@ class Lesson:
 
     def _show_line(self, game: Game, moves: tuple[int, ...]) -> None:
         """Print the board with numbered moves."""
-        drawing.show(self.console, game, numbers=numbered(self.tutor.winner, moves))
+        drawing.show(self.console, game, numbers=numbered(self.tutor.winner, moves), bare=True)
         if again := words.again(moves):
             self.say(again)
 
@@ -204,11 +211,6 @@ class Lesson:
             raise TutorError(f"problem {number} cannot be judged: {error}") from None
 
 
-def _number(text: str) -> int:
-    """Return the number of a problem; 0, which no problem has, for any other text."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
-
-
 class Command(NamedTuple):
     """A command: its function gets the session and the text after the command. Its help is in `teach.strings`."""
 
@@ -219,12 +221,15 @@ class Command(NamedTuple):
     """Where in the table of sentences its help is."""
 
 
-def show_help(console: Console, rest: str, commands: Mapping[str, Command], game: Game) -> None:
-    """Print what can be typed at a board, or what a word of the game means. UnclearError: it begins several words."""
+def show_help(console: Console, rest: str, commands: Mapping[str, Command], game: Game, wanted: str) -> None:
+    """Print what can be typed, or what a word of the game means; `wanted`: the first sentence about what to type.
+
+    UnclearError: the word begins several words.
+    """
     if term := orders.full_name(rest.split()[0], TERMS) if rest else None:
-        drawing.show_term(console, term)
+        drawing.show_term(console, term, game.rules)
         return
-    console.print(words.SHORT.text("lesson.help", example=orders.example(game.width, game.height)))
+    console.print(wanted)
     for name, command in commands.items():
         text = words.SHORT.text(f"{command.of}.command.{name}")
         console.print(f"  {f'{name} {command.usage}':<11} {text}")
@@ -237,7 +242,7 @@ COMMANDS: Final[dict[str, Command]] = {
     "undo": Command(lambda lesson, rest: lesson.undo()),
     "again": Command(lambda lesson, rest: lesson.again()),
     "next": Command(lambda lesson, rest: lesson.go_on()),
-    "problem": Command(lambda lesson, rest: lesson.go_to(_number(rest)), "N"),
+    "problem": Command(lambda lesson, rest: lesson.go_to(orders.number(rest) or 0), "N"),
     "board": Command(lambda lesson, rest: lesson.show()),
     "help": Command(lambda lesson, rest: lesson.help(rest), "[WORD]"),
     "quit": Command(lambda lesson, rest: lesson.leave()),

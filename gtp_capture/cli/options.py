@@ -153,9 +153,12 @@ profile_option: Final = click.option(
 )
 
 
-def jobs_option(text: str = "Games at a time on this machine.") -> Callable[[Command], Command]:
-    """The option --jobs, with its help."""
-    return click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help=text)
+def jobs_option(
+    text: str = "Games at a time on this machine.", default: int | None = 1
+) -> Callable[[Command], Command]:
+    """The option --jobs, with its help, which names the default if that is None."""
+    shown = default is not None
+    return click.option("--jobs", type=click.IntRange(1, 1024), default=default, show_default=shown, help=text)
 
 
 def scheduler_option(purpose: str) -> Callable[[Command], Command]:

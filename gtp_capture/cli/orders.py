@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from rich.console import Console
 
-from ..go.vertex import COLUMNS, parse_vertex
+from ..go.vertex import COLUMNS, parse_vertex, point_at
 from ..teach.words import either
 from ..util.files import escaped
 from .options import Unusable
@@ -34,6 +34,32 @@ _BEFORE: Final = re.compile(r"(?:(?:play|at)\s+)+", re.IGNORECASE)
 _ONE: Final = r"(?:[A-Za-z]\s*\d{1,2}|\d{1,2}\s*[A-Za-z])"
 _POINTS: Final = re.compile(rf"{_ONE}(?:[\s,;:-]+{_ONE})*", re.ASCII)
 """Points with something between each two of them, so that no text can be read in two ways."""
+
+
+_UNITS: Final = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+_TEENS: Final = [
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS: Final = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+NUMBER_WORDS: Final = {
+    **{word: number for number, word in enumerate(["zero", *_UNITS, *_TEENS])},
+    **{ten: number for number, ten in zip(range(20, 100, 10), _TENS, strict=True)},
+    **{f"{ten}-{unit}": 10 * n + k for n, ten in enumerate(_TENS, 2) for k, unit in enumerate(_UNITS, 1)},
+}
+"""The words for numbers below 100."""
+_TEN_AND_UNIT: Final = re.compile(rf"\b({'|'.join(_TENS)})\s+(?=(?:{'|'.join(_UNITS)})\b)")
+_WORDS: Final = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+_NUMBER: Final = re.compile(rf"(?<![\w-])(?<!\d[.,])(?:\d{{1,6}}|{_WORDS})(?!\w)")
+"""A number, which punctuation may stand beside; not a part of a point or of a negative number."""
 
 
 class UnclearError(ValueError):
@@ -89,15 +115,45 @@ def _wait_for_line(terminal: int) -> None:
         os.close(writer)
 
 
-def read(line: str, commands: Collection[str], width: int, height: int) -> Play | Command:
-    """Return the point or the command that a line means. UnclearError: it has no single meaning."""
-    text = line.strip()
+def read(line: str, commands: Collection[str], width: int, height: int, sample: str = "") -> Play | Command:
+    """Return the point or the command that a line means; `sample`: the point that an answer names as an example.
+
+    UnclearError: it has no single meaning.
+    """
+    text, sample = line.strip(), sample or example(width, height)
     word, _, rest = text.partition(" ")
     if found := _BEFORE.match(text):
         text = text[found.end() :]
     elif not _is_column(word, width) and (command := full_name(word, commands)):
         return Command(command, rest.strip())
-    return Play(_point(text.strip(" .,;!"), commands, width, height))
+    return Play(_point(text.strip(" .,;!"), commands, width, height, sample))
+
+
+def read_number(line: str, commands: Collection[str], wanted: str) -> int | Command:
+    """Return the command or the number that a line means. UnclearError: it is neither; `wanted`: what to type."""
+    try:
+        return read_command(line, commands, wanted)
+    except UnclearError:
+        if (found := number(line)) is None:
+            raise
+        return found
+
+
+def read_command(line: str, commands: Collection[str], wanted: str) -> Command:
+    """Return the command that a line means. UnclearError: it has no single meaning; `wanted`: what to type."""
+    word, _, rest = line.strip().partition(" ")
+    if command := full_name(word, commands):
+        return Command(command, rest.strip())
+    raise UnclearError(f"{_not_understood(line.strip(), commands)} {wanted}")
+
+
+def number(line: str) -> int | None:
+    """Return the only number of a line, in digits or as a word; None if there is another sign that may mean a point."""
+    text = _TEN_AND_UNIT.sub(r"\1-", line.lower())
+    found, rest = _NUMBER.findall(text), _NUMBER.sub(" ", text)
+    if len(found) != 1 or re.search(r"\d|\b\w\b", rest):
+        return None
+    return NUMBER_WORDS[found[0]] if found[0] in NUMBER_WORDS else int(found[0])
 
 
 def _is_column(word: str, width: int) -> bool:
@@ -116,9 +172,11 @@ def full_name(word: str, commands: Collection[str]) -> str | None:
     return found[0] if found else None
 
 
-def example(width: int, height: int) -> str:
-    """Return a point of the board, as an example of what to type."""
-    return f"{COLUMNS[min(width // 2, 3)]}{min(height // 2, 2) + 1}"
+def example(width: int, height: int, without: Collection[int] = ()) -> str:
+    """Return a point of the board, as an example of what to type; not one of the points `without`."""
+    columns, row = [min(width // 2, 3), *range(width)], min(height // 2, 2)
+    column = next((column for column in columns if point_at(column, row, width) not in without), columns[0])
+    return f"{COLUMNS[column]}{row + 1}"
 
 
 def quoted(text: str) -> str:
@@ -127,13 +185,12 @@ def quoted(text: str) -> str:
     return f"'{text if len(text) <= QUOTED else text[: QUOTED - 3] + '...'}'"
 
 
-def _point(text: str, commands: Collection[str], width: int, height: int) -> int:
+def _point(text: str, commands: Collection[str], width: int, height: int, sample: str) -> int:
     """Return the point that a text names, as `D5`, `d 5`, `5d` or `4,5`. UnclearError: it names none, or several."""
-    sample = example(width, height)
     if (pair := _NUMBERS.fullmatch(text)) and 1 <= int(pair[1]) <= width:
         text = f"{COLUMNS[int(pair[1]) - 1]}{pair[2]}"
     if not _POINTS.fullmatch(text):
-        raise UnclearError(_unknown(text, commands, width, height))
+        raise UnclearError(_unknown(text, commands, width, height, sample))
     names = [f"{found['column'] or found['column2']}{found['row'] or found['row2']}" for found in _POINT.finditer(text)]
     names = [name.upper() for name in names]
     if len(names) > 1:
@@ -156,15 +213,18 @@ def _no_column_i(name: str, width: int, height: int) -> str:
     return f"{reason} The columns are {' '.join(COLUMNS[:width])}."
 
 
-def _unknown(text: str, commands: Collection[str], width: int, height: int) -> str:
+def _unknown(text: str, commands: Collection[str], width: int, height: int, sample: str) -> str:
     """Return the answer to a text that is not a point: what is missing, or the command that it resembles."""
-    sample = example(width, height)
     if len(text) == 1 and text.upper() in COLUMNS[:width]:
         return f"Which row? Type a letter and a number, for example {text.upper()}{min(height, 3)}."
     if text.isascii() and text.isdigit():
         return f"Which column? Type a letter and a number, for example {sample}."
     if re.fullmatch(rf"(?:b|w|black|white)\s+{_ONE}", text, re.IGNORECASE | re.ASCII):
         return f"Please type the point alone, for example {text.split(maxsplit=1)[1].upper()}."
+    return f"{_not_understood(text, commands)} Type a point such as {sample}, or help."
+
+
+def _not_understood(text: str, commands: Collection[str]) -> str:
+    """Return the beginning of the answer to such a text, with the command that it resembles."""
     near = difflib.get_close_matches(text.split(" ")[0].lower()[:QUOTED], commands, 2, 0.7)
-    guess = f" Do you mean {either(near)}?" if near else ""
-    return f"I do not understand {quoted(text)}.{guess} Type a point such as {sample}, or help."
+    return f"I do not understand {quoted(text)}.{f' Do you mean {either(near)}?' if near else ''}"

@@ -13,6 +13,7 @@ import click
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..go.words import counted
+from ..players.player import all_cores
 from ..teach.puzzles import files
 from ..teach.puzzles.bounded import why_unsupported
 from ..teach.puzzles.find import GAMES_EACH, Request, Search, UnprovenError, graded_again
@@ -26,10 +27,9 @@ from .files import check_new_folder, check_outputs, problems_of
 from .options import RULES, SIZE, OutputPath, Unusable, jobs_option, refuse
 from .progress import counting
 
-SHIPPED: Final = "shipped"
-"""The value of --from that stands for the collection of this program."""
 NO_ANSWERS: Final = "none"
 """The value of --answers that leaves them out."""
+FROM: Final = f"Problems of a file or folder, `{files.SHIPPED}`, or `{files.TUTORIAL}` for the rule texts; no search."
 BOARD: Final = (5, 5)
 COUNT: Final = 20
 DEPTH: Final = 2
@@ -46,7 +46,7 @@ class PuzzlesOptions:
     count: int | None
     seed: int
     games: int | None
-    jobs: int
+    jobs: int | None
     source: str | None
     grade: bool
     output: str | None
@@ -67,7 +67,7 @@ class PuzzlesOptions:
         if self.sheet is None:
             refuse(context, ("per_page", "title", "answers"), "without --sheet")
         output = Path(self.output) if self.output is not None else None
-        inputs = [Path(self.source)] if self.source not in (None, SHIPPED) else []
+        inputs = [Path(self.source)] if self.source is not None and self.source not in files.COLLECTIONS else []
         check_outputs([output, self.sheet, self.answer_file], inputs)
         check_new_folder(output)
 
@@ -101,8 +101,8 @@ class PuzzlesOptions:
 @click.option("--count", type=click.IntRange(1, 10_000), help=f"Problems at most.  [default: {COUNT}; --from: all]")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the games searched.")
 @click.option("--games", type=click.IntRange(1), help=f"Games to search at most.  [default: {GAMES_EACH} a problem]")
-@jobs_option("Processes.")
-@click.option("--from", "source", metavar="FILE", help=f"Problems of a file or folder, or `{SHIPPED}`; no search.")
+@jobs_option("Processes.  [default: one for each core]", None)
+@click.option("--from", "source", metavar="FILE", help=FROM)
 @click.option("--grade", is_flag=True, help="Prove and grade the problems of --from again, and sort them.")
 @click.option("-o", "--output", metavar="FILE", help="SGF file; for a folder or a name that ends in /, one for each.")
 @click.option("--sheet", type=OutputPath(), help="HTML file to print.")
@@ -121,12 +121,12 @@ class PuzzlesOptions:
 )
 @click.pass_context
 def puzzles(context: click.Context, /, **values: Any) -> None:
-    """Find problems in games of the levels: exactly one play wins, at each turn of the solution.
+    """Make problems from games of the levels: exactly one play wins, at each turn of the solution.
 
-    The solver proves every problem. With --from, problems are read, and --size, --depth, --theme and --open select;
-    --rules replaces the rules of a file, and selects among those of this program. If too few are found, a file of a
-    folder cannot be read, or --grade leaves a problem out because its solution is not proven, the others are written,
-    and the exit code is 1.
+    The solver proves every problem. The same seed makes the same problems, with any number of processes. With --from,
+    problems are read, and --size, --depth, --theme and --open select; --rules replaces the rules of a file, and
+    selects among those of this program. If too few are found, a file of a folder cannot be read, or --grade leaves a
+    problem out because its solution is not proven, the others are written, and the exit code is 1.
     """
     options = PuzzlesOptions(**values)
     options.check(context)
@@ -167,8 +167,9 @@ class Found:
 
 def _selected(options: PuzzlesOptions) -> Found:
     """Return the problems of --from that fit, graded again on request. Unusable: a file cannot be read."""
-    source = options.source
-    read, whole = problems_of(None) if source in (None, SHIPPED) else problems_of(Path(source), options.rules)
+    source = options.source or files.SHIPPED
+    own = source in files.COLLECTIONS
+    read, whole = (files.shipped(source), True) if own else problems_of(Path(source), options.rules)
     fitting = [(n, problem) for n, problem in enumerate(read, 1) if options.fits(problem)][: options.count]
     wanted = options.count or 1
     if not options.grade:
@@ -183,7 +184,7 @@ def _searched(options: PuzzlesOptions) -> Found:
     rules, size = options.rules or Rules.parse(DEFAULT_RULES), options.size or BOARD
     request = Request(rules, *size, options.depth or DEPTH, options.seed, options.theme or "", options.is_open)
     wanted = options.count or COUNT
-    found, interrupted = _search(request, wanted, options.games or GAMES_EACH * wanted, options.jobs)
+    found, interrupted = _search(request, wanted, options.games or GAMES_EACH * wanted, options.jobs or all_cores())
     return Found(found, wanted, f"{len(found)} of {wanted} problems found" if interrupted else "")
 
 

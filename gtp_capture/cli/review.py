@@ -1,4 +1,4 @@
-"""gtp-capture review: judge the moves of games, and write them as annotated SGF."""
+"""gtp-capture review: judge the moves of games, and print what it finds or write annotated SGF."""
 
 from __future__ import annotations
 
@@ -13,22 +13,21 @@ from typing import Any, Final
 
 import click
 
-from ..go import sgf
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..go.sgf_tree import dump_trees
 from ..jit.warmup import Warmup
 from ..players.player import all_cores
 from ..teach.review.annotate import annotate
-from ..teach.review.judge import EXTRA
+from ..teach.review.judge import EXTRA, Review
 from ..teach.review.plot import MOST_GAMES, plot
 from ..teach.review.work import Entry, Resources, read_games, review_here, review_in_processes
-from ..teach.words import for_child, headline
+from ..teach.words import file_lines, for_child, headline
 from ..util.atomic_file import atomic_write
 from ..util.figures import check
-from ..util.files import UnreadableError, escaped
+from ..util.files import escaped
 from ..util.memory import MEBIBYTE
-from .files import check_outputs, tell_replaced
+from .files import check_outputs, tell, tell_replaced
 from .options import RULES, OutputPath, Unusable, finite, jobs_option
 from .progress import bar, interruptible
 
@@ -36,7 +35,7 @@ SECONDS: Final = 1.0
 MEMORY: Final = 256
 """MiB for each job."""
 UNREADABLE: Final = 1
-"""Exit code if a game could not be reviewed, but others were."""
+"""Exit code if a game could not be reviewed, or not to its end, but others were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class ReviewOptions:
     """The options of the command."""
 
     files: tuple[Path, ...]
-    output: Path
+    output: Path | None
     rules: Rules | None
     seconds_per_move: float
     jobs: int
@@ -63,7 +62,7 @@ class ReviewOptions:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
-@click.option("-o", "--output", required=True, type=OutputPath(), help="The annotated games, as one SGF file.")
+@click.option("-o", "--output", type=OutputPath(), help="The annotated games, as one SGF file.")
 @click.option(
     "--rules",
     type=RULES,
@@ -82,10 +81,10 @@ class ReviewOptions:
 @click.option("--for-child", is_flag=True, help="Print a few plain sentences for each game; the file is the same.")
 @click.pass_context
 def review(context: click.Context, /, **values: Any) -> None:
-    """Judge every move of the games in SGF files, and write them with marks, comments and better moves.
+    """Judge every move of the games in SGF files; with -o write them with marks, comments and better moves.
 
-    Comments, marks and variations that are in a file stay. Reviewing a reviewed file adds nothing twice. ^C writes what
-    is judged so far; with --jobs that is all finished games.
+    Without -o the remarks are printed. Comments, marks and variations that are in a file stay. Reviewing a reviewed
+    file adds nothing twice. ^C keeps what is judged so far; with --jobs that is all finished games.
     """
     options = ReviewOptions(**values)
     with _errors_in_one_line(options.output):
@@ -94,39 +93,48 @@ def review(context: click.Context, /, **values: Any) -> None:
     playable = [entry for entry in entries if entry.game is not None]
     problems = [f"{entry.label}: {entry.problem}" for entry in entries if entry.game is None]
     if not playable:
-        raise Unusable(problems[0] if len(problems) == 1 else f"no game can be reviewed; {problems[0]}")
+        *others, last = problems
+        for problem in others:
+            _warn(problem)
+        raise Unusable(last)
     if options.plot_file is not None and len(playable) > MOST_GAMES:
         raise click.UsageError(f"--plot draws at most {MOST_GAMES} games, not {len(playable)}")
-    for problem in problems:
-        _warn(f"{problem}; this game is not reviewed")
+    for entry in entries:
+        if entry.problem:
+            rest = "this game is not reviewed" if entry.game is None else "the game is reviewed up to there"
+            _warn(f"{entry.label}: {entry.problem}; {rest}")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM stops the review as ^C does
     stopped = _review(playable, options)
     _write(entries, options)
     for entry in playable:
         if entry.review is not None:
-            text = for_child(entry.review) if options.for_child else headline(entry.review)
-            click.echo(escaped(f"{entry.label}: ") + text)
+            click.echo(_said(entry.label, entry.review, options))
     if stopped:
         judged = sum(entry.review.judged for entry in playable if entry.review is not None)
         moves = sum(len(entry.game.moves) for entry in playable if entry.game is not None)
-        _warn(f"stopped: {judged} of {moves} moves judged, written to {options.output}")
+        written = "" if options.output is None else f", written to {options.output}"
+        _warn(f"stopped: {judged} of {moves} moves judged{written}")
         context.exit(130)
-    if len(playable) < len(entries):
+    if any(entry.problem for entry in entries):
         context.exit(UNREADABLE)
 
 
+def _said(label: str, review: Review, options: ReviewOptions) -> str:
+    """Return what is printed about a game: a line if there is a file, else its name and all remarks."""
+    if options.output is not None:
+        return escaped(f"{label}: ") + (for_child(review) if options.for_child else headline(review))
+    return "\n".join([escaped(label), *([for_child(review)] if options.for_child else file_lines(review)), ""])
+
+
 def _entries(options: ReviewOptions) -> Iterator[Entry]:
-    """Yield the games of all files. Unusable: a file cannot be read, or has no SGF game."""
+    """Yield the games of all files, and say what is unusual in them."""
     for file in options.files:
         named: set[Rules | None] = set()
-        try:
-            for entry, rules in read_games(file, options.rules):
-                named.add(rules)
-                yield entry
-        except UnreadableError as error:
-            raise Unusable(f"{file}: {error}") from None
-        except sgf.SgfError as error:
-            raise Unusable(str(error)) from None
+        for entry in read_games(file, options.rules):
+            named.add(entry.named)
+            for line in entry.notices:
+                tell(entry.label, line)
+            yield entry
         tell_replaced(str(file), named, options.rules)
 
 
@@ -142,7 +150,7 @@ def _review(entries: list[Entry], options: ReviewOptions) -> bool:
     with bar(positions, "positions") as advance:
         try:
             if jobs > 1:
-                review_in_processes(entries, options.rules, resources, jobs, advance)
+                review_in_processes(entries, resources, jobs, advance)
             else:
                 with interruptible(stop, signal.SIGTERM):
                     review_here(entries, resources, warmup, stop, advance)
@@ -154,12 +162,14 @@ def _review(entries: list[Entry], options: ReviewOptions) -> bool:
 
 
 def _write(entries: list[Entry], options: ReviewOptions) -> None:
-    """Write all games as one collection, and the plot. Unusable: a file cannot be written."""
-    for entry in entries:
-        if entry.review is not None:
-            annotate(entry.tree, entry.review)
-    with _errors_in_one_line(options.output), atomic_write(options.output) as file:
-        file.write(dump_trees(entry.tree for entry in entries))
+    """Write all games as one collection, and the plot, if they are wanted. Unusable: a file cannot be written."""
+    if options.output is not None:
+        trees = [entry.tree for entry in entries if entry.tree is not None]
+        for entry in entries:
+            if entry.review is not None and entry.tree is not None:
+                annotate(entry.tree, entry.review)
+        with _errors_in_one_line(options.output), atomic_write(options.output) as file:
+            file.write(dump_trees(trees))
     if options.plot_file is not None:
         drawn = [(escaped(entry.label), entry.review) for entry in entries if entry.review is not None]
         if drawn:
@@ -168,11 +178,11 @@ def _write(entries: list[Entry], options: ReviewOptions) -> None:
 
 
 @contextmanager
-def _errors_in_one_line(path: Path) -> Iterator[None]:
+def _errors_in_one_line(path: Path | None) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Unusable(f"{path}: {error.strerror or error}") from None
+        raise Unusable(f"{path or error.filename}: {error.strerror or error}") from None
 
 
 def _warn(text: str) -> None:

@@ -38,7 +38,8 @@ steps_option = click.option(
     type=STEPS,
     default="1-8",
     show_default=True,
-    help="Steps from first capture to Go, such as 1-6 or 2,8: 1-5 first capture, 6 capture-5, 7 capture-10, 8 Go.",
+    help="Steps from first capture to Go, such as 1-6 or 2,8: 1-5 first capture, 6 capture-5, 7 capture-10 with ko, "
+    "8 Go.",
 )
 dry_option = click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 

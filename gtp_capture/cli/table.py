@@ -482,7 +482,7 @@ def help_(table: TerminalGame, rest: str) -> None:
     if name is None:
         raise ValueError(f"I cannot explain {orders.quoted(rest)}. Type help to see all words")
     if name in TERMS:
-        drawing.show_term(table.console, name)
+        drawing.show_term(table.console, name, game.rules)
         return
     key = f"play.command.{name}"
     more = table.voice.text(f"{key}.more") if f"{key}.more" in words.table else ""

@@ -59,7 +59,7 @@ def _words(level: int) -> str:
 GROUPS: Final = (
     Group("Capture Go", frozenset({1, 2, 3, 4, 5}), "", (ADAPT, 1, 3, 5, 7, 9, FULL), "Capture Go"),
     Group("Capture-5", frozenset({6}), "--rules capture-5", (3, 5, FULL), "Capture 5"),
-    Group("Capture-10", frozenset({7}), "--rules capture-10", (3, FULL), "Capture 10"),
+    Group("Capture-10", frozenset({7}), '--rules "capture-10 ko=simple passing=stone"', (3, FULL), "Capture 10"),
     Group("Go, Japanese rules", frozenset({8}), "--rules japanese", (3, FULL), "Go, Japanese rules"),
     Group("Go, AGA rules", frozenset({8}), "--rules aga", (3, FULL), "Go, AGA rules"),
 )

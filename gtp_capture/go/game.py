@@ -93,6 +93,8 @@ class Game:
         self.handicap = 0
         """Black's handicap stones."""
         self._goes_on = False
+        self.record: bytes | None = None
+        """The SGF that the game was read from, as `sgf.split` yields it: its names and comments are written again."""
         self._history = History(bd.new(*self.size), Color.BLACK)
 
     def copy(self, moves: int | None = None) -> Game:
@@ -107,6 +109,7 @@ class Game:
             self._known_statuses,
             self.handicap,
         )
+        other.record = self.record
         other._history, other._goes_on = self._history.copy(), self._goes_on
         while most is not None and len(other.positions) > most + 1:
             other.undo()
@@ -121,7 +124,7 @@ class Game:
         """Pickle the first position and the moves, a few bytes each; they are played again."""
         moves = [(int(p.move.color), p.move.point, int(p.to_move)) for p in self.positions if p.move is not None]
         first = self.positions[0]
-        start = first.colors, int(first.to_move), self.handicap
+        start = first.colors, int(first.to_move), self.handicap, self.record
         settings = self.explicit_komi, self.find_statuses, self._goes_on
         return _replayed, (self.rules, self.size, settings, start, moves)
 
@@ -374,7 +377,7 @@ class Game:
             bd.place(board, p, color)
         if any(board.libs[board.root[p]] == 0 for p, _ in stones):
             raise GameError("a chain without liberties cannot stand on the board")
-        self.handicap, self._goes_on = 0, False
+        self.handicap, self.record, self._goes_on = 0, None, False
         self._history = History(board, player)
         self._decide()
 
@@ -466,15 +469,15 @@ def _replayed(
     rules: Rules,
     size: tuple[int, int],
     settings: tuple[float | None, Callable[[Board], Statuses | None], bool],
-    start: tuple[bytes, int, int],
+    start: tuple[bytes, int, int, bytes | None],
     moves: list[tuple[int, int, int]],
 ) -> Game:
-    """A game from its pickle. `start`: colours, colour to move, handicap; `moves`: colour, point, then to move."""
+    """A game from its pickle. `start`: colours, to move, handicap, record; `moves`: colour, point, then to move."""
     komi, find_statuses, goes_on = settings
-    game, (colors, to_move, handicap) = Game(rules, size, komi=komi), start
+    game, (colors, to_move, handicap, record) = Game(rules, size, komi=komi), start
     black, white = ([p for p, c in enumerate(colors) if c == color] for color in Color)
     game.setup_points(black, white, to_move)
-    game.find_statuses, game.handicap, game._goes_on = find_statuses, handicap, goes_on
+    game.find_statuses, game.handicap, game.record, game._goes_on = find_statuses, handicap, record, goes_on
     for color, point, following in moves:
         game.play_point(point, color)
         if game.to_move != following:

@@ -189,11 +189,20 @@ class Rules:
             raise RulesError(f"unknown rules {text!r}: choose {', '.join(PRESETS)} or capture-N")
         return rules.override(**dict(_change(word) for word in changes))
 
+    @classmethod
+    def of_file(cls, name: str) -> Rules | None:
+        """Return the rules that a file names, as `parse` reads them or in a usual spelling; None for other rules."""
+        name = " ".join(name.lower().split())
+        try:
+            return cls.parse(name)
+        except RulesError:
+            return next((cls.parse(meant) for spelling, meant in _SPELLINGS if re.search(spelling, name)), None)
+
     def __str__(self) -> str:
         """The preset's name, or the nearest preset and the fields that differ, as `parse` reads them."""
-        candidates = dict(PRESETS)
-        if self.captures is not None:
-            candidates[f"capture-{self.captures}"] = capture(self.captures)
+        number = self.captures or 0
+        candidates = {f"capture-{number}": capture(number)} if number > 1 else {}
+        candidates |= PRESETS
         differences = {name: _differences(self, rules) for name, rules in candidates.items()}
         name = min(differences, key=lambda n: len(differences[n]))
         return " ".join([name, *differences[name]])
@@ -229,6 +238,18 @@ PRESETS: Final[dict[str, Rules]] = {
 """The rules of each preset, by name. `Rules.parse` also reads `capture-N` for any N."""
 DEFAULT: Final = "first-capture"
 """Name of the default preset."""
+NEAREST: Final = re.compile(r"^(goe|ing)\b|[应應応]")
+"""Names in files of the rules of Ing, which have a ko rule of their own: the nearest rules are used."""
+_SPELLINGS: Final = (
+    (r"^((atari|capture|pon-?nuki)[ -]?go|first[ _]capture)$", DEFAULT),
+    (r"^(jap|jpn?\b|nihon|korea|kr$)|日本|[韩韓]国|韓國|일본|한국", "japanese"),
+    (r"^(chin|cn$|ch$)|中[国國]|중국", "chinese"),
+    (r"^(aga|american|bga|british|ffg|french)\b", "aga"),
+    (r"^(nz|new[ -]?zealand)\b", "chinese suicide=legal ko=situational"),
+    (NEAREST, "chinese suicide=legal"),
+    (r"^tromp", "tromp-taylor"),
+)
+"""Regular expressions for names in files, in small letters, and the rules that are meant."""
 
 
 def _differences(rules: Rules, other: Rules) -> list[str]:

@@ -1,44 +1,62 @@
-"""Games as SGF (Smart Game Format, FF[4]): writing, and reading with bounds, through sgfmill."""
+"""Games as SGF (Smart Game Format, FF[4]): writing, and reading with bounds."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
-from sgfmill import sgf, sgf_grammar
+from sgfmill import sgf_properties
 
 from . import board as bd
 from . import opening, scoring
+from .charset import understood
 from .game import Game
 from .position import Outcome
-from .rules import DEFAULT, PRESETS, Rules, RulesError
+from .rules import DEFAULT, NEAREST, PRESETS, Rules
+from .sgf_tree import (
+    MOST_BYTES,
+    MOVES,
+    START,
+    Node,
+    SgfError,
+    dump_trees,
+    point_text,
+    points_by_text,
+    read_main_line,
+    read_tree,
+    shown,
+    split,
+)
 from .vertex import BLACK, COLOR_LETTERS, PASS, RESIGN, WHITE, column_row, opponent, parse_color, point_at
 
-MOST_BYTES: Final = 10_000_000
-"""Bytes of the largest file that callers should read."""
-MOST_NODES: Final = 10_000
-"""Nodes of the longest main line, and depth of the variations in it."""
-MOST_VALUES: Final = 100_000
-"""Property values in a main line."""
+__all__ = [
+    "MOST_BYTES",
+    "START",
+    "Notice",
+    "SgfError",
+    "crosscut",
+    "dump",
+    "games",
+    "load",
+    "named_rules",
+    "split",
+]
 
-MALFORMED: Final = "a malformed point or colour"
+Notice = Callable[[str], object]
+"""Called with one line about what is unusual in a file, or which rules are used instead of those that it names."""
 
-START: Final = re.compile(rb"\(\s*;")
-"""The beginning of a game; anything before it is skipped."""
-
-MARK: Final = re.compile(rb"[;()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?P<end>\]?)", re.DOTALL)
-"""A delimiter, or a value; an unterminated value extends to the end of the data."""
-_ASCII: Final = "[];()AZaz09"
-CHARSET: Final = re.compile(rb"(?<![A-Z])CA\s*\[([\w .:-]{1,40})\]")
-"""The charset of a file; lower-case letters before it do not count (FF[3])."""
-_RESIGNED: Final = re.compile(rb"\s*([BW])\+R(?:esign)?\s*", re.IGNORECASE)
+_SIZE: Final = re.compile(rb"\s*(\d{1,3})\s*(?::\s*(\d{1,3})\s*)?")
+_RESIGNED: Final = re.compile(r"\s*([BW])\+R(?:esign)?\s*", re.IGNORECASE)
 """The result of a game in which a player resigned."""
+_NUMBER: Final = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)", re.ASCII)
+_HUNDREDTHS: Final = re.compile(r"-?\d{3,4}", re.ASCII), re.compile(r"-?\d{2,4}", re.ASCII)
+"""A komi in hundredths, in any file and in one of Fox; `dump` writes such numbers with a decimal point.
 
-
-class SgfError(ValueError):
-    """The data does not contain a game that can be replayed; the message gives the reason."""
+Quarters are in units of two points, as Chinese rules have them.
+"""
+_SETUP: Final = frozenset({"AB", "AW", "AE", "PL"})
 
 
 def load(
@@ -48,84 +66,99 @@ def load(
     *,
     session_rules: Rules | None = None,
     resignation: bool = False,
+    notice: Notice = lambda line: None,
 ) -> Game:
     """Return the main line of an SGF file as a game, up to the position before a move if one is given.
 
     The side of that move is then to move, unless the file names another one.
-    The rules are those given, else those of `named_rules`, else first-capture. The rules of a session are weaker: those
-    of the file replace them, except that rules of Go do not replace those of a capture game, because other programs
-    always write some. Komi is taken from the file if it has one. With `resignation`, a game that is not over after its
-    moves ends by the resignation that its result (RE) tells.
-    SgfError: not SGF, too many nodes or values, a charset that does not contain ASCII, an unsupported size, stones set
-    up after the first move, or an illegal move.
+    The rules are those given, else those that the file names (RU), else first-capture. The rules of a session are
+    weaker: those of the file replace them, except that rules of Go do not replace those of a capture game, because
+    other programs always write some. Komi is taken from the file if it has one. With `resignation`, a game that is not
+    over after its moves ends by the resignation that its result (RE) tells. `Game.record` is the data.
+    SgfError: not SGF, too many nodes or values, an unsupported size, stones set up after the first move, or an illegal
+    move.
     """
+    data = next(split(data), data)
+    root, ended = read_main_line(data)
+    if not ended:
+        notice("the last ) is missing: the game may be cut off")
+    if (kind := root.text("GM").strip()) not in ("", "1"):
+        raise SgfError(f"GM[{shown(kind.encode())}] is not the game of Go")
+    named = _named_rules(root)
+    used = rules or (named if session_rules is None else session_rules.replaced_by(named)) or PRESETS[DEFAULT]
     try:
-        tree = sgf_grammar.parse_sgf_game(_main_line(as_utf8(data)))
-        check_charset(tree.sequence[0])
-        if (kind := tree.sequence[0].get("GM", [b"1"])[0].strip()) != b"1":
-            raise SgfError(f"GM[{kind[:10].decode('ascii', 'replace')}] is not the game of Go")
-        width, height = _size(tree.sequence[0].get("SZ", [b"19"])[0])
-        # sgfmill takes square boards only: read rectangular ones on a square that contains them.
-        side = max(width, height)
-        tree.sequence[0]["SZ"] = [str(side).encode()]
-        # Everything read here is ASCII, so the file's own charset does not matter.
-        game_tree = sgf.Sgf_game.from_coarse_game_tree(tree, "ISO-8859-1")
-        nodes = game_tree.get_main_sequence()
-        named = _rules(tree.sequence[0])
-        given = rules or (named if session_rules is None else session_rules.replaced_by(named))
-        game = Game(given or PRESETS[DEFAULT], (width, height))
-        _set_up(game, nodes[0], side)
-        _replay(game, nodes, side, math.inf if before_move is None else before_move - 1)
-        resigned = _RESIGNED.fullmatch(tree.sequence[0].get("RE", [b""])[0])
-        if resignation and resigned is not None and not game.is_over:
-            game.resign(opponent(parse_color(resigned[1].decode())))
-    except (ValueError, KeyError, IndexError) as error:
-        # sgfmill gives no reason for a point or a colour that it cannot read.
-        raise SgfError(str(error) or MALFORMED) from error
+        game = Game(used, _size(root))
+    except ValueError as error:
+        raise SgfError(f"SZ[{shown(root.text('SZ').encode())}]: {error}") from None
+    try:
+        _set_up(game, root, root)
+    except ValueError as error:
+        raise SgfError(str(error)) from None
+    _replay(game, root, math.inf if before_move is None else before_move - 1)
+    game.record = data
+    resigned = _RESIGNED.fullmatch(root.text("RE"))
+    if resignation and resigned is not None and not game.is_over:
+        game.resign(opponent(parse_color(resigned[1])))
+    if rules is None:
+        _tell_rules(game, root.text("RU"), named, notice)
     return game
 
 
-def _replay(game: Game, nodes: list[sgf.Tree_node], side: int, most: float) -> None:
-    """Play up to so many moves of a main line; the side of the next one is then to move, if no PL says another."""
+def _tell_rules(game: Game, name: str, named: Rules | None, notice: Notice) -> None:
+    """Tell which rules are used, if they are not those that the file names, or if it names none and they do not fit."""
+    end = next((n for n, position in enumerate(game.positions) if position.decided is not None), len(game.moves))
+    used = f"{game.rules} is used"
+    if end < len(game.moves):
+        used += f", under which the game ends at move {end} of {len(game.moves)}"
+    if named is not None and NEAREST.search(name.strip().lower()):
+        notice(f"RU[{shown(name.encode())}] has rules of its own: {used}, the nearest here")
+    elif named is None and name.strip():
+        notice(f"RU[{shown(name.encode())}] is not known: {used}; others: --rules japanese")
+    elif named is None and end < len(game.moves):
+        notice(f"the file names no rules: {used}; others: --rules japanese")
+
+
+def _replay(game: Game, root: Node, most: float) -> None:
+    """Play up to so many moves of a main line; the side of the next one is then to move, if no PL says another.
+
+    SgfError: a move cannot be played; the message begins with its number.
+    """
     said = False
-    for node in nodes:
-        color = next((c for c in (BLACK, WHITE) if node.has_property(COLOR_LETTERS[c])), None)
-        if len(game.moves) >= most and color is not None:
+    for node in root.main_line():
+        if len(game.moves) >= most and node.has_move:
             if not said:
-                game.set_to_move(color)
+                game.set_to_move(_color_of(node))
             return
-        if len(game.moves) >= most and game.moves and node.has_setup_stones():
+        if len(game.moves) >= most and game.moves and _sets_up(node):
             return
-        _play(game, node, side, first=node is nodes[0])
-        said = _has(node, "PL") or (said and color is None)
+        try:
+            _play(game, node, root)
+        except ValueError as error:
+            failed = SgfError(f"move {len(game.moves) + 1}: {error}")
+            failed.game = game if game.moves else None
+            raise failed from None
+        said = _has(node, "PL") or (said and not node.has_move)
 
 
-def _play(game: Game, node: sgf.Tree_node, side: int, first: bool) -> None:
-    """Play the move of a node, if it has one. SgfError: it cannot be played; the message begins with its number."""
-    try:
-        if not first and node.has_setup_stones():
-            if game.moves:
-                raise SgfError("stones are set up in the middle of the game")
-            _set_up(game, node, side)
-        elif not first and _has(node, "PL"):
-            game.set_to_move(parse_color(node.get("PL")))
-        letter, move = node.get_move()
-        if letter is not None:
-            point = PASS if move is None else _point(move, game.width, game.height, side)
-            game.play_point(point, parse_color(letter))
-    except (ValueError, KeyError, IndexError) as error:
-        raise SgfError(f"move {len(game.moves) + 1}: {str(error) or MALFORMED}") from error
+def _play(game: Game, node: Node, root: Node) -> None:
+    """Play the move of a node, if it has one. ValueError: it cannot be played."""
+    if node is not root and _sets_up(node):
+        if game.moves:
+            raise SgfError("stones are set up in the middle of the game")
+        _set_up(game, node, root)
+    elif node is not root and _has(node, "PL"):
+        game.set_to_move(_player(node))
+    if node.has_move:
+        game.play_point(_move(node, game), _color_of(node))
 
 
 def named_rules(data: bytes) -> Rules | None:
-    """Return the rules that the first game names (RU) as `Rules.parse` reads them: `capture-3 ko=simple`, `japanese`.
+    """Return the rules that the first game names (RU), see `Rules.of_file`. SgfError: not SGF, or as for `load`."""
+    return _named_rules(read_main_line(data)[0])
 
-    None if there are none, or others. SgfError: not SGF, or as for `load`.
-    """
-    try:
-        return _rules(sgf_grammar.parse_sgf_game(_main_line(as_utf8(data))).sequence[0])
-    except ValueError as error:
-        raise SgfError(str(error)) from None
+
+def _named_rules(root: Node) -> Rules | None:
+    return Rules.of_file(root.text("RU"))
 
 
 def games(data: bytes) -> int:
@@ -133,75 +166,96 @@ def games(data: bytes) -> int:
     return sum(1 for _ in split(data))
 
 
-def split(data: bytes) -> Iterator[bytes]:
-    """Yield the data of each game in a file; an unterminated one comes last."""
-    data = as_utf8(data)
-    start = START.search(data)
-    while start is not None:
-        depth, end = 0, len(data)
-        for mark in MARK.finditer(data, start.start()):
-            kind = mark[0][:1]
-            depth += (kind == b"(") - (kind == b")")
-            if depth == 0:
-                end = mark.end()
-                break
-        yield data[start.start() : end]
-        start = START.search(data, end)
-
-
 def dump(game: Game, black: str = "", white: str = "", result: str = "", comment: str = "") -> bytes:
     """Return a game as SGF, with rules, komi, handicap, setup stones, result, and the cause of the end as a comment.
 
-    `black` and `white` are names. `result` and `comment` replace those of the game.
+    `black` and `white` are names. `result` and `comment` replace those of the game. Of a game that was read from SGF,
+    all else that is in the file stays as far as its moves are those of the game.
     """
-    width, height = game.width, game.height
-    side = max(width, height)
-    tree = sgf.Sgf_game(size=side)
-    root = tree.get_root()
-    root.set("RU", str(game.rules))
-    root.set("KM", game.komi)
-    if game.handicap:
-        root.set("HA", game.handicap)
-    for name, value in (("PB", black), ("PW", white)):
-        if value:
-            root.set(name, _text(value))
-    _set_start(root, game, side)
-    _write_moves(tree, game, side)
-    if (outcome := game.outcome) is not None:
-        result = result or _result(game, outcome)
+    root = _start(game)
+    _write_moves(root, game)
+    unchanged = game.record is not None and _keep_record(root, game, game.record)
+    if not unchanged:
+        root.properties.pop("RE", None)
+    outcome = game.outcome
+    if outcome is not None:
+        result = result or root.text("RE") or _result(game, outcome)
+    last = list(root.main_line())[-1]
+    if outcome is not None and "C" not in last.properties:
         comment = comment or f"{result} ({outcome.termination})"
-    for node, name, value in ((root, "RE", result), (tree.get_last_node(), "C", comment)):
+    for node, name, value in ((root, "PB", black), (root, "PW", white), (root, "RE", result)):
         if value:
-            node.set(name, _text(value))
-    data: bytes = tree.serialise()
-    return data if width == height else data.replace(f"SZ[{side}]".encode(), f"SZ[{width}:{height}]".encode(), 1)
+            node.set_text(name, value)
+    if comment and comment not in (before := last.text("C")):
+        last.set_text("C", f"{before}\n\n{comment}" if before else comment)
+    return dump_trees([root])
 
 
-def _write_moves(tree: sgf.Sgf_game, game: Game, side: int) -> None:
+def _start(game: Game) -> Node:
+    """Return a root with board, rules, komi, handicap, setup stones, and the side that begins if it is not clear."""
+    width, height = game.size
+    first = game.positions[0]
+    root = Node({"FF": [b"4"], "GM": [b"1"], "CA": [b"UTF-8"]})
+    root.set_text("SZ", f"{width}" if width == height else f"{width}:{height}")
+    root.set_text("RU", str(game.rules))
+    root.properties["KM"] = [_komi_text(game.komi)]
+    if game.handicap:
+        root.set_text("HA", str(game.handicap))
+    stones = {
+        name: [p for p, c in enumerate(first.colors) if c == color] for name, color in (("AB", BLACK), ("AW", WHITE))
+    }
+    for name, points in stones.items():
+        if points:
+            root.properties[name] = sorted(point_text(p, width, height) for p in points)
+    if any(stones.values()) or first.to_move != BLACK:
+        root.set_text("PL", COLOR_LETTERS[first.to_move])
+    return root
+
+
+def _write_moves(root: Node, game: Game) -> None:
     """Write the moves, and after a move against the order of turns, in a node of its own, whose turn it is."""
-    resigned = False
+    node, resigned = root, False
     for number, (color, point, _) in enumerate(game.moves, 1):
         if point == RESIGN:
             resigned = True
         elif not resigned or point != PASS or game.rules.may_pass:  # else a reader would refuse it
-            node = tree.extend_main_sequence()
-            at = None if point == PASS else _row_column(point, game.width, game.height, side)
-            node.set_move(COLOR_LETTERS[color].lower(), at)
+            at = b"tt" if point == PASS and max(game.size) <= 19 else point_text(point, *game.size)
+            node = node.add(Node({COLOR_LETTERS[color]: [at]}))
         if (next_color := game.positions[number].to_move) == color and point != RESIGN:  # against the order of turns
-            tree.extend_main_sequence().set("PL", COLOR_LETTERS[next_color].lower())
+            node = node.add(Node({"PL": [COLOR_LETTERS[next_color].encode()]}))
 
 
-def _set_start(root: Any, game: Game, side: int) -> None:
-    """Write the setup stones of a game, and the side that begins if it is not Black or there are such stones."""
-    first = game.positions[0]
-    setup = {
-        c: [_row_column(p, game.width, game.height, side) for p in range(len(first.colors)) if first.colors[p] == c]
-        for c in (BLACK, WHITE)
-    }
-    if any(setup.values()):
-        root.set_setup_stones(setup[BLACK], setup[WHITE])
-    if any(setup.values()) or first.to_move != BLACK:
-        root.set("PL", COLOR_LETTERS[first.to_move].lower())
+def _keep_record(root: Node, game: Game, record: bytes) -> bool:
+    """Add to a new tree what is in the file of the game; return whether its moves are those of the game.
+
+    The nodes of the file are followed as long as their moves are equal. Nodes without a move are inserted.
+    """
+    try:
+        old = read_tree(record)
+    except SgfError:  # the variations are damaged, or too many
+        old, _ = read_main_line(record)
+    if not understood(record):
+        del root.properties["CA"]
+    moves = [node for node in root.main_line() if node.has_move]
+    node, line, equal = root, list(old.main_line()), 0
+    for parent, part in zip([Node(), *line], line, strict=False):
+        before, kept = node, {name: v for name, v in part.properties.items() if name not in MOVES | _SETUP}
+        if part.has_move and (equal == len(moves) or not _same_move(moves[equal], part, game)):
+            before.children += parent.children if before.children else []
+            return False
+        if part.has_move:
+            node, equal = moves[equal], equal + 1
+        elif part is not old and kept:
+            node = Node(children=node.children)
+            before.children = [node]
+        before.children += parent.children[1:]
+        target = root if part is old else node
+        target.properties = kept | target.properties
+    return equal == len(game.moves)
+
+
+def _same_move(node: Node, other: Node, game: Game) -> bool:
+    return _color_of(node) == _color_of(other) and _move(node, game) == _move(other, game)
 
 
 def crosscut(rules: Rules, width: int, height: int) -> bytes:
@@ -217,68 +271,6 @@ def crosscut(rules: Rules, width: int, height: int) -> bytes:
     return dump(game)
 
 
-def _main_line(data: bytes) -> bytes:
-    """The first game of a file without its variations, to bound the parser's work."""
-    found = marks(data, MOST_NODES, MOST_VALUES)
-    end, depth = next((mark.end(), depth) for mark, depth in found if mark[0] == b")")
-    return data[:end] + b")" * depth
-
-
-def marks(data: bytes, most_nodes: int, most_values: int) -> Iterator[tuple[re.Match[bytes], int]]:
-    """Yield the delimiters and values of the first game, each with the depth of variations after it.
-
-    SgfError: no game, more nodes or a greater depth than `most_nodes`, more values, or no end of the game.
-    """
-    start = START.search(data)
-    if start is None:
-        raise SgfError("no SGF data found")
-    depth = nodes = values = 0
-    for mark in MARK.finditer(data, start.start()):
-        kind = mark[0][:1]
-        depth += (kind == b"(") - (kind == b")")
-        nodes += kind == b";"
-        values += kind == b"["
-        if max(nodes, depth) > most_nodes:
-            raise SgfError(f"more than {most_nodes:,} nodes")
-        if values > most_values:
-            raise SgfError(f"more than {most_values:,} values")
-        yield mark, depth
-        if depth == 0:
-            return
-    raise SgfError("unexpected end of SGF data")
-
-
-def as_utf8(data: bytes) -> bytes:
-    """Return data with its text in UTF-8, and CA changed to it; the same data if CA is missing, wrong or unusual.
-
-    In Shift_JIS, GBK and Big5 the second byte of a character may be a backslash or a bracket.
-    """
-    found = CHARSET.search(data)
-    try:
-        name = found[1].decode() if found is not None else "utf-8"
-        if _ASCII.encode().decode(name) == _ASCII:
-            return CHARSET.sub(b"CA[UTF-8]", data.decode(name).encode())
-    except (LookupError, ValueError):
-        pass
-    return data
-
-
-def check_charset(root: dict[str, list[bytes]]) -> None:
-    """Check the charset. SgfError: Python has no text codec for it, or it encodes ASCII differently."""
-    name = root.get("CA", [b""])[0].decode("ascii", "replace").strip() or "ascii"
-    try:
-        superset = _ASCII.encode().decode(name) == _ASCII
-    except (LookupError, ValueError):
-        superset = False
-    if not superset:
-        raise SgfError(f"CA[{name[:40]}] is not a charset for SGF")
-
-
-def _text(value: str) -> str:
-    """Replace what UTF-8 cannot encode, such as the surrogates of a file name."""
-    return value.encode(errors="replace").decode()
-
-
 def _result(game: Game, outcome: Outcome) -> str:
     """The result in the form that SGF readers accept: points if there is a score, else a resignation."""
     lead = game.score()
@@ -288,77 +280,103 @@ def _result(game: Game, outcome: Outcome) -> str:
     return scoring.result(lead) if won_by_score and lead else f"{COLOR_LETTERS[outcome.winner]}+R"
 
 
-def _rules(root: dict[str, list[bytes]]) -> Rules | None:
+def _size(root: Node) -> tuple[int, int]:
+    """Return width and height; 19 if the file does not say it. ValueError: not of the form of a size."""
+    if "SZ" not in root.properties:
+        return 19, 19
+    if (found := _SIZE.fullmatch(root.properties["SZ"][0])) is None:
+        raise ValueError("a board size is a number of points a side, or two as in 9:7")
+    return int(found[1]), int(found[2] or found[1])
+
+
+def _color_of(node: Node) -> int:
+    """Return the colour of the move of a node."""
+    return BLACK if COLOR_LETTERS[BLACK] in node.properties else WHITE
+
+
+def _move(node: Node, game: Game) -> int:
+    """Return the point of the move of a node, or PASS. SgfError: no point of the board."""
+    name = COLOR_LETTERS[_color_of(node)]
+    value = node.properties[name][0].strip()
+    is_pass = value == b"" or (value == b"tt" and max(game.size) <= 19)
+    return PASS if is_pass else _point(name, value, game)
+
+
+def _point(name: str, value: bytes, game: Game) -> int:
+    """Return the point of a value of a property. SgfError: no point of the board."""
     try:
-        return Rules.parse(root["RU"][0].decode("ascii", "replace").lower())
-    except (KeyError, RulesError):
-        return None
+        return points_by_text(*game.size)[value.strip()]
+    except KeyError:
+        raise SgfError(f"{name}[{shown(value)}] is not a point of the {game.width}x{game.height} board") from None
 
 
-def _size(text: bytes) -> tuple[int, int]:
-    numbers = [int(n) for n in text.split(b":")]
-    if len(numbers) > 2:
-        raise SgfError("no such board size")
-    return numbers[0], numbers[-1]
+def _points(node: Node, name: str, game: Game) -> set[int]:
+    """Return the points that a property lists, singly or as rectangles. SgfError: no points, or too many values."""
+    values = node.properties.get(name, [])
+    if len(values) > game.width * game.height:  # each may be a rectangle, which would take long to read
+        raise SgfError(f"{name} has more values than the board has points")
+    found: set[int] = set()
+    for value in values:
+        corners = [column_row(_point(name, corner, game), game.width) for corner in value.split(b":")]
+        (left, right), (bottom, top) = ((min(side), max(side)) for side in zip(*corners, strict=True))
+        found |= {point_at(x, y, game.width) for x in range(left, right + 1) for y in range(bottom, top + 1)}
+    return found
 
 
-def _point(move: tuple[int, int], width: int, height: int, side: int) -> int:
-    row, column = move[0] - (side - height), move[1]
-    if not (0 <= row < height and column < width):
-        raise SgfError("a point off the board")
-    return point_at(column, row, width)
-
-
-def _row_column(point: int, width: int, height: int, side: int) -> tuple[int, int]:
-    column, row = column_row(point, width)
-    return row + side - height, column
-
-
-def _points(moves: Iterable[tuple[int, int]], game: Game, side: int) -> list[int]:
-    return sorted(_point(move, game.width, game.height, side) for move in moves)
-
-
-def _set_up(game: Game, root: sgf.Tree_node, side: int) -> None:
+def _set_up(game: Game, node: Node, root: Node) -> None:
     """Read komi, stones and the side to move from a node before the first move; stones of earlier nodes stay."""
-    if _has(root, "KM"):
-        game.set_komi(_komi(root.get_raw("KM").decode("ascii", "replace")))
-    if not root.has_setup_stones():
-        if _has(root, "PL"):
-            game.setup([], [], parse_color(root.get("PL")))
+    if _has(node, "KM"):
+        game.set_komi(_komi(node))
+    to_move = _player(node) if _has(node, "PL") else None
+    if not _sets_up(node):
+        if to_move is not None:
+            game.setup_points([], [], to_move)
         return
-    if any(len(root.get_raw_list(name)) > game.width * game.height for name in ("AB", "AW") if root.has_property(name)):
-        raise SgfError("more setup stones than points")  # each may be a rectangle, which would take long to read
-    black, white, empty = (set(_points(points, game, side)) for points in root.get_setup_stones())
+    black, white, empty = (_points(node, name, game) for name in ("AB", "AW", "AE"))
     before = {c: set(bd.stones_of(game.board, c)) for c in (BLACK, WHITE)}
     stones = sorted(before[BLACK] - white - empty | black), sorted(before[WHITE] - black - empty | white)
-    if _has(root, "HA") and root.get_raw("HA").strip(b" 0") and stones[0] and not stones[1]:
+    if root.text("HA").strip(" 0") and stones[0] and not stones[1]:
+        game.clear()
         game.place_handicap(map(game.vertex, stones[0]))
-    to_move = root.get("PL") if _has(root, "PL") else None
     if to_move is not None or stones[1] or not game.handicap:
         handicap = game.handicap
-        game.setup_points(*stones, parse_color(to_move) if to_move else _first_color(root))
+        first = next((_color_of(later) for later in node.main_line() if later.has_move), BLACK)
+        game.setup_points(*stones, first if to_move is None else to_move)
         game.handicap = handicap
 
 
-def _komi(text: str) -> float:
-    """Parse a komi; some programs write a comma. ValueError: it is not a number."""
-    try:
-        return float(text.replace(",", "."))
-    except ValueError:
-        raise ValueError(f"KM[{text[:40]}] is not a number") from None
+def _sets_up(node: Node) -> bool:
+    return not {"AB", "AW", "AE"}.isdisjoint(node.properties)
 
 
-def _has(node: sgf.Tree_node, name: str) -> bool:
+def _komi(root: Node) -> float:
+    """Return komi in points, whatever the unit of the program; some write a comma. SgfError: it is not a number."""
+    text = root.text("KM").replace(",", ".").strip()
+    if not _NUMBER.fullmatch(text) or not math.isfinite(komi := float(text)):
+        raise SgfError(f"KM[{shown(text.encode())}] is not a number")
+    fox = "foxwq" in root.text("AP").lower()
+    if _HUNDREDTHS[fox].fullmatch(text) and komi % 25 == 0:
+        komi /= 100
+    elif not fox:
+        return komi
+    return 2 * komi if (4 * komi) % 2 == 1 else komi
+
+
+def _komi_text(komi: float) -> bytes:
+    """Return a komi as text that is not taken for hundredths."""
+    text: bytes = sgf_properties.serialise_real(komi)
+    digits = text.strip(b"-")
+    return text + b".0" if digits.isdigit() and len(digits) > 1 else text
+
+
+def _has(node: Node, name: str) -> bool:
     """Whether a node has a property with a value; some programs write empty ones."""
-    return node.has_property(name) and bool(node.get_raw(name).strip())
+    return bool(node.text(name).strip())
 
 
-def _first_color(root: sgf.Tree_node) -> int:
-    """The colour of the first move if the file has no PL property; Black if there is no move."""
-    node = root
-    while node is not None:  # a node without children is false
-        letter, _move = node.get_move()
-        if letter is not None:
-            return parse_color(letter)
-        node = node[0] if len(node) else None
-    return BLACK
+def _player(node: Node) -> int:
+    """Return the side that a node has to move. SgfError: it names none."""
+    try:
+        return parse_color(node.text("PL").strip())
+    except ValueError:
+        raise SgfError(f"PL[{shown(node.text('PL').encode())}] is not a colour") from None

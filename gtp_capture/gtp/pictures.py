@@ -120,7 +120,7 @@ def ladders(game: Game) -> list[str]:
 
 
 def safe(game: Game) -> list[str]:
-    """Draw the safe plays of Black only (blue), White only (yellow) and both (green), with their numbers."""
+    """Draw the safe points of Black only (blue), White only (yellow) and both (green), with their numbers."""
     black, white = set(safe_points(game, BLACK)), set(safe_points(game, WHITE))
     parts = [("blue", black - white), ("yellow", white - black), ("green", black & white)]
     colors = [(f"COLOR {name}", " ".join(game.vertex(p) for p in sorted(points))) for name, points in parts]

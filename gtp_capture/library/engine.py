@@ -305,29 +305,47 @@ def analysis_of(player: MctsPlayer | None, game: Game, side: int, seconds: float
         return Analysis(mover, None, (), game.copy())
     found, won = move_analyses(player, game, side, least=1), proven(player, game, side)
     winner = None if won is None else mover if won else mover.opponent
-    return Analysis(mover, winner, tuple(_public(player, game, side, move, lines) for move in found), game.copy())
+    moves = map(_public, found, (_vertices(game, line) for line in _lines(player, game, side, found, lines)))
+    return Analysis(mover, winner, tuple(moves), game.copy())
 
 
-def _public(player: MctsPlayer, game: Game, side: int, found: MoveAnalysis, lines: Deadline) -> AnalysedMove:
-    """Return a move for users. A proven one has the line that follows it, as far as the time allows to find it."""
+def _public(found: MoveAnalysis, line: tuple[str, ...]) -> AnalysedMove:
+    """Return a move for users, with its line."""
     proofs: dict[int, Literal["win", "loss"]] = {1: "win", -1: "loss"}
-    line = found.line
-    if found.proven and len(line) == 1:
-        line = _proven_line(player, game, side, found.move, lines)
-    vertices = _vertices(game, line)
-    return AnalysedMove(vertices[0], found.winrate, found.visits, found.prior, proofs.get(found.proven), vertices)
+    return AnalysedMove(line[0], found.winrate, found.visits, found.prior, proofs.get(found.proven), line)
 
 
-def _proven_line(player: MctsPlayer, game: Game, side: int, move: int, lines: Deadline) -> tuple[int, ...]:
-    """Return a proven move, then winning plays of one side and the longest known resistance of the other one."""
-    trial = game.copy()
-    trial.play_point(move, side)
-    line = [move]
-    while not trial.is_over and not lines.expired():
-        found = player.perfect_play.resistance(trial, trial.to_move, lines).line
-        if not found:
+def _lines(
+    player: MctsPlayer, game: Game, side: int, found: list[MoveAnalysis], limit: Deadline
+) -> list[tuple[int, ...]]:
+    """Return the lines of moves; to those of proven ones the solver adds first a reply each, then more, in the time."""
+    lines = [move.line for move in found]
+    for whole in (False, True):
+        for n, move in enumerate(found):
+            if move.proven and (whole or len(move.line) == 1):
+                lines[n] = max(lines[n], _continued(player, game, side, move.line, limit, whole), key=len)
+    return lines
+
+
+def _continued(
+    player: MctsPlayer, game: Game, side: int, line: tuple[int, ...], limit: Deadline, whole: bool
+) -> tuple[int, ...]:
+    """Return a proven line with more winning plays of one side and the longest known resistance of the other one.
+
+    Not `whole`: with the next winning play and the forced part of what follows, which takes less time.
+    """
+    trial, solver = game.copy(), player.perfect_play
+    trial.set_to_move(side)
+    for point in line:
+        trial.play_point(point)
+    while not trial.is_over and not limit.expired():
+        color = int(trial.to_move)
+        found = solver.resistance(trial, color, limit) if whole else solver.solve(trial, color, limit, length=False)
+        if not found.line:
             break
-        for point in found:
+        for point in found.line:
             trial.play_point(point)
-        line += found
-    return tuple(line)
+        line += found.line
+        if not whole:
+            break
+    return line

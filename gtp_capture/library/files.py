@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import warnings
 from pathlib import Path, PurePath
 from typing import IO
 
 from ..go import sgf
+from ..go.charset import CHARSET, UTF_8
 from ..go.game import Game
 from ..go.rules import Rules
-from ..go.sgf import MOST_BYTES, SgfError
+from ..go.sgf_tree import MOST_BYTES, SgfError
 from ..util.atomic_file import atomic_write
 from ..util.files import UnreadableError, read_bounded, read_stream
 from .results import check_game
@@ -19,13 +21,15 @@ def dump_sgf(game: Game, *, black: str = "", white: str = "", comment: str = "")
     """Return a game as SGF (FF[4]) with rules, komi, handicap, setup stones, moves and result.
 
     `black` and `white` are the players' names; `comment` is attached to the last move (default: result and cause).
-    TypeError: not a game, or not text.
+    Names, result, comments and variations of a file that the game was read from are written again, as far as its moves
+    are those of the game. Bytes of such a file whose charset is not known become surrogates, as Python's error handler
+    `surrogateescape` makes them. TypeError: not a game, or not text.
     """
     check_game(game)
     for name, text in (("black", black), ("white", white), ("comment", comment)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is text, not {text!r}")
-    return sgf.dump(game, black, white, comment=comment).decode()
+    return _dumped(game, black, white, comment).decode(errors="surrogateescape")
 
 
 def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
@@ -34,10 +38,11 @@ def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
     The rules are those of the file if it names a preset; else those given, by default `first-capture`. If the given
     rules are those of a capture game, rules of Go in the file are ignored: other programs always write some. The result
     in the file is not read: after a resignation or a loss on time the game still continues.
+    A warning tells if the file is cut off, or if other rules than it names are used, or may have been meant.
     SgfError: not SGF, an illegal move, or anything else that cannot be replayed; the message gives the reason.
     RulesError: unknown rules. TypeError: neither str nor bytes; `read_sgf` takes the path of a file.
     """
-    return sgf.load(_encoded(text), session_rules=_rules(rules))
+    return _loaded(_encoded(text), rules)
 
 
 def write_sgf(
@@ -50,19 +55,22 @@ def write_sgf(
 ) -> None:
     """Write a game as SGF to a path or an open file. Arguments as for `dump_sgf`; an older file is replaced as a whole.
 
-    A file gets UTF-8, also one that was opened as text with another encoding.
+    A file gets UTF-8, also one that was opened as text with another encoding; only text of a file that was read, whose
+    charset is not known, keeps its bytes.
     OSError: the file cannot be written. TypeError: not a game, or neither a path nor a file.
     """
-    text = dump_sgf(game, black=black, white=white, comment=comment)
+    data = _dumped(game, black, white, comment)
     if isinstance(target, str | os.PathLike):
         with atomic_write(Path(target)) as file:
-            file.write(text.encode())
+            file.write(data)
     elif hasattr(target, "write"):
         if (binary := getattr(target, "buffer", None)) is not None:
             target.flush()
-            binary.write(text.encode())
+            binary.write(data)
+        elif hasattr(target, "encoding"):
+            target.write(data.decode(errors="surrogateescape"))  # type: ignore[call-overload]  # by its kind
         else:
-            target.write(text if hasattr(target, "encoding") else text.encode())  # type: ignore[arg-type]  # by its kind
+            target.write(data)  # type: ignore[arg-type]  # by its kind
     else:
         raise TypeError(f"a path or an open file is needed, not {type(target).__name__}")
 
@@ -85,7 +93,7 @@ def read_sgf(source: str | os.PathLike[str] | IO[str] | IO[bytes], rules: Rules 
             raise TypeError(f"a path or an open file is needed, not {type(source).__name__}")
     except UnreadableError as error:
         raise SgfError(str(error)) from None
-    return load_sgf(data, rules)
+    return _loaded(_encoded(data), rules)
 
 
 def load_sgf_collection(text: str | bytes, rules: Rules | str | None = None) -> list[Game]:
@@ -93,7 +101,7 @@ def load_sgf_collection(text: str | bytes, rules: Rules | str | None = None) -> 
     games: list[Game] = []
     for number, data in enumerate(sgf.split(_encoded(text)), 1):
         try:
-            games.append(sgf.load(data, session_rules=_rules(rules)))
+            games.append(_loaded(data, rules))
         except SgfError as error:
             raise SgfError(f"game {number}: {error}") from error
     if not games:
@@ -108,9 +116,25 @@ def _encoded(text: str | bytes) -> bytes:
         raise TypeError("SGF as str or bytes is needed, not a path: gc.read_sgf reads files")
     if not isinstance(text, str):
         raise TypeError(f"SGF as str or bytes is needed, not {type(text).__name__}")
-    # A string that was read with errors="surrogateescape" has lone surrogates; all that a game needs is ASCII.
-    return sgf.CHARSET.sub(b"CA[UTF-8]", text.encode(errors="replace"))
+    try:
+        return CHARSET.sub(UTF_8, text.encode())
+    except UnicodeEncodeError:
+        pass
+    try:  # surrogates that errors="surrogateescape" made of the bytes of a file
+        return text.encode(errors="surrogateescape")
+    except UnicodeEncodeError:
+        return CHARSET.sub(UTF_8, text.encode(errors="replace"))
 
 
-def _rules(rules: Rules | str | None) -> Rules | None:
-    return None if rules is None else Rules.of(rules)
+def _loaded(data: bytes, rules: Rules | str | None) -> Game:
+    """Load the first game of SGF data; warnings point to the caller of a public function that calls this one."""
+    notices: list[str] = []
+    game = sgf.load(data, session_rules=None if rules is None else Rules.of(rules), notice=notices.append)
+    for line in notices:
+        warnings.warn(line.replace("--rules ", "rules="), stacklevel=3)
+    return game
+
+
+def _dumped(game: Game, black: str, white: str, comment: str) -> bytes:
+    check_game(game)
+    return sgf.dump(game, black, white, comment=comment)

@@ -67,7 +67,7 @@ class Review:
         """Return the game as SGF with win rates, marks, comments and better moves, as `gtp-capture review` writes."""
         tree = read_tree(sgf.dump(self._game))
         annotate(tree, self._judged)
-        return dump_trees([tree]).decode()
+        return dump_trees([tree]).decode(errors="surrogateescape")
 
 
 def review(game: Game, *, seconds_per_move: float = 0.2) -> Review:

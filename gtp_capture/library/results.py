@@ -72,7 +72,8 @@ class AnalysedMove:
     proof: Literal["win", "loss"] | None = None
     """Proven result under best play, or None. It sets the win rate."""
     line: tuple[str, ...] = ()
-    """Expected continuation, this move first; of a proven move a line to its result, as far as it was computed."""
+    """Expected continuation, this move first; of a proven move a line to its result, as far as it was computed, in
+    which each move of the winner is proven to win."""
 
     def __post_init__(self) -> None:
         """Check the values and complete them."""

@@ -15,7 +15,8 @@ from ..books.lookup import probe_book
 from ..go.game import Game, GameError, IllegalMoveError
 from ..go.opening import crosscut
 from ..go.position import Move
-from ..go.sgf import MOST_BYTES, SgfError, load, split
+from ..go.sgf import load
+from ..go.sgf_tree import MOST_BYTES, SgfError, split
 from ..go.vertex import Color, opponent
 from ..jit.warmup import loaded
 from ..players.levels import FULL

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.rules import Ko
 from ..go.vertex import BLACK, PASS, WHITE, opponent
 from ..util.limit import Deadline, Limit
-from .player import Analyst, sensible_plays
+from .player import Analyst, past_matters, sensible_plays
 
 if TYPE_CHECKING:
     from ..search.mcts import Candidate, Tree
@@ -39,13 +38,13 @@ class MoveAnalysis:
     move: int
     visits: int
     winrate: float
-    """0 to 1; exactly 0 or 1 if proven."""
+    """0 to 1; exactly 0 or 1 if and only if proven."""
     prior: float
     """Share that the network's policy predicts; the shares of all moves add up to 1."""
     proven: int
     """1: proven win, -1: proven loss, else 0."""
     line: tuple[int, ...]
-    """Principal variation, beginning with this move."""
+    """Principal variation, beginning with this move; of a proven one, each move of the winner is proven to win."""
     line_visits: tuple[int, ...]
     """Visits after each move of the principal variation."""
 
@@ -76,7 +75,7 @@ def move_analyses(
     for c in candidates:
         if c.visits >= LEAST_VISITS or c.proven or (c.visits and len(analyses) < least):
             visits = max(c.visits, LEAST_VISITS) if c.proven else c.visits
-            line, counts = _line(tree, root, c.move, game, color)
+            line, counts = _line(tree, root, c, game, color)
             if not line:
                 continue
             # The counts may have grown while they were read; along a line they must not increase.
@@ -149,20 +148,22 @@ def _round(deadline: Deadline, seconds: float) -> Deadline:
     return replace(deadline.limit, seconds=seconds, watched=True).begin(deadline.stop)
 
 
-def _line(tree: Tree, root: int, move: int, game: Game, color: int) -> tuple[tuple[int, ...], list[int]]:
+def _line(tree: Tree, root: int, first: Candidate, game: Game, color: int) -> tuple[tuple[int, ...], list[int]]:
     """Return a move followed by the best moves in the tree, and the visits of those that follow.
 
-    The line ends before a play that repeats a position against the rules, which the tree does not know.
+    From a proven move on, each move of the winner is proven to win: the line ends before one that is not, as where the
+    solver has proven a move whose continuation the tree has not. It also ends before a play that repeats a position
+    against the rules, which the tree does not know.
     """
-    line, visits = [move], list[int]()
-    node: int | None = tree.child(root, move)
+    line, visits, proven = [first.move], list[int](), first.proven
+    node: int | None = tree.child(root, first.move)
     while node is not None and len(line) < LONGEST_LINE:
-        following = tree.candidates(node)
-        if not following or not (following[0].visits or following[0].proven):
+        best = next(iter(tree.candidates(node)), None)
+        if best is None or not (best.visits or best.proven) or (proven < 0 and best.proven <= 0):
             break
-        line.append(following[0].move)
-        visits.append(following[0].visits)
-        node = tree.child(node, line[-1])
+        line.append(best.move)
+        visits.append(best.visits)
+        node, proven = tree.child(node, best.move), best.proven or -proven
     legal = _legal_part(game, color, line)
     return tuple(line[:legal]), visits[: max(0, legal - 1)]
 
@@ -170,16 +171,15 @@ def _line(tree: Tree, root: int, move: int, game: Game, color: int) -> tuple[tup
 def _legal_part(game: Game, color: int, line: list[int]) -> int:
     """Return the number of moves of a line that are legal one after the other.
 
-    The tree knows all rules but those about repetition. Without suicide, only superko can forbid a play of the tree,
-    and only at a point where that colour has stood before.
+    The tree knows all rules but those about repetition. Without suicide, they can forbid a play of the tree only at a
+    point where that colour has stood before.
     """
-    rules = game.rules
-    if not (rules.ko.is_superko or (rules.suicide and rules.ko is not Ko.NONE)):
+    if not past_matters(game.rules):
         return len(line)
     moves = [(color if n % 2 == 0 else opponent(color), point) for n, point in enumerate(line)]
     stood = {(int(move.color), move.point) for move in game.moves}
     stood |= {(c, p) for p, c in enumerate(game.positions[0].colors) if c in (BLACK, WHITE)}
-    if not rules.suicide and len(set(moves)) == len(moves) and stood.isdisjoint(moves):
+    if not game.rules.suicide and len(set(moves)) == len(moves) and stood.isdisjoint(moves):
         return len(line)
     trial = game.copy()
     for n, (side, point) in enumerate(moves):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -97,6 +98,19 @@ def exposes(board: Board, point: int, color: int) -> bool:
     """Whether a legal play leaves its own chain with one liberty, or captures it (suicide)."""
     after = bd.copy(board)
     return bd.play(after, point, color) < 0 or bd.in_atari(after, point)
+
+
+def without_early_pass(game: Game, color: int, moves: Sequence[int], lost: Collection[int] = ()) -> list[int]:
+    """Return the moves to choose from, which are all of them if points decide after two passes, or without a pass.
+
+    Elsewhere two passes end the game without a winner, and a pass may cost a stone. So it is left out, unless every
+    play is `lost` or exposes stones. A play into one of the last two eyes of a chain is left out too.
+    """
+    if PASS not in moves or game.rules.is_scored:
+        return list(moves)
+    exposed = {p for p in moves if p != PASS and exposes(game.board, p, color)}
+    plays = [p for p in moves if p != PASS and not (p in exposed and bd.is_eye(game.board, p, color))]
+    return [*plays, PASS] if exposed.union(lost).issuperset(plays) else plays
 
 
 def _liberties_of_dead(board: Board, statuses: scoring.Statuses, color: int) -> list[int]:

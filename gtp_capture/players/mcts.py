@@ -11,7 +11,7 @@ from ..books.lookup import opening_plays
 from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
-from ..go.position import Position
+from ..go.position import Position, Termination
 from ..go.vertex import opponent
 from ..go.words import counted
 from ..jit.warmup import State, Warmup
@@ -19,11 +19,11 @@ from ..solver.result import Solution, unsupported
 from ..util.limit import Deadline, Limit
 from ..util.memory import Allocation, affordable
 from . import settling
-from .endgame import Closing, area_komi, passes_before
+from .endgame import Closing, area_komi, passes_before, without_early_pass
 from .levels import FULL, LEVELS
 from .oversights import feel, look
 from .perfect_play import PART_CHECK, PART_OPEN, PerfectPlay, before_part, is_open, is_worthwhile, part_of
-from .player import Analyst, Decision, PlayerSettings, last_play, sensible_plays
+from .player import Analyst, Decision, PlayerSettings, last_play, past_matters, sensible_plays
 from .search_player import SearchPlayer
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ LONG: Final = 2.0
 """Seconds from which on a short search precedes the solver, so that an analysis has something to report meanwhile."""
 FIRST: Final = Limit(0.5, 300)
 """That search."""
+MOST_EMPTY: Final = 36
+"""Empty points up to which the moves that leave the opponent without a legal play are found by trying all."""
 LOST: Final = 1.0
 """Maximum seconds of a search for resistance in a position that is proven lost."""
 
@@ -84,7 +86,7 @@ class MctsPlayer(SearchPlayer):
         from ..jit.records import Turn, rules_record
 
         if not self.full_strength:
-            unthinking = self._without_thinking(game, color, moves)
+            unthinking = self._without_thinking(game, color, without_early_pass(game, color, moves))
             if unthinking is not None:
                 return unthinking
             most = self.level.playouts
@@ -101,6 +103,7 @@ class MctsPlayer(SearchPlayer):
         lost = solution is not None and solution.winner != color
         best = solution.line[0] if solution is not None and solution.line else 0
         tree, root = self._follow(game, color, limit.only)
+        _prove_unanswerable(tree, root, game, color, moves)
         if lost:
             tree.set_lost(root, best)  # before the search, because analysis reads the tree meanwhile
             deadline = deadline if limit.watched else deadline.within(LOST)
@@ -114,7 +117,9 @@ class MctsPlayer(SearchPlayer):
             tree.set_proven(root, best, True, solution.plies or int(game.board.empties))
         candidates = [c for c in tree.candidates(root) if c.move in moves]
         if candidates:
-            return self._decide(candidates, solution, playouts)
+            losing = {c.move for c in candidates if c.proven < 0}
+            chosen = without_early_pass(game, color, [c.move for c in candidates], losing)
+            return self._decide([c for c in candidates if c.move in chosen], solution, playouts)
         if solution is not None and lost and best:
             return Decision(best, f"lost, {solution.solved(best)}", playouts, 0.0)
         # Every play loses at once.
@@ -247,6 +252,24 @@ def _searched_board(game: Game, color: int) -> Board:
     board = bd.copy(game.board)
     board.ko = 0
     return board
+
+
+def _prove_unanswerable(tree: Tree, root: int, game: Game, color: int, moves: list[int]) -> None:
+    """Enter the moves that win because the rules about repetition, which the tree does not know, leave no legal play.
+
+    With more than MOST_EMPTY empty points this takes long and does not happen.
+    """
+    rules = game.rules
+    loses = rules.is_capture_game or not rules.may_pass
+    if not (loses and past_matters(rules) and game.board.empties <= MOST_EMPTY):
+        return
+    trial = game.copy()
+    for move in moves:
+        trial.play_point(move, color)
+        decided = trial.positions[-1].decided
+        if decided is not None and decided.termination is Termination.NO_LEGAL_PLAY:
+            tree.set_proven(root, move, True, 0)
+        trial.undo()
 
 
 def _tree_key(game: Game, color: int, only: frozenset[int] | None) -> tuple[object, ...]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from ..go import board as bd
 from ..go.game import Game
+from ..go.rules import Ko, Rules
 from ..go.vertex import PASS, RESIGN
 from ..util.limit import Deadline
 
@@ -121,6 +122,11 @@ def sensible_plays(game: Game, color: int) -> list[int]:
     if game.rules.is_capture_game or not game.rules.is_scored:
         return plays
     return [p for p in plays if not bd.is_eye(game.board, p, color)]
+
+
+def past_matters(rules: Rules) -> bool:
+    """Whether rules about repetition can forbid a play that the last position alone allows; the tree cannot know it."""
+    return rules.ko.is_superko or (rules.suicide and rules.ko is not Ko.NONE)
 
 
 def without_play(game: Game, color: int) -> int:

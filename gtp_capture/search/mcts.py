@@ -32,7 +32,7 @@ from .nodes import (
     link,
     new_nodes,
 )
-from .parameters import Parameters, choose_parameters
+from .parameters import Parameters, choose_parameters, measured_rate
 
 MEASURED: Final = 0.05
 """Part of the time after which the playout rate is measured well enough to stop early."""
@@ -51,7 +51,7 @@ class Candidate:
     move: int
     visits: int
     winrate: float
-    """For the colour that plays it, 0 to 1; exactly 0 or 1 if proven."""
+    """For the colour that plays it, 0 to 1; exactly 0 or 1 if and only if proven."""
     proven: int
     """PROVEN_WIN or PROVEN_LOSS for the colour that plays it, or 0."""
     length: int
@@ -235,7 +235,7 @@ class Tree:
             if known.lost and not proven:  # no refutation in the tree yet: ordered before moves that have one
                 found.append(Candidate(move, visits, 0.0, PROVEN_LOSS, ENDLESS, policy))
             else:
-                rate = (proven + 1) / 2 if proven else wins / visits if visits else 0.0
+                rate = (proven + 1) / 2 if proven else measured_rate(wins, visits)
                 found.append(Candidate(move, visits, rate, proven, length, policy))
         for move, (proven, length) in known.moves.items():
             found.append(Candidate(move, 0, (proven + 1) / 2, proven, length, 0.0))

@@ -1,4 +1,4 @@
-"""Parameters of the tree search, for each kind of game."""
+"""Parameters of the tree search, for each kind of game, and the range of the win rates that it measures."""
 
 from __future__ import annotations
 
@@ -61,6 +61,13 @@ UNLEARNED: Final = 0.5
 """`playout_share` under rules that no network has learned; its policy is good there too."""
 MOST_KOMI: Final = 11.0
 """Points of area by which either side had to lead in the games of ordinary Go that the network has learned."""
+LEAST_RATE: Final = 0.01
+"""The least win rate without a proof, and its least distance from 1: only a proven one is written as 0 or 100 %."""
+
+
+def measured_rate(wins: float, visits: int) -> float:
+    """Return the win rate of a move that is not proven, from the sum of its values; 1/2 without visits."""
+    return min(1 - LEAST_RATE, max(LEAST_RATE, wins / visits)) if visits else 1 / 2
 
 
 def is_learned(rules: Any) -> bool:

@@ -34,6 +34,13 @@ PART_SHORTEST: Final = 0.2
 CHANCES: Final = (Reason.CAPTURE, Reason.SAVE, Reason.FREE)
 """Reasons of a move that takes stones or saves them: a move elsewhere misses a capture or a rescue."""
 
+TRIED: Final = 3
+"""Moves without a refutation from which the better one than a losing move is chosen."""
+PART_TRIED: Final = 0.5
+"""Part of the limit of an explanation for each of these moves; once a whole limit is over, no other one is searched."""
+HOPEFUL: Final = 0.25
+"""Win rate below which a move is not called better: nearly all of them lose, and a draw has 1/2."""
+
 
 class Fact:
     """A value that has a sentence; a call of a method of text, which hints once were, is an error that says so."""
@@ -344,13 +351,13 @@ def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) ->
         return None
     after = game.copy()
     after.play_point(move, color)
-    if bd.in_atari(after.board, chain):
+    if after.board.color[chain] != color or bd.in_atari(after.board, chain):  # it may remove its own chain
         return None
     return (Reason.SAVE if holds(after.board, chain) and withstands() else Reason.FREE), chain
 
 
 def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:
-    """Whether a winning line ends because the loser has no safe play left, and nothing is in atari before."""
+    """Whether a winning line ends because the loser has no safe move left, and nothing is in atari before."""
     if not has_length(game.rules):
         return False
     trial = game.copy()
@@ -593,11 +600,58 @@ def _better(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Better | 
     found, _ = settle(analyst, before := _position_before(game, len(moves) - 1), mover, _again(deadline))
     if found.winner == mover and found.line:
         return _winning_move(analyst, before, found.line, deadline), None
-    if found.winner is None:
-        others = (i for i in move_analyses(analyst, before, mover, least=1) if i.move != moves[-1].point)
-        choice = next((i.move for i in others if i.proven >= 0 and not _loses_at_once(before, i.move)), None)
-        return None if choice is None else Better(move=game.vertex(choice), wins=False), None
-    return _since_when(analyst, game, deadline)
+    rates = _rates(analyst, before, moves[-1].point, deadline) if found.winner is None else {}
+    if not rates:
+        return _since_when(analyst, game, deadline)
+    best = max(rates, key=rates.__getitem__)
+    if rates[best] == 1:
+        return _winning_move(analyst, before, (best,), deadline), None
+    return Better(move=game.vertex(best), wins=False) if rates[best] >= HOPEFUL else None, None
+
+
+def _rates(analyst: Analyst, game: Game, losing: int, deadline: Deadline) -> dict[int, float]:
+    """Return the win rates of moves of the side to move that are not proven to lose; 1 of one that is proven to win.
+
+    They are the first TRIED moves that a further search does not refute, the best ones of the last search first. Empty
+    if every move is proven to lose, as `losing` is.
+    """
+    spent, rates = _again(deadline), dict[int, float]()
+    known = {i.move: i.winrate for i in move_analyses(analyst, game, int(game.to_move), least=1)}
+    others = (p for p in map(game.point, game.legal_moves()) if p not in known)
+    for move in [*known, *others]:
+        rate = known.get(move, 1 / 2)
+        if move == losing or rate == 0 or _loses_at_once(game, move):
+            continue
+        if not spent.expired():
+            rate = _rate_after(analyst, game, move, deadline, rate)
+        if rate == 1:
+            return {move: rate}
+        if rate > 0:
+            rates[move] = rate
+        if rates and (len(rates) == TRIED or spent.expired()):
+            break
+    return rates
+
+
+def _rate_after(analyst: Analyst, game: Game, move: int, deadline: Deadline, before: float) -> float:
+    """Return the win rate of a move, 0 or 1 if proven, from a search after it with PART_TRIED of a limit.
+
+    `before`: the result if the search measures nothing.
+    """
+    after, color = game.copy(), int(game.to_move)
+    after.play_point(move)
+    if after.outcome is not None:
+        decided = after.positions[-1].decided
+        return before if decided is None else float(decided.winner == color)
+    seconds, playouts = deadline.limit.seconds, deadline.limit.playouts
+    part = Limit(
+        None if seconds is None else PART_TRIED * seconds, None if playouts is None else int(PART_TRIED * playouts)
+    )
+    found, _ = settle(analyst, after, opponent(color), part.begin(deadline.stop))
+    if found.winner is not None:
+        return float(found.winner == color)
+    replies = move_analyses(analyst, after, opponent(color), least=1)
+    return 1 - replies[0].winrate if replies else before
 
 
 def _since_when(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Better | None, Lost | None]:

@@ -16,9 +16,9 @@ What follows is only said if the chain of the play has two liberties or more aft
 - it *leaves an opposing chain two liberties* if that is next to the play and has two after, so three before;
 - it *brings an own chain from n liberties to m* if that is the only own chain next to the play, has n before, two or
   more, and its chain has m after, more than n;
-- it *keeps the last safe moves* of its side, a number of them up to LAST_SAFE, where one capture wins and nothing is in
-  atari: after the play all other safe moves of its side (`safe_points`) are safe still, and one of these moves would
-  not have left them so.
+- it *keeps the last safe points* of its side, a number of them up to LAST_SAFE, where one capture wins and nothing is
+  in atari: after the play all other `safe_points` of its side are safe still, and a play on one of these would not
+  have left them so.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ..go.game import Game
 from ..go.vertex import opponent
 
 LAST_SAFE: Final = 3
-"""Safe moves that count as the last ones, at most."""
+"""Safe points that count as the last ones, at most."""
 
 
 class Reason(StrEnum):
@@ -61,7 +61,7 @@ class Reason(StrEnum):
     EXTEND = auto()
     """It brings the own chain of `stones` from the first number of `liberties` to the second."""
     SAFE = auto()
-    """It keeps the last safe moves of its side: `safe` of them."""
+    """It keeps the last safe points of its side: `safe` of them."""
     FORCE = auto()
     """It wins, and none of these is true of it."""
     RATE = auto()
@@ -114,7 +114,7 @@ def _beside(board: Board, point: int, color: int) -> tuple[int, ...]:
 
 
 def _last_safe_kept(game: Game, color: int, move: int) -> int:
-    """Return how many last safe moves a play keeps; 0 if it does not keep them, or if all of them would."""
+    """Return how many last safe points a play keeps; 0 if it does not keep them, or if all of them would."""
     if not decides_by_one(game) or any(game.atari(c) for c in (color, opponent(color))):
         return 0
     safe = set(safe_points(game, color))
@@ -135,13 +135,8 @@ def decides_by_one(game: Game) -> bool:
 
 
 def safe_points(game: Game, color: int) -> list[int]:
-    """Return the legal plays that capture, or leave their chain at least two liberties."""
-    from ..playout.static import keeps_two_liberties
-
-    board = game.board
-    return [
-        p for p in game.legal_plays(color) if bd.captures_at(board, p, color) or keeps_two_liberties(board, p, color)
-    ]
+    """Return the legal plays after which all chains of a colour have two liberties."""
+    return [p for p in game.legal_plays(color) if not bd.chains_in_atari(bd.after(game.board, p, color), color)]
 
 
 def attacked(board: Board, move: int, color: int) -> Sequence[int]:

@@ -301,13 +301,26 @@ def summary(review: Review, voice: Voice = SHORT) -> Iterator[str]:
 
 def file_summary(review: Review) -> Iterator[str]:
     """Yield the rules by which a game of a file was judged, and the lines of its summary."""
-    yield SHORT.text("review.rules", rules=review.rules)
+    yield from _judged_part(review)
     yield from summary(review)
+
+
+def file_lines(review: Review) -> Iterator[str]:
+    """Yield the rules by which a game of a file was judged, and the lines of `review_lines`."""
+    yield from _judged_part(review)
+    yield from review_lines(review)
+
+
+def _judged_part(review: Review) -> Iterator[str]:
+    """Yield the rules by which a game was judged, and the end of what was judged, if a move could not be played."""
+    yield SHORT.text("review.rules", rules=review.rules)
+    if review.cut:
+        yield SHORT.text("review.cut", moves=len(review.judgements), reason=review.cut)
 
 
 def headline(review: Review) -> str:
     """Return the first lines of the summary of a game of a file as one line."""
-    return " ".join(islice(file_summary(review), 3))
+    return " ".join(islice(file_summary(review), 4 if review.cut else 3))
 
 
 def for_child(review: Review) -> str:
@@ -376,22 +389,39 @@ def goal(start: Start) -> str:
     return SHORT.text(key, winner=name(start.to_move), captures=captures)
 
 
-def end(start: Start, moves: tuple[int, ...]) -> str:
-    """Return one sentence about the end of a line of a problem; "" if nothing is known about it."""
-    outcome, sides = start.outcome(moves), {"winner": start.to_move, "loser": opponent(start.to_move)}
+def end(start: Start, moves: tuple[int, ...], *, refuted: bool = False) -> str:
+    """Return one sentence about the end of a line of a problem, which is read off the position; "" if there is none.
+
+    `refuted`: the line is proven to lose, and its last move is of the side that wins, even if the game is not over.
+    """
+    game = start.game()
+    for move in moves:
+        game.play_point(move)
+    outcome = game.outcome
     if outcome is None:
-        if len(moves) % 2:  # the last one is a wrong answer without a refutation
-            return ""
-        return SHORT.text("problem.force", winner=name(sides["loser"]))
-    winner = start.to_move if outcome.winner is None else int(outcome.winner)
-    key = "problem.captures" if outcome.termination is Termination.CAPTURE else "problem.no_play"
-    return SHORT.text(key, winner=name(winner), loser=name(opponent(winner)))
+        return SHORT.text("problem.force", winner=name(opponent(game.to_move))) if refuted else ""
+    if outcome.winner is None:
+        return ""
+    winner, last = int(outcome.winner), game.positions[-1]
+    taken = last.won(outcome.winner) - game.positions[-2].won(outcome.winner)
+    key = "no_play" if outcome.termination is not Termination.CAPTURE else "captures"
+    if taken and winner == int(game.to_move):
+        key = "suicide"
+    return SHORT.text(f"problem.{key}", winner=name(winner), loser=name(opponent(winner)), count=taken)
 
 
 def clue(found: Clue, start: Start) -> str:
     """Return a clue to a problem as one sentence."""
     sides = {"winner": name(start.to_move), "loser": name(opponent(start.to_move))}
     return SHORT.text(f"clue.{found.kind}", place=found.place, **sides)
+
+
+def term(name: str, rules: Rules) -> str:
+    """Return what a word of the game means, in a game with these rules."""
+    key = f"term.{name}"
+    if name == "ko":
+        key += ".wins" if rules.won_by(1) else ".none" if rules.ko is Ko.NONE else ""
+    return SHORT.text(key)
 
 
 def theme(problem: Problem) -> str:
@@ -460,7 +490,9 @@ def rules_lines(game: Game, turns: int) -> Iterator[str]:
     rules = game.rules
     first = name(game.positions[0].to_move)
     ko = {Ko.NONE: [], Ko.SIMPLE: ["ko"]}.get(rules.ko, ["superko"])
-    passing = "pass_stone" + ".loses" * rules.won_by(1) if rules.pass_stones else "pass"
+    passing = "pass_stone" if rules.pass_stones else "pass"
+    if rules.pass_stones and rules.is_capture_game:
+        passing += ".loses" if rules.won_by(1) else ".counts"
     keys = [
         "begins.turns" if turns else "begins",
         "liberties",
@@ -468,6 +500,7 @@ def rules_lines(game: Game, turns: int) -> Iterator[str]:
         *["captures"][: rules.captures is not None],
     ]
     keys += ["suicide" if rules.suicide else "no_suicide", *ko, passing if rules.may_pass else "no_pass"]
+    keys += ["two_passes"][: rules.may_pass and not rules.is_scored and passing != "pass_stone.loses"]
     lines = [SHORT.text(f"rules.{key}", first=first, turns=turns, captures=rules.captures) for key in keys]
     if rules.is_scored:
         scored = SHORT.text("rules.area" if rules.scoring is Scoring.AREA else "rules.territory")
@@ -512,9 +545,9 @@ def in_atari(game: Game) -> set[int]:
     return {p for color in (BLACK, WHITE) for first in game.atari(color) for p in bd.stones(game.board, first)}
 
 
-def spoken(game: Game, marks: Mapping[int, tuple[int | str, int]], *, ataris: bool = True) -> Iterator[str]:
-    """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`; `ataris`: say them too."""
-    atari = in_atari(game) if ataris else set()
+def spoken(game: Game, marks: Mapping[int, tuple[int | str, int]], *, bare: bool = False) -> Iterator[str]:
+    """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`; `bare`: no stone in atari."""
+    atari = set() if bare else in_atari(game)
     stones = {EMPTY: SHORT.text("spoken.empty"), **{color: name(color).lower() for color in (BLACK, WHITE)}}
     yield SHORT.text("spoken.columns", last=COLUMNS[game.width - 1])
     for row in range(game.height - 1, -1, -1):

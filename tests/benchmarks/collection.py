@@ -1,7 +1,7 @@
 """Make the collection of problems that comes with the program: python -m tests.benchmarks.collection [--grade].
 
-First the tutorial problems of the rule sources, then problems from games of the levels, from easy to hard. Written to
-`gtp_capture/teach/puzzles/collection/problems.sgf`.
+Problems from games of the levels, from easy to hard, are written to
+`gtp_capture/teach/puzzles/collection/problems.sgf`, and the positions of the rule texts to `tutorial.sgf` beside it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gtp_capture.teach.puzzles.problem import Problem, Start, Variation
 from ..support.diagrams import set_up
 from ..support.paths import TESTS
 
-OUTPUT: Final = Path(gtp_capture.__file__).parent / "teach" / "puzzles" / "collection" / "problems.sgf"
+FOLDER: Final = Path(gtp_capture.__file__).parent / "teach" / "puzzles" / "collection"
 TUTORIAL: Final = TESTS / "data" / "tutorial_problems.json"
 SEED: Final = 15
 
@@ -103,8 +103,8 @@ def part(wanted: Part, jobs: int) -> list[Problem]:
 
 
 def made_before() -> list[list[Problem]]:
-    """Return the problems of the present collection without the tutorial's, in two groups, graded again."""
-    graded = [graded_again(problem) for problem in files.shipped()[len(tutorial()) :]]
+    """Return the problems of the present collection in two groups, graded again."""
+    graded = [graded_again(problem) for problem in files.shipped()]
     several = [problem.start.rules.captures != 1 for problem in graded]
     return [
         [problem for problem, is_several in zip(graded, several, strict=True) if is_several == group]
@@ -120,9 +120,10 @@ def main(jobs: int, grade: bool) -> None:
     groups = (FIRST_CAPTURE, SEVERAL_PRISONERS)
     found = made_before() if grade else [[p for wanted in group for p in part(wanted, jobs)] for group in groups]
     parts = [sorted(filter(may_be_set, problems), key=Problem.sort_key) for problems in found]
-    problems = [*tutorial(), *parts[0], *parts[1]]
-    OUTPUT.write_bytes(files.dump(problems))
-    click.echo(f"{len(problems)} problems, {OUTPUT.stat().st_size} bytes")
+    for name, problems in ((files.SHIPPED, [*parts[0], *parts[1]]), (files.TUTORIAL, tutorial())):
+        output = FOLDER / files.COLLECTIONS[name]
+        output.write_bytes(files.dump(problems))
+        click.echo(f"{name}: {len(problems)} problems, {output.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture.cli.orders import Command, Play, UnclearError, example, quoted, read
+from gtp_capture.cli.orders import (
+    NUMBER_WORDS,
+    Command,
+    Play,
+    UnclearError,
+    example,
+    number,
+    quoted,
+    read,
+    read_number,
+)
 from gtp_capture.cli.table import ACTIONS
 from gtp_capture.go.vertex import COLUMNS, point_at
 
@@ -124,6 +134,45 @@ def test_no_column_j_is_proposed_on_a_board_without_it() -> None:
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 25), (5, 5), (25, 2), (9, 9)])
 def test_the_example_is_a_point_of_the_board(width: int, height: int) -> None:
     assert isinstance(read(example(width, height), ACTIONS, width, height), Play)
+
+
+@pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 25), (5, 5), (25, 2), (9, 9)])
+def test_the_example_of_a_problem_is_not_its_answer(width: int, height: int) -> None:
+    answer = read(example(width, height), ACTIONS, width, height)
+    assert isinstance(answer, Play)
+    other = example(width, height, [answer.point])
+    assert read(other, ACTIONS, width, height) not in (answer, Play(0))
+
+
+@given(st.integers(0, 999_999), st.text(".,;:!?()[]\"'*=# ", max_size=4), st.text(".,;:!?()[]\"'*=# ", max_size=4))
+def test_a_number_in_digits_is_read_with_punctuation_around_it(value: int, before: str, after: str) -> None:
+    assert number(f"{before}{value}{after}") == value
+
+
+def test_every_number_word_is_read() -> None:
+    said = {number(text): text for text in NUMBER_WORDS}
+    assert [*sorted(found for found in said if found is not None)] == [*range(100)]
+    for text, value in {"Four!": 4, "twenty one.": 21, "It is seven.": 7, "4 liberties": 4, "NINE": 9}.items():
+        assert number(text) == value
+
+
+@pytest.mark.parametrize(
+    "line", ["", "D4", "4 d", "d 4", "-4", "4.5", "4 or 5", "four, five", "12345678901", "fourth", "someone", "x", "²"]
+)
+def test_what_is_not_one_number_is_none(line: str) -> None:
+    assert number(line) is None
+
+
+@given(LINES)
+def test_where_a_number_is_wanted_any_line_is_one_or_a_command_or_gets_one_sentence(line: str) -> None:
+    try:
+        found = read_number(line, ACTIONS, "Type a number.")
+    except UnclearError as error:
+        text = str(error)
+        assert text.isprintable()
+        assert text.endswith(("Type a number.", "Please type a bit more of the word."))
+        return
+    assert isinstance(found, Command) or 0 <= found < 10**6
 
 
 def test_parts_of_sentences() -> None:

@@ -132,15 +132,64 @@ def test_a_reviewed_file_is_reviewed_again_without_any_change(tmp_path: Path) ->
 
 @pytest.mark.posix
 @pytest.mark.slow
-def test_a_game_that_breaks_the_rules_is_named_with_its_move_and_stays_as_it_was(tmp_path: Path) -> None:
-    file = write(tmp_path / "a.sgf", GAME + b"(;SZ[5]C[x];B[aa];W[aa])")
-    done = review(file, "-o", tmp_path / "out.sgf", *SHORT)
+def test_a_game_is_judged_up_to_a_move_that_cannot_be_played_and_stays_as_it_was(tmp_path: Path) -> None:
+    file = write(tmp_path / "a.sgf", GAME + b"(;SZ[5]C[x];B[aa];W[aa])(;SZ[5]C[y];B[zz];W[aa])(;SZ[5];B[ae];W[resign])")
+    done = review(file, "-o", tmp_path / "out.sgf", *SHORT, "--jobs", "2")
     assert done.returncode == 1
-    assert done.stderr.startswith(f"gtp-capture: {file}, game 2: move 2: white A5: ")
-    assert len(done.stderr.splitlines()) == 1
-    reviewed, left = (read_tree(data) for data in sgf.split((tmp_path / "out.sgf").read_bytes()))
+    first, second, third = done.stderr.splitlines()
+    assert re.fullmatch(f"gtp-capture: {file}, game 2: move 2: white A5: .*; the game is reviewed up to there", first)
+    assert second.endswith("game 3: move 1: B[zz] is not a point of the 5x5 board; this game is not reviewed")
+    assert third.endswith("game 4: move 2: W[resign] is not a point of the 5x5 board; the game is reviewed up to there")
+    assert "game 2: Rules: first-capture. Judged up to move 1, because of move 2: white A5: " in done.stdout
+    reviewed, cut, left, odd = (read_tree(data) for data in sgf.split((tmp_path / "out.sgf").read_bytes()))
     assert "Review:" in reviewed.text("C")
-    assert (left.text("C"), len(list(left.main_line()))) == ("x", 3)
+    assert cut.text("C").startswith("x\n\nReview: Rules: first-capture.\nJudged up to move 1")
+    assert (left.text("C"), len(list(left.main_line()))) == ("y", 3)
+    assert [node.text("B") + node.text("W") for node in odd.main_line()] == ["", "ae", "resign"]
+
+
+@pytest.mark.slow
+def test_files_that_cannot_be_read_are_named_and_the_others_are_reviewed(tmp_path: Path) -> None:
+    good, text, bracket = write(tmp_path / "a.sgf"), write(tmp_path / "b.sgf", b"text"), tmp_path / "c.sgf"
+    write(bracket, b"(;SZ[5];B[aa]C[see [1] here];W[bb])")
+    done = review(tmp_path / "none.sgf", text, good, bracket, "-o", tmp_path / "out.sgf", *SHORT)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        f"gtp-capture: {tmp_path / 'none.sgf'}: No such file or directory; this game is not reviewed",
+        f"gtp-capture: {text}: no SGF data found; this game is not reviewed",
+        f"gtp-capture: {bracket}: after move 1: here] is outside of a value; "
+        "a ] inside a text has a backslash before it; this game is not reviewed",
+    ]
+    assert done.stdout.startswith(f"{good}: Rules: first-capture. All 3 moves judged.")
+    assert len(list(sgf.split((tmp_path / "out.sgf").read_bytes()))) == 1
+    done = review(tmp_path / "none.sgf", text)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 2)
+
+
+@pytest.mark.slow
+def test_without_a_file_for_it_the_review_is_printed(tmp_path: Path) -> None:
+    files = [write(tmp_path / "a.sgf"), write(tmp_path / "b.sgf", b"(;SZ[5]RU[capture-2];B[ae])")]
+    done = review(*files, *SHORT)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[:3] == [str(files[0]), "Rules: first-capture.", lines[2]]
+    assert lines[2].startswith("1 B A1: A1 turns a win into a loss. C3 wins.")
+    assert lines[lines.index("") + 1 :][:2] == [str(files[1]), "Rules: capture-2."]
+    child = review(files[0], "--for-child", *SHORT)
+    assert child.stdout.startswith(f"{files[0]}\nThe game turned at move 1, Black A1.")
+
+
+@pytest.mark.slow
+def test_names_of_a_file_in_another_charset_survive_a_review(tmp_path: Path) -> None:
+    text = "马晓春九段"
+    known = write(tmp_path / "a.sgf", f"(;SZ[5]PB[{text}]PW[許];B[ae]C[{text}];W[cc])".encode("gbk"))
+    unknown = write(tmp_path / "b.sgf", b"(;SZ[5]PB[\xc8\xe2\xe0\xed\xee\xe2];B[ae];W[cc])")
+    assert review(known, unknown, "-o", tmp_path / "out.sgf", *SHORT).returncode == 0
+    first, second = sgf.split((tmp_path / "out.sgf").read_bytes())
+    assert f"PB[{text}]".encode() in first
+    assert read_tree(first).children[0].text("C").startswith(f"{text}\n\nReview: ")
+    assert b"PB[\xc8\xe2\xe0\xed\xee\xe2]" in (tmp_path / "out.sgf").read_bytes()
+    assert "Review: " in read_tree(second).text("C")
 
 
 @pytest.mark.slow
@@ -149,8 +198,8 @@ def test_a_game_that_breaks_the_rules_is_named_with_its_move_and_stays_as_it_was
     [
         (None, (), "No such file"),
         (b"text", (), "no SGF data found"),
-        (b"(;SZ[5];B[aa];W[aa])", (), "move 2: white A5"),
-        (b"(;SZ[99])", (), "size out of range: 99"),
+        (b"(;SZ[5];B[zz];W[aa])", (), "move 1: B[zz] is not a point of the 5x5 board"),
+        (b"(;SZ[99])", (), "a board has 2 to 25 points a side"),
         (GAME, ("--seconds-per-move", "0"), "0"),
         (GAME, ("--seconds-per-move", "nan"), "finite"),
         (GAME, ("--jobs", "0"), "jobs"),

@@ -49,6 +49,14 @@ def test_without_other_rules_nothing_is_said(command: str, tmp_path: Path) -> No
         assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_rules_that_are_not_known_are_told_in_one_line(command: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "RU[Unheard of]", *COMMANDS[command])
+    assert done.returncode == 0
+    assert done.stderr == "x.sgf: RU[Unheard of] is not known: first-capture is used; others: --rules japanese\n"
+    assert run(tmp_path, "RU[Unheard of]", *COMMANDS[command], "--rules", "first-capture").stderr == ""
+
+
 def test_rules_of_go_are_used_for_games_and_refused_for_what_needs_captures(tmp_path: Path) -> None:
     done = {name: run(tmp_path, "RU[Japanese]", *command) for name, command in COMMANDS.items()}
     assert done["review"].stdout.startswith("x.sgf: Rules: japanese. ")

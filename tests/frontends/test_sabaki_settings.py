@@ -151,7 +151,7 @@ def test_each_entry_of_an_earlier_version_is_renamed_or_removed() -> None:
 def test_the_list_has_each_step_of_the_way_to_go_at_a_beginners_level() -> None:
     listed = {entry["name"]: entry["args"] for entry in sabaki.entries(PROGRAM)}
     assert len(listed) <= 16
-    for rules in ("capture-5", "capture-10", "japanese", "aga"):
+    for rules in ("capture-5", '"capture-10 ko=simple passing=stone"', "japanese", "aga"):
         assert f"--rules {rules} --level {RECOMMENDED}" in listed.values()
         assert f"--rules {rules}" in listed.values()
 

@@ -271,3 +271,26 @@ def test_overridden_rules_are_written_as_the_nearest_preset_and_what_differs(
     assert nearest == name
     assert len(differences) == len(changes)
     assert all(word in " ".join(differences) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("names", "rules"),
+    [
+        ("Japanese|japanese |JP|Japan|日本|日本囲碁規約|Nihon Ki-in|Korean|korean|KR|한국", "japanese"),
+        ("Chinese|CHINESE|cn|中国规则|中國|Chinese (2002)|chinese-kgs|China", "chinese"),
+        ("AGA|aga|American|BGA", "aga"),
+        ("NZ|nz|New Zealand", "chinese suicide=legal ko=situational"),
+        ("GOE|Goe|ing|ING|Ing Goe|应氏", "chinese suicide=legal"),
+        ("Tromp-Taylor|tromp taylor", "tromp-taylor"),
+        ("Atari Go|capture-3  KO=simple", None),
+    ],
+)
+def test_rules_of_files_are_known_in_their_spellings(names: str, rules: str | None) -> None:
+    expected = [Rules.parse(rules)] * 20 if rules else [PRESETS["first-capture"], Rules.parse("capture-3 ko=simple")]
+    for name, meant in zip(names.split("|"), expected, strict=False):
+        assert Rules.of_file(name) == meant
+
+
+@pytest.mark.parametrize("name", ["", "?", "Unheard of", "japanes", "Pair Go", "machine", "Stone scoring"])
+def test_other_rules_of_files_are_not_known(name: str) -> None:
+    assert (Rules.of_file(name) is None) == (name != "japanes")

@@ -115,7 +115,7 @@ def test_white_may_begin_on_the_empty_board_of_a_file() -> None:
         ("capture-7", "japanese", "capture-7"),
         ("Japanese", "chinese", "japanese"),
         ("Japanese", "capture-5", "capture-5"),  # written by programs for Go
-        ("GOE", "chinese", "chinese"),
+        ("Unheard of", "chinese", "chinese"),
         ("aga komi=3.5", "japanese", "aga komi=3.5"),
     ],
 )

@@ -17,6 +17,7 @@ from gtp_capture.library.engine import _analyst
 
 from ..support.diagrams import set_up
 from ..support.process import HANG
+from ..support.truth import false_move
 
 ATARI = "..... ..O.. .OX.. ..O.. ....."  # D3 captures
 
@@ -91,17 +92,32 @@ def test_an_analysis_is_a_heat_map() -> None:
     assert ">50<" not in picture  # a pass has no place
 
 
-def test_proven_moves_have_lines_that_can_be_played_to_a_win(compiled: None) -> None:
-    game = gc.Game(size=5)
-    game.play("C3")
+@pytest.mark.parametrize(("size", "first", "winner"), [(5, "C3", gc.BLACK), (4, "B2", gc.WHITE), (4, "B3", gc.WHITE)])
+def test_lines_of_proven_moves_are_proven_for_the_winner_move_by_move(
+    size: int, first: str, winner: gc.Color, compiled: None
+) -> None:
+    game = gc.Game(size=size)
+    game.play(first)
     analysis = gc.analyse(game, playouts=2000)
-    assert analysis.winner is gc.BLACK
-    assert all(move.proof == "loss" and len(move.line) > 1 for move in analysis.moves)
+    assert analysis.winner is winner
+    assert any(len(move.line) > 1 for move in analysis.moves)
     for move in analysis.moves:
-        trial = game.copy()
-        for vertex in move.line:
-            trial.play(vertex)
-        assert trial.outcome is None or trial.outcome.winner is gc.BLACK
+        assert move.proof is not None
+        assert false_move(game, move.line, move.winrate, move.proof) is None
+
+
+def test_a_rate_of_0_or_100_per_cent_is_proven_under_superko(compiled: None) -> None:
+    game = gc.Game("capture-3 suicide=legal ko=positional", 2)
+    game.play("B2", "black")
+    best = gc.analyse(game, color="black", playouts=200).best  # White may not repeat a position after A1
+    assert best is not None
+    assert (best.move, best.winrate, best.proof) == ("A1", 1.0, "win")
+    game = gc.Game("capture-3 ko=situational", 2)
+    for vertex in ("A1", "B2", "A2", "B1"):
+        game.play(vertex)
+    moves = gc.analyse(game, playouts=200).moves
+    assert {move.move for move in moves} >= {"A1", "A2"}
+    assert all((move.winrate in (0, 1)) == (move.proof is not None) for move in moves)
 
 
 # --- Hints and explanations ---

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import io
+import pickle
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
+from sgfmill import sgf as sgfmill_sgf
 
 import gtp_capture as gc
 from gtp_capture.go.sgf import MOST_BYTES
@@ -38,8 +42,6 @@ def test_a_collection_gives_every_game() -> None:
         ("Japanese", None, "japanese"),
         ("Japanese", "capture-3", "capture-3"),
         ("capture-5", "capture-3", "capture-5"),
-        ("?", None, "first-capture"),
-        ("?", "aga", "aga"),
     ],
 )
 def test_the_rules_are_those_of_the_file_unless_a_capture_game_is_given(
@@ -48,7 +50,7 @@ def test_the_rules_are_those_of_the_file_unless_a_capture_game_is_given(
     assert str(gc.load_sgf(f"(;SZ[9]RU[{named}];B[ee])", given_rules).rules) == used
 
 
-@pytest.mark.parametrize("text", ["", "hello", "(;SZ[99])", "(;SZ[5];B[cc];W[cc])", "(;SZ[5]"])
+@pytest.mark.parametrize("text", ["", "hello", "(;SZ[99])", "(;SZ[5];B[cc];W[cc])", "(;SZ[5]C[x"])
 def test_text_without_a_game_is_refused(text: str) -> None:
     with pytest.raises(gc.SgfError):
         gc.load_sgf(text)
@@ -61,9 +63,29 @@ def test_an_error_in_a_collection_names_the_game() -> None:
         gc.load_sgf_collection("(;SZ[5];B[cc])(;SZ[5];B[cc];W[cc])")
 
 
-@pytest.mark.parametrize("text", ["(;SZ[5];B[zz])", "(;SZ[5:7];B[eh])", "(;SZ[9]PL[blue])", "(;SZ[5]AB[zz])"])
-def test_a_malformed_value_in_sgf_has_a_message(text: str) -> None:
-    with pytest.raises(gc.SgfError, match="a malformed point or colour"):
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(;SZ[5];B[zz])", "move 1: B[zz] is not a point of the 5x5 board"),
+        ("(;SZ[5:7];B[aa];W[eh])", "move 2: W[eh] is not a point of the 5x7 board"),
+        ("(;SZ[5];B[aa];W[resign])", "move 2: W[resign] is not a point of the 5x5 board"),
+        ("(;SZ[5];AB[aa:zz])", "move 1: AB[zz] is not a point of the 5x5 board"),
+        ("(;SZ[5]AB[aa:bb:cc:])", "AB[] is not a point of the 5x5 board"),
+        ("(;SZ[5]AW[aa][aa:bb]AB[ab])", "A4 cannot take a stone"),
+        ("(;SZ[9]PL[blue])", "PL[blue] is not a colour"),
+        ("(;SZ[9x9])", "SZ[9x9]: a board size is a number of points a side, or two as in 9:7"),
+        ("(;SZ[])", "SZ[]: a board size is a number of points a side, or two as in 9:7"),
+        ("(;SZ[\u0669])", "SZ[\u0669]: a board size is a number of points a side, or two as in 9:7"),
+        ("(;SZ[9:9:9])", "SZ[9:9:9]: a board size is a number of points a side, or two as in 9:7"),
+        ("(;SZ[1])", "SZ[1]: a board has 2 to 25 points a side, not 1x1"),
+        ("(;KM[nan])", "KM[nan] is not a number"),
+        ("(;KM[1_0])", "KM[1_0] is not a number"),
+        ("(;KM[six and a half points])", "KM[six and a half point...] is not a number"),
+        ("(;GM[chess])", "GM[chess] is not the game of Go"),
+    ],
+)
+def test_a_malformed_value_in_sgf_has_its_place_and_reason(text: str, message: str) -> None:
+    with pytest.raises(gc.SgfError, match=f"^{re.escape(message)}$"):
         gc.load_sgf(text)
 
 
@@ -73,6 +95,146 @@ def test_lone_surrogates_in_sgf_text_do_not_matter() -> None:
 
 def test_the_charset_of_text_does_not_matter() -> None:
     assert len(gc.load_sgf("(;SZ[5]CA[Shift_JIS]PB[ソ囲碁];B[cc])").moves) == 1
+
+
+# --- What is unusual ---
+
+
+@pytest.mark.parametrize(
+    ("text", "given_rules", "used", "words"),
+    [
+        (
+            "RU[Unheard of];B[cc]",
+            None,
+            "first-capture",
+            "RU[Unheard of] is not known: first-capture is used; others: rules=",
+        ),
+        ("RU[Unheard of];B[cc]", "aga", "aga", "RU[Unheard of] is not known: aga is used"),
+        ("RU[GOE];B[cc]", None, "tromp-taylor dead_stones=yes", "RU[GOE] has rules of its own: tromp-taylor"),
+        (
+            ";B[ab];W[aa];B[ba];W[cc]",
+            None,
+            "first-capture",
+            "the file names no rules: first-capture is used, under",
+        ),
+    ],
+)
+def test_a_warning_tells_which_rules_are_used_if_the_file_does_not(
+    text: str, given_rules: str | None, used: str, words: str
+) -> None:
+    data = f"(;SZ[5]{text})"
+    with pytest.warns(UserWarning, match="^" + re.escape(words)) as warned:
+        assert str(gc.load_sgf(data, given_rules).rules) == used
+    assert len(warned) == 1
+    assert warned[0].filename == __file__
+
+
+def test_a_file_without_its_last_bracket_is_read_with_a_warning() -> None:
+    with pytest.warns(UserWarning, match=r"the last \) is missing"):
+        assert len(gc.load_sgf("(;SZ[5];B[cc];W[dd](;B[aa];W[bb]").moves) == 4
+
+
+# --- What is kept ---
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;AP[x:1]DT[2001-02-03]EV[Cup]PB[Zoé]PW[山]RE[W+R]SZ[5]C[a \\] b];B[cc]C[first]LB[cc:1];C[alone];W[dd])",
+        "(;GM[1]SZ[5]RE[B+2.5]PB[A](;B[cc];W[dd]C[end])(;B[aa]C[another];W[bb]))",
+        "(;SZ[5]PB[A]HA[2];AB[aa][bb]C[setup];W[cc]N[name])",
+        "(;SZ[5]B[cc]C[in the root];W[dd]BL[7])",
+        "(;SZ[5]RE[Void]C[no move])",
+    ],
+)
+def test_what_is_in_a_file_is_written_again(text: str) -> None:
+    game = gc.load_sgf(text)
+    for again in (gc.dump_sgf(game), gc.dump_sgf(pickle.loads(pickle.dumps(game.copy())))):
+        assert gc.load_sgf(again) == game
+        assert gc.dump_sgf(gc.load_sgf(again)) == again
+        written, given_tree = texts(again), texts(text)
+        assert {name: written[name] for name in given_tree} == given_tree
+        assert again.count(";") == text.count(";") + ("]B[" in text)  # a move in the root gets a node
+
+
+def texts(text: str) -> dict[str, list[str]]:
+    """Return all values of the properties that are not those of the board, by sgfmill's parser."""
+    found: dict[str, list[str]] = {}
+    rest = [sgfmill_sgf.Sgf_game.from_bytes(text.encode()).get_root()]
+    while rest:
+        node = rest.pop()
+        for name in set(node.properties()) - {"AB", "AW", "HA", "KM", "B", "W", "SZ", "CA"}:
+            found.setdefault(name, []).append(node.get_raw(name).decode())
+        rest += list(node)
+    return {name: sorted(values) for name, values in found.items()}
+
+
+def test_a_game_that_goes_on_otherwise_keeps_the_names_but_not_the_result() -> None:
+    game = gc.load_sgf("(;SZ[5]PB[A]RE[W+R]C[x];B[cc]C[kept];W[dd]C[a line];B[aa])")
+    game.undo()
+    shorter = gc.dump_sgf(game)
+    game.undo()
+    game.play("A1")
+    other = gc.dump_sgf(game, white="B", comment="mine")
+    assert [m.vertex for m in gc.load_sgf(shorter).moves] == ["C3", "D2"]
+    assert [m.vertex for m in gc.load_sgf(other).moves] == ["C3", "A1"]
+    assert ("PB[A]" in shorter, "C[a line]" in shorter, "RE[" in shorter) == (True, True, False)
+    assert ("PB[A]PW[B]" in other, "C[kept]" in other, "C[a line]" in other, "C[mine]" in other, "RE[" in other) == (
+        *(True, True, True, True, False),
+    )
+    game.clear()
+    assert "PB[" not in gc.dump_sgf(game)
+
+
+def test_a_comment_is_added_to_that_of_the_file_once() -> None:
+    game = gc.load_sgf("(;SZ[5];B[cc]C[theirs])")
+    again = gc.load_sgf(gc.dump_sgf(game, comment="ours"))
+    assert "C[theirs\n\nours]" in gc.dump_sgf(again, comment="ours")
+
+
+def test_the_bytes_of_a_charset_that_is_not_known_survive(tmp_path: Path) -> None:
+    name = "Иванов".encode("cp1251")
+    (tmp_path / "a.sgf").write_bytes(b"(;SZ[5]CA[none]PB[%s];B[cc])" % name)
+    gc.write_sgf(gc.read_sgf(tmp_path / "a.sgf"), tmp_path / "b.sgf", white="x")
+    data = (tmp_path / "b.sgf").read_bytes()
+    assert b"CA[none]" in data
+    assert b"PB[%s]PW[x]" % name in data
+    with (tmp_path / "a.sgf").open(encoding="utf-8", errors="surrogateescape") as file:
+        game = gc.read_sgf(file)
+    with (tmp_path / "c.sgf").open("w", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(gc.dump_sgf(game, white="x"))
+    assert (tmp_path / "c.sgf").read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("written", "points"),
+    [
+        ("KM[375]AP[foxwq]", 7.5),
+        ("KM[375]", 7.5),
+        ("KM[325]", 6.5),
+        ("KM[650]AP[foxwq]", 6.5),
+        ("KM[650]", 6.5),
+        ("KM[750]", 7.5),
+        ("KM[50]AP[foxwq]", 0.5),
+        ("KM[0]AP[foxwq]", 0.0),
+        ("KM[3.75]AP[foxwq]", 7.5),
+        ("KM[6.5]AP[foxwq]", 6.5),
+        ("KM[50]", 50.0),
+        ("KM[-7,5]", -7.5),
+        ("KM[375.0]", 375.0),
+    ],
+)
+def test_komi_is_in_points_whatever_the_unit_of_the_file(written: str, points: float) -> None:
+    game = gc.load_sgf(f"(;SZ[19]{written}RU[Chinese];B[dd])")
+    assert game.komi == points
+    assert gc.load_sgf(gc.dump_sgf(game)).komi == points
+
+
+@given(st.integers(-1000, 1000).map(lambda quarters: quarters / 4), st.sampled_from(["", "AP[foxwq]"]))
+def test_any_komi_comes_back(komi: float, program: str) -> None:
+    game = gc.load_sgf(f"(;SZ[9]RU[Chinese]{program})")
+    game.set_komi(komi)
+    assert gc.load_sgf(gc.dump_sgf(game)).komi == komi or (program and komi % 0.5)
 
 
 # --- Files ---

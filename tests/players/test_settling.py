@@ -147,6 +147,41 @@ def test_where_passing_is_forbidden_every_choice_is_a_play(rules: str) -> None:
     assert all(move.point != PASS for move in game.moves)
 
 
+LESSON_7 = "capture-10 ko=simple passing=stone"
+
+
+@pytest.mark.parametrize(("name", "level"), [("mcts", 1), ("mcts", 3), ("mcts", 10), ("uct", 10)])
+def test_where_passes_end_a_game_without_a_winner_no_one_passes_who_has_a_good_play(name: str, level: int) -> None:
+    """It passes only if every play leaves stones in atari; a pass of the other side is no reason."""
+    player = PLAYERS[name](PlayerSettings(seed=2, level=level), loaded())
+    for passing in (False, True):
+        game = Game(LESSON_7, 5)
+        while game.outcome is None and len(game.moves) < 60:
+            if passing and len(game.moves) in (1, 8, 15):
+                game.play_point(PASS)
+                continue
+            move = player.choose(game, game.to_move, Limit(playouts=30).begin()).move
+            if move == PASS:
+                assert all(exposed(game, p) for p in game.legal_plays())
+            game.play_point(move)
+        assert len(game.moves) > 15
+
+
+def exposed(game: Game, point: int) -> bool:
+    """Whether a play leaves its chain in atari."""
+    after = game.copy()
+    after.play_point(point)
+    return len(after.liberties(after.vertex(point))) == 1
+
+
+@pytest.mark.parametrize("level", [1, 3, 10])
+def test_a_player_passes_rather_than_fill_its_last_two_eyes(level: int) -> None:
+    game = set_up(".OX.X OOXXX OOOXX .OOXX OOOX.", LESSON_7, WHITE)
+    assert {game.vertex(p) for p in game.legal_plays()} == {"A5", "A2"}
+    player = PLAYERS["mcts"](PlayerSettings(seed=2, level=level), loaded())
+    assert player.choose(game, WHITE, Limit(playouts=50).begin()).move == PASS
+
+
 def test_a_session_answers_a_pass_with_the_vital_play() -> None:
     with GtpProcess([*ENGINE, "--rules", "chinese", "--size", "7", "--seed", "1", "--playouts", "100"]) as engine:
         game = set_up(KILLED_BY_A_THROW_IN, "chinese")

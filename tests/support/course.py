@@ -1,5 +1,7 @@
 """What the course says, proven: `python -m tests.support.course` writes the answers of all lessons anew.
 
+It also writes the sentences about the ends of the lines of the collection anew; both are read off the last position.
+
 A statement of a page or a problem is `name=value` in GCP; `FACTS` has the names. A value is a number, a word, vertices,
 or `marked`, which stands for the points with letters. The answers of a problem (variations, or points and a number) are
 made from its goal, so that a lesson is proven if it is what `filled` makes of it.
@@ -10,6 +12,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Final, Protocol
@@ -24,9 +27,10 @@ from gtp_capture.go.sgf_tree import Node, dump_trees, move_node, point_text, rea
 from gtp_capture.go.vertex import BLACK, EMPTY, WHITE, opponent, parse_color
 from gtp_capture.teach import words
 from gtp_capture.teach.course import lessons
+from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.bounded import BoundedSolver, SeveralPrisonersSolver, bounded_solver
 from gtp_capture.teach.puzzles.files import RIGHT
-from gtp_capture.teach.puzzles.problem import Start
+from gtp_capture.teach.puzzles.problem import Start, boards_along
 from gtp_capture.teach.puzzles.prove import refutation
 from gtp_capture.teach.puzzles.theme import theme_of
 
@@ -90,13 +94,13 @@ def forbidden(game: Game, color: str) -> set[int]:
 
 
 def safe(game: Game, color: str) -> set[int]:
-    """The plays of a colour after which the chain has two liberties or more, as `playout.static` counts them."""
-    after = {p: bd.after(game.board, p, parse_color(color)) for p in game.legal_plays(color)}
-    return {p for p, board in after.items() if not bd.in_atari(board, p)}
+    """The safe points of a colour: a play there leaves all its chains two liberties."""
+    mover = int(parse_color(color))
+    return {p for p in game.legal_plays(color) if not bd.chains_in_atari(bd.after(game.board, p, mover), mover)}
 
 
 def room(game: Game, color: str) -> int:
-    """The most safe plays that a colour can make in a row: each leaves all its chains two liberties."""
+    """The safe moves of a colour: the most that it can make in a row, each leaving all its chains two liberties."""
     mover, known = int(parse_color(color)), dict[bytes, int]()
 
     def most(board: Board) -> int:
@@ -323,8 +327,11 @@ class Judge(Protocol):
     def refutation(self, after: Board, color: int) -> tuple[int, ...]:
         """Return the moves, the first one of a colour, that punish a wrong play."""
 
-    def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
-        """Return a sentence about the end of a line, whose last play was `mover`'s."""
+    def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
+        """Return a sentence about the board at the end of a line, read off it; `color`: the side that is set the task.
+
+        The game is not over: if it is, its result is the sentence.
+        """
 
 
 class Winning:
@@ -354,14 +361,9 @@ class Winning:
             return ()
         return refutation(self.solver, after, opponent(color))
 
-    def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
-        taken = int(after.prisoners[mover]) - int(before.prisoners[mover])
-        sides = {"winner": words.name(mover), "loser": words.name(opponent(mover)), "count": taken}
-        if taken and self.solver.winner(after) == mover:
-            return words.SHORT.text("course.end.captures", **sides)
-        if not any(self.solver.plays(after, opponent(mover))):
-            return words.SHORT.text("course.end.no_play", **sides)
-        return words.SHORT.text("course.end.wins", **sides)
+    def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
+        assert not right, "a win ends the game"
+        return words.SHORT.text("problem.force", winner=words.name(opponent(color)))
 
 
 class PlainSolver(SeveralPrisonersSolver):
@@ -446,15 +448,23 @@ class Soon(Winning):
         return sorted(self.solver.plays(board, color), key=key)
 
     def refutation(self, after: Board, color: int) -> tuple[int, ...]:
-        """Return a play that takes, or else one after which the other side needs more plies than after a right play."""
+        """Return a play after which the other side needs more plies than after a right play, one that takes first.
+
+        () if the other side could have won at once, and still wins with its next play.
+        """
         plays = self._by_interest(after, color)
-        late = (p for p, then in plays if not self._wins(then, opponent(color), self.limit - 2))
+        late = (p for p, then in plays if not self._wins(then, opponent(color), self._late))
         return tuple(itertools.islice(late, 1))
 
-    def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
-        if right or self.solver.winner(after) is not None:
-            return super().comment(before, after, mover, right)
-        return words.SHORT.text("course.end.late", winner=words.name(opponent(mover)))
+    @property
+    def _late(self) -> int:
+        """The plies within which a refuted side does not win."""
+        return max(1, self.limit - 2)
+
+    def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
+        assert to_move == color or self.limit == 1, "the play is not refuted"
+        key = "late" if to_move == color else "no_win"
+        return words.SHORT.text(f"course.end.{key}", winner=words.name(color), count=(self._late + 1) // 2)
 
 
 class AtSight:
@@ -480,21 +490,23 @@ class AtSight:
         return None
 
     def refutation(self, after: Board, color: int) -> tuple[int, ...]:
-        """Return the play that takes the target, takes it out of atari, or takes the stone that gave atari."""
+        """Return the play that takes the target, or takes it out of atari: one that captures if there is one."""
         if not self.target or not bd.in_atari(after, self.target):
             return ()
         if self.kind == "atari":  # the new stone has one liberty, too
             return tuple(AtSight(0, "take").right(after, color)[:1])
         other = AtSight(self.target, "take" if self.kind == "save" else "save")
-        return tuple(other.right(after, color)[:1])
+        return tuple(sorted(other.right(after, color), key=lambda p: bd.captures_at(after, p, color) == 0)[:1])
 
-    def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
-        taken = int(after.prisoners[mover]) - int(before.prisoners[mover])
-        if not right and taken and self.kind != "take":
-            return words.SHORT.text("course.end.take", winner=words.name(mover), count=taken)
-        safe = self.target and after.color[self.target] != EMPTY and not bd.in_atari(after, self.target)
-        key = self.kind if right else "saved" if self.kind == "take" and safe else f"no_{self.kind}"
-        return words.SHORT.text(f"course.end.{key}", winner=words.name(mover), count=taken)
+    def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
+        winner = color if right else opponent(color)
+        count, key = int(after.prisoners[winner]), self.kind if right else "take"
+        if not right and not count:
+            refutable = self.kind == "take" or (self.kind == "atari" and to_move != color)
+            assert refutable, "the play is not refuted"
+            count = len(bd.liberties(after, self.target)) if self.target else 0
+            key = "saved" if to_move == color else f"no_{self.kind}"
+        return words.SHORT.text(f"course.end.{key}", winner=words.name(winner), count=count)
 
 
 class Reading:
@@ -625,9 +637,9 @@ class Life(Reading):
             line += [reply, *self.refutation(board, color)]
         return tuple(line)
 
-    def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
+    def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
         gone = after.color[self.target] == EMPTY
-        alive = not gone and not self.taken(after, opponent(mover))
+        alive = not gone and not self.taken(after, to_move)
         key = "taken" if gone else "alive" if alive else "dead"
         return words.SHORT.text(f"course.end.{key}", loser=words.name(self.defender))
 
@@ -691,8 +703,8 @@ class Most:
         """Return the best reply."""
         return tuple(self.right(after, color)[:1])
 
-    def comment(self, before: Board, after: Board, mover: int, right: bool) -> str:
-        lead = self.lead(after, opponent(mover))
+    def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
+        lead = self.lead(after, to_move)
         sides = {"winner": words.name(BLACK if lead > 0 else WHITE), "count": abs(lead)}
         return words.SHORT.text("course.end.points" if lead else "course.end.even", **sides)
 
@@ -733,7 +745,7 @@ def _filled(data: bytes) -> Node:
         if not goal:
             _write_numbers(root, sgf.load(data))
         assert len(lessons.facts(root)) == len(root.properties.get("GCP", [])), "a statement is there twice"
-        for node, position in _positions(root, data):
+        for node, position in positions(root, data):
             for name, value in stated.items() if node is root else lessons.facts(node).items():
                 assert is_true(position, name, value, lessons.labels(node, position)), (
                     f"{name} is {_shown(position, name)}, not {value}"
@@ -763,48 +775,61 @@ def _vertices(text: str) -> list[str]:
     return re.findall(r"\b[A-T]\d{1,2}\b", text)
 
 
-def _positions(root: Node, data: bytes) -> Iterator[tuple[Node, Game]]:
-    """Yield each node of the main line that has statements, with its position."""
+def positions(root: Node, data: bytes, rules: Rules | None = None) -> Iterator[tuple[Node, Game]]:
+    """Yield each node of the main line that has statements, with its position; `rules`: other ones than the file's."""
     moves = 0
     for node in root.main_line():
         moves += bool(node.properties.keys() & {"B", "W"})
         if lessons.facts(node):
-            yield node, sgf.load(data, before_move=moves + 1)
+            yield node, sgf.load(data, rules, before_move=moves + 1)
 
 
 def _write_plays(root: Node, game: Game, found: Judge, answers: int) -> None:
-    board, color = game.board, int(game.to_move)
-    right = found.right(board, color)
+    right = found.right(game.board, int(game.to_move))
     assert len(right) == answers, f"{len(right)} plays are right: {' '.join(map(game.vertex, right))}"
     root.children = []
-    _write_turn(root, board, color, found)
+    _write_turn(root, Start.of(game.board, int(game.to_move), game.rules), (), found)
 
 
-def _write_turn(node: Node, board: Board, color: int, found: Judge) -> None:
+def _write_turn(node: Node, start: Start, played: tuple[int, ...], found: Judge) -> None:
     """Add every legal play of a turn: right ones with the longest resistance, wrong ones with their refutation."""
-    right, size = found.right(board, color), (int(board.width), int(board.height))
+    board, color = _board_after(start, played), start.to_move
+    right, size = found.right(board, color), (start.width, start.height)
     legal = [p for p in bd.points(board) if p != int(board.ko) and bd.is_legal(board, p, color, False)]
     for play in [*reversed([p for p in legal if p not in right]), *reversed(right)]:
         after = bd.after(board, play, color)
         child = node.add(move_node(color, play, *size))
         if play not in right:
-            _write_line(child, board, after, play, color, found)
+            line = [*found.refutation(after, opponent(color))]
+            end = _add_line(child, start, line)
+            if comment := _comment(start, (*played, play, *line), found, right=False):
+                end.set_text("C", comment)
         elif (reply := found.resistance(after, opponent(color))) is None:
-            child.set_text("C", f"{RIGHT} {found.comment(board, after, color, True)}".strip())
+            child.set_text("C", f"{RIGHT} {_comment(start, (*played, play), found, right=True)}".strip())
         else:
-            answer = child.add(move_node(opponent(color), reply, *size))
-            _write_turn(answer, bd.after(after, reply, opponent(color)), color, found)
+            _write_turn(_add_line(child, start, [reply]), start, (*played, play, reply), found)
     node.children.reverse()  # the right ones first
 
 
-def _write_line(node: Node, before: Board, board: Board, play: int, color: int, found: Judge) -> None:
-    mover = color
-    for move in found.refutation(board, opponent(color)):
-        mover = opponent(mover)
-        before, board = board, bd.after(board, move, mover)
-        node = node.add(move_node(mover, move, int(board.width), int(board.height)))
-    if comment := found.comment(before, board, mover, False):
-        node.set_text("C", comment)
+def _add_line(node: Node, start: Start, moves: list[int]) -> Node:
+    """Add moves of both sides, the first one of the side that was not to move; return the last node."""
+    for number, move in enumerate(moves):
+        mover = start.to_move if number % 2 else opponent(start.to_move)
+        node = node.add(move_node(mover, move, start.width, start.height))
+    return node
+
+
+def _board_after(start: Start, moves: tuple[int, ...]) -> Board:
+    return list(boards_along(start, moves))[-1][0]
+
+
+def _comment(start: Start, moves: tuple[int, ...], found: Judge, *, right: bool) -> str:
+    """Return the sentence about the end of a line: the result if the game is over, else what the task says of it."""
+    outcome, color = start.outcome(moves), start.to_move
+    if outcome is not None:
+        assert right == (outcome.winner == color), "the side that is set the task wins with a wrong play, or loses"
+        return words.end(start, moves)
+    return found.comment(_board_after(start, moves), color, opponent(color) if len(moves) % 2 else color, right)
 
 
 def _write_numbers(root: Node, game: Game) -> None:
@@ -829,11 +854,29 @@ def _write_answer(root: Node, game: Game, goal: str) -> None:
         last.properties["LB"] = [point_text(p, *game.size) + b":" + letter.encode() for p, letter in pairs]
 
 
+def with_ends(data: bytes) -> bytes:
+    """Return a file of the collection with the sentences about the ends of its lines made anew.
+
+    `tests/teach/puzzles/test_collection.py` proves that its wrong lines lose.
+    """
+    return files.dump(
+        replace(problem, variations=tuple(v._replace(comment="", refuted=not v.right) for v in problem.variations))
+        for problem in files.parse(data)
+    )
+
+
+def collection() -> list[Path]:
+    """Return the files of the collection."""
+    return sorted(Path(str(resources.files(files.__package__) / "collection")).glob("*.sgf"))
+
+
 def main() -> None:
-    """Write all lessons anew."""
+    """Write all lessons and the ends of the collection anew."""
     for number in lessons.numbers():
         path = Path(str(resources.files(lessons.__package__) / lessons.LANGUAGE / f"lesson-{number}.sgf"))
         path.write_bytes(filled(lessons.source(number)))
+    for path in collection():
+        path.write_bytes(with_ends(path.read_bytes()))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ search by definition (`family.py`).
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import permutations
 from typing import Final, NamedTuple, Protocol
@@ -351,17 +352,41 @@ def false_hint(game: Game, found: Hint, oracle: Oracle = SOLVED) -> str | None:
 
 
 def _false_continuation(game: Game, found: Hint, oracle: Oracle) -> str | None:
-    """Return what is false in the line of a hint: a move that is illegal, or does not win although the hint does."""
-    trial, color = game.copy(), game.to_move
+    """Return what is false in the line of a hint."""
     if found.line and found.line[0] != found.move:
         return "the line begins with another move"
-    for vertex in found.line:
-        if trial.outcome is not None or not trial.is_legal(vertex):
+    return false_line(game, found.line, _winner(game, found.proof), oracle)
+
+
+def false_line(game: Game, line: Iterable[str], winner: int | None, oracle: Oracle = SOLVED) -> str | None:
+    """Return what is false in a line: a move that is illegal, or one of the proven winner that does not win."""
+    trial = game.copy()
+    for vertex in line:
+        if trial.outcome is not None:
+            return f"the game is over before {vertex}"
+        if not trial.is_legal(vertex):
             return f"{vertex} is illegal"
-        if found.wins and trial.to_move == color and not wins_with(trial, color, vertex, oracle):
+        if trial.to_move == winner and not wins_with(trial, winner, vertex, oracle):
             return f"{vertex} does not win in the line"
         trial.play(vertex)
     return None
+
+
+def _winner(game: Game, proof: str | None) -> int | None:
+    """Return the winner of a move of the side to move with a proof, "win" or "loss"."""
+    return None if proof is None else int(game.to_move) if proof == "win" else opponent(game.to_move)
+
+
+def false_move(
+    game: Game, line: Sequence[str], winrate: float | None, proof: str | None, oracle: Oracle = SOLVED
+) -> str | None:
+    """Return what is false about a move of the side to move: its win rate, its proof or the line that it begins."""
+    winner = _winner(game, proof)
+    if winrate is not None and (winrate in (0, 1)) != (winner is not None):
+        return f"the win rate is {winrate}, and the proof {proof}"
+    if proof == "loss" and not loses_with(game, int(game.to_move), line[0], oracle):
+        return f"{line[0]} does not lose"
+    return false_line(game, line, winner, oracle)
 
 
 def _false_loss(game: Game, found: Hint, oracle: Oracle) -> str | None:

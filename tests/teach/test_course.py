@@ -6,6 +6,8 @@ import json
 import re
 import subprocess
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
@@ -13,8 +15,9 @@ import pytest
 
 from gtp_capture.go import board as bd
 from gtp_capture.go import sgf
+from gtp_capture.go.rules import Ko, Rules, Scoring
 from gtp_capture.go.sgf_tree import read_tree
-from gtp_capture.go.vertex import EMPTY
+from gtp_capture.go.vertex import BLACK, EMPTY, WHITE
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.course.booklet import booklet
 from gtp_capture.teach.course.lessons import Question
@@ -23,7 +26,8 @@ from gtp_capture.teach.puzzles.tutor import Clue, FileTutor
 from gtp_capture.teach.strings import ENGLISH
 
 from ..benchmarks.problems import check
-from ..support.course import filled
+from ..support.course import fact, filled, is_true, positions
+from ..support.endings import ends, faults
 from ..support.paths import TESTS
 from ..support.problem_oracle import Oracle
 from .puzzles.test_sheet import Reader
@@ -176,7 +180,7 @@ def test_a_wrong_atari_is_told_from_no_atari() -> None:
         if not bd.in_atari(after, target):
             assert found[play].comment == "This is no atari."
         elif bd.in_atari(after, play):
-            assert found[play].comment == "White takes a stone."
+            assert found[play].comment == "White takes a stone and wins."
 
 
 def test_an_eye_is_defined_once() -> None:
@@ -192,6 +196,92 @@ def test_every_answer_and_every_statement_is_proven(number: int) -> None:
     """The answers are made anew from the goals: all plays at each turn, refutations, and the longest resistance."""
     data = lessons.source(number)
     assert filled(data) == data, "run python -m tests.support.course"
+
+
+def tasks_of(number: int) -> list[tuple[str, Problem | Question]]:
+    """The problems of a lesson, with their goals."""
+    stated = [lessons.facts(read_tree(data)).get("goal") for data in sgf.split(lessons.source(number))]
+    tasks = [task for _, task in lesson_of(number).exercises]
+    return list(zip([goal for goal in stated if goal], tasks, strict=True))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", NUMBERS)
+def test_each_line_is_played_out_and_its_sentence_is_true_of_the_end(number: int) -> None:
+    """Read by other rules than those of the program: a win only if the game is over, and always if it is."""
+    for goal, task in tasks_of(number):
+        if isinstance(task, Problem):
+            assert faults(task, goal) == []
+            for variation, end in ends(task, goal):
+                assert variation.comment
+                assert end.winner is None or variation.right == ((BLACK, WHITE)[end.winner] == task.start.to_move)
+
+
+def test_a_sentence_that_is_not_true_of_the_end_is_found() -> None:
+    goal, task = tasks_of(1)[6]
+    assert isinstance(task, Problem)
+    for false in ("Now the stones have 5 liberties.", "White takes 2 stones and wins."):
+        wrong = [variation._replace(comment=false) for variation in task.variations if not variation.right]
+        assert len(faults(replace(task, variations=tuple(wrong)), goal)) == len(wrong)
+    goal, task = tasks_of(7)[3]
+    assert isinstance(task, Problem)
+    turned = {"White lives.": "White cannot live.", "White cannot live.": "White lives."}
+    lines = tuple(variation._replace(comment=turned[variation.comment]) for variation in task.variations)
+    assert len(faults(replace(task, variations=lines), goal)) == len(lines)
+
+
+STATED: dict[str, Callable[[Rules], object]] = {
+    r"The first to take a stone wins|the first to take a stone wins": lambda rules: rules.captures == 1,
+    r"the first to take five stones wins": lambda rules: rules.captures == 5,
+    r"the first to have ten prisoners wins": lambda rules: rules.captures == 10,
+    r"may not put a stone where it has no liberty": lambda rules: not rules.suicide,
+    r"This is ko\.|Ko is a rule": lambda rules: rules.ko is not Ko.NONE,
+    r"To pass is to give a stone away, and that loses": lambda rules: rules.pass_stones and rules.won_by(1),
+    r"a pass gives the other side a stone": lambda rules: rules.pass_stones and not rules.won_by(1),
+    r"can never be taken|your last two eyes: pass": lambda rules: rules.may_pass and not rules.won_by(1),
+    r"Two passes (?:in a row )?end the game": lambda rules: rules.may_pass and not rules.won_by(1),
+    r"without a winner": lambda rules: not rules.is_scored,
+    r"They are called komi|is about territory": lambda rules: rules.scoring is Scoring.TERRITORY,
+}
+"""Sentences that state a rule, with what they say of the rules of a game."""
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_rules_that_a_lesson_states_are_those_of_its_game(number: int) -> None:
+    lesson = lesson_of(number)
+    for text in [*(page.text for page in lesson.pages), *(text for text, _ in lesson.exercises), lesson.goal.text]:
+        for stated, holds in STATED.items():
+            assert not re.search(stated, text) or holds(lesson.goal.rules), text
+    for data in sgf.split(lessons.source(number)):  # where a side may not play is so in the game, too
+        root = read_tree(data)
+        if lessons.facts(root).get("goal", "").startswith("forbidden"):
+            goal = lessons.facts(root)["goal"]
+            assert fact(sgf.load(data), goal) == fact(sgf.load(data, lesson.goal.rules), goal)
+        for node, game in positions(root, data, lesson.goal.rules):
+            for name, value in lessons.facts(node).items():
+                if name.startswith("forbidden"):
+                    assert is_true(game, name, value, lessons.labels(node, game)), root.text("GN")
+
+
+def test_each_sentence_that_states_a_rule_is_in_a_lesson() -> None:
+    found = [lesson_of(number) for number in NUMBERS]
+    texts = [text for lesson in found for text in [*(page.text for page in lesson.pages), lesson.goal.text]]
+    assert [stated for stated in STATED if not any(re.search(stated, text) for text in texts)] == []
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_clues_to_a_question_are_true(number: int) -> None:
+    for _, task in tasks_of(number):
+        if isinstance(task, Question):
+            clues = list(task.clues())
+            said = {clue.kind: clue.place for clue in clues}
+            if task.count is None:
+                assert [clue.kind for clue in clues] == ["column", "row"]
+                assert task.is_right(task.game.point(said["column"] + said["row"]))
+            else:
+                assert clues[-1].kind == "number"
+                assert str(task.count) in said["number"].split(" or ")
+                assert "one" not in said or task.game.point(said["one"]) in task.points
 
 
 @pytest.mark.slow

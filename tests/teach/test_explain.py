@@ -37,7 +37,16 @@ from gtp_capture.teach.review.judge import Budget, Grade, review_game
 from gtp_capture.util.limit import Limit
 
 from ..support.diagrams import play, set_up
-from ..support.truth import done_by, false_explanation, false_hint, is_true_of, random_game, wins_with
+from ..support.truth import (
+    ByDefinition,
+    done_by,
+    false_explanation,
+    false_hint,
+    is_true_of,
+    loses_with,
+    random_game,
+    wins_with,
+)
 
 RACE = "..O.. XXXOO ..XO. XX.O."
 
@@ -121,7 +130,7 @@ def test_the_reason_of_a_move_fits(
         ("capture-5", "..... .XO.. .X... .XO.. .....", "C3", "C3 cuts White's chains at C2 and C4 apart"),
         ("capture-5", "..... .OX.. .X... .O... .....", "C3", "C3 connects Black's chains at B3 and C4"),
         ("japanese", "..... ..... .OX.. ..O.. .....", "D3", "D3 brings Black's chain at C3 from 2 liberties to 4"),
-        ("first-capture", ".OXX OO.X O..X .O.X", "C2", "C2 keeps Black's last 2 safe moves"),
+        ("first-capture", ".OXX OO.X O..X .O.X", "C2", "C2 keeps Black's last 2 safe points"),
         ("first-capture", "..... ..... ..... ..O.. .....", "C3", "I would play C3"),
     ],
 )
@@ -248,6 +257,39 @@ def test_an_unproven_move_is_not_called_better(player: MctsPlayer) -> None:
     found = explanation(player, played(6, "D6", "B4", "E1"), Limit(playouts=2000).begin())
     assert (found.move, found.result) == ("E1", Result.LOSES)
     assert found.better is None or found.better.move != "B5" or not found.better.wins
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves", "refuted"),
+    [
+        ("capture-4 passing=stone", "B2 C3 B1 B3", "pass"),
+        ("capture-4 passing=stone", "B3 B2 B1 C1", "A3"),
+        ("capture-5 ko=simple", "C3 A2 B3", "B1"),
+        ("capture-4 ko=simple passing=free", "C3 B2 C2 B1 C1 A1 B3", ""),
+        ("capture-2 ko=positional passing=free", "A1 A2 C1", ""),
+    ],
+)
+def test_a_move_that_a_further_search_sees_lost_is_not_called_better(
+    rules: str, moves: str, refuted: str, player: MctsPlayer
+) -> None:
+    """`refuted`: a move that a first search does not refute and that loses; where there is none, a move is named."""
+    game = Game(rules, 3)
+    for vertex in moves.split():
+        game.play(vertex)
+    oracle, mover = ByDefinition(60_000), int(game.moves[-1].color)
+    before = game.copy(len(game.moves) - 1)
+    assert not refuted or loses_with(before, mover, refuted, oracle)
+    found = explanation(player, game, Limit(playouts=600).begin())
+    assert (found.result, found.better is None) == (Result.LOSES, bool(refuted))
+    assert found.better is None or not loses_with(before, mover, found.better.move, oracle)
+
+
+def test_a_play_that_removes_its_own_chain_does_not_save_it(player: MctsPlayer) -> None:
+    game = Game("capture-10 suicide=legal", 2)
+    game.setup([], ["A1", "A2", "B2"], WHITE)
+    assert game.atari(WHITE)
+    found = why(game, WHITE, game.point("B1"), None)
+    assert (found.reason, found.stones) == (Reason.SIGHT, ())
 
 
 def test_a_move_in_a_lost_position_is_not_called_the_losing_move(player: MctsPlayer) -> None:

@@ -6,16 +6,21 @@ Random games under random rules on tiny boards, with captures, passes and moves 
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 import pytest
 
-from gtp_capture import Game, Ko, Passing, Rules, Scoring
+from gtp_capture import AnalysedMove, Game, Ko, Passing, Rules, Scoring
 from gtp_capture.go.vertex import COLOR_LETTERS, format_line, opponent
+from gtp_capture.gtp.commands import registry
+from gtp_capture.gtp.engine import Engine
+from gtp_capture.gtp.options import Options
+from gtp_capture.gtp.protocol import parse
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players.analysis import MoveAnalysis, move_analyses
+from gtp_capture.library.engine import analysis_of
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.exhaustive import ExhaustiveSolver
@@ -24,7 +29,7 @@ from gtp_capture.teach.explain import explanation, hint
 from gtp_capture.util.limit import Limit
 
 from ..support.family import BLACK, NONE, WHITE, Family, State
-from ..support.truth import ByDefinition, UndecidedError, false_explanation, false_hint, loses_with, takes, wins_with
+from ..support.truth import ByDefinition, UndecidedError, false_explanation, false_hint, false_line, false_move, takes
 
 STATEMENTS: Final = {(2, 2): 2500, (2, 3): 4500, (3, 2): 4500, (3, 3): 4500, (4, 3): 2200, (3, 4): 2200}
 """The statements checked on each board; in CI a part of them."""
@@ -33,6 +38,11 @@ POSITIONS: Final = 3
 PLAYOUTS: Final = 150
 NODES: Final = 20_000
 """Positions that the search by definition may take for one answer."""
+VERTEX: Final = r"\b[A-Z]\d+\b"
+INFO: Final = (
+    rf"info move (\S+) visits \d+ winrate (\S+) .*? order \d+(?: proven (win|loss))? pv ((?:(?:{VERTEX}|pass) ?)+)"
+)
+"""A move of a report, its win rate, its proof and its line."""
 EXAMPLES: Final = 8
 """False statements shown."""
 
@@ -44,6 +54,18 @@ class Statement(NamedTuple):
     text: str
     false: str | None
     """What is false; None if it is true."""
+
+
+class Claim(NamedTuple):
+    """What a command writes about a move."""
+
+    text: str
+    line: tuple[str, ...]
+    """The move, and what may follow."""
+    winrate: float | None
+    """0 to 1, as written; None if there is none."""
+    proof: str | None
+    """"win" or "loss", if it is marked as proven."""
 
 
 def random_rules(rng: random.Random) -> Rules:
@@ -102,11 +124,10 @@ def statements(game: Game, oracle: ByDefinition, asked: int) -> Iterator[Stateme
     if game.outcome is not None or position.outcome is not None:
         return
     yield from about("hint", lambda: about_best_move(player, game, position, oracle))
-    for found in move_analyses(player, game, asked):
-        text = format_line(asked, found.line, game.width)
-        yield Statement("line", text, false_moves(position, found))
-        if found.proven:
-            yield from about("proof", lambda found=found: about_proof(position, found, oracle))  # type: ignore[misc]
+    for move in analysis_of(player, game, asked):
+        yield from about("analysis", lambda move=move: about_move(position, move, oracle))  # type: ignore[misc]
+    for claim in written_moves(player, position):
+        yield from about("GTP", lambda claim=claim: about_text(position, claim, oracle))  # type: ignore[misc]
     yield from about("solution", lambda: about_solution(player, position, oracle))
 
 
@@ -137,13 +158,45 @@ def about_best_move(
     return str(found), false_hint(position, found, oracle)
 
 
-def about_proof(position: Game, found: MoveAnalysis, oracle: ByDefinition) -> tuple[str, str | None]:
-    vertex, color = position.vertex(found.move), int(position.to_move)
-    text = f"{vertex} {'wins' if found.proven > 0 else 'loses'}"
-    if not position.is_legal_point(found.move):
-        return text, "it is illegal"
-    holds = (wins_with if found.proven > 0 else loses_with)(position, color, vertex, oracle)
-    return text, None if holds else "it does not"
+def about_move(position: Game, found: AnalysedMove, oracle: ByDefinition) -> tuple[str, str | None]:
+    return str(found), false_move(position, found.line, found.winrate, found.proof, oracle)
+
+
+def about_text(position: Game, claim: Claim, oracle: ByDefinition) -> tuple[str, str | None]:
+    return claim.text, false_move(position, claim.line, claim.winrate, claim.proof, oracle)
+
+
+def written_moves(player: MctsPlayer, position: Game) -> Iterator[Claim]:
+    """Yield what the commands of GUIs write about the moves of a position; a player has searched it."""
+    options = Options(position.rules, position.width, position.height, playouts=PLAYOUTS, no_opening_book=True)
+    engine = Engine(options, lambda line: None)
+    engine.player, engine.game = player, position.copy()
+    shown = {name: "".join(answer(engine, f"capture-gfx-{name}")) for name in ("proven", "winrate", "pv")}
+    proofs = {
+        vertex: proof
+        for color, proof in (("green", "win"), ("red", "loss"))
+        for points in re.findall(rf"COLOR {color} (.*)", shown["proven"])
+        for vertex in points.split()
+    }
+    for vertex, rate in re.findall(rf"({VERTEX}) (\d+)(?!\S)", shown["winrate"].partition("LABEL")[2]):
+        yield Claim(f"label {rate}", (vertex,), int(rate) / 100, proofs.get(vertex))
+    variation = re.findall(VERTEX, shown["pv"])
+    if variation:
+        yield Claim(shown["pv"], tuple(variation), None, proofs.get(variation[0]))
+    for command, whole in (("lz", 10_000), ("kata", 1)):
+        engine.game = position.copy()
+        reports = [line for line in answer(engine, f"{command}-genmove_analyze") if line.startswith("info")]
+        for vertex, rate, proof, line in re.findall(INFO, reports[-1]) if reports else ():
+            assert line.split()[0] == vertex
+            yield Claim(f"{command} {rate} {proof} {line}", tuple(line.split()), float(rate) / whole, proof or None)
+
+
+def answer(engine: Engine, command: str) -> list[str]:
+    """The lines of a command's answer."""
+    parsed = parse(command.encode())
+    assert parsed is not None
+    found = registry(engine.options, engine.player).run(engine, parsed)
+    return [found] if isinstance(found, str) else list(found)
 
 
 def about_solution(player: MctsPlayer, position: Game, oracle: ByDefinition) -> tuple[str, str | None] | None:
@@ -160,23 +213,7 @@ def about_solution(player: MctsPlayer, position: Game, oracle: ByDefinition) -> 
         return text, "it does not"
     if found.plies is not None and not takes(position, color, found.winner, found.plies, oracle):
         return text, "the plies are wrong"
-    return text, false_line(position, found.line)
-
-
-def false_moves(position: Game, found: MoveAnalysis) -> str | None:
-    return false_line(position, found.line)
-
-
-def false_line(position: Game, line: tuple[int, ...]) -> str | None:
-    """Return the first move of a line that is illegal, or comes after the end."""
-    trial = position.copy()
-    for move in line:
-        if trial.outcome is not None:
-            return f"the game is over before {trial.vertex(move)}"
-        if not trial.is_legal_point(move):
-            return f"{trial.vertex(move)} is illegal"
-        trial.play_point(move)
-    return None
+    return text, false_line(position, map(position.vertex, found.line), found.winner, oracle)
 
 
 def written(game: Game, asked: int) -> str:

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from importlib import resources
+
+import pytest
+
+import gtp_capture
 from gtp_capture.go import board as bd
+from gtp_capture.go import sgf
 from gtp_capture.go.game import Game
 from gtp_capture.go.position import Illegal
 from gtp_capture.go.rules import Rules
+from gtp_capture.go.sgf_tree import read_tree
 from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.solver.solver import Solver
+from gtp_capture.teach import words
+from gtp_capture.teach.course import lessons
 from gtp_capture.teach.explain import ladder, safe_points
 from gtp_capture.teach.strings import ENGLISH
 from gtp_capture.teach.terms import TERMS
 from gtp_capture.util.limit import Limit
+
+from ..support.course import room, safe
 
 
 def start(name: str) -> Game:
@@ -35,7 +47,7 @@ def winner(game: Game) -> int | None:
 
 
 def test_every_word_has_a_text() -> None:
-    assert {key.removeprefix("term.") for key in ENGLISH if key.startswith("term.")} == {*TERMS, "words"}
+    assert {key.split(".")[1] for key in ENGLISH if key.startswith("term.")} == {*TERMS, "words"}
 
 
 def test_letters_are_the_liberties() -> None:
@@ -82,9 +94,58 @@ def test_the_cut_keeps_two_chains_apart() -> None:
     assert len(bd.stones(joined.board, joined.point("C3"))) == 3
 
 
-def test_the_letters_are_the_safe_moves() -> None:
+def test_the_letters_are_safe_points_and_safe_moves_are_counted_as_in_the_course() -> None:
     game = start("safe")
-    assert set(safe_points(game, BLACK)) == lettered("safe")
+    assert set(safe_points(game, BLACK)) == safe(game, "black") == lettered("safe")
+    assert "a to f are Black's safe points" in ENGLISH["term.safe"]
+    assert room(game, "black") == 4
+    assert "four safe moves, one after the other" in ENGLISH["term.safe"]
+
+
+def test_safe_moves_are_turns_and_safe_points_are_points_in_every_text() -> None:
+    """A text of the course that counts safe moves has a statement about turns, which is proven."""
+    manual = (path.read_text() for path in (resources.files(gtp_capture) / "manual").iterdir())
+    for text in (*ENGLISH.values(), *manual):
+        assert "safe play" not in text
+    counting = 0
+    for data in (data for number in lessons.numbers() for data in sgf.split(lessons.source(number))):
+        root = read_tree(data)
+        if re.search(r"\b(how many|no|one|two|three) safe moves?", root.text("C"), re.IGNORECASE):
+            counting += 1
+            stated = [value for node in root.main_line() for value in lessons.facts(node).items()]
+            assert any(name.startswith("room") or value.startswith("room") for name, value in stated), root.text("GN")
+    assert counting >= 5
+
+
+@pytest.mark.parametrize(
+    ("rules", "said", "legal"),
+    [
+        ("japanese", "White must first play somewhere else. This is ko.", False),
+        ("aga", "White must first play somewhere else. This is ko.", False),
+        ("capture-10 ko=simple passing=stone", "White must first play somewhere else. This is ko.", False),
+        ("capture-10", "In this game White may do so at once.", True),
+        ("chinese ko=none", "In this game White may do so at once.", True),
+    ],
+)
+def test_ko_is_explained_by_the_rules_of_the_game(rules: str, said: str, legal: bool) -> None:
+    game = Game(rules, 5)
+    first = start("ko")
+    game.setup_points(bd.stones_of(first.board, BLACK), bd.stones_of(first.board, WHITE), BLACK)
+    game.play("D1")
+    game.play("E1")  # White's play is the position that taking back would repeat
+    game.play(TERMS["ko"].line)
+    assert said in words.term("ko", game.rules)
+    assert game.is_legal("C3") is legal
+
+
+def test_in_first_capture_the_first_taking_of_a_ko_wins() -> None:
+    for rules in ("first-capture", "first-capture ko=simple"):
+        assert "that wins this game" in words.term("ko", Rules.parse(rules))
+        game = Game(rules, 5)
+        board = start("ko").board
+        game.setup_points(bd.stones_of(board, BLACK), bd.stones_of(board, WHITE), BLACK)
+        game.play(TERMS["ko"].line)
+        assert game.outcome is not None
 
 
 def test_the_ko_may_not_be_taken_back_at_once() -> None:

@@ -140,13 +140,13 @@ HINTS = [
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.SAFE, safe=1),
-        "B1 keeps Black's last safe move",
-        "B1 keeps your last safe move.",
+        "B1 keeps Black's last safe point",
+        "B1 keeps your last safe point.",
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.SAFE, safe=2, wins=True),
-        "B1 keeps Black's last 2 safe moves and wins",
-        "B1 keeps your last 2 safe moves and wins.",
+        "B1 keeps Black's last 2 safe points and wins",
+        "B1 keeps your last 2 safe points and wins.",
     ),
     (
         Hint(color=Color.BLACK, move="B1", reason=Reason.FORCE, wins=True),
@@ -439,7 +439,7 @@ def test_no_sentence_about_values_escapes_a_translation() -> None:
         game.play(vertex)
     said += words.spoken(game, {game.point("D4"): (1, BLACK)})
     start = Start(Rules.parse("first-capture"), 5, 5, (), (), BLACK)
-    said += [words.clue(Clue(kind), start) for kind in (*THEMES, "target", "column", "row")]
+    said += [words.clue(Clue(kind), start) for kind in (*THEMES, "target", "column", "row", "one", "number")]
     for reason in Illegal:
         said.append(words.refusal(Game("first-capture", 5), 8, reason))
     assert set().union(*map(escaped_sentences, said)) == set()

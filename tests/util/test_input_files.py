@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp_capture import Rules
-from gtp_capture.go import sgf
+from gtp_capture.go import sgf, sgf_tree
 from gtp_capture.util.files import UnreadableError, escaped, read_bounded, write_whole
 
 from ..support.forks import run, script
@@ -32,7 +32,6 @@ MAKERS: dict[str, tuple[Callable[[Path], object], str]] = {
     "values": (content(b"(;GM[1]SZ[19]AB" + b"[aa:ss]" * 1_000_000 + b")"), "more than 100,000 values"),
     "deep": (content(b"(;GM[1]SZ[9]" + b"(" * 4_000_000 + b")" * 4_000_000), "more than 10,000 nodes"),
     "deep nodes": (content(b"(;GM[1]SZ[9]" + b"(;B[]" * 1_000_000 + b")" * 1_000_001), "more than 10,000 nodes"),
-    "a charset": (content(b"(;GM[1]SZ[3]CA[zlib]RU[capture-2];B[aa])"), "zlib"),
     "a size": (content(b"(;GM[1]SZ[99999999999999999999];B[aa])"), ""),
     "a komi": (content(b"(;GM[1]SZ[9]KM[nan];B[aa])"), ""),
     "off the board": (content(b"(;GM[1]SZ[9];B[zz])"), ""),
@@ -85,6 +84,19 @@ def test_a_file_of_any_name_is_read(name: str, tmp_path: Path) -> None:
     assert read_bounded(path, 100) == path.read_bytes()
     done = script(f"loadsgf {path}\nlist_stones b\n", "--player", "random")
     assert done.stdout == b"= \n\n= B2\n\n"
+
+
+def test_loadsgf_tells_on_stderr_what_is_unusual_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_bytes("(;SZ[5]RU[Unheard of]PB[許]PW[周俊勳];B[ab];W[aa];B[ba];W[cc]".encode("big5"))
+    done = script(f"loadsgf {path}\nlist_stones w\nprintsgf\n", "--player", "random")
+    assert done.stderr.decode().splitlines()[:2] == [
+        f"{path}: the last ) is missing: the game may be cut off",
+        f"{path}: RU[Unheard of] is not known: first-capture is used, under which the game ends at move 3 of 4; "
+        "others: --rules japanese",
+    ]
+    assert done.stdout.startswith(b"= \n\n= C3\n\n= (;")
+    assert "PB[許]PW[周俊勳]".encode() in done.stdout
 
 
 def test_control_characters_of_a_name_stay_out_of_the_message(tmp_path: Path) -> None:
@@ -147,9 +159,12 @@ def test_escaped_text_is_one_short_line(text: str) -> None:
     "name",
     ["zlib", "rot13", "bz2", "hex", "base64", "uu", "undefined", "utf-16", "utf-32", "nonsense", "a\0b", "9" * 5000],
 )
-def test_a_charset_that_is_not_a_superset_of_ascii_is_refused(name: str) -> None:
-    with pytest.raises(sgf.SgfError, match="CA"):
-        sgf.load(b"(;SZ[3]CA[%s]RU[capture-2]PL[w];B[aa])" % name.encode(), Rules.parse("first-capture"))
+def test_a_charset_that_is_unknown_or_not_a_superset_of_ascii_is_left_as_it_is(name: str) -> None:
+    data = b"(;SZ[3]CA[%s]RU[capture-2]PL[W]C[\xc8\xe2\xe0\xed\xee\xe2];B[aa])" % name.encode()
+    assert len(sgf.load(data, Rules.parse("first-capture")).moves) == 1
+    tree = sgf_tree.read_tree(data)
+    assert tree.properties["CA"] == [name.encode()]
+    assert b"C[\xc8\xe2\xe0\xed\xee\xe2]" in sgf_tree.dump_trees([tree])
 
 
 @pytest.mark.parametrize("name", ["UTF-8", "ISO-8859-1", "Shift_JIS", "GBK", "Big5", "EUC-KR", "windows-1252", ""])
@@ -168,9 +183,9 @@ def test_a_backslash_inside_a_character_does_not_hide_the_moves(name: str, chara
 
 @pytest.mark.slow
 def test_a_main_line_with_the_maximum_of_nodes_is_read() -> None:
-    line = b";B[];W[]" * ((sgf.MOST_NODES - 2) // 2)
+    line = b";B[];W[]" * ((sgf_tree.MOST_MAIN_NODES - 2) // 2)
     game = sgf.load(b"(;GM[1]SZ[9]RU[japanese]" + line + b"(;C[end])(;C[other]))", Rules.parse("japanese"))
-    assert len(game.moves) == sgf.MOST_NODES - 2
+    assert len(game.moves) == sgf_tree.MOST_MAIN_NODES - 2
 
 
 def test_variations_after_the_main_line_do_not_count_as_nodes() -> None:

@@ -178,7 +178,12 @@ def loadsgf(engine: Engine, args: Args) -> str:
     path = Path(" ".join(words if numbered else args))
     before = integer(last, least=1) if numbered else None
     try:
-        game = sgf.load(read_bounded(path, sgf.MOST_BYTES), None, before, session_rules=engine.options.rules)
+        game = sgf.load(
+            read_bounded(path, sgf.MOST_BYTES),
+            before_move=before,
+            session_rules=engine.options.rules,
+            notice=lambda line: engine.notify(escaped(f"{path}: {line}")),
+        )
         engine.require_rules(game.rules)
         if engine.options.gogui_rules and game.width != game.height:
             raise GtpError("GoGui has square boards only")
@@ -197,7 +202,7 @@ def printsgf(engine: Engine, args: Args) -> str:
 
     data = sgf.dump(engine.game)
     if not args:
-        return "\n".join(line for line in data.decode().splitlines() if line.strip())
+        return "\n".join(line for line in data.decode(errors="replace").splitlines() if line.strip())
     path = Path(" ".join(args))
     try:
         with atomic_write(path) as file:

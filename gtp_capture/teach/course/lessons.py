@@ -13,7 +13,7 @@ its last node, without a move, has the points (LB), and their number in the comm
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from typing import Final, NamedTuple
@@ -23,8 +23,10 @@ from ...go.game import Game
 from ...go.rules import Rules
 from ...go.sgf_tree import Node, points_by_text, read_tree
 from ...go.vertex import EMPTY, numbered
+from .. import words
 from ..puzzles.files import FACTS, RIGHT, variations
 from ..puzzles.problem import Problem, Start
+from ..puzzles.tutor import Clue, clues_to
 
 LANGUAGE: Final = "english"
 """The folder with the lessons; a translation is another one."""
@@ -74,6 +76,16 @@ class Question:
     def is_right(self, answer: int) -> bool:
         """Whether a point, or a number, is right."""
         return answer == self.count if self.count is not None else answer in self.points
+
+    def clues(self) -> Iterator[Clue]:
+        """Yield clues to the answer, each saying more than the one before."""
+        if self.count is None:
+            yield from clues_to(min(self.points), self.game.width)
+            return
+        if self.points:
+            yield Clue("one", self.game.vertex(min(self.points)))
+        even = self.count - self.count % 2
+        yield Clue("number", words.either([str(even), str(even + 1)]))
 
     @property
     def numbers(self) -> dict[int, tuple[int | str, int]]:

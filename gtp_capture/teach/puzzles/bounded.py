@@ -16,6 +16,7 @@ from ...go.rules import Rules
 from ...go.vertex import BLACK, EMPTY, WHITE, opponent
 from ...solver.result import LOSS, UNKNOWN, WIN, SolverError, unsupported, unsupported_multi_capture
 from ...util.limit import Limit
+from .problem import Start
 
 if TYPE_CHECKING:
     from ...solver.exhaustive import ExhaustiveSolver
@@ -49,6 +50,16 @@ class BoundedSolver(abc.ABC):
     def loses_within(self, board: Board, color: int, plies: int) -> bool | None:
         """Return whether a colour, to move, loses within `plies` (an even number); None if the bound was reached."""
 
+    def ends_in(self, board: Board, color: int, plies: int) -> bool:
+        """Whether a colour, to move, wins in exactly `plies` (an odd number); false if the bound was reached."""
+        if plies > 2 and self.wins_within(board, color, plies - 2) is not False:
+            return False
+        return self.wins_within(board, color, plies) is True
+
+    def start_ends_in(self, start: Start, plies: int) -> bool:
+        """The same of the side to move in a position."""
+        return self.ends_in(start.board(), start.to_move, plies)
+
     @abc.abstractmethod
     def forget(self) -> None:
         """Empty the table, so that later results do not depend on earlier ones."""
@@ -75,11 +86,15 @@ class BoundedSolver(abc.ABC):
             return WIN if winner == color else LOSS
         return -self.result(after, opponent(color))
 
+    def results(self, board: Board, color: int) -> Iterator[tuple[int, int]]:
+        """Yield plays of a colour, each with WIN, LOSS or UNKNOWN; plays that lose at once may be left out."""
+        for play, after in self.plays(board, color):
+            yield play, self.result_after(after, color)
+
     def winning_plays(self, board: Board, color: int, most: int | None = None) -> list[int] | None:
         """Return all plays that win; None if a result is missing, or if more than `most` win."""
         found = []
-        for play, after in self.plays(board, color):
-            result = self.result_after(after, color)
+        for play, result in self.results(board, color):
             if result == UNKNOWN:
                 return None
             if result == WIN:
@@ -142,6 +157,7 @@ class FirstCaptureSolver(BoundedSolver):
         super().__init__(rules, width, height, nodes)
         self._solver = Solver(width, height, MEMORY, tuning=Tuning() if knowledge else Tuning(0))
         self._limit = Limit(nodes=nodes).begin()
+        self._bits = {p: 1 << i for i, p in enumerate(bd.points(bd.new(width, height)))}
 
     @property
     def searched(self) -> int:
@@ -154,17 +170,40 @@ class FirstCaptureSolver(BoundedSolver):
 
     def result(self, board: Board, color: int) -> int:
         """See BoundedSolver."""
-        return self._solver.result(self._solver.stones(board), color, self._limit)
+        return self._solved(self._stones(board), color)
+
+    def results(self, board: Board, color: int) -> Iterator[tuple[int, int]]:
+        """See BoundedSolver; self-captures, which lose, are left out."""
+        stones = self._stones(board)
+        for play, after in self._solver.plays(stones, color):
+            wins = self._solver.captures(stones, color, play)
+            yield play, WIN if wins else -self._solved(after, opponent(color))
 
     def wins_within(self, board: Board, color: int, plies: int) -> bool | None:
         """See BoundedSolver."""
-        found = self._solver.result(self._solver.stones(board), color, self._limit, WIN, plies)
+        found = self._solved(self._stones(board), color, WIN, plies)
         return None if found == UNKNOWN else found == WIN
 
     def loses_within(self, board: Board, color: int, plies: int) -> bool | None:
         """See BoundedSolver."""
-        found = self._solver.result(self._solver.stones(board), color, self._limit, LOSS, plies)
+        found = self._solved(self._stones(board), color, LOSS, plies)
         return None if found == UNKNOWN else found == LOSS
+
+    def start_ends_in(self, start: Start, plies: int) -> bool:
+        """See BoundedSolver; no board is made, because most positions that are tried fail."""
+        black, white = (sum(self._bits[p] for p in points) for points in (start.black, start.white))
+        stones, color = (black, white), start.to_move
+        earlier = self._solved(stones, color, WIN, plies - 2) if plies > 2 else LOSS
+        return earlier == LOSS and self._solved(stones, color, WIN, plies) == WIN
+
+    def _solved(self, stones: tuple[int, int], color: int, attacker: int = 0, plies: int = 0) -> int:
+        return self._solver.result(stones, color, self._limit, attacker, plies)
+
+    def _stones(self, board: Board) -> tuple[int, int]:
+        """Return the stones of a board as bits."""
+        colors = bd.colors(board)
+        black, white = (sum(bit for p, bit in self._bits.items() if colors[p] == color) for color in (BLACK, WHITE))
+        return black, white
 
 
 class SeveralPrisonersSolver(BoundedSolver):

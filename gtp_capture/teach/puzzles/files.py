@@ -33,6 +33,11 @@ MOST_LINES: Final = 1000
 """Variations of a problem."""
 MOST_MOVES: Final = 100
 """Moves of a variation."""
+SHIPPED: Final = "shipped"
+TUTORIAL: Final = "tutorial"
+COLLECTIONS: Final = {SHIPPED: "problems.sgf", TUTORIAL: "tutorial.sgf"}
+"""The files that come with this program by their names: problems with one winning play at each turn, and the positions
+of the rule texts, one of which has six right plays."""
 _RIGHT: Final = re.compile(rf"\b{RIGHT}\b")
 FACTS: Final = "GCP"
 """The private property with the theme and the difficulty."""
@@ -65,19 +70,20 @@ def read(
     rules: Rules | None = None,
     *,
     named: set[Rules | None] | None = None,
+    notice: sgf.Notice = lambda line: None,
     on_error: Callable[[Path, ValueError], None] | None = None,
 ) -> list[Problem]:
     """Return the problems of a file, or of the SGF files of a folder in the order of their names.
 
-    `rules`: see `sgf.load`. If `named` is given, the rules that the files name are added to it. `on_error` is called
-    with each file of a folder that is left out, and the reason: it cannot be read or is not SGF. ValueError: the same
-    of a single file or without `on_error`, or no problem at all.
+    `rules`, `notice`: see `sgf.load`. If `named` is given, the rules that the files name are added to it. `on_error` is
+    called with each file of a folder that is left out, and the reason: it cannot be read or is not SGF. ValueError: the
+    same of a single file or without `on_error`, or no problem at all.
     """
     found: list[Problem] = []
     for file in files_of(path, ".sgf"):
         try:
             data = read_bounded(file, sgf.MOST_BYTES)
-            found += parse(data, rules)
+            found += parse(data, rules, notice)
         except ValueError as error:
             if file == path or on_error is None:
                 raise
@@ -91,14 +97,12 @@ def read(
     return found
 
 
-def shipped() -> list[Problem]:
-    """Return the problems that come with this program."""
-    folder = resources.files(__package__) / "collection"
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sgf")), key=lambda file: file.name)
-    return [problem for file in files for problem in parse(file.read_bytes())]
+def shipped(name: str = SHIPPED) -> list[Problem]:
+    """Return the problems that come with this program under a name of COLLECTIONS."""
+    return list(parse((resources.files(__package__) / "collection" / COLLECTIONS[name]).read_bytes()))
 
 
-def parse(data: bytes, rules: Rules | None = None) -> Iterator[Problem]:
+def parse(data: bytes, rules: Rules | None = None, notice: sgf.Notice = lambda line: None) -> Iterator[Problem]:
     """Yield the problems of a collection; games without stones or without a solution are left out.
 
     SgfError: not SGF, too many games, or a variation with an illegal move.
@@ -107,7 +111,7 @@ def parse(data: bytes, rules: Rules | None = None) -> Iterator[Problem]:
         if number > MOST_PROBLEMS:
             raise SgfError(f"more than {MOST_PROBLEMS:,} games")
         try:
-            found = _problem(game_data, rules)
+            found = _problem(game_data, rules, notice)
         except SgfError as error:
             raise SgfError(f"game {number}: {error}") from None
         if found is not None:
@@ -146,7 +150,9 @@ def _add(root: Node, start: Start, variation: Variation) -> None:
             (child for child in node.children if child.properties.items() >= made.properties.items()), None
         ) or (node.add(made))
         color = opponent(color)
-    said = variation.comment or ("" if variation.right else words.end(start, variation.moves))
+    said = variation.comment or (
+        "" if variation.right else words.end(start, variation.moves, refuted=variation.refuted)
+    )
     comment = f"{RIGHT * variation.right} {said}".strip()
     if comment:
         node.set_text("C", comment)
@@ -155,9 +161,9 @@ def _add(root: Node, start: Start, variation: Variation) -> None:
 # --- Reading ---
 
 
-def _problem(data: bytes, rules: Rules | None) -> Problem | None:
+def _problem(data: bytes, rules: Rules | None, notice: sgf.Notice) -> Problem | None:
     """Return the problem of one game; None if it has no stones or no solution."""
-    game = sgf.load(data, rules, before_move=1)
+    game = sgf.load(data, rules, before_move=1, notice=notice)
     if game.outcome is not None or not bd.chains(game.board) or game.rules.captures is None:
         return None
     root = read_tree(data)
@@ -206,7 +212,7 @@ def _variations(root: Node, game: Game, points: dict[bytes, int]) -> Iterator[Va
 def _play(game: Game, node: Node, points: dict[bytes, int]) -> None:
     """Play the move of a node. SgfError: it is illegal, one too many, or comes after the end of the game."""
     color, number = int(game.to_move), len(game.moves) + 1
-    move = points.get(node.properties.get(COLOR_LETTERS[color], [b""])[0])
+    move = points.get(node.properties.get(COLOR_LETTERS[color], [b""])[0].strip())
     if move is None:
         raise SgfError(f"move {number} of a variation is not a play of {COLOR_NAMES[color]}")
     if game.outcome is not None:

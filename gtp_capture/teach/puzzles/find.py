@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
+from heapq import nlargest
+from itertools import islice
 from typing import Final, NamedTuple
 
 from ...go import board as bd
+from ...go.board import Board
 from ...go.game import Game
 from ...go.rules import Rules
+from ...go.vertex import opponent
 from ...util.executor import executor, run_jobs
 from .bounded import BoundedSolver, bounded_solver, why_unsupported
 from .levels import difficulty, first_moves, play_game
@@ -22,8 +26,18 @@ from .problem import Problem, Start
 from .prove import CHECK_NODES, check_solver, fault, is_proven, longest_resistance, solve, variations, wins_at_once
 from .theme import PLAIN, theme_of
 
-GAMES: Final = 10
+GAMES: Final = 4
 """Games of a job at most."""
+CHOICE: Final = 8
+"""Proven problems of a game from which one is taken, so that hard ones and rare themes are not lost."""
+MOST_GRADED: Final = 2
+"""Problems of a game that are graded; the harder one is taken."""
+LAST_TURNS: Final = 7
+"""Last turns of a game from which problems are made."""
+TRIES: Final = 50
+"""Positions to try before each solution that is found."""
+MOST_TRIED: Final = 600
+"""Positions to try for each game."""
 GAMES_EACH: Final = 300
 """Games to search for each problem, if nothing else is given."""
 MOST_PLAYS: Final = 9
@@ -59,58 +73,128 @@ class Job(NamedTuple):
 
 
 def search(job: Job) -> list[Problem]:
-    """Return the problems found in the games of one job; symmetric ones are not removed."""
+    """Return the problems found in the games of one job, at most one a game; symmetric ones are not removed."""
     request, number, games = job
     generator = random.Random(f"{request.seed} {number}")
-    found = []
+    found: list[Problem] = []
     for _ in range(games):
         game = play_game(request.rules, request.width, request.height, generator)
-        found += [problem for start in candidates(game) if (problem := problem_at(start, request)) is not None][:1]
+        proven = nlargest(MOST_GRADED, islice(_proven(game, request, generator), CHOICE), key=_Proven.interest)
+        found += sorted(filter(may_be_set, map(_graded, proven)), key=Problem.sort_key)[-1:]
     return found
 
 
-def candidates(game: Game) -> Iterator[Start]:
-    """Yield the positions of a game with the side to move, the last one first, until a result is missing."""
-    solver, _ = _solvers(game.rules, game.width, game.height)
-    solver.forget()
-    boards = []
+class Candidates:
+    """Positions like those of a game in which exactly one play wins at each turn.
+
+    They are made from the end of the solution: first the positions one play off the end of the game in which one play
+    wins at once. A position in which one play wins in `depth - 1` plays then loses a stone of each side, which the side
+    to move may play and the other side reply with. Solutions of `depth` plays are far more frequent among these
+    positions than among those of games.
+    """
+
+    def __init__(self, game: Game, generator: random.Random) -> None:
+        self._rules, self._generator = game.rules, generator
+        self._solver, _ = _solvers(game.rules, game.width, game.height)
+        self._solver.forget()
+        self._turns = list(_turns(game))[-LAST_TURNS:]
+        self._left = MOST_TRIED
+        self._tried: set[tuple[int, int, tuple[int, ...], tuple[int, ...]]] = set()
+
+    def of_depth(self, depth: int) -> Iterator[tuple[Start, tuple[int, ...]]]:
+        """Yield positions with their solutions of `depth` plays, until enough positions are tried."""
+        for start in self._sources(depth):
+            if self._left == 0:
+                return
+            key = depth, start.to_move, start.black, start.white
+            if key in self._tried:
+                continue
+            self._left -= 1
+            self._tried.add(key)
+            if self._solver.start_ends_in(start, 2 * depth - 1):
+                line = solve(self._solver, start.board(), start.to_move, depth)
+                if line is not None:
+                    yield start, line
+
+    def _sources(self, depth: int) -> Iterator[Start]:
+        """Yield the positions to try for solutions of `depth` plays."""
+        yield from (Start.of(board, color, self._rules) for board, color in reversed(self._turns))
+        if depth == 1:
+            yield from self._one_play_off()
+        else:
+            for later, _ in self.of_depth(depth - 1):
+                yield from self._earlier(later)
+
+    def _one_play_off(self) -> list[Start]:
+        """Return the positions after each legal play at the last turns."""
+        found = [
+            Start.of(after, opponent(color), self._rules)
+            for board, color in self._turns
+            for _, after in self._solver.plays(board, color)
+            if self._solver.winner(after) is None
+        ]
+        self._generator.shuffle(found)
+        return found
+
+    def _earlier(self, later: Start) -> list[Start]:
+        """Return the positions with a stone of each side less."""
+        found = [
+            replace(later, black=_without(later.black, b), white=_without(later.white, w))
+            for b in later.black
+            for w in later.white
+        ]
+        self._generator.shuffle(found)
+        return found[:TRIES]
+
+
+def _without(points: tuple[int, ...], point: int) -> tuple[int, ...]:
+    return tuple(p for p in points if p != point)
+
+
+def _turns(game: Game) -> Iterator[tuple[Board, int]]:
+    """Yield the board before each move of a game and the colour that plays it."""
     board = bd.new(game.width, game.height)
     for move in game.moves:
-        boards.append((board, int(move.color)))
+        yield board, int(move.color)
         if move.point > 0:
             board = bd.after(board, move.point, int(move.color))
-    for board, color in reversed(boards):
-        start = Start.of(board, color, game.rules)
-        result = solver.result(start.board(), color)
-        if result > 0:
-            yield start
-        elif not result:
-            return
 
 
-def problem_at(start: Start, request: Request) -> Problem | None:
-    """Return the problem of a position; None if it is not one of those that are requested."""
-    if request.is_open and not start.is_open:
-        return None
-    solver, checker = _solvers(start.rules, start.width, start.height)
-    line = solve(solver, start.board(), start.to_move, request.depth)
-    if line is None:
-        return None
-    theme = theme_of(start, line)
-    if request.theme and theme != request.theme:
-        return None
-    found = make_problem(start, line, theme, solver, checker)
-    return None if found is None or not may_be_set(found) else found
+class _Proven(NamedTuple):
+    """A position with its proven solution."""
+
+    start: Start
+    line: tuple[int, ...]
+    theme: str
+    effort: int
+    """Nodes of the proof without knowledge."""
+
+    def interest(self) -> tuple[bool, int]:
+        """Return a key that sorts the problems of one game: those that are hard to read last, plain ones before."""
+        return self.theme not in PLAIN, self.effort
 
 
-def make_problem(
-    start: Start, line: tuple[int, ...], theme: str, solver: BoundedSolver, checker: BoundedSolver
-) -> Problem | None:
-    """Return a graded problem; None if the check does not prove it."""
+def _proven(game: Game, request: Request, generator: random.Random) -> Iterator[_Proven]:
+    """Yield the problems like the end of a game that are requested and proven."""
+    for start, line in Candidates(game, generator).of_depth(request.depth):
+        theme = theme_of(start, line)
+        if (start.is_open or not request.is_open) and request.theme in ("", theme):
+            found = _proof(start, line, theme)
+            if found is not None:
+                yield found
+
+
+def _proof(start: Start, line: tuple[int, ...], theme: str) -> _Proven | None:
+    """Return a solution as proven; None if the check does not prove it."""
+    _, checker = _solvers(start.rules, start.width, start.height)
     before = checker.searched
-    if not is_proven(checker, start, line):
-        return None
-    effort = checker.searched - before
+    return _Proven(start, line, theme, checker.searched - before) if is_proven(checker, start, line) else None
+
+
+def _graded(found: _Proven) -> Problem:
+    """Return the problem of a proven solution, with refutations of what the levels try, and its grade."""
+    start, line, theme, effort = found
+    solver, _ = _solvers(start.rules, start.width, start.height)
     tries = first_moves(start)
     tried = [move for move, _ in tries.most_common()]
     return Problem(start, variations(solver, start, line, tried), theme, difficulty(tries, line[0], effort))
@@ -135,12 +219,12 @@ def graded_again(problem: Problem) -> Problem:
         return problem
     if reason is not None:
         raise UnprovenError(reason)
-    solver, checker = _solvers(start.rules, start.width, start.height)
+    solver, _ = _solvers(start.rules, start.width, start.height)
     line = longest_resistance(solver, start, MOST_PLAYS)
-    found = None if line is None else make_problem(start, line, theme_of(start, line), solver, checker)
+    found = None if line is None else _proof(start, line, theme_of(start, line))
     if found is None and not all(start.outcome(moves) is not None for moves in problem.answers):
         raise UnprovenError("its solution ends before the game does")
-    return found or problem
+    return problem if found is None else _graded(found)
 
 
 @cache

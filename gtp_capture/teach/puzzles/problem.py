@@ -85,6 +85,8 @@ class Variation(NamedTuple):
     """Whether they are the solution; otherwise they end with the refutation of a wrong answer."""
     comment: str = ""
     """What the file that it was read from says about their end, after RIGHT."""
+    refuted: bool = False
+    """Whether it is proven that the side of the last move wins, if the moves are wrong."""
 
 
 class Difficulty(NamedTuple):

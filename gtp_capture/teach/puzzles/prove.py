@@ -21,7 +21,7 @@ WRONG: Final = (6, 3)
 
 def solve(solver: BoundedSolver, board: Board, color: int, depth: int) -> tuple[int, ...] | None:
     """Return the solution of a problem of `depth` plays; None if the position is not one, or a result is missing."""
-    if not _ends_in(solver, board, color, 2 * depth - 1):
+    if not solver.ends_in(board, color, 2 * depth - 1):
         return None
     winning = solver.winning_plays(board, color, 1)
     if winning is None or len(winning) != 1:
@@ -46,13 +46,6 @@ def longest_resistance(solver: BoundedSolver, start: Start, depth: int) -> tuple
     return None if plies is None else solve(solver, start.board(), start.to_move, (plies + 1) // 2)
 
 
-def _ends_in(solver: BoundedSolver, board: Board, color: int, plies: int) -> bool:
-    """Whether a colour wins in exactly so many plies."""
-    if plies > 2 and solver.wins_within(board, color, plies - 2) is not False:
-        return False
-    return solver.wins_within(board, color, plies) is True
-
-
 def check_solver(solver: BoundedSolver) -> BoundedSolver:
     """Return a solver for `is_proven` that has nothing from the search before it: no knowledge, and an empty table."""
     if isinstance(solver, FirstCaptureSolver):
@@ -72,7 +65,7 @@ def is_proven(solver: BoundedSolver, start: Start, line: tuple[int, ...]) -> boo
             return solver.winner(board) == start.to_move
         if solver.winner(board) is not None:
             return False
-        if left % 2 == 1 and not (_ends_in(solver, board, color, left) and _only(solver, board, color, line[number])):
+        if left % 2 == 1 and not (solver.ends_in(board, color, left) and _only(solver, board, color, line[number])):
             return False
     return False
 
@@ -130,7 +123,7 @@ def variations(
             wrong = [*first, *(play for play in wrong if play not in first)]
         for play in wrong[: WRONG[min(number, 1)]]:
             moves = refutation(solver, bd.after(board, play, color), color)
-            found.append(Variation((*line[:number], play, *moves), False))
+            found.append(Variation((*line[:number], play, *moves), False, refuted=bool(moves)))
     return tuple(found)
 
 

@@ -5,7 +5,7 @@ The file refers to nothing outside itself. It is black on white in any colour sc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from typing import Final
 
@@ -17,10 +17,15 @@ from .problem import Problem
 
 PER_PAGE: Final = {2: 1, 6: 2, 12: 3}
 """Columns of a page by its number of problems."""
+_SIDE: Final = {2: 100, 6: 64, 12: 48}
+"""Millimetres of a board's longer side at most, with its coordinates, by the problems of a page."""
+_POINT: Final = 12
+"""Millimetres between two lines of a board at most."""
 _STYLE: Final = """
 :root { color-scheme: light; }
 @page { size: A4; margin: 12mm; }
 body { margin: 0; background: #fff; color: #000; font: 11pt sans-serif; }
+@media screen { body { max-width: 186mm; margin: 12mm auto; } }
 section { break-after: page; }
 section:last-child { break-after: auto; }
 h1 { font-size: 14pt; margin: 0 0 4mm; }
@@ -28,12 +33,11 @@ h1 { font-size: 14pt; margin: 0 0 4mm; }
 figure { margin: 0; break-inside: avoid; text-align: center; }
 figcaption { font-size: 10pt; margin-bottom: 1mm; }
 svg { width: 100%; height: auto; max-height: 64mm; }
+.sized { align-items: start; }
+.sized svg { width: var(--width); max-height: none; max-width: 100%; }
 .name { margin: 0 0 3mm; }
 .name span { display: inline-block; width: 55mm; border-bottom: 0.3mm solid #000; margin-right: 6mm; }
 .rule { margin: 0 0 4mm; }
-.of2 svg { max-height: 100mm; }
-.of12 svg { max-height: 48mm; }
-.answers svg { max-height: 48mm; }
 """
 
 
@@ -43,8 +47,7 @@ def sheet(problems: list[Problem], per_page: int, title: str = "", *, answers: b
     `per_page` is a key of PER_PAGE; each page of problems has the title, a line for name and date, and the rule.
     """
     title = title or words.SHORT.text("sheet.problems")
-    figures = [_question(*pair) for pair in enumerate(problems, 1)]
-    pages = [*_pages(title, figures, per_page, f"of{per_page}", head(words.sheet_rule(problems)))]
+    pages = [*_pages(title, problems, _question, per_page, head(words.sheet_rule(problems)))]
     return document(escape(title), [*pages, *(_answers(problems) if answers else ())])
 
 
@@ -54,8 +57,7 @@ def answer_sheet(problems: list[Problem]) -> str:
 
 
 def _answers(problems: list[Problem]) -> Iterator[str]:
-    figures = [answer(*pair) for pair in enumerate(problems, 1)]
-    return _pages(words.SHORT.text("sheet.answers"), figures, max(PER_PAGE), "answers")
+    return _pages(words.SHORT.text("sheet.answers"), problems, answer, max(PER_PAGE))
 
 
 def head(rule: str) -> str:
@@ -73,11 +75,27 @@ def document(title: str, sections: Iterable[str], style: str = "") -> str:
     )
 
 
-def _pages(title: str, figures: list[str], per_page: int, kind: str, top: str = "") -> Iterator[str]:
-    grid = f'<div class="grid {kind}" style="grid-template-columns: repeat({PER_PAGE[per_page]}, 1fr)">'
-    for first in range(0, len(figures), per_page):
-        page = "\n".join(figures[first : first + per_page])
-        yield f"<section>\n<h1>{escape(title)}</h1>\n{top}{grid}\n{page}\n</div>\n</section>\n"
+def _pages(
+    title: str, problems: list[Problem], draw: Callable[[int, Problem], str], per_page: int, top: str = ""
+) -> Iterator[str]:
+    """Yield pages; the points of the boards of a page have one size, unless a board would be very small by that."""
+    grid = f'<div class="grid sized" style="grid-template-columns: repeat({PER_PAGE[per_page]}, 1fr)">'
+    for first in range(0, len(problems), per_page):
+        page = list(enumerate(problems[first : first + per_page], first + 1))
+        sides = [max(problem.start.width, problem.start.height) + 1 for _, problem in page]
+        point = min(_POINT, _SIDE[per_page] / max(sides))
+        figures = [
+            f'<div style="--width: {_width(problem, point, _SIDE[per_page]):.1f}mm">{draw(number, problem)}</div>'
+            for number, problem in page
+        ]
+        shown = "\n".join(figures)
+        yield f"<section>\n<h1>{escape(title)}</h1>\n{top}{grid}\n{shown}\n</div>\n</section>\n"
+
+
+def _width(problem: Problem, point: float, side: int) -> float:
+    """Return the width of a board in millimetres, whose longer side is two fifths of `side` at least."""
+    columns, rows = problem.start.width + 1, problem.start.height + 1
+    return max(point, 0.4 * side / max(columns, rows)) * columns
 
 
 def _question(number: int, problem: Problem) -> str:

@@ -140,7 +140,7 @@ def is_cut(found: Solution) -> bool:
 
 
 def is_race(found: Solution) -> bool:
-    """Test for a race of safe plays: no play but the last attacks, saves or captures, and the loser runs out of plays.
+    """Test for a race of safe moves: no play but the last attacks, saves or captures, and the loser runs out of plays.
 
     Before its last reply, which may attack, the loser has no play that captures or keeps two liberties.
     """

@@ -26,9 +26,19 @@ class Clue(NamedTuple):
     """A hint that leads to the answer."""
 
     kind: str
-    """A theme, or what `place` is: "target", "column" or "row"."""
+    """A theme, or what `place` is: "target", "column" or "row"; of a number "one" or "number"."""
     place: str = ""
-    """The vertex of a stone that is to be saved or captured, the letter of a column, or the number of a row."""
+    """The vertex of a stone that is to be saved or captured, the letter of a column, or the number of a row.
+
+    If a number is asked for: the vertex of one of the points that are counted, or two numbers with the right one.
+    """
+
+
+def clues_to(point: int, width: int) -> Iterator[Clue]:
+    """Yield the column and the row of a point."""
+    column, row = column_row(point, width)
+    yield Clue("column", COLUMNS[column])
+    yield Clue("row", str(row + 1))
 
 
 class Answer(NamedTuple):
@@ -87,6 +97,12 @@ class Tutor:
                 self.game.play_point(move)
         return found
 
+    @property
+    def named(self) -> set[int]:
+        """The right plays of the current position that the problem names."""
+        played = self._played
+        return {line[len(played)] for line in self.problem.answers if line[: len(played)] == played != line}
+
     def undo(self) -> bool:
         """Take back the last right play and the reply; return whether there was one."""
         if not self.game.moves:
@@ -115,9 +131,7 @@ class Tutor:
             if target:
                 yield Clue("target", self.game.vertex(min(target)))
         if rest:
-            column, row = column_row(rest[0], self.game.width)
-            yield Clue("column", COLUMNS[column])
-            yield Clue("row", str(row + 1))
+            yield from clues_to(rest[0], self.game.width)
 
     def solution(self) -> tuple[int, ...]:
         """Return the rest of the solution from the current position, or its next play if only that is known."""

@@ -16,7 +16,7 @@ from typing import Final
 from sgfmill import sgf_grammar
 
 from ...go.sgf_tree import Node, move_node
-from ...go.vertex import BLACK, COLOR_LETTERS, WHITE, opponent
+from ...go.vertex import BLACK, COLOR_LETTERS, opponent
 from .. import words
 from .judge import Evaluation, Grade, Judgement, Review
 from .summary import deciding_mistake
@@ -38,8 +38,6 @@ WRITTEN: Final = MOVE_KINDS | POSITION_KINDS | {"HO", "SBKV"}
 OWN: Final = "GCR"
 """The private property that lists what a review wrote on a node, or MOVE for a node of a variation that it added."""
 MOVE: Final = b"MOVE"
-SURE: Final = 0.1
-"""Least distance in per cent of a win rate that is not proven from 0 and 100."""
 _PARAGRAPH: Final = re.compile(rb"(?:\A|(?:\r?\n){2})((?:(?!\r?\n\r?\n).)+)", re.DOTALL)
 
 
@@ -52,13 +50,15 @@ def annotate(root: Node, review: Review) -> None:
     deciding = deciding_mistake(review)
     _comment(root, "\n".join(words.file_summary(review)))
     number = 0
-    if _has_move(root):
+    if root.has_move:
         line.insert(0, Node())  # the position before a move in the root
     _mark_position(line[0], review.evaluations[0])
     for before, node in pairwise(line):
-        if not _has_move(node):
+        if not node.has_move:
             _mark_position(node, review.evaluations[number])
             continue
+        if number == len(review.judgements):  # a move that cannot be played
+            break
         _annotate_move(before, node, review, number)
         if deciding is not None and deciding.number == number and "HO" not in node.properties:
             _set(node, "HO", b"1")
@@ -107,11 +107,8 @@ def _mark_position(node: Node, evaluation: Evaluation) -> None:
 
 
 def _per_cent(evaluation: Evaluation) -> bytes:
-    """Return Black's win rate in per cent; 0 and 100 are for proofs."""
-    rate = 100 * (evaluation.black or 0.0)
-    if evaluation.winner is None:
-        rate = min(100 - SURE, max(SURE, rate))
-    return f"{round(rate, 1):g}".encode()
+    """Return Black's win rate in per cent."""
+    return f"{round(100 * (evaluation.black or 0.0), 1):g}".encode()
 
 
 def _add_variation(parent: Node, review: Review, color: int, line: Sequence[int], move: Judgement) -> None:
@@ -172,7 +169,3 @@ def _set(node: Node, name: str, value: bytes) -> None:
     """Set a property and list it as ours."""
     node.properties[name] = [value]
     node.properties.setdefault(OWN, []).append(name.encode() + b"=" + value)
-
-
-def _has_move(node: Node) -> bool:
-    return any(COLOR_LETTERS[color] in node.properties for color in (BLACK, WHITE))

@@ -139,6 +139,8 @@ class Review:
     """On each move."""
     outcome: Outcome | None
     rules: Rules
+    cut: str = ""
+    """Why the rest of the game is not judged: a move of its file that cannot be played; "" if there is no rest."""
 
     @property
     def resigned(self) -> int | None:

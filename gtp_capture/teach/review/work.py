@@ -1,10 +1,10 @@
-"""Reviews of all games of some files, in this process or in several: a job is the data of a game."""
+"""Reviews of all games of some files, in this process or in several: a job is a game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from threading import Event
@@ -18,7 +18,7 @@ from ...jit.warmup import Warmup, loaded
 from ...players.mcts import MctsPlayer
 from ...players.player import Analyst, PlayerSettings
 from ...util.executor import executor, run_jobs
-from ...util.files import read_bounded
+from ...util.files import UnreadableError, read_bounded
 from ...util.limit import Limit
 from .judge import Budget, Review, review_game
 
@@ -37,10 +37,7 @@ class Job(NamedTuple):
     """A game to review."""
 
     number: int
-    data: bytes
-    """SGF that `sgf.load` reads."""
-    rules: Rules | None
-    """For `sgf.load`."""
+    game: Game
     resources: Resources
 
 
@@ -49,33 +46,43 @@ class Entry:
     """A game of the input."""
 
     label: str
-    data: bytes
-    tree: Node
-    game: Game | None
-    """None if it cannot be replayed: then its tree is written as it was."""
+    data: bytes = b""
+    tree: Node | None = None
+    """None if it cannot be read; it is written as it was if `game` is None."""
+    game: Game | None = None
+    """Up to the first move that cannot be played; None if there is no move before it."""
     problem: str = ""
-    """Why it cannot be replayed."""
+    """Why it cannot be read, or not be played to its end."""
+    notices: tuple[str, ...] = ()
+    """See `sgf.load`."""
+    named: Rules | None = None
+    """The rules that the file names."""
     review: Review | None = None
 
 
-def read_games(file: Path, rules: Rules | None) -> Iterator[tuple[Entry, Rules | None]]:
-    """Yield the games of an SGF file, each with the rules that it names; `rules`: instead of them.
-
-    UnreadableError: the file cannot be read. SgfError: it has no game, or is damaged.
-    """
-    games = list(sgf.split(read_bounded(file, sgf.MOST_BYTES)))
-    if not games:
-        raise sgf.SgfError(f"{file}: no SGF data found")
+def read_games(file: Path, rules: Rules | None) -> Iterator[Entry]:
+    """Yield the games of an SGF file, or the reason why there is none. `rules`: instead of those of the file."""
+    try:
+        games = list(sgf.split(read_bounded(file, sgf.MOST_BYTES)))
+    except UnreadableError as error:
+        yield Entry(str(file), problem=str(error))
+        return
     for number, data in enumerate(games, 1):
-        label = f"{file}, game {number}" if len(games) > 1 else str(file)
-        try:
-            tree, named = read_tree(data), sgf.named_rules(data)
-        except sgf.SgfError as error:
-            raise sgf.SgfError(f"{label}: {error}") from None
-        try:
-            yield Entry(label, data, tree, sgf.load(data, rules, resignation=True)), named
-        except sgf.SgfError as error:
-            yield Entry(label, data, tree, None, str(error)), named
+        yield _entry(f"{file}, game {number}" if len(games) > 1 else str(file), data, rules)
+    if not games:
+        yield Entry(str(file), problem="no SGF data found")
+
+
+def _entry(label: str, data: bytes, rules: Rules | None) -> Entry:
+    notices: list[str] = []
+    entry = Entry(label, data)
+    try:
+        entry.tree, entry.named = read_tree(data), sgf.named_rules(data)
+        entry.game = sgf.load(data, rules, resignation=True, notice=notices.append)
+    except sgf.SgfError as error:
+        entry.game, entry.problem = error.game, str(error)
+    entry.notices = tuple(notices)
+    return entry
 
 
 def review_here(
@@ -86,17 +93,18 @@ def review_here(
     player, whole = analyst(resources, warmup), Limit().begin(stop)
     for entry in entries:
         if entry.game is not None and not stop.is_set():
-            entry.review = review_game(player, entry.game, Budget(whole, resources.seconds), partial(advance, 1))
+            found = review_game(player, entry.game, Budget(whole, resources.seconds), partial(advance, 1))
+            entry.review = replace(found, cut=entry.problem)
 
 
 def review_in_processes(
-    entries: list[Entry], rules: Rules | None, resources: Resources, processes: int, advance: Callable[[int], None]
+    entries: list[Entry], resources: Resources, processes: int, advance: Callable[[int], None]
 ) -> None:
     """Review games in several processes, one at a time in each. ExecutorError: they do not work."""
-    jobs = [Job(number, entry.data, rules, resources) for number, entry in enumerate(entries)]
+    jobs = [Job(n, entry.game, resources) for n, entry in enumerate(entries) if entry.game is not None]
     with closing(run_jobs(partial(executor, processes), review_job, jobs)) as results:
         for job, found in results:
-            entries[job.number].review = found
+            entries[job.number].review = replace(found, cut=entries[job.number].problem)
             advance(len(found.evaluations))
 
 
@@ -107,8 +115,7 @@ def analyst(resources: Resources, warmup: Warmup) -> Analyst:
 
 def review_job(job: Job) -> Review:
     """Review a game in a worker process."""
-    game = sgf.load(job.data, job.rules, resignation=True)
-    return review_game(_shared_analyst(job.resources), game, Budget(Limit().begin(), job.resources.seconds))
+    return review_game(_shared_analyst(job.resources), job.game, Budget(Limit().begin(), job.resources.seconds))
 
 
 @cache

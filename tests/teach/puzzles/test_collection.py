@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from itertools import pairwise
 
 import pytest
 
 from gtp_capture import Rules, Termination
-from gtp_capture.go.vertex import COLOR_NAMES
+from gtp_capture.go.vertex import BLACK, COLOR_NAMES, WHITE
 from gtp_capture.teach.puzzles.bounded import FirstCaptureSolver, SeveralPrisonersSolver
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.puzzles.prove import CHECK_NODES, is_proven
 from gtp_capture.teach.puzzles.theme import PLAIN, theme_of
 
 from ...benchmarks.problems import check
+from ...support.course import collection as collection_files
+from ...support.course import with_ends
 from ...support.diagrams import show
-from ...support.paths import TESTS
+from ...support.endings import ends, faults
+from ...support.paths import MANUAL, ROOT, TESTS
 from ...support.problem_oracle import Oracle
 
 TUTORIAL = json.loads((TESTS / "data" / "tutorial_problems.json").read_text())["problems"]
@@ -29,18 +33,13 @@ def captures(problem: Problem) -> int:
 
 
 @pytest.fixture(scope="module")
-def made(collection: list[Problem]) -> list[Problem]:
-    return collection[len(TUTORIAL) :]
+def first(collection: list[Problem]) -> list[Problem]:
+    return [problem for problem in collection if captures(problem) == 1]
 
 
 @pytest.fixture(scope="module")
-def first(made: list[Problem]) -> list[Problem]:
-    return [problem for problem in made if captures(problem) == 1]
-
-
-@pytest.fixture(scope="module")
-def others(made: list[Problem]) -> list[Problem]:
-    return [problem for problem in made if captures(problem) > 1]
+def others(collection: list[Problem]) -> list[Problem]:
+    return [problem for problem in collection if captures(problem) > 1]
 
 
 def test_the_collection_is_large_and_varied(first: list[Problem], others: list[Problem]) -> None:
@@ -53,12 +52,22 @@ def test_the_collection_is_large_and_varied(first: list[Problem], others: list[P
     assert {captures(p) for p in others} == {3, 5}
 
 
-def test_no_problem_is_an_image_of_another(collection: list[Problem]) -> None:
-    assert max(Counter(problem.start.canonical() for problem in collection).values()) == 1
+def test_every_board_is_square_and_one_play_is_right_as_the_page_and_the_readme_say(collection: list[Problem]) -> None:
+    """The SGF reader of GoGui opens square boards only."""
+    for problem in collection:
+        assert problem.start.width == problem.start.height > 3
+        assert len(problem.answers) == 1
+    for page in (MANUAL / "problems.md", ROOT / "README.md"):
+        counts = re.findall(r"(\d+)(?: problems)? come with the program", page.read_text())
+        assert counts == [str(len(collection))]
 
 
-def test_the_tutorial_problems_come_first(collection: list[Problem]) -> None:
-    for problem, data in zip(collection, TUTORIAL, strict=False):
+def test_no_problem_is_an_image_of_another(collection: list[Problem], tutorial: list[Problem]) -> None:
+    assert max(Counter(problem.start.canonical() for problem in [*tutorial, *collection]).values()) == 1
+
+
+def test_the_positions_of_the_rule_texts_are_as_they_are_there(tutorial: list[Problem]) -> None:
+    for problem, data in zip(tutorial, TUTORIAL, strict=True):
         game = problem.start.game()
         assert show(game) == data["rows"]
         assert COLOR_NAMES[problem.start.to_move] == data["to_play"]
@@ -80,16 +89,16 @@ def test_problems_go_from_easy_to_hard(first: list[Problem], others: list[Proble
         assert all(p.difficulty.tries > 0 for p in problems)
 
 
-def test_each_theme_is_that_of_the_solution(made: list[Problem]) -> None:
-    for problem in made:
+def test_each_theme_is_that_of_the_solution(collection: list[Problem]) -> None:
+    for problem in collection:
         assert theme_of(problem.start, problem.line) == problem.theme
 
 
 @pytest.mark.slow
-def test_each_problem_is_proven(collection: list[Problem], made: list[Problem], compiled: None) -> None:
+def test_each_problem_is_proven(collection: list[Problem], compiled: None) -> None:
     judges: dict[tuple[Rules, int, int], FirstCaptureSolver | SeveralPrisonersSolver] = {}
     unproven = []
-    for problem in made:
+    for problem in collection:
         start = problem.start
         board = (start.rules, start.width, start.height)
         if board not in judges:
@@ -100,6 +109,22 @@ def test_each_problem_is_proven(collection: list[Problem], made: list[Problem], 
         if not is_proven(judges[board], start, problem.line):
             unproven.append(collection.index(problem) + 1)
     assert unproven == []
+
+
+@pytest.mark.slow
+def test_each_line_is_played_out_and_its_sentence_is_true_of_the_end(collection: list[Problem], compiled: None) -> None:
+    """Read by other rules than those of the program: each wrong line ends with a win of the other side."""
+    for problem in collection:
+        assert faults(problem, "") == []
+        for variation, end in ends(problem, ""):
+            assert variation.right or variation.comment
+            if end.winner is not None:
+                assert variation.right == ((BLACK, WHITE)[end.winner] == problem.start.to_move)
+
+
+def test_the_sentences_of_the_collection_are_those_of_the_program() -> None:
+    for path in collection_files():
+        assert with_ends(path.read_bytes()) == path.read_bytes(), "run python -m tests.support.course"
 
 
 @pytest.mark.slow

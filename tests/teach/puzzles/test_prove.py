@@ -35,6 +35,14 @@ def found() -> list[Problem]:
 
 
 @pytest.mark.slow
+def test_many_games_end_like_a_problem() -> None:
+    made = Search(Request(FIRST, 5, 5, 3, 1), 100, 40, 1)
+    made.run(lambda games, problems: None)
+    assert len(made.problems) >= 6
+    assert len({problem.theme for problem in made.problems}) >= 3
+
+
+@pytest.mark.slow
 def test_the_oracle_agrees_with_brute_force() -> None:
     rng = random.Random(3)
     oracles = {size: Oracle(*size) for size in ((3, 3), (4, 3), (3, 4))}
@@ -83,8 +91,8 @@ def test_no_more_games_are_searched_than_asked_for() -> None:
     made = Search(REQUEST, 100, 13, 1)
     games: list[int] = []
     made.run(lambda searched, problems: games.append(searched))
-    assert games == [10, 13]
-    assert [job.games for job in made.jobs] == [10, 3]
+    assert games == [4, 8, 12, 13]
+    assert [job.games for job in made.jobs] == [4, 4, 4, 1]
 
 
 @pytest.mark.slow
@@ -217,6 +225,6 @@ def test_a_solution_that_stops_early_is_completed(collection: list[Problem]) -> 
     assert graded_again(early).line == whole.line
 
 
-def test_answers_that_win_at_once_need_no_solver(collection: list[Problem]) -> None:
-    large = next(problem for problem in collection if problem.start.width == 19)
+def test_answers_that_win_at_once_need_no_solver(tutorial: list[Problem]) -> None:
+    large = next(problem for problem in tutorial if problem.start.width == 19)
     assert graded_again(large) == large

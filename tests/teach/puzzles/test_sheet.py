@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -60,6 +61,22 @@ def test_each_page_has_its_problems_and_the_answers_have_their_own(collection: l
     assert sum(page["circle"] for page in reader.pages[:questions]) == sum(stones)
 
 
+@pytest.mark.parametrize("per_page", PER_PAGE)
+def test_boards_of_one_page_have_points_of_one_size(collection: list[Problem], per_page: int) -> None:
+    text = sheet(collection, per_page, answers=False)
+    for page in text.split("<section>")[1:]:
+        sizes = re.findall(r'--width: ([\d.]+)mm.*?viewBox="0 0 (\d+) ', page, re.DOTALL)
+        assert 0 < len(sizes) <= per_page
+        points = [float(width) / int(pixels) for width, pixels in sizes]
+        assert max(points) - min(points) < 0.01 * max(points)
+
+
+def test_a_small_board_beside_a_very_large_one_can_be_read(tutorial: list[Problem]) -> None:
+    small, large = tutorial[0], tutorial[-1]
+    widths = [float(width) for width in re.findall(r"--width: ([\d.]+)mm", sheet([large, small], 2, answers=False))]
+    assert 2 < widths[0] / widths[1] < 3
+
+
 def test_the_sheet_refers_to_nothing_outside(collection: list[Problem]) -> None:
     text = sheet(collection, 12).replace(' xmlns="http://www.w3.org/2000/svg"', "")
     assert "http" not in text
@@ -70,7 +87,7 @@ def test_the_sheet_refers_to_nothing_outside(collection: list[Problem]) -> None:
 
 
 def test_an_answer_names_a_second_play_on_a_point(collection: list[Problem]) -> None:
-    assert "B D4 W D3 B D4 W A1 B B4. 3 at 1.</figcaption>" in sheet(collection[108:109], 6)
+    assert "B D4 W D3 B D4 W A1 B B4. 3 at 1.</figcaption>" in sheet(collection[95:96], 6)
 
 
 def test_the_questions_do_not_show_the_answers(collection: list[Problem]) -> None:

@@ -1,0 +1,109 @@
+"""The text of SGF files in East Asian and other charsets, with CA, without it and with a wrong one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp_capture.go import sgf
+from gtp_capture.go.sgf_tree import dump_trees, read_tree
+
+CHINESE = ["孔杰 胡耀宇", "马晓春九段", "白棋长出以后，黑棋不能打吃。", "许"]  # noqa: RUF001 - as Chinese has it
+TAIWANESE = ["許", "周俊勳 林海峰", "功", "黑棋叫吃，白棋長出，這裡應該補一手。"]  # noqa: RUF001
+JAPANESE = ["坂田栄男", "加藤正夫 武宮正樹", "ここでアタリ。黒は逃げられない。表示", "ソ 表"]
+KOREAN = ["유창혁 서능욱", "흑이 단수를 쳤다. 백은 도망갈 수 없다.", "이세돌"]
+WESTERN = ["Zoé", "Jörg Müller", "François", "¿Qué?"]
+TEXTS = {
+    "gb18030": CHINESE,
+    "gbk": CHINESE,
+    "cp950": TAIWANESE,
+    "cp932": JAPANESE,
+    "euc_jp": JAPANESE,
+    "iso2022_jp": JAPANESE,
+    "cp949": KOREAN,
+    "iso8859-1": WESTERN,
+    "utf-8": CHINESE + TAIWANESE + JAPANESE + KOREAN + WESTERN,
+    "utf-16": CHINESE + WESTERN,
+}
+CASES = [(charset, text) for charset, texts in TEXTS.items() for text in texts]
+NAMES = ["UTF-8", "ISO-8859-1", "GB2312", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "windows-1252", "x-unknown"]
+
+
+def check(data: bytes, text: bytes) -> str:
+    """Check that no move and no byte of a text is lost; return the name of White as it is understood."""
+    game, tree = sgf.load(data), read_tree(data)
+    assert len(game.moves) == 3
+    for written in (dump_trees([tree]), sgf.dump(game)):
+        again = read_tree(written)
+        assert again.text("PW") == tree.text("PW")
+        assert len(sgf.load(written).moves) == 3
+        assert dump_trees([again]) == dump_trees([read_tree(dump_trees([again]))])
+        assert tree.text("PW").encode() in written or text in written
+    return tree.text("PW")
+
+
+@pytest.mark.parametrize(("charset", "text"), CASES)
+def test_no_move_and_no_text_is_lost_in_a_file_without_a_charset(charset: str, text: str) -> None:
+    for form in ("(;SZ[9]PW[%s];B[aa];W[fe];B[ef])", "(;SZ[9]PB[x]PW[%s]C[see];B[aa];W[fe];B[ef]C[%s])"):
+        found = check(form.replace("%s", text).encode(charset), text.encode(charset))
+        assert found == text or "\ufffd" in found or charset == "iso2022_jp"  # never other characters
+
+
+@pytest.mark.parametrize(
+    ("name", "charset", "text"),
+    [
+        ("GB2312", "gb18030", "孟泰龄 龔"),
+        ("Big5", "cp950", "圍碁"),
+        ("big5-hkscs", "big5hkscs", "許啲"),
+        ("Shift_JIS", "cp932", "髙尾 ①"),
+        ("x-sjis", "cp932", "表示"),
+        ("EUC-KR", "cp949", "똠방각하"),
+        ("ISO-8859-1", "cp1252", "“Zoé”"),
+        ("windows-1251", "cp1251", "Иванов"),
+        ("KOI8-R", "koi8-r", "Иванов"),
+        ("ISO-2022-JP", "iso2022_jp", "図表"),
+        (" UTF-8 ", "utf-8", "許"),
+    ],
+)
+def test_the_charset_of_a_file_is_used_as_it_is_meant(name: str, charset: str, text: str) -> None:
+    data = f"(;SZ[9]CA[{name}]PW[{text}];B[aa];W[fe];B[ef])".encode(charset)
+    assert check(data, text.encode(charset)) == text
+    assert b"CA[UTF-8]" in dump_trees([read_tree(data)])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_wrong_charset_loses_no_move_and_clear_text_is_read_all_the_same(name: str) -> None:
+    for charset, text in CASES:
+        if not charset.startswith(("utf-16", "iso2022")):
+            data = f"(;SZ[9]CA[{name}]PW[{text}]C[{text}];B[aa];W[fe];B[ef])".encode(charset)
+            assert check(data, text.encode(charset)) == text or len(text) < 10
+
+
+@given(st.sampled_from(["gb18030", "cp950", "cp932", "euc_jp", "cp949"]), st.data())
+def test_any_text_of_an_east_asian_charset_loses_no_move_in_it(charset: str, data: st.DataObject) -> None:
+    character = st.integers(0x4E00, 0x9FA5).map(chr).filter(lambda char: len(char.encode(charset, "ignore")) == 2)
+    text = data.draw(st.text(character, min_size=1, max_size=5))
+    for name in (f"CA[{charset}]", ""):
+        game = sgf.load(f"(;SZ[9]{name}PW[{text}];B[aa];W[fe];B[ef])".encode(charset))
+        assert len(game.moves) == 3
+
+
+def test_a_collection_of_files_of_several_charsets_is_read_as_each_of_them() -> None:
+    texts = [("big5", "許功"), ("cp932", "ソ表示"), ("utf-8", "柯洁"), ("gbk", "马晓春九段"), ("iso8859-1", "Zoé")]
+    named = [f"(;SZ[5]CA[{charset}]PW[{text}];B[aa];W[bb])".encode(charset) for charset, text in texts]
+    unnamed = [f"(;SZ[5]PW[{text}];B[aa];W[bb])".encode(charset) for charset, text in texts]
+    for files in (named, [named[0], unnamed[2], named[1]], [named[2], unnamed[3], unnamed[3]]):
+        games = list(sgf.split(b"\n".join(files)))
+        assert [len(sgf.load(game).moves) for game in games] == [2] * len(files)
+        assert all(read_tree(game).text("PW") in dict(texts).values() for game in games)
+
+
+def test_text_that_is_not_understood_keeps_its_bytes_beside_text_that_is() -> None:
+    unknown = b"(;SZ[5]PW[\xc8\xe2\xe0\xed\xee\xe2];B[aa];W[bb])"
+    trees = [read_tree("(;SZ[5]CA[UTF-8]PW[許];B[aa])".encode()), read_tree(unknown)]
+    data = dump_trees(trees)
+    assert b"PW[\xc8\xe2\xe0\xed\xee\xe2]" in data
+    first, second = sgf.split(data)
+    assert (read_tree(first).text("PW"), len(sgf.load(second).moves)) == ("許", 2)
+    assert dump_trees(map(read_tree, (first, second))) == data
