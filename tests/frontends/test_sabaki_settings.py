@@ -300,7 +300,7 @@ def test_the_guide_lists_the_groups_of_engines() -> None:
     expected = []
     for group in sabaki.GROUPS:
         steps = str(min(group.steps)) if len(group.steps) == 1 else f"{min(group.steps)} to {max(group.steps)}"
-        rules = group.options.removeprefix("--rules ") or "first-capture"
+        rules = group.options.removeprefix("--rules ").strip(chr(34)) or "first-capture"
         levels = ", ".join(str(level) for level in group.levels[:-1])
         expected.append([f"`{group.name} ...`", steps, f"`{rules}`", f"{levels} and 10"])
     assert cells == expected

@@ -150,10 +150,10 @@ def test_where_passing_is_forbidden_every_choice_is_a_play(rules: str) -> None:
 LESSON_7 = "capture-10 ko=simple passing=stone"
 
 
-@pytest.mark.parametrize(("name", "level"), [("mcts", 1), ("mcts", 3), ("mcts", 10), ("uct", 10)])
-def test_where_passes_end_a_game_without_a_winner_no_one_passes_who_has_a_good_play(name: str, level: int) -> None:
+@pytest.mark.parametrize("level", [1, 3, 10])
+def test_where_passes_end_a_game_without_a_winner_no_one_passes_who_has_a_good_play(level: int) -> None:
     """It passes only if every play leaves stones in atari; a pass of the other side is no reason."""
-    player = PLAYERS[name](PlayerSettings(seed=2, level=level), loaded())
+    player = PLAYERS["mcts"](PlayerSettings(seed=2, level=level), loaded())
     for passing in (False, True):
         game = Game(LESSON_7, 5)
         while game.outcome is None and len(game.moves) < 60:
