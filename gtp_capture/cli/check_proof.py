@@ -81,10 +81,13 @@ def _failures_in_one_line(file: Path) -> Iterator[None]:
 
 def check_file(file: Path, memory: int, turns: int = 0) -> Checked:
     """Check a proof, and keep the positions of the first turns of the winner, for a book. ValueError: it fails."""
-    from ..solver.proofs.checker import Checker, stones_of
+    from ..solver.proofs import load_kernels
 
     claim, chunks = read_proof(file)
     game, winner = _claimed(claim)
+    load_kernels("checker", game.width * game.height)
+    from ..solver.proofs.checker import Checker, stones_of
+
     stones = game.width * game.height - int(game.board.empties) + 2 * turns if turns else 0
     checker = Checker(game.width, game.height, winner, memory, stones)
     checker.enter(stones_of(game.board, winner), game.to_move == winner)

@@ -238,6 +238,9 @@ def write_proof(solver: Solver, game: Game, winner: int, path: Path, *, quiet: b
 
     Unusable: the file cannot be written, or the table came from a wrong log.
     """
+    from ..solver.proofs import load_kernels
+
+    load_kernels("writer", game.width * game.height)
     from ..solver.proofs import writer
 
     claim = {**collection.about(game), "winner": COLOR_NAMES[winner], "inferences": INFERENCES}

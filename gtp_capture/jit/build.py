@@ -22,14 +22,9 @@ from setuptools.errors import OptionError
 
 MODULES = (
     ("gtp_capture.search.mcts", "gtp_capture.playout.ownership"),
-    (
-        "gtp_capture.solver.solver",
-        "gtp_capture.solver.wide",
-        "gtp_capture.solver.proofs.writer",
-        "gtp_capture.solver.proofs.checker",
-    ),
+    ("gtp_capture.solver.solver", "gtp_capture.solver.wide"),
 )
-"""Modules with the kernels of sessions, `solve` and `check-proof`; each group is compiled by one process."""
+"""Modules with the kernels that games need; one process compiles each group. Those of proofs are compiled when used."""
 VARIABLE = "GTP_CAPTURE_PROCESSOR"
 GENERIC, NONE = "generic", "none"
 SECONDS = 1800

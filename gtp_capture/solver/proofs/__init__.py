@@ -2,3 +2,17 @@
 
 For boards of more than 64 points `writer_wide` and `checker_wide` compile the same code for 128-bit numbers.
 """
+
+from __future__ import annotations
+
+from ...jit.warmup import loaded
+from ..result import POINTS, WORD
+
+
+def load_kernels(name: str, points: int) -> None:
+    """Load the kernels of the `writer` or the `checker` for boards of so many points.
+
+    An installation does not compile them: their first use does, and a line on stderr says so.
+    """
+    if points <= POINTS:
+        loaded((f"{__name__}.{name}{'_wide' if points > WORD else ''}",))
