@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum, auto
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Final, Literal
 
 from ..go import board as bd
 from ..go.game import Game
@@ -35,19 +35,6 @@ CHANCES: Final = (Reason.CAPTURE, Reason.SAVE, Reason.FREE)
 """Reasons of a move that takes stones or saves them: a move elsewhere misses a capture or a rescue."""
 
 
-class Fact:
-    """A value that has a sentence; a call of a method of text, which hints once were, is an error that says so."""
-
-    __slots__ = ()
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            kind = type(self).__name__
-            new = f"it is not text: str({kind.lower()}).{name}" if hasattr(str, name) else f"no attribute {name!r}"
-            raise AttributeError(f"{kind}: {new}")
-
-
 class Evidence(StrEnum):
     """By what means a result is known."""
 
@@ -66,7 +53,7 @@ class Evidence(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hint(Fact):
+class Hint:
     """A recommended move with its reason."""
 
     move: str
@@ -154,7 +141,7 @@ class Better:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation(Fact):
+class Explanation:
     """What is known about the last move of a game."""
 
     move: str
