@@ -44,7 +44,7 @@ def test_plays_passes_prisoners_ko_and_the_end_are_those_of_the_rules(name: str,
         while True:
             position = Position(state.black, state.white, *size, color)
             moves = dict(family.moves(state, color))
-            points = {position.index(p) for p in bd.points(board) if is_open_to(board, record, p, color)}
+            points = {position.index_of(p) for p in bd.points(board) if is_open_to(board, record, p, color)}
             legal = {index for index in moves if index is not None}
             if knows_legal_plays(board, record):
                 suicides = {play.point for play in position.plays(color) if play.lost} if record.superko else set()

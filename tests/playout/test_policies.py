@@ -16,7 +16,7 @@ from gtp_capture.go.board import Board
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.vertex import PASS
 from gtp_capture.jit.records import Turn, new_rng, rules_record
-from gtp_capture.playout.endings import must_lose
+from gtp_capture.playout.endings import DRAW
 from gtp_capture.playout.policies import (
     TRIES,
     first_capture_playout,
@@ -26,7 +26,9 @@ from gtp_capture.playout.policies import (
     tactical_playout,
     urgent_play,
 )
+from gtp_capture.playout.uniform import longest
 
+from ..support.diagrams import set_up
 from ..support.family import near
 from ..support.small_positions import Position, indices, random_positions
 
@@ -52,7 +54,7 @@ def assert_sound(board: Board) -> None:
 def position_of(board: Board, color: int) -> Position:
     """The stones of a board, with a colour to move."""
     empty = Position(0, 0, int(board.width), int(board.height), color)
-    black, white = (sum(1 << empty.index(p) for p in bd.stones_of(board, side)) for side in (1, 2))
+    black, white = (sum(1 << empty.index_of(p) for p in bd.stones_of(board, side)) for side in (1, 2))
     return empty._replace(black=black, white=white)
 
 
@@ -136,6 +138,16 @@ def test_an_urgent_play_captures_the_last_one_or_saves_a_chain_next_to_it_by_a_c
             found = urgent_play(board, rules, position.point(last), position.color)
             assert found in (wanted or {0}), (position, last)
             kinds[bool(found)] += 1
+        for play in position.plays(3 - position.color):
+            if play.lost:  # the last play is not on the board any more
+                board, last, after = (
+                    position.board,
+                    position.point(play.point),
+                    position.after(play, 3 - position.color),
+                )
+                bd.play(board, last, 3 - position.color)
+                wanted = {position.point(index) for index in urgent(after, play.point, -1)}
+                assert urgent_play(board, rules, last, position.color) in (wanted or {0}), (position, play)
     assert min(kinds[0], kinds[1]) > 15
 
 
@@ -176,37 +188,62 @@ def test_after_a_play_the_urgent_one_comes_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "held", "tactical"),
+    ("name", "size", "held", "ways"),
     [
-        ("first-capture", (0, 0), True),
-        ("capture-3", (2, 2), True),
-        ("capture-3", (0, 2), False),
-        ("capture-4", (0, 0), False),
-        ("capture-2 passing=stone", (0, 0), False),
+        ("first-capture", (3, 3), (0, 0), {"before a capture"}),
+        ("capture-3", (3, 3), (2, 2), {"before a capture"}),
+        ("capture-3", (3, 3), (0, 2), {"prisoners", "no play"}),
+        ("capture-2 passing=stone", (3, 3), (0, 0), {"prisoners", "no play"}),
+        ("capture-6", (3, 2), (0, 0), {"prisoners", "no play"}),
+        ("capture-20", (2, 2), (0, 0), {"no play", "too long"}),
     ],
 )
-def test_a_playout_ends_by_enough_prisoners_or_without_a_play(name: str, held: tuple[int, int], tactical: bool) -> None:
+def test_a_playout_ends_by_enough_prisoners_or_without_a_play_or_is_a_draw(
+    name: str, size: tuple[int, int], held: tuple[int, int], ways: set[str]
+) -> None:
     """Where the next capture wins it ends one play before the capture, and nothing is removed."""
-    rules, record, ends = Rules.parse(name), rules_record(Rules.parse(name), 0.0), set()
-    for seed, position in enumerate(quiet_positions(6, 30, 3, 3)):
+    rules, found = Rules.parse(name), set()
+    record, needed = rules_record(rules, 0.0), rules.captures or 0
+    for seed, position in enumerate(quiet_positions(6, 25, *size)):
         board, color = position.board, position.color
         board.prisoners[1], board.prisoners[2] = held
         last = next(map(position.point, indices(position.stones(3 - color))), 0)
-        turn = Turn(board, record, color, last)
-        winner, plays = tactical_playout(turn, new_rng(seed))
-        loser, prisoners = 3 - winner, [int(board.prisoners[side]) for side in (1, 2)]
-        stones = [len(bd.stones_of(board, side)) for side in (1, 2)]
-        assert rules.captures is not None
-        ends.add(prisoners[winner - 1] >= rules.captures)
+        winner, plays = tactical_playout(Turn(board, record, color, last), new_rng(seed))
+        prisoners = [int(board.prisoners[side]) for side in (1, 2)]
         if rules.pass_stones == 0:
-            assert sum(stones) + sum(prisoners) == (position.black | position.white).bit_count() + sum(held) + plays
-        if tactical:
+            end = position_of(board, color)
+            stones = [(one.black | one.white).bit_count() for one in (position, end)]
+            assert stones[1] + sum(prisoners) == stones[0] + sum(held) + plays
+        if winner == DRAW:
+            found.add("too long")
+            assert plays == longest(board)
+            assert max(prisoners) < needed
+        elif prisoners[winner - 1] >= needed:
+            found.add("prisoners")
+            assert prisoners[2 - winner] < needed
+        elif all(side + 1 == needed for side in held):
+            found.add("before a capture")
             assert prisoners == list(held)
-        elif prisoners[winner - 1] < rules.captures:
-            assert must_lose(board, record, loser)
-            assert not any(bd.is_legal(board, p, loser, rules.suicide) for p in bd.points(board))
-        assert prisoners[loser - 1] < rules.captures
-    assert (True in ends) == (not tactical)
+        else:
+            found.add("no play")
+            assert not [play for play in position_of(board, 3 - winner).plays(3 - winner) if not play.lost]
+    assert found == ways
+
+
+@pytest.mark.parametrize("diagram", [".OX O.X .O.", "O.O. .OXX OOX."])
+def test_what_a_play_of_the_playout_puts_into_atari_is_captured_next(diagram: str) -> None:
+    """Every play of Black leaves three stones, its own one among them, one liberty."""
+    for seed in range(8):
+        board = set_up(diagram, "capture-3").board
+        assert general_playout(Turn(board, rules_record(Rules.parse("capture-3"), 0.0), 1), new_rng(seed)) == (2, 2)
+
+
+def test_where_prisoners_decide_the_larger_capture_comes_first() -> None:
+    """White's last play, C1, could be captured with one other stone; three stones are in atari too, and win."""
+    for seed in range(4):
+        game = set_up("OOXX O..X XXOO", "capture-3")
+        turn = Turn(game.board, rules_record(game.rules, 0.0), 1, game.point("C1"))
+        assert general_playout(turn, new_rng(seed)) == (1, 1)
 
 
 def test_a_playout_of_go_is_won_on_the_area_of_sgfmill() -> None:

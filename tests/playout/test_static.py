@@ -83,8 +83,8 @@ def test_a_capture_takes_as_many_stones_as_are_needed_or_there_is_none(size: tup
             if found == 0:
                 assert max(captured.values(), default=0) < least, position
             else:
-                sizes.add(captured[position.index(found)])
-                assert captured[position.index(found)] >= least, position
+                sizes.add(captured[position.index_of(found)])
+                assert captured[position.index_of(found)] >= least, position
     assert len(sizes) > 2 or size == (2, 2)
 
 

@@ -25,6 +25,7 @@ from gtp_capture.playout.threats import (
     threat_of,
 )
 
+from ..support.diagrams import set_up
 from ..support.family import BLACK, WHITE, Family, State
 from ..support.small_positions import Position
 
@@ -160,7 +161,7 @@ def test_a_win_that_is_found_is_one_in_its_plies_whatever_the_other_side_plays(
         if not case.wins_at_once(color) and (plies := forced_capture(case.board, record, color, reader, 1000, 4)):
             found += 1
             assert plies in range(3, 10, 2)
-            first = after_plays(family, case.state, color)[case.position.index(first_attack(reader))]
+            first = after_plays(family, case.state, color)[case.position.index_of(first_attack(reader))]
             assert family.wins(first, 3 - color, color, plies - 1), (case.position, plies)
     assert found > 5
 
@@ -198,8 +199,19 @@ def wins_by_threats(family: Family, record: Any, state: State, color: int, longe
             or wins_by_threats(family, record, reply, color, longest - 1)
             for reply in after_plays(family, after, 3 - color).values()
         )
-        for after in (plays[position.index(p)] for p in frame_points(frame))
+        for after in (plays[position.index_of(p)] for p in frame_points(frame))
     )
+
+
+def test_the_plies_of_a_win_are_those_of_its_longest_line() -> None:
+    """White's first play leaves Black several replies; the last one that is tried resists less than another."""
+    game, reader = set_up(".... ..XO XO.X", "capture-2", WHITE), new_reader()
+    assert forced_capture(game.board, rules_record(game.rules, 0.0), WHITE, reader, 1000, 4) == 7
+    family = Family(4, 3, 2, suicide=False, ko="none", passing="forbidden")
+    start = family.start(game.stones("black"), game.stones("white"))
+    first = family.play(start, WHITE, game.vertex(first_attack(reader)))
+    assert first is not None
+    assert [family.wins(first, BLACK, WHITE, plies) for plies in (4, 6)] == [False, True]
 
 
 def test_a_win_takes_as_many_attacks_as_are_tried_and_without_them_none_is_found() -> None:

@@ -44,7 +44,7 @@ class Position(NamedTuple):
         """The point of the package."""
         return point_at(index % self.width, index // self.width, self.width)
 
-    def index(self, point: int) -> int:
+    def index_of(self, point: int) -> int:
         """The index of a point of the package."""
         column, row = column_row(point, self.width)
         return row * self.width + column
