@@ -165,6 +165,7 @@ def test_a_copy_has_the_whole_subtree_or_as_much_as_there_is_room_for() -> None:
         whole = shape(source, root)
         assert shape(target, 1) == whole
         assert used == 1 + str(whole).count("[")
+        assert copy_subtree(source, root, target, np.zeros(used, np.int64)) == used
         room = chance.randrange(2, used + 1)
         assert copy_subtree(source, root, target, np.zeros(room, np.int64)) <= room
         assert cut(whole, shape(target, 1))
