@@ -20,7 +20,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..go.rules import Rules
-from ..match.entrants import EntrantError, entrants_of_file
+from ..match.entrants import EntrantError, entrants, entrants_of_file
 from ..match.games import Match, play
 from ..match.openings import OpeningError, of_kind
 from ..match.process import EngineClient
@@ -28,7 +28,7 @@ from ..match.ratings import RatingsError, Score, load_choix, plot
 from ..match.referee import Conditions
 from ..match.report import Report, report
 from ..match.rows import NONE, Row
-from ..match.run import Files, Run, begin, chosen_openings, entered
+from ..match.run import Files, Run, begin, chosen_openings
 from ..util.executor import executor
 from ..util.figures import check
 from .options import SIZE, OutputPath, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
@@ -233,7 +233,7 @@ def _begin(options: MatchOptions, warnings: list[str]) -> Run:
         if options.black is None or options.white is None:
             raise EntrantError("give --black and --white, or --engines")
         commands = [(command, EngineClient) for command in (options.black, options.white)]
-        probed = entered(commands, conditions, files, warnings)
+        probed = entrants(commands, conditions, warnings)
     elif options.black is not None or options.white is not None:
         raise EntrantError("give --engines, or --black and --white, not both")
     else:

@@ -40,16 +40,10 @@ class Group(NamedTuple):
     steps: frozenset[int]
     options: str
     levels: tuple[int, ...]
-    before: str
-    """The name in an earlier version."""
 
     def entry(self, level: int) -> str:
         """The name of an entry: rules, then the level in two digits, so that a sorted list begins with the weakest."""
         return f"{self.name} {level:02} {_words(level)}"
-
-    def earlier(self, level: int) -> str:
-        """The name of the same entry in an earlier version."""
-        return self.before if level == FULL else f"{self.before}, {_words(level)}"
 
 
 def _words(level: int) -> str:
@@ -57,20 +51,12 @@ def _words(level: int) -> str:
 
 
 GROUPS: Final = (
-    Group("Capture Go", frozenset({1, 2, 3, 4, 5}), "", (ADAPT, 1, 3, 5, 7, 9, FULL), "Capture Go"),
-    Group("Capture-5", frozenset({6}), "--rules capture-5", (3, 5, FULL), "Capture 5"),
-    Group("Capture-10", frozenset({7}), '--rules "capture-10 ko=simple passing=stone"', (3, FULL), "Capture 10"),
-    Group("Go, Japanese rules", frozenset({8}), "--rules japanese", (3, FULL), "Go, Japanese rules"),
-    Group("Go, AGA rules", frozenset({8}), "--rules aga", (3, FULL), "Go, AGA rules"),
+    Group("Capture Go", frozenset({1, 2, 3, 4, 5}), "", (ADAPT, 1, 3, 5, 7, 9, FULL)),
+    Group("Capture-5", frozenset({6}), "--rules capture-5", (3, 5, FULL)),
+    Group("Capture-10", frozenset({7}), '--rules "capture-10 ko=simple passing=stone"', (3, FULL)),
+    Group("Go, Japanese rules", frozenset({8}), "--rules japanese", (3, FULL)),
+    Group("Go, AGA rules", frozenset({8}), "--rules aga", (3, FULL)),
 )
-RENAMED: Final = {
-    **{group.earlier(level): group.entry(level) for group in GROUPS for level in group.levels if level},
-    "Capture Go, capture-3": "",
-    "Capture Go, capture-5": "Capture-5 10 full strength",
-    "Capture Go, capture-10": "Capture-10 10 full strength",
-    "Capture Go, chinese": "",
-}
-"""Names of our entries in earlier versions, with the present ones; entries without one are removed."""
 
 
 class SettingsError(RequestError):
@@ -113,7 +99,7 @@ def settings_file(system: str, environment: Mapping[str, str], home: Path) -> Pa
 def installed(settings: Settings, executable: str, steps: frozenset[int] = STEPS) -> Settings:
     """Return the settings with our entries for these steps: existing ones updated in place, new ones appended.
 
-    Our entries for other steps, and those of earlier versions without a successor, are removed.
+    Our entries for other steps are removed.
     """
     wanted = {entry["name"]: entry for entry in entries(executable, steps)}
     listed = []
@@ -121,9 +107,9 @@ def installed(settings: Settings, executable: str, steps: frozenset[int] = STEPS
         if not _is_ours(engine):
             listed.append(engine)
             continue
-        ours = wanted.pop(RENAMED.get(engine["name"], engine["name"]), None)
+        ours = wanted.pop(engine["name"], None)
         if ours is not None:
-            listed.append({**engine, "name": ours["name"], "path": ours["path"], "args": ours["args"]})
+            listed.append({**engine, "path": ours["path"], "args": ours["args"]})
     return {**settings, KEY: [*listed, *wanted.values()]}
 
 
@@ -151,7 +137,7 @@ def _is_ours(engine: Any) -> bool:
     if not isinstance(engine, dict) or not all(isinstance(engine.get(key), str) for key in ("name", "path")):
         return False
     program = re.split(r"[\\/]", engine["path"])[-1].lower().removesuffix(".exe")
-    return program == "gtp-capture" and engine["name"] in {*RENAMED, *(entry["name"] for entry in entries(""))}
+    return program == "gtp-capture" and engine["name"] in {entry["name"] for entry in entries("")}
 
 
 # --- Reading and writing ---

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from numbers import Integral, Real
-from typing import Any, ClassVar, Final, Never
+from typing import Any, ClassVar, Final
 
 from ..util.arguments import whole
 from . import board as bd
@@ -25,10 +25,8 @@ from .vertex import (
     RESIGN,
     WHITE,
     Color,
-    ColorError,
     ColorLike,
     format_vertex,
-    is_color,
     parse_color,
     parse_vertex,
     point_at,
@@ -60,26 +58,15 @@ class Game:
     """`find_statuses` of new games. The package puts playouts and reading here, which `go` does not import."""
 
     def __init__(
-        self,
-        rules: Rules | str = DEFAULT,
-        size: int | tuple[int, int] = 9,
-        *old: Never,
-        komi: float | None = None,
-        **old_names: Never,
+        self, rules: Rules | str = DEFAULT, size: int | tuple[int, int] = 9, *, komi: float | None = None
     ) -> None:
         """Start a game on the empty board: `Game("capture-3", 9)`, `Game(size=(9, 7))`.
 
         `rules`: a preset's name, as `Rules.parse` reads it, or rules. `size`: points a side, or (width, height).
-        `komi`: points for White, by default those of the rules. The former arguments `width` and `height`, caught by
-        `old` and `old_names`, are a TypeError that names the new form.
+        `komi`: points for White, by default those of the rules.
         TypeError: an argument of another kind. RulesError: unknown rules. GameError: a side below 2 or above 25, or
         komi that is not finite.
         """
-        if old or old_names:
-            extra = ", ".join([*map(repr, old), *old_names])
-            raise TypeError(f"Game takes rules, a size such as 9 or (9, 7), and komi=, not also {extra}")
-        if isinstance(rules, Integral):
-            raise TypeError(f"rules are Rules or the name of a preset, not {rules!r}: Game(size={rules!r})")
         self.rules = Rules.of(rules)
         self.size: tuple[int, int] = _sides(size)
         """Width and height in points."""
@@ -266,7 +253,7 @@ class Game:
     def why_illegal(self, move: str, color: ColorLike | None = None) -> Illegal | None:
         """The reason why a move is illegal, or None if it is legal. After the end none is legal, see `go_on`.
 
-        ValueError: not a vertex of this board, not a colour, or the colour given first. TypeError: not a move.
+        ValueError: not a vertex of this board, or not a colour. TypeError: not a move.
         """
         point, player = self._parse(move, color)
         return self._why_illegal(point, player) or (Illegal.OVER if self._ended() else None)
@@ -427,8 +414,6 @@ class Game:
 
     def _parse(self, move: str, color: ColorLike | None) -> tuple[int, Color]:
         """The point (or PASS or RESIGN) and the colour of a move."""
-        if color is not None and is_color(move):
-            raise ColorError(f"the move comes first: play({color!r}, {move!r})")
         player = self._player(color)
         return RESIGN if isinstance(move, str) and move.lower() == "resign" else self.point(move), player
 

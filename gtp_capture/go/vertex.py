@@ -78,11 +78,6 @@ def opponent(color: int) -> int:
     return 3 - color
 
 
-def is_color(value: object) -> bool:
-    """Whether a value is a member of `Color` or a word for one."""
-    return isinstance(value, Color) or (isinstance(value, str) and value.lower() in _COLORS)
-
-
 def parse_color(color: ColorLike) -> Color:
     """The colour of a member, an integer or a word. ColorError: see `Color`."""
     value: Any = color

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..go.game import Game
 from ..go.rules import DEFAULT, Rules
-from ..match.entrants import EntrantError
+from ..match.entrants import EntrantError, entrants
 from ..match.games import EnginePool, Match, play
 from ..match.openings import KIND, OpeningError
 from ..match.process import EngineClient
@@ -21,7 +21,7 @@ from ..match.referee import Conditions
 from ..match.report import Report, report
 from ..match.results import ResultsError
 from ..match.rows import NONE, Row, game_of, to_sgf
-from ..match.run import Files, begin, chosen_openings, entered
+from ..match.run import Files, begin, chosen_openings
 from ..players.bot import Bot
 from ..util import arguments
 from .bots import GtpEngine, entrant
@@ -146,7 +146,7 @@ def play_match(
     said: list[str] = []
     try:
         chosen = chosen_openings("empty" if from_file else str(openings), seed, files, conditions)
-        probed = entered(players, conditions, files, said)
+        probed = entrants(players, conditions, said)
         whole = Match(tuple(one.contender for one in probed), conditions, chosen, games, alternate, seed)
         run = begin(whole, probed, files)
         with closing(run.store), closing(EnginePool()) as pool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import shlex
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -54,18 +54,6 @@ def entrants_of_file(engines: Path, conditions: Conditions, warnings: list[str])
 def relabelled(probed: list[Entrant], names: Iterable[str]) -> list[Entrant]:
     """The same engines with other labels."""
     return [replace(e, contender=replace(e.contender, name=n)) for n, e in zip(names, probed, strict=True)]
-
-
-def with_stored_labels(probed: list[Entrant], stored: Mapping[str, str]) -> list[Entrant]:
-    """Give two engines the labels that a results file has for the same commands; older versions labelled differently.
-
-    If the commands differ or the labels are invalid, the engines are returned unchanged; the comparison of the
-    properties then reports the difference.
-    """
-    names = [stored.get(f"{side}Label", "") for side in SIDES]
-    same = [stored.get(f"{side}Command") for side in SIDES] == [one_line(e.contender.command) for e in probed]
-    valid = all(map(is_label, names)) and len(set(names)) == 2
-    return relabelled(probed, names) if same and valid else probed
 
 
 def is_label(text: str) -> bool:

@@ -158,7 +158,7 @@ def solved_winner(game: Game) -> int | None:
     """Find the winner under perfect play in the book or by a short proof; the same on all machines.
 
     None if neither finds it, and for games not won by the next prisoner. On boards of more than 64 points, whose
-    openings are seldom solved so, it is not tried: they are the same as those of older versions.
+    openings are seldom solved so, it is not tried.
     """
     if unsupported(game.rules, game.board) is not None or game.width * game.height > WORD:
         return None

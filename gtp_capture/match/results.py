@@ -71,15 +71,6 @@ class Results:
         except OSError as error:
             raise ResultsError(f"{self.path}: {error.strerror}") from None
 
-    def stored_properties(self) -> dict[str, str]:
-        """The header properties of an existing file that can be read; `open` checks them."""
-        try:
-            data = read_bounded(self.path, MOST_BYTES) if self.path is not None else b""
-        except UnreadableError:
-            return {}
-        head = data.partition(b"#GAME")[0].decode("utf-8", "replace").splitlines()
-        return {name: value.strip() for name, _, value in (line[2:].partition(":") for line in head)}
-
     def close(self) -> None:
         """Release the lock on the file."""
         if self._lock is not None:
@@ -107,14 +98,12 @@ class Results:
         # A killed process may leave an unfinished last line, or a header without its end and thus without games.
         whole = data[: data.rfind(b"\n") + 1]
         lines = [self._decoded(number, line) for number, line in enumerate(whole.split(b"\n")[:-1], 1)]
-        title = next((index for index, line in enumerate(lines) if line.startswith("#GAME")), None)
-        if title is None:
+        if TITLE not in lines:
             if not self._is_partial_header(data):
                 raise ResultsError(f"{self.path} is not a results file of a match")
             _write(self.path, self._header())
             return
-        if lines[title] != TITLE:
-            raise ResultsError(f"{self.path} has other columns than this version writes")
+        title = lines.index(TITLE)
         self._compare(self._properties(lines[:title]))
         for number, line in enumerate(lines[title + 1 :], title + 2):
             try:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ..util.executor import ExecutorFactory, run_jobs
 from . import results
-from .entrants import Entrant, entrants, properties, with_stored_labels
-from .games import Connect, Fixture, Match
+from .entrants import Entrant, properties
+from .games import Fixture, Match
 from .openings import Openings, of_kind, read
 from .ratings import sprt
 from .referee import Conditions
@@ -90,14 +90,6 @@ class Run:
         if self.files.sgf is not None:
             games = [fixture.game for fixture in self.match.fixtures()]
             results.check_sgf(self.files.sgf, games, self.store.rows, self.match.conditions)
-
-
-def entered(
-    commands: Sequence[tuple[str, Connect]], conditions: Conditions, files: Files, warnings: list[str]
-) -> list[Entrant]:
-    """Start two engines once, and label them, as in the file of a match that goes on. EntrantError: see `entrants`."""
-    found = entrants(commands, conditions, warnings)
-    return with_stored_labels(found, Results(files.results, {}).stored_properties()) if files.resume else found
 
 
 def begin(match: Match, probed: Sequence[Entrant], files: Files, bounds: tuple[float, float] | None = None) -> Run:

@@ -34,7 +34,7 @@ def next_level(level: int, person_won: bool) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A file with the level of one person and the lessons done, and nothing else; other entries are not kept."""
+    """A file with the level of one person and the lessons done, and nothing else."""
 
     path: Path
 
@@ -57,11 +57,10 @@ class Profile:
 
     def _change(self, name: str, value: int | list[int]) -> None:
         """Set an entry; the file is read again first, so that the other one, if written meanwhile, stays."""
-        found = self._read()
-        kept = {key: found[key] for key in ("level", "lessons") if key in found}
+        entries = {MARK: VERSION, **self._read(), name: value}
         try:
             with atomic_write(self.path) as file:
-                file.write(json.dumps({MARK: VERSION, **kept, name: value}, indent=2).encode() + b"\n")
+                file.write(json.dumps(entries, indent=2).encode() + b"\n")
         except OSError as error:
             raise self._error(error.strerror or str(error)) from None
 
@@ -88,10 +87,10 @@ class Profile:
 
 
 def _is_sound(entries: dict[str, Any]) -> bool:
-    """Whether the level, if there is one, is from 1 to FULL, and the lessons are numbers."""
+    """Whether there is nothing but a level from 1 to FULL, and lessons that are numbers."""
     level, lessons = entries.get("level", 1), entries.get("lessons", [])
     numbers = isinstance(lessons, list) and all(type(lesson) is int for lesson in lessons)
-    return type(level) is int and 1 <= level <= FULL and numbers
+    return entries.keys() <= {MARK, "level", "lessons"} and type(level) is int and 1 <= level <= FULL and numbers
 
 
 class Adaptation:

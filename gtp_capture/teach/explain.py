@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum, auto
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Final, Literal
 
 from ..go import board as bd
 from ..go.game import Game
@@ -42,19 +42,6 @@ HOPEFUL: Final = 0.25
 """Win rate below which a move is not called better: nearly all of them lose, and a draw has 1/2."""
 
 
-class Fact:
-    """A value that has a sentence; a call of a method of text, which hints once were, is an error that says so."""
-
-    __slots__ = ()
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            kind = type(self).__name__
-            new = f"it is not text: str({kind.lower()}).{name}" if hasattr(str, name) else f"no attribute {name!r}"
-            raise AttributeError(f"{kind}: {new}")
-
-
 class Evidence(StrEnum):
     """By what means a result is known."""
 
@@ -73,7 +60,7 @@ class Evidence(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hint(Fact):
+class Hint:
     """A recommended move with its reason."""
 
     move: str
@@ -161,7 +148,7 @@ class Better:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation(Fact):
+class Explanation:
     """What is known about the last move of a game."""
 
     move: str

@@ -23,14 +23,6 @@ from ..support.paths import MANUAL, ROOT
 CONFIG = ROOT / "sabaki-config"
 PROGRAM = "/opt/bin/gtp-capture"
 THEIRS = {"name": "KataGo", "path": "/opt/katago", "args": "gtp", "commands": "komi 7", "analysis": True}
-OLD = {
-    *("Capture Go, capture-3", "Capture Go, capture-5", "Capture Go, capture-10", "Capture Go, chinese"),
-    *("Capture Go, first game", "Capture Go, first week", "Capture Go, careful beginner", "Capture Go, confident"),
-    *("Capture Go, strong", "Capture Go", "Capture 5, first week", "Capture 5, careful beginner", "Capture 5"),
-    *("Capture 10, first week", "Capture 10", "Go, Japanese rules, first week", "Go, Japanese rules"),
-    *("Go, AGA rules, first week", "Go, AGA rules"),
-}
-"""Names of entries that earlier versions installed and that are not used any more."""
 FILE: dict[str, Any] = {"app.lang": "日本語", "board.x": 1.5, "engines.list": [THEIRS], "window.width": None}
 
 plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
@@ -41,15 +33,7 @@ engines = st.lists(
         st.fixed_dictionaries(
             {
                 "name": st.sampled_from(
-                    [
-                        "Capture Go",
-                        "Capture-5 03 first week",
-                        "Capture 5",
-                        "Capture Go, capture-5",
-                        "Capture Go, chinese",
-                        "Mine",
-                        "",
-                    ]
+                    ["Capture Go 10 full strength", "Capture-5 03 first week", "Go, AGA rules 99", "Mine", ""]
                 )
                 | st.text(),
                 "path": st.sampled_from([PROGRAM, "C:\\x\\GTP-capture.exe", "/opt/katago", "gtp-capture2"]) | st.text(),
@@ -72,7 +56,7 @@ def is_ours(engine: Any) -> bool:
     if not (isinstance(engine, dict) and isinstance(engine.get("path"), str) and isinstance(engine.get("name"), str)):
         return False
     program = re.search(r"(?:^|[\\/])gtp-capture(\.exe)?$", engine["path"], re.IGNORECASE)
-    return program is not None and engine["name"] in {*OLD, *(entry["name"] for entry in sabaki.entries(""))}
+    return program is not None and engine["name"] in {entry["name"] for entry in sabaki.entries("")}
 
 
 @given(settings)
@@ -108,23 +92,16 @@ def test_encoded_settings_can_be_read_back(before: dict[str, Any]) -> None:
 
 
 def test_an_entry_whose_name_is_not_text_is_theirs() -> None:
-    strange = {"name": ["Capture Go"], "path": "/old/gtp-capture"}
+    strange = {"name": ["Capture Go 10 full strength"], "path": "/old/gtp-capture"}
     assert sabaki.uninstalled({sabaki.KEY: [strange]}) == {sabaki.KEY: [strange]}
 
 
 def test_an_updated_entry_keeps_its_place_and_other_fields() -> None:
-    old = {"name": "Capture Go", "path": "/old/gtp-capture", "args": "--level 2", "commands": "komi 3", "x": 1}
-    after = sabaki.installed({sabaki.KEY: [THEIRS, old]}, PROGRAM)[sabaki.KEY]
-    assert after[:2] == [THEIRS, {**old, "name": "Capture Go 10 full strength", "path": PROGRAM, "args": ""}]
-
-
-def test_an_entry_of_an_earlier_version_is_renamed_in_its_place() -> None:
-    old = {"name": "Capture Go, capture-5", "path": "/old/gtp-capture", "args": "--rules capture-5", "commands": "x"}
-    gone = {"name": "Capture Go, chinese", "path": "/old/gtp-capture", "args": "--rules chinese", "commands": ""}
-    after = sabaki.installed({sabaki.KEY: [old, gone, THEIRS]}, PROGRAM)[sabaki.KEY]
-    assert after[:2] == [{**old, "name": "Capture-5 10 full strength", "path": PROGRAM}, THEIRS]
-    assert [engine["name"] for engine in after].count("Capture-5 10 full strength") == 1
-    assert sabaki.uninstalled({sabaki.KEY: [old, gone, THEIRS]}) == {sabaki.KEY: [THEIRS]}
+    name = "Capture Go 10 full strength"
+    other = {"name": name, "path": "/other/gtp-capture", "args": "--level 2", "commands": "komi 3", "x": 1}
+    after = sabaki.installed({sabaki.KEY: [THEIRS, other]}, PROGRAM)[sabaki.KEY]
+    assert after[:2] == [THEIRS, {**other, "path": PROGRAM, "args": ""}]
+    assert [engine["name"] for engine in after].count(name) == 1
 
 
 def test_names_say_the_rules_and_then_the_level_in_two_digits() -> None:
@@ -139,13 +116,6 @@ def test_names_say_the_rules_and_then_the_level_in_two_digits() -> None:
         assert re.fullmatch(r".* (?:0[0-9]|10) [a-z ]+", name)
         level = re.search(r"--level (\d+|adapt)", args)
         assert f" {int(level[1].replace('adapt', '0')) if level else 10:02} " in name
-
-
-def test_each_entry_of_an_earlier_version_is_renamed_or_removed() -> None:
-    old = [{"name": name, "path": PROGRAM, "args": "", "commands": ""} for name in sorted(OLD)]
-    assert sorted(map(str, sabaki.installed({sabaki.KEY: old}, PROGRAM)[sabaki.KEY])) == sorted(
-        map(str, sabaki.entries(PROGRAM))
-    )
 
 
 def test_the_list_has_each_step_of_the_way_to_go_at_a_beginners_level() -> None:

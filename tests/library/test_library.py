@@ -20,7 +20,6 @@ from hypothesis import given
 
 import gtp_capture as gc
 from gtp_capture.go.game import showboard
-from gtp_capture.teach.explain import Hint, Reason
 from gtp_capture.teach.puzzles.problem import Problem, Start, Variation
 from gtp_capture.util.limit import Limit
 
@@ -151,25 +150,6 @@ def test_mypy_accepts_a_program_outside_the_package_and_finds_each_mistake_of_an
     assert found == [["wrong.py", str(number)] for number in range(4, 9)], done.stdout + done.stderr
 
 
-OLD_CALLS: dict[str, tuple[Callable[[], object], str]] = {
-    "a size first": (lambda: gc.Game(5), "rules are .*, not 5: Game\\(size=5\\)"),  # type: ignore[arg-type]
-    "rules are something else": (lambda: gc.load_sgf("(;SZ[5])", 9), "rules are .*, not 9"),  # type: ignore[arg-type]
-    "two sides": (lambda: gc.Game("aga", 9, 7), "a size such as 9 or \\(9, 7\\), and komi=, not also 7"),  # type: ignore[arg-type]
-    "a hint as text": (
-        lambda: Hint(move="C3", color=gc.BLACK, reason=Reason.RATE).startswith("C3"),  # type: ignore[attr-defined]
-        "Hint: it is not text: str\\(hint\\).startswith",
-    ),
-    "names of sides": (lambda: gc.Game(width=9, height=7), "not also width, height"),  # type: ignore[arg-type]
-}
-
-
-@pytest.mark.parametrize("old", OLD_CALLS)
-def test_an_old_call_is_an_error_that_names_the_new_one(old: str) -> None:
-    call, words = OLD_CALLS[old]
-    with pytest.raises((TypeError, AttributeError), match=words):
-        call()
-
-
 # --- Colours ---
 
 
@@ -224,17 +204,13 @@ def test_anything_else_is_one_error_with_one_text(use: str, color: gc.Color) -> 
     assert game == gc.Game("first-capture", 5)
 
 
-@pytest.mark.parametrize("color", ["black", "w", "White", gc.BLACK])
-def test_the_old_order_of_arguments_is_an_error_that_gives_the_new_one(color: str) -> None:
-    with pytest.raises(ValueError, match=r"^the move comes first: play\('A1', "):
-        gc.Game().play(color, "A1")
-
-
 @pytest.mark.parametrize(
     ("function", "argument", "error", "words"),
     [
         (gc.Game().set_komi, "6", TypeError, "komi is a number of points, not '6'"),
+        (gc.Game, 5, TypeError, "rules are Rules or the name of a preset, such as 'first-capture', not 5"),
         (partial(gc.Game, "first-capture"), "9", TypeError, "not '9'"),
+        (partial(gc.load_sgf, "(;SZ[5])"), 9, TypeError, "rules are .*, not 9"),
         (gc.solve, None, TypeError, "a Game is needed, not NoneType"),
         (gc.hint, "C3", TypeError, "a Game is needed, not str"),
         (gc.analyse, None, TypeError, "a Game is needed, not NoneType"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gtp_capture.match.entrants import labels
 from gtp_capture.match.process import NAME_LENGTH, one_line
-from tests.match.test_cli import OURS, PAIR, match, played
+from tests.match.test_cli import OURS, played
 
 NAMED = [
     (["a --level 6", "a --level 9"], ["go --level 6", "go --level 9"]),
@@ -55,25 +55,3 @@ def test_names_are_different_short_and_printable(engines: list[tuple[str, str]])
     found = labels([name for name, _ in engines], [command for _, command in engines])
     assert len(set(found)) == len(engines)
     assert all(name == one_line(name, NAME_LENGTH) for name in found)
-
-
-@pytest.mark.slow
-def test_a_match_with_the_labels_of_an_older_version_is_resumed_with_them(tmp_path: Path) -> None:
-    path = tmp_path / "a.dat"
-    options = (*PAIR, "--results", str(path), "--games")
-    played(*options, "2")
-    text = path.read_text()
-    for number, name in enumerate(("gtp-capture --player random --seed 1", "gtp-capture --player greedy --seed 2"), 1):
-        text = text.replace(f"Label: {name}\n", f"Label: gtp-capture[{number}]\n")
-        text = text.replace(f"\t{name}\t", f"\tgtp-capture[{number}]\t")
-    path.write_text(text)
-    found = played(*options, "4", "--resume")
-    assert [standing["name"] for standing in found["standings"]] == ["gtp-capture[1]", "gtp-capture[2]"]
-    assert found["games"] == 4
-    assert path.read_text().startswith(text)
-    # Invalid labels are not used.
-    path.write_text(text.replace("Label: gtp-capture[1]", "Label: -"))
-    assert (
-        "holds another match: BlackLabel is -, not gtp-capture --player random"
-        in match(*options, "4", "--resume").stderr
-    )

@@ -132,6 +132,18 @@ def test_resuming_requires_the_same_properties_except_the_date(tmp_path: Path) -
     assert len(later.rows) == 1
 
 
+def test_a_table_with_other_columns_is_refused_and_stays(tmp_path: Path) -> None:
+    path = tmp_path / "a.dat"
+    kept(path, 1)
+    path.write_text(path.read_text().replace("\tCAUSE\t", "\t"))
+    before = path.read_bytes()
+    other = results(path)
+    with pytest.raises(ResultsError, match="is not a results file of a match"):
+        other.open(resume=True)
+    other.close()
+    assert path.read_bytes() == before
+
+
 def test_a_file_is_locked_against_a_second_match(tmp_path: Path) -> None:
     first, second = results(tmp_path / "a.dat"), results(tmp_path / "a.dat")
     first.open(resume=False)

@@ -120,13 +120,6 @@ def test_a_profile_remembers_the_level(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_nothing_but_the_level_and_the_lessons_is_kept(tmp_path: Path) -> None:
-    path = tmp_path / "profile"
-    path.write_text(json.dumps({**ENTRIES, "games": 7, "won": 3, "name": "Ånna"}))  # as version 0.1 writes it
-    Profile(path).record(5)
-    assert json.loads(path.read_text()) == {**ENTRIES, "level": 5}
-
-
 def test_a_profile_remembers_the_lessons_done(tmp_path: Path) -> None:
     path = tmp_path / "profile"
     for lesson in (3, 1, 3):
@@ -144,7 +137,7 @@ DAMAGED = [
         json.dumps({**ENTRIES, key: value}).encode()
         for key, value in [
             ("level", 0), ("level", 11), ("level", "4"), ("level", None), ("level", 4.0), ("level", True),
-            ("lessons", 1), ("lessons", ["1"]), (MARK, 2),
+            ("lessons", 1), ("lessons", ["1"]), (MARK, 2), ("games", 7),
         ]
     ),
     b" " * (MOST_BYTES + 1),

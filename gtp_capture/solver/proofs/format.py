@@ -10,8 +10,7 @@ alternate:
     with the winner's turn. Otherwise the next byte is the play, `row * width + column` from A1.
     loser's turn: every legal play is tried, from A1 row by row. If there is none, the game is over.
 
-The format is the same for all boards of up to 128 points. Versions that check up to 64 points refuse the claim of a
-larger board.
+The format is the same for all boards of up to 128 points.
 
 Stones are only added, so positions form a DAG and a proof cannot be circular.
 """

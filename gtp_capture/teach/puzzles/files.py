@@ -41,10 +41,9 @@ of the rule texts, one of which has six right plays."""
 _RIGHT: Final = re.compile(rf"\b{RIGHT}\b")
 FACTS: Final = "GCP"
 """The private property with the theme and the difficulty."""
-_THEME: Final = re.compile(rf"^(?:theme=|Theme: )({'|'.join(THEMES)})\.?$", re.MULTILINE)
-_MISSED: Final = re.compile(r"(?:^missed=|missed the first play in )(\d{1,6})(?:/| of )(\d{1,6})", re.MULTILINE)
-_EFFORT: Final = re.compile(r"(?:^effort=|proof took )(\d{1,12})", re.MULTILINE)
-"""In the property, or in the comment of a file of version 0.1, which had no property."""
+_THEME: Final = re.compile(rf"^theme=({'|'.join(THEMES)})$", re.MULTILINE)
+_MISSED: Final = re.compile(r"^missed=(\d{1,6})/(\d{1,6})$", re.MULTILINE)
+_EFFORT: Final = re.compile(r"^effort=(\d{1,12})$", re.MULTILINE)
 
 
 def dump(problems: Iterable[Problem]) -> bytes:
@@ -170,7 +169,7 @@ def _problem(data: bytes, rules: Rules | None, notice: sgf.Notice) -> Problem | 
     found = variations(root, game)
     if not found or not found[0].right:
         return None
-    facts = b"\n".join(root.properties.get(FACTS, [])).decode("ascii", "replace") or root.text("C")
+    facts = b"\n".join(root.properties.get(FACTS, [])).decode("ascii", "replace")
     theme, missed, effort = (pattern.search(facts) for pattern in (_THEME, _MISSED, _EFFORT))
     counts = (int(missed[1]), int(missed[2])) if missed is not None else (0, 0)
     difficulty = Difficulty(*counts, int(effort[1]) if effort is not None else 0)

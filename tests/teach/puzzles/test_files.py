@@ -79,24 +79,6 @@ def test_the_text_of_one_position_is_in_the_singular(tutorial: list[Problem]) ->
     assert list(files.parse(data)) == one
 
 
-def test_a_file_of_version_0_1_has_its_theme_and_its_difficulty_in_a_comment() -> None:
-    comment = (
-        b"Black to play and win.\nThe solution has 1 play.\nTheme: race of safe moves.\n"
-        b"Difficulty: grade 2 of 5. Levels 1 to 7 missed the first play in 30 of 56 tries.\n"
-        b"The proof took 1234 positions."
-    )
-    old = (
-        b"(;FF[4]GM[1]SZ[5]AB[ab][db]AW[ac][cc]PL[B]C["
-        + comment
-        + b"](;B[bb]C[RIGHT])(;B[dd];W[ee]C[White captures.]))"
-    )
-    (problem,) = files.parse(old)
-    assert (problem.theme, problem.difficulty) == ("race of safe moves", Difficulty(30, 56, 1234))
-    new = files.dump([problem])
-    assert b"GCP[theme=race of safe moves][missed=30/56][effort=1234]" in new
-    assert list(files.parse(new.replace(b"Theme:", b"Thema:"))) == [problem]
-
-
 EXAMPLE = (
     b"(;FF[4]GM[1]SZ[5]GN[a corner]AB[ab][db]AW[ac][cc]PL[B]C[Black to play]"
     b"(;B[bb]C[what now?];W[dd];B[ee])(;B[dd];W[ee]C[too late])(;B[bc]C[Yes. RIGHT!])(;B[cd];W[de];B[ce]C[RIGHT]))"
