@@ -35,7 +35,7 @@ def test_the_same_seed_writes_the_same_file(tmp_path: Path, compiled: None) -> N
 
 
 def test_too_few_problems_are_written_with_one_line_and_exit_code_1(tmp_path: Path, compiled: None) -> None:
-    result = puzzles(tmp_path, "--size", "4", "--depth", "1", "--count", "50", "--games", "100", "-o", "few/")
+    result = puzzles(tmp_path, "--size", "4", "--depth", "1", "--count", "50", "--games", "8", "-o", "few/")
     assert result.returncode == 1
     written = len(list((tmp_path / "few").iterdir()))
     assert 0 < written < 50

@@ -58,7 +58,10 @@ def test_the_sgf_of_a_review_is_that_of_the_command(compiled: None, tmp_path: Pa
 
 @pytest.mark.slow
 def test_a_review_ends_at_a_resignation(compiled: None) -> None:
-    review = gc.review(played("C3", "resign", "C4"), seconds_per_move=0.01)
+    game = played("C3", "resign")
+    game.go_on()
+    game.play("C4")
+    review = gc.review(game, seconds_per_move=0.01)
     assert [move.vertex for move in review.moves] == ["C3"]
     assert gc.load_sgf(review.sgf()).moves == played("C3").moves
     assert "RE[B+R]" in review.sgf()

@@ -248,7 +248,7 @@ def test_without_compiled_code_the_same_proof_of_a_large_board_is_written_and_ch
         "import sys; from pathlib import Path; from gtp_capture import Game;"
         "from gtp_capture.cli.check_proof import check_file;"
         "from gtp_capture.cli.solve import write_proof; from gtp_capture.solver.solver import Solver;"
-        "g = Game('first-capture', 9); [g.play(g.point(v)) for v in 'E6 D9 F3 B4 D3 J3 E3 C2 C3 H5 B1'.split()];"
+        "g = Game('first-capture', 9); [g.play(v) for v in 'E6 D9 F3 B4 D3 J3 E3 C2 C3 H5 B1'.split()];"
         "s = Solver(9, 9, 2**20); w = s.solve(g.board, g.to_move, whole=False).winner; f = Path(sys.argv[1]);"
         "write_proof(s, g, w, f / 'whole', quiet=True); print(check_file(f / 'whole', 2**27).counts)"
     )

@@ -506,6 +506,8 @@ class AtSight:
             assert refutable, "the play is not refuted"
             count = len(bd.liberties(after, self.target)) if self.target else 0
             key = "saved" if to_move == color else f"no_{self.kind}"
+            if to_move != color and (taken := int(after.prisoners[color])):  # other stones than those of the task
+                winner, count, key = color, taken, "take"
         return words.SHORT.text(f"course.end.{key}", winner=words.name(winner), count=count)
 
 
@@ -535,7 +537,7 @@ class Reading:
         if found is not None or depth == 0:
             return found
         lead = int(board.prisoners[BLACK]) - int(board.prisoners[WHITE])
-        key = bytes(board.color[self.region]), lead, mover, int(board.ko), depth, passed
+        key = self.colors(board), lead, mover, int(board.ko), depth, passed
         if key not in self._known:
             self._known[key] = self._search(board, mover, depth, passed)
         return self._known[key]
@@ -554,6 +556,10 @@ class Reading:
             after.ko = 0
             found = self._reached(after, opponent(mover), depth - 1, True)
         return wanted if found is wanted else None if unknown or found is None else found
+
+    def colors(self, board: Board) -> bytes:
+        """Return the colours of the points on which the result depends."""
+        return bytes(board.color[self.region])
 
     def plays(self, board: Board, color: int) -> list[int]:
         """Return the plays of a colour that are searched."""
@@ -658,6 +664,9 @@ class Lead(Reading):
         self.region = [p for p in bd.points(game.board) if p not in closed]
         self.rules, self.points = game.rules, points
         self._ends = dict[bytes, int | None]()
+
+    def colors(self, board: Board) -> bytes:
+        return bd.colors(board)  # a stone that was wasted outside of the region counts
 
     def at_end(self, board: Board) -> bool | None:
         if (colors := bd.colors(board)) not in self._ends:
