@@ -186,7 +186,7 @@ class EngineClient:
         return ended
 
     def kill(self) -> None:
-        """End the engine and its process group by force. A signal handler may call this: it waits for nothing."""
+        """End the engine and its process group by force. Another thread may call this: it waits for nothing."""
         process, self._process = self._process, None
         if process is not None:
             _kill(process)

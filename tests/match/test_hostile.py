@@ -21,7 +21,7 @@ from gtp_capture.match.process import NAME_LENGTH, EngineClient, one_line, print
 from gtp_capture.match.referee import play_game, prepare
 from tests.match.test_cli import command_lines, match, running, wait_until
 from tests.match.test_referee import DOUBLE, conditions, engines
-from tests.support.process import ENGINE, KILL, command_line
+from tests.support.process import ENGINE, KILL, command_line, workers
 
 # --- Texts ---
 
@@ -213,9 +213,3 @@ def test_the_engines_of_a_killed_worker_see_the_end_of_their_input(text: str) ->
         wait_until(lambda: len(running(words[1])) == 1)  # the game is played again
         os.kill(process.pid, signal.SIGINT)
     wait_until(lambda: not running(words[1]))
-
-
-def workers(pid: int) -> list[int]:
-    """The ids of the worker processes of a match."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [int(child) for child in children if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text()]
