@@ -22,10 +22,11 @@ import gtp_capture
 from gtp_capture.cli import doctor, orders
 from gtp_capture.gtp import serve
 from gtp_capture.jit import cache, compile, warmup
-from gtp_capture.match import launch, results
-from gtp_capture.util import executor, memory
+from gtp_capture.match import process, results
+from gtp_capture.util import memory, processes
 
-from .support.process import HANG, KILL
+from .support.paths import TESTS
+from .support.process import HANG
 
 pytestmark = pytest.mark.posix  # another system is simulated
 SYSTEMS = ("win32", "darwin")
@@ -54,28 +55,19 @@ def test_the_guide_names_each_file_that_asks_for_the_system() -> None:
     assert [path for path in files if f"`{path.relative_to(PACKAGE).as_posix()}`" not in guide] == []
 
 
-def test_elsewhere_than_on_linux_an_engine_ends_with_its_process_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "darwin")
-    engine = launch.EngineProcess(f"sh -c 'sleep {HANG:.0f} & echo started; wait'", HANG)
-    assert engine.process.stdout is not None
-    with engine.process:
-        assert engine.process.stdout.readline() == b"started\n"
-        engine.end()
-        assert engine.process.poll() == -KILL
-        assert engine.process.stdout.read() == b""  # it ends once `sleep` has ended too
+def test_on_windows_an_engine_is_ended_alone(tmp_path: Path, windows: None) -> None:
+    program = tmp_path / "engine"
+    program.write_text(f"#!/bin/sh\nexec {sys.executable} {TESTS / 'support' / 'engine_double.py'} deaf\n")
+    program.chmod(0o700)
+    engine = process.EngineClient(str(program))  # the system splits the command
+    engine.start(HANG)
+    assert engine.close(0) is False
+    assert not engine.running
 
 
-def test_on_windows_an_engine_is_ended_alone(windows: None) -> None:
-    engine = launch.EngineProcess(sys.executable, HANG)  # reads a program from its input
-    with engine.process:
-        assert engine.process.poll() is None
-        engine.end()
-        assert engine.process.returncode is not None
-
-
-def test_on_windows_sigint_is_not_held_while_workers_start(windows: None) -> None:
-    with executor._sigint_held():
-        pass
+def test_on_windows_sigint_is_not_blocked_while_workers_start(windows: None) -> None:
+    with processes.Processes(1) as pool:
+        pool.submit(abs, -1)
 
 
 def test_on_windows_no_thread_waits_for_the_reader_of_the_output(windows: None) -> None:

@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Final
 
 from ..go.vertex import BLACK, WHITE
-from ..util.executor import at_worker_exit
+from ..util.processes import at_exit
 from .openings import Openings
 from .process import EngineClient
 from .referee import Conditions, play_game
@@ -139,7 +139,7 @@ class EnginePool:
             if self._closer is None:
                 self._closer = threading.Thread(target=self._close_idle, daemon=True)
                 self._closer.start()
-                at_worker_exit(self.kill_all)
+                at_exit(self.kill_all)
             for entry in self._idle:
                 if self._made[entry[1]] == (command, connect):
                     self._idle.remove(entry)
@@ -160,7 +160,7 @@ class EnginePool:
         self._close(-math.inf, 0)
 
     def kill_all(self) -> None:
-        """End all engines by force, possibly in the middle of a game and in a signal handler."""
+        """End all engines by force, possibly in the middle of a game and in another thread."""
         for engine in list(self._made):
             engine.kill()
 

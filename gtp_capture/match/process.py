@@ -6,18 +6,19 @@ Threads read the engine's output, so that a misbehaving engine cannot block the 
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import re
+import shlex
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import IO, Final, NamedTuple, NoReturn
-
-from .launch import EngineProcess
 
 
 def printable(text: str) -> str:
@@ -81,6 +82,8 @@ NAME_LENGTH: Final = 60
 """Maximum characters of an engine's name and version."""
 QUIT_SECONDS: Final = 2.0
 """Time to exit after `quit`."""
+KILL_SECONDS: Final = 5.0
+"""Time for a killed process to end."""
 _DRAIN_SECONDS: Final = 0.5
 _RESPONSE: Final = re.compile(r"([=?])\d*(?:\s+(.*))?$", re.DOTALL)
 
@@ -97,9 +100,10 @@ class EngineClient:
         self.warmed_up = False
         """Whether a warm-up genmove has been played, or none is needed."""
         self.stderr: deque[str] = deque(maxlen=KEPT_STDERR)
-        self._process: EngineProcess | None = None
-        self._killed: EngineProcess | None = None
-        """A process that `kill` has ended; `close` closes its input."""
+        self._process: subprocess.Popen[bytes] | None = None
+        self._killed: subprocess.Popen[bytes] | None = None
+        """A process that `kill` has ended; `close` closes its input and waits for it."""
+        self._waiter: threading.Thread | None = None
         self._responses: queue.Queue[Response | EngineFault | None] = queue.Queue(UNREAD)
         self._reader: threading.Thread | None = None
         self._stderr_reader: threading.Thread | None = None
@@ -116,17 +120,17 @@ class EngineClient:
         self.stderr.clear()
         self._responses = queue.Queue(UNREAD)
         try:
-            self._process = EngineProcess(self.command, seconds)
+            self._process = process = _start(self.command)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise EngineFault(Fault.CRASH, f"cannot start {self.command!r}: {reason}") from None
-        process = self._process.process
         assert process.stdout is not None
         assert process.stderr is not None
         self._reader = threading.Thread(target=_read, args=(process.stdout, self._responses), daemon=True)
         self._stderr_reader = threading.Thread(target=_keep, args=(process.stderr, self.stderr), daemon=True)
-        self._reader.start()
-        self._stderr_reader.start()
+        self._waiter = threading.Thread(target=_end_group, args=(process,), daemon=True)
+        for thread in (self._reader, self._stderr_reader, self._waiter):
+            thread.start()
         self.name = one_line(self.ask("name", seconds), NAME_LENGTH)
         version = self.send("version", seconds)
         self.version = one_line(version.text, NAME_LENGTH) if version.ok else ""
@@ -137,7 +141,7 @@ class EngineClient:
         """Send a command and return the response. EngineFault: none in time, not GTP, or the process has ended."""
         if self._process is None:
             raise EngineFault(Fault.CRASH, "it is not running")
-        process = self._process.process
+        process = self._process
         assert process.stdin is not None
         if not self._responses.empty():
             self._fail(self._responses.get(), "")
@@ -165,35 +169,34 @@ class EngineClient:
         return command in self.commands or self.send(f"known_command {command}", seconds).text == "true"
 
     def close(self, seconds: float = QUIT_SECONDS) -> bool:
-        """End the engine and its descendants: `quit`, then by force. Returns whether it ended without force."""
-        engine, self._process, killed = self._process, None, self._killed
-        if killed is not None and killed.process.stdin is not None:
+        """End the engine and its process group: `quit`, then by force. Returns whether it ended without force."""
+        process, self._process, killed = self._process, None, self._killed
+        if killed is not None:
             self._killed = None
-            with contextlib.suppress(OSError):
-                killed.process.stdin.close()
-        if engine is None:
+            _close_input(killed)
+            self._ends(KILL_SECONDS)
+        if process is None:
             return True
-        process, ended = engine.process, False
-        assert process.stdin is not None
-        if seconds > 0:
-            with contextlib.suppress(OSError):
-                process.stdin.write(b"quit\n")
-                process.stdin.flush()
-        with contextlib.suppress(OSError):
-            process.stdin.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            engine.wait(seconds)
-            ended = True
-        engine.end()
+        _close_input(process, b"quit\n" if seconds > 0 else b"")
+        ended = self._ends(seconds)
+        if not ended:
+            _kill(process)
+            self._ends(KILL_SECONDS)
         self._drain()
         return ended
 
     def kill(self) -> None:
-        """End the engine and its descendants by force. A signal handler may call this: it takes no lock."""
-        engine, self._process = self._process, None
-        if engine is not None:
-            engine.end()
-            self._killed = engine
+        """End the engine and its process group by force. Another thread may call this: it waits for nothing."""
+        process, self._process = self._process, None
+        if process is not None:
+            _kill(process)
+            self._killed = process
+
+    def _ends(self, seconds: float) -> bool:
+        """Wait for the process to end; return whether it has."""
+        assert self._waiter is not None
+        self._waiter.join(seconds)
+        return not self._waiter.is_alive()
 
     def _drain(self) -> None:
         """Empty the queue until both reader threads have reached the end of the output, within a limit."""
@@ -215,13 +218,47 @@ class EngineClient:
         assert self._stderr_reader is not None
         if self._process is None:
             raise EngineFault(Fault.CRASH, f"it was closed{_asked(command)}")
-        try:
-            code = self._process.wait(QUIT_SECONDS)
+        reason = "it closed its output"
+        if self._ends(QUIT_SECONDS):
+            code = self._process.returncode
             reason = f"exit code {code}" if code >= 0 else f"ended by {_signal_name(-code)}"
-        except subprocess.TimeoutExpired:
-            reason = "it closed its output"
         self._stderr_reader.join(_DRAIN_SECONDS)
         raise EngineFault(Fault.CRASH, f"{reason}{_asked(command)}")
+
+
+def _start(command: str) -> subprocess.Popen[bytes]:
+    """Start a command with pipes, in a session of its own (on Windows: process group), so that ^C does not reach it.
+
+    OSError or ValueError: it cannot be started.
+    """
+    words: str | list[str] = command if sys.platform == "win32" else shlex.split(command)
+    if not words:
+        raise ValueError("the command is empty")
+    pipe, group = subprocess.PIPE, getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+    return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True, creationflags=group)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and its process group; on Windows the process alone."""
+    with contextlib.suppress(OSError):
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """Wait for a process to end, and kill the rest of its process group, which may hold the output open."""
+    process.wait()
+    _kill(process)
+
+
+def _close_input(process: subprocess.Popen[bytes], last: bytes = b"") -> None:
+    """Close a process's input after the last bytes; it may have ended before."""
+    assert process.stdin is not None
+    with contextlib.suppress(OSError):
+        process.stdin.write(last)
+        process.stdin.close()
 
 
 def _asked(command: str) -> str:

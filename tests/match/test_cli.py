@@ -23,7 +23,7 @@ from gtp_capture.match.rows import Row
 from tests.match.test_referee import DOUBLE
 from tests.support import kills
 from tests.support.forks import run
-from tests.support.process import ENGINE, KILL, command_line
+from tests.support.process import ENGINE, KILL, command_line, workers
 
 OURS = command_line(ENGINE)
 RANDOM = f"{OURS} --player random --seed 1"
@@ -323,9 +323,7 @@ def test_the_game_of_a_worker_that_dies_is_played_again(tmp_path: Path) -> None:
         [*command, "--results", str(path), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     wait_until(lambda: path.exists() and len(table(path)) >= 1)
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    worker = next(c for c in children if "spawn_main" in Path(f"/proc/{c}/cmdline").read_text())
-    os.kill(int(worker), KILL)
+    os.kill(workers(process.pid)[0], KILL)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     assert json.loads(out)["games"] == 12

@@ -8,19 +8,21 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from gtp_capture.util.executor import executor
+from gtp_capture.util.executor import ExecutorError, executor, run_jobs
 from tests.support.cluster import Cluster
 from tests.support.kills import rows
 from tests.support.paths import ROOT
-from tests.support.process import ENGINE, KILL
+from tests.support.process import ENGINE, HANG, KILL, output, started, wait_until
 
 pytestmark = pytest.mark.slow
+STOP = getattr(signal, "SIGSTOP", signal.SIGTERM)
 
 RANDOM = f"{sys.executable} -m gtp_capture --player random"
 
@@ -43,6 +45,41 @@ def test_losing_a_worker_loses_and_duplicates_no_game(cluster: Cluster, tmp_path
     assert found["games"] == games
     assert sorted(row.game for row in rows(path)) == list(range(games))
     assert found["faults"] == []
+
+
+def die() -> None:
+    os._exit(1)
+
+
+def test_a_job_that_ends_every_worker_raises_an_error(cluster: Cluster) -> None:
+    cluster.add(2)  # by default the fourth loss is the last one
+    with pytest.raises(ExecutorError, match=r"^workers are lost repeatedly at tcp://"):
+        list(run_jobs(partial(executor, 1, cluster.address), call, [die]))
+
+
+def call(job: Callable[[], None]) -> None:
+    job()
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("end", [KILL, STOP])
+def test_a_lost_scheduler_is_one_line_and_a_stopped_one_delays_no_control_c(
+    end: signal.Signals, cluster: Cluster, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.dat"
+    command = [*ENGINE, "match", "--black", RANDOM, "--white", RANDOM, "--size", "7", "--games", "1000"]
+    with started([*command, "--scheduler", cluster.address, "--results", str(path)]) as process:
+        wait_until(lambda: path.exists() and rows(path))
+        cluster.scheduler.send_signal(end)
+        begin = time.monotonic()
+        if end == STOP:
+            process.send_signal(signal.SIGINT)
+        _, said = output(process, HANG)
+    if end == STOP:
+        assert process.returncode == 130
+        assert time.monotonic() - begin < 5
+    else:
+        assert (process.returncode, said) == (2, f"gtp-capture: the scheduler at {cluster.address} is gone\n")
 
 
 @pytest.mark.long

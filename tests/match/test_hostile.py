@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from gtp_capture.match.process import NAME_LENGTH, EngineClient, one_line, print
 from gtp_capture.match.referee import play_game, prepare
 from tests.match.test_cli import command_lines, match, running, wait_until
 from tests.match.test_referee import DOUBLE, conditions, engines
-from tests.support.process import ENGINE, KILL, command_line
+from tests.support.process import ENGINE, KILL, command_line, workers
 
 # --- Texts ---
 
@@ -140,67 +141,75 @@ def text() -> Iterator[str]:
 @pytest.mark.linux
 @pytest.mark.parametrize(
     ("kind", "mode", "seconds"),
-    [("setsid", "honest", 20), ("orphan", "honest", 0), ("stranger", "deaf", 0.2), ("setsid", "deaf", 0)],
+    [("child", "honest", 20), ("orphan", "honest", 0), ("orphan", "deaf", 0.2), ("child", "deaf", 0)],
 )
-def test_descendants_of_an_engine_end_with_it(kind: str, mode: str, seconds: float, text: str) -> None:
+def test_the_process_group_of_an_engine_ends_with_it(kind: str, mode: str, seconds: float, text: str) -> None:
     engine = EngineClient(f"{DOUBLE} {mode} --child={kind}:{text}")
     prepare(engine, conditions())
     wait_until(lambda: len(sleepers(text)) == 1)
     assert engine.close(seconds) is (mode == "honest" and seconds > 0)
-    assert sleepers(text) == running(text) == []
+    wait_until(lambda: not running(text))
 
 
 @pytest.mark.slow
 @pytest.mark.linux
 @pytest.mark.parametrize("mode", ["crash", "die", "hang"])
-def test_descendants_of_a_faulty_engine_end_with_it(mode: str, text: str) -> None:
-    with engines(f"{DOUBLE} honest --child=stranger:{text}", f"{DOUBLE} {mode} --child=orphan:{text}") as players:
+def test_the_process_group_of_a_faulty_engine_ends_with_it(mode: str, text: str) -> None:
+    with engines(f"{DOUBLE} honest --child=child:{text}", f"{DOUBLE} {mode} --child=orphan:{text}") as players:
         for _ in range(2):  # the engine is started again, with another child
             ruling = play_game(players, conditions(patience=5 if mode != "hang" else 1))
             assert ruling.faulty == WHITE, ruling.message
             if mode in ("crash", "die"):
                 assert {"crash": "exit code 3", "die": "SIGKILL"}[mode] in ruling.message
             wait_until(lambda: len(sleepers(text)) == 1)  # the child of the other engine, which is kept
-    assert running(text) == []
+    wait_until(lambda: not running(text))
 
 
 @pytest.mark.linux
 def test_no_other_process_is_ended(text: str) -> None:
     sleep = [sys.executable, "-c", "import time; time.sleep(3600)", text]
     with subprocess.Popen(sleep, start_new_session=True) as bystander:
-        engine = EngineClient(f"{DOUBLE} deaf --child=stranger:{text}")
+        engine = EngineClient(f"{DOUBLE} deaf --child=orphan:{text}")
         prepare(engine, conditions())
         wait_until(lambda: len(sleepers(text)) == 2)
         engine.close(0)
-        assert sleepers(text) == [bystander.pid]
+        wait_until(lambda: sleepers(text) == [bystander.pid])
         bystander.kill()
+
+
+@contextmanager
+def hanging_match(text: str, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """A match whose engines start children and do not answer."""
+    engine = f"{DOUBLE} hang --child=child:{text}"
+    command = [*ENGINE, "match", "--black", engine, "--white", engine, "--patience", "600", *options]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        yield process
 
 
 @pytest.mark.slow
 @pytest.mark.linux
 @pytest.mark.parametrize("end", [signal.SIGINT, KILL])
 def test_an_ended_match_leaves_no_process_of_an_engine(end: signal.Signals, text: str) -> None:
-    pair = [f"{DOUBLE} {mode} --child={kind}:{text}" for mode, kind in (("hang", "stranger"), ("deaf", "setsid"))]
-    command = [*ENGINE, "match", "--black", pair[0], "--white", pair[1], "--jobs", "2", "--patience", "600"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    wait_until(lambda: len(sleepers(text)) == 4)
-    os.kill(process.pid, end)
-    _, said = process.communicate(timeout=60)
+    with hanging_match(text, "--jobs", "2") as process:
+        wait_until(lambda: len(sleepers(text)) == 4)
+        os.kill(process.pid, end)
+        _, said = process.communicate(timeout=60)
     assert "Traceback" not in said
     wait_until(lambda: not running(text))
 
 
 @pytest.mark.slow
 @pytest.mark.linux
-def test_a_worker_that_is_killed_leaves_no_process_of_an_engine(text: str) -> None:
-    pair = [f"{DOUBLE} {mode} --child={kind}:{text}" for mode, kind in (("hang", "stranger"), ("deaf", "setsid"))]
-    command = [*ENGINE, "match", "--black", pair[0], "--white", pair[1], "--games", "1", "--patience", "600"]
+def test_the_engines_of_a_killed_worker_see_the_end_of_their_input(text: str) -> None:
+    black, white = f"{DOUBLE} hang 1 {text}0", f"{DOUBLE} honest 1 {text}1"
+    command = [*ENGINE, "match", "--black", black, "--white", white, "--games", "1", "--patience", "600"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        wait_until(lambda: len(sleepers(text)) == 2)
-        before = set(sleepers(text))
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-        worker = next(c for c in children if "spawn_main" in Path(f"/proc/{c}/cmdline").read_text())
-        os.kill(int(worker), KILL)
-        wait_until(lambda: not before & set(sleepers(text)))
+        words = [f"1\0{text}0", f"1\0{text}1"]
+        wait_until(lambda: len(running(words[0])) == len(running(words[1])) == 1 and workers(process.pid) != [])
+        (waiting,) = running(words[1])
+        for worker in workers(process.pid):
+            os.kill(worker, KILL)
+        wait_until(lambda: waiting not in running(words[1]))
+        wait_until(lambda: len(running(words[1])) == 1)  # the game is played again
         os.kill(process.pid, signal.SIGINT)
-    wait_until(lambda: not running(text))
+    wait_until(lambda: not running(words[1]))

@@ -5,10 +5,9 @@
 
 Black plays from A1 on and White from the other end of the board. The failure happens at the genmove with that number
 (default 2). `script` plays the vertices that follow. TEXT may hold escapes of Python, as in \\x1b. Only the standard
-library is used, for a quick start. `--child` starts a process with TEXT in its command that outlives the double, in a
-session of its own (`setsid`), with a parent that has ended (`orphan`), or with such a parent and no environment, so
-that its origin is not visible (`stranger`). `--board` is the answer to query_boardsize, which is known but not listed;
-it has no rectangular_boardsize then, nor in the mode `plain`.
+library is used, for a quick start. `--child` starts a process with TEXT in its command that outlives the double: a
+child (`child`), or one with a parent that has ended (`orphan`). `--board` is the answer to query_boardsize, which is
+known but not listed; it has no rectangular_boardsize then, nor in the mode `plain`.
 """
 
 from __future__ import annotations
@@ -163,11 +162,10 @@ def start_child(kind: str, text: str) -> None:
     import subprocess  # imported late for a quick start
 
     sleep = [sys.executable, "-c", "import time; time.sleep(3600)", text]
-    if kind == "setsid":
-        subprocess.Popen(sleep, start_new_session=True)
-        return
-    environment: dict[str, str] | None = {} if kind == "stranger" else None
-    subprocess.run(["/bin/sh", "-c", '"$@" &', "sh", *sleep], start_new_session=True, env=environment, check=True)
+    if kind == "child":
+        subprocess.Popen(sleep)
+    else:
+        subprocess.run(["/bin/sh", "-c", '"$@" &', "sh", *sleep], check=True)
 
 
 if "child" in options:

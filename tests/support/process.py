@@ -42,6 +42,32 @@ def wait_until(happened: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
+def children(pid: int) -> list[int]:
+    """Return the processes that all threads of a process have started and that it has not waited for. Linux."""
+    files = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for file in files for child in file.read_text().split()]
+
+
+def workers(pid: int) -> list[int]:
+    """Return the worker processes of a command. Linux."""
+    return [child for child in children(pid) if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text()]
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that only waits for its parent has ended. Linux."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def send_to_group(pid: int, number: signal.Signals) -> None:
+    """Send a signal to a process group, as a terminal does at ^C."""
+    if sys.platform == "win32":
+        raise NotImplementedError
+    os.killpg(pid, number)
+
+
 def processor_seconds(pid: int) -> float:
     """Return the processor time that a process has used."""
     if sys.platform == "win32":
@@ -79,10 +105,13 @@ def file_size_limit(size: int) -> Iterator[None]:
 
 
 @contextmanager
-def started(command: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
+def started(command: Sequence[str], own_session: bool = False) -> Iterator[subprocess.Popen[str]]:
     """Run a command with pipes for its output; leaving the context kills it if it still runs."""
     traced = {**os.environ, "PYTHONFAULTHANDLER": "1"}  # for `output`
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=traced) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdout=pipe, stderr=pipe, text=True, env=traced, start_new_session=own_session
+    ) as process:
         try:
             yield process
         finally:

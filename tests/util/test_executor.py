@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import time
 from functools import partial
@@ -12,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from gtp_capture.util import executor as executor_module
+from gtp_capture.util import processes
 from gtp_capture.util.executor import ExecutorError, executor, run_jobs
 
-from ..support.process import HANG, wait_until
+from ..support.process import HANG, KILL, alive, children, output, send_to_group, started, wait_until
 
 MAKE_EXECUTOR = partial(executor, 2)
 
@@ -39,13 +40,37 @@ def test_jobs_of_a_process_that_died_are_done_again(tmp_path: Path) -> None:
     assert sorted(run_jobs(MAKE_EXECUTOR, die_once, paths)) == [(path, path.name) for path in paths]
 
 
+def kill_or_wait(path: Path) -> None:
+    """Kill the first process that calls this for `dies`, and wait for that with `waits`."""
+    killed = path.with_name("killed")
+    if path.name == "waits":
+        with path.open("a", encoding="utf-8") as file:
+            file.write("called ")
+        wait_until(killed.exists)
+    elif not killed.exists():
+        wait_until(path.with_name("waits").exists)
+        killed.touch()
+        os.kill(os.getpid(), KILL)
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_ends_no_other_job(tmp_path: Path) -> None:
+    assert len(list(run_jobs(MAKE_EXECUTOR, kill_or_wait, [tmp_path / "waits", tmp_path / "dies"]))) == 2
+    assert (tmp_path / "waits").read_text(encoding="utf-8") == "called "
+
+
 @pytest.mark.slow
 def test_a_job_that_ends_every_process_raises_an_error() -> None:
-    with pytest.raises(ExecutorError, match="end repeatedly"):
+    with pytest.raises(ExecutorError, match=r"^worker processes end repeatedly without a result$"):
         list(run_jobs(MAKE_EXECUTOR, os._exit, [1]))
 
 
-def test_cancelled_jobs_end_at_once() -> None:
+def test_an_error_of_a_job_reaches_the_caller() -> None:
+    with pytest.raises(ValueError, match="invalid literal"):
+        list(run_jobs(MAKE_EXECUTOR, int, ["1", "x"]))
+
+
+def test_results_come_in_the_order_of_completion_and_cancelled_jobs_end_at_once() -> None:
     seen: list[float] = []
 
     def enough() -> bool:
@@ -58,29 +83,22 @@ def test_cancelled_jobs_end_at_once() -> None:
 
 
 def stay(path: Path) -> None:
-    """Do not end when told to."""
+    """Stop this process, so that it cannot end when it is told to."""
     if path.name == "stays":
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         path.touch()
-        time.sleep(600)
+        os.kill(os.getpid(), signal.SIGSTOP if sys.platform != "win32" else KILL)
     wait_until(path.with_name("stays").exists)
 
 
 @pytest.mark.slow
 @pytest.mark.posix
 def test_a_process_that_does_not_end_when_told_to_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executor_module, "END_SECONDS", 0.5)
+    monkeypatch.setattr(processes, "END_SECONDS", 0.5)
     seen: list[str] = []
     for path, _ in run_jobs(MAKE_EXECUTOR, stay, [tmp_path / "stays", tmp_path / "ends"], lambda: bool(seen)):
         seen.append(path.name)
     assert seen == ["ends"]
     wait_until(lambda: not multiprocessing.active_children())
-
-
-@pytest.mark.posix
-def test_ctrl_c_while_processes_start_is_not_lost() -> None:
-    with pytest.raises(KeyboardInterrupt), executor_module._sigint_held():
-        os.kill(os.getpid(), signal.SIGINT)
 
 
 @pytest.mark.posix
@@ -94,3 +112,49 @@ def _sigint_state() -> tuple[object, bool]:
     if sys.platform == "win32":
         raise NotImplementedError
     return signal.getsignal(signal.SIGINT), signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, set())
+
+
+SLEEPERS = """
+import sys, time
+from functools import partial
+from gtp_capture.util.executor import executor, run_jobs
+from gtp_capture.util.processes import at_exit
+from tests.util.test_executor import sleep_with_a_child
+try:
+    list(run_jobs(partial(executor, 3), sleep_with_a_child, sys.argv[1:]))
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+def sleep_with_a_child(name: str) -> None:
+    """Start a process that ends with this one, and sleep."""
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+    processes.at_exit(child.kill)
+    Path(name).write_text(f"{os.getpid()} {child.pid}")
+    time.sleep(600)
+
+
+@pytest.mark.slow
+@pytest.mark.linux
+@pytest.mark.parametrize("end", [signal.SIGINT, KILL])
+@pytest.mark.parametrize("early", [True, False])
+def test_an_end_of_the_parent_ends_workers_and_what_they_started(
+    end: signal.Signals, early: bool, tmp_path: Path
+) -> None:
+    names = [tmp_path / name for name in "abc"]
+    with started([sys.executable, "-c", SLEEPERS, *map(str, names)], own_session=True) as process:
+        wait_until(lambda: children(process.pid) if early else all(n.exists() and n.read_text() for n in names))
+        pids = children(process.pid)
+        begin = time.monotonic()
+        if end == KILL:
+            process.kill()
+        else:
+            send_to_group(process.pid, end)
+        _, said = output(process, HANG)
+        took = time.monotonic() - begin
+    if end == signal.SIGINT:
+        assert (process.returncode, said) == (130, "")
+        assert took < 5
+    pids += [int(pid) for name in names if name.exists() for pid in name.read_text().split()]
+    wait_until(lambda: not any(map(alive, pids)))
