@@ -167,13 +167,14 @@ DAMAGES: Final[list[Callable[[bytes, random.Random], bytes]]] = [
 
 
 def answer(command: str, path: Path, refusal: str) -> tuple[int, str]:
-    """Run a command that reads a file; return its exit code, and what it says. A refusal is one line with a pattern."""
+    """Run a command that reads a file; return its exit code, and what it says. A refusal has a pattern."""
     done = run(*(part.replace("FILE", str(path)) for part in shlex.split(command)), folder=path.parent)
     said = done.stdout + done.stderr
     assert done.returncode in (0, 1, 2), said
     assert not re.search("Traceback|internal error", said), said
     if done.returncode == 2:
-        (line,) = done.stderr.splitlines()
+        *notices, line = done.stderr.splitlines()
+        assert len(notices) < 2, said  # which rules are used, or that the last bracket is missing
         assert done.stdout == ""
         assert re.match("gtp-capture: |--", line)
         assert re.search(refusal.replace("FILE", re.escape(str(path))), line), line

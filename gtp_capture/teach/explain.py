@@ -470,7 +470,7 @@ def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = P
         found = _punished(found, analyst, trial, solution, deadline, reply)
     better, lost = _better(analyst, game, deadline)
     if better is not None and better.mistake is None:
-        missed = better.chance or missed
+        missed = missed or better.chance
     found = replace(found, better=better, lost=lost, missed=missed)
     return found if missed is not None or lost is None else _missed_earlier(found, analyst, game, deadline)
 
