@@ -113,7 +113,7 @@ def read_tree(data: bytes) -> Node:
     node become two nodes. The moves are not checked; `sgf.load` does that.
     SgfError: not SGF, or too many nodes or values.
     """
-    data = as_utf8(data)
+    data = next(split(data), b"")  # what follows the game need not be understood
     root = _Parser(MOST_NODES, MOST_VALUES).parse(data)
     if understood(data):
         root.properties["CA"] = [b"UTF-8"]

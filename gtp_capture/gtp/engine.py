@@ -41,6 +41,8 @@ SHORT_LINE = 28
 PONDER_ROUNDS = tuple(2.0**i for i in range(8))
 """Seconds of each round of solver and search on the opponent's time: short ones first, so that the search gets its part
 soon; 255 s in all, so that an abandoned game does not keep the machine busy."""
+WORKER = "work"
+"""The name of the thread in which a command works while reports are written; a number follows."""
 GFX_INTERVAL = 0.25
 """Seconds between two pictures."""
 DEFAULT_SECONDS = 1.0
@@ -321,7 +323,7 @@ class Engine:
     @contextmanager
     def working(self, work: Callable[[], T]) -> Iterator[Future[T]]:
         """Run `work` in a thread, which ends with the block; an exception in the block stops the search."""
-        with ThreadPoolExecutor(1, "work") as pool:
+        with ThreadPoolExecutor(1, WORKER) as pool:
             try:
                 yield pool.submit(work)
             except BaseException:

@@ -18,7 +18,7 @@ from typing import TextIO
 from ..util.files import write_whole
 from ..util.limit import Terminated
 from .commands import registry
-from .engine import Engine
+from .engine import WORKER, Engine
 from .options import Options
 from .protocol import Disconnected, Session
 
@@ -129,6 +129,9 @@ def ended_in_time() -> Iterator[Callable[[], None]]:
     try:
         yield leaving.set
     finally:
+        for thread in threading.enumerate():
+            if leaving.is_set() and thread.name.startswith(WORKER):
+                thread.join()  # SIGTERM may have ended the wait for it
         ended.set()
         leaving.set()
 
