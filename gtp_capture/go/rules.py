@@ -286,4 +286,5 @@ def _change(word: str) -> tuple[str, Any]:
             return name, value
         return name, text if kind != "int | None" else None if text == "none" else int(text)
     except (KeyError, ValueError):
-        raise RulesError(f"{name} cannot be {text!r}") from None
+        valid = f": choose {', '.join(_words(name))}" if kind == "bool" else ""
+        raise RulesError(f"{name} cannot be {text!r}{valid}") from None

@@ -107,7 +107,7 @@ def solve_all(
             line = [position.game.vertex(play) for play in solution.line]
             values = {"winner": COLOR_NAMES[solution.winner], "plies": solution.plies, "line": line}
             log.results.append({"position": _described(position.game, means), **values, "nodes": solution.nodes})
-            log.update(0)
+            log.save(0)
         yield Solved(position, solution)
 
 

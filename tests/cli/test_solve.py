@@ -41,7 +41,7 @@ def solved(*args: str, text: str = "") -> dict[str, Any]:
 @pytest.mark.slow
 def test_json_has_all_fields() -> None:
     found = solved("--size", "3", "--length")
-    assert list(found) == ["winner", "length", "line", "nodes", "seconds", "nodes_per_second"]
+    assert list(found) == ["winner", "length", "line", "nodes", "seconds", "nodes_per_second", "resumed"]
     assert (found["winner"], found["length"], len(found["line"])) == ("black", 7, 7)
     assert found["nodes"] > 0
 
@@ -89,7 +89,7 @@ def test_either_side_may_move() -> None:
     [
         ((), "", "give a file or --size"),
         (("--size", "3", "-"), "...", "not both"),
-        (("--size", "3", "--jobs", "2"), "", "--jobs: it is gone: use --threads"),
+        (("--size", "3", "--jobs", "2"), "", "--jobs: no such option"),
         (("-",), "X.\nXY\n", "a diagram is rows"),
         (("-",), "X.\nX\n", "a diagram is rows"),
         (("-",), "", "stdin: it is empty"),

@@ -209,7 +209,7 @@ def test_an_unknown_field_is_refused_with_the_list_of_those_there_are() -> None:
         (("--rules", "capture-0"), ("1 to",)),
         (("--rules", "first-capture captures=0"), ("1", "none")),
         (("--rules", "capture-5 ko=super"), tuple(Ko)),
-        (("--rules", "capture-5 captures=none"), ("captures", "area", "territory")),
+        (("--rules", "first-capture captures=none"), ("captures", "area", "territory")),
     ],
 )
 def test_the_command_line_refuses_with_the_same_help_in_one_line(
