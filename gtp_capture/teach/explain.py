@@ -470,9 +470,18 @@ def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = P
         found = _punished(found, analyst, trial, solution, deadline, reply)
     better, lost = _better(analyst, game, deadline)
     if better is not None and better.mistake is None:
-        missed = missed or better.chance
+        better = _by_chance(better, missed)
+        missed = better.chance or missed
     found = replace(found, better=better, lost=lost, missed=missed)
     return found if missed is not None or lost is None else _missed_earlier(found, analyst, game, deadline)
+
+
+def _by_chance(better: Better, missed: Hint | None) -> Better:
+    """Return the better move to name: a missed chance that wins at once comes first."""
+    if missed is None or not missed.wins:
+        return better
+    several = better.several or (better.wins and better.move != missed.move)
+    return replace(better, move=missed.move, wins=True, several=several, chance=missed)
 
 
 def _missed_earlier(lost: Explanation, analyst: Analyst, game: Game, deadline: Deadline) -> Explanation:
