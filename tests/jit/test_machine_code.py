@@ -118,7 +118,7 @@ def test_an_unknown_processor_of_a_build_is_refused_with_the_known_ones(
 @pytest.mark.slow
 def test_a_program_that_has_to_compile_says_so_once(tmp_path: Path) -> None:
     program = (
-        "from gtp_capture.jit.warmup import loaded; [loaded(('gtp_capture.playout.first_capture',)) for _ in range(2)]"
+        "from gtp_capture.jit.warmup import loaded; [loaded(('gtp_capture.solver.proofs.keyset',)) for _ in range(2)]"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], env=environment(tmp_path, PYTHONPATH=str(PACKAGE.parent)),

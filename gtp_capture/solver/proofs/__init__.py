@@ -5,7 +5,6 @@ For boards of more than 64 points `writer_wide` and `checker_wide` compile the s
 
 from __future__ import annotations
 
-from ...jit.warmup import loaded
 from ..result import POINTS, WORD
 
 
@@ -14,5 +13,7 @@ def load_kernels(name: str, points: int) -> None:
 
     An installation does not compile them: their first use does, and a line on stderr says so.
     """
+    from ...jit.warmup import loaded
+
     if points <= POINTS:
         loaded((f"{__name__}.{name}{'_wide' if points > WORD else ''}",))
