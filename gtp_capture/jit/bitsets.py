@@ -51,14 +51,3 @@ def as_words(numbers: Any, words: int) -> Any:
         return np.ascontiguousarray(numbers).view(np.uint64).reshape(-1, words)
     split = [number >> i * WORD & EVERY_BIT for number in numbers.ravel().tolist() for i in range(words)]
     return np.array(split, np.uint64).reshape(-1, words)
-
-
-def from_words(array: Any, words: int) -> Any:
-    """Return an array [row, words of all its numbers] as numbers [row, number]."""
-    if COMPILED:
-        return np.ascontiguousarray(array).view(bits_type(words))
-    rows = array.reshape(len(array), -1, words).tolist()
-    found = np.zeros((len(array), array.shape[1] // words), object)
-    for i, row in enumerate(rows):
-        found[i] = [from_field(np.array(number, object)) for number in row]
-    return found

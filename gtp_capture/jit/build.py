@@ -24,7 +24,7 @@ MODULES = (
     ("gtp_capture.search.mcts", "gtp_capture.playout.ownership"),
     ("gtp_capture.solver.solver", "gtp_capture.solver.wide"),
 )
-"""Modules with the kernels that games need; one process compiles each group. Those of proofs are compiled when used."""
+"""Modules with the kernels that games need; one process compiles each group. Proofs compile their kernels."""
 VARIABLE = "GTP_CAPTURE_PROCESSOR"
 GENERIC, NONE = "generic", "none"
 SECONDS = 1800

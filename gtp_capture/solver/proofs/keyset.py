@@ -62,11 +62,6 @@ def new_set(numbers: int, words: int = 1) -> Any:
     return np.zeros((FIRST_SLOTS, numbers), bits_type(words))
 
 
-def is_full(keys: Any, count: int) -> bool:
-    """Return whether a set with so many keys must be grown before another is added: at two thirds."""
-    return bool(3 * count >= 2 * keys.shape[0])
-
-
 @inner
 def slot_of(keys: Any, first: Any, second: Any) -> Any:
     """Return the slot of a key, or the empty slot for it."""
