@@ -1,7 +1,7 @@
-"""The board: functions on a NumPy record (`record.py`). Captures are decided here, in `play`.
+"""The board, and functions on it or on its record (`jit/records.py`). Captures are decided here, in `play`.
 
-The functions run as plain Python in `Game` and compiled in the search (`jit/kernel.py`), so this module uses only what
-Numba compiles, and does not import Numba. Ko beyond one move, superko and undo are in `history.py`.
+The functions run as plain Python in `Game` and compiled in the search (`jit/kernel.py`), so the compiled part uses only
+what Numba compiles, and nothing here imports Numba. Ko beyond one move, superko and undo are in `history.py`.
 
 Chains carry pseudo-liberties: the number, the sum and the sum of squares of the pairs (stone, adjacent empty point). A
 chain is in atari if all its pairs have the same empty point, that is, if count * squares == sum * sum.
@@ -11,42 +11,96 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from itertools import compress
 from typing import Any, Final
 
-import numpy as np
+from .vertex import BLACK, BORDER, EMPTY, MAX_SIDE, WHITE, opponent, point_at
 
-from .record import CELLS as CELLS
-from .record import DTYPE as DTYPE
-from .record import POINTS as POINTS
-from .record import RECORD
-from .record import Board as Board
-from .vertex import BLACK, BORDER, EMPTY, WHITE, opponent, point_at
+CELLS: Final = (MAX_SIDE + 2) * (MAX_SIDE + 1) + 1
+"""Cells of the largest board, border included."""
+POINTS: Final = MAX_SIDE * MAX_SIDE
+"""Points of the largest board."""
+_EMPTY_CELLS: Final = bytes(int(color == EMPTY) for color in range(256))
+"""The table by which `bytes.translate` marks empty points."""
+
+
+class Board:
+    """A board, as plain Python uses it. Compiled code has a record with the same fields, see `jit.records.record`."""
+
+    __slots__ = (
+        "cells",
+        "chain_size",
+        "color",
+        "empties",
+        "empty",
+        "height",
+        "ko",
+        "lib_squares",
+        "lib_sum",
+        "libs",
+        "next",
+        "prisoners",
+        "root",
+        "stride",
+        "where",
+        "width",
+    )
+
+    def __init__(self, width: int, height: int) -> None:
+        """Make a board whose cells are all border."""
+        cells = (height + 2) * (width + 1) + 1
+        self.width, self.height = width, height
+        self.stride = width + 1
+        """Cells from one row to the next."""
+        self.cells = cells
+        """Cells in use, border included."""
+        self.ko = 0
+        """The point that simple ko forbids to the colour to move, or 0."""
+        self.empties = 0
+        """The number of empty points; they are `empty[:empties]`, in no order."""
+        self.prisoners = [0] * 4
+        """Stones that a colour holds."""
+        self.libs, self.lib_sum, self.lib_squares = [0] * cells, [0] * cells, [0] * cells
+        """Of a chain's root: its pseudo-liberties, the sum of their points, and the sum of the squares of them."""
+        self.root = [0] * cells
+        """Of a stone: the point that identifies its chain; of the border: 0."""
+        self.next = [0] * cells
+        """Of a stone: the next one of its chain, in a circle."""
+        self.chain_size = [0] * cells
+        """Of a chain's root: the number of its stones."""
+        self.empty = [0] * (width * height)
+        self.where = [0] * cells
+        """Of an empty point: its index in `empty`."""
+        self.color = bytearray([BORDER]) * cells
+
+    def copy(self) -> Board:
+        """Return an independent copy."""
+        other: Board = Board.__new__(Board)
+        other.width, other.height, other.stride, other.cells = self.width, self.height, self.stride, self.cells
+        other.ko, other.empties, other.prisoners = self.ko, self.empties, self.prisoners[:]
+        other.libs, other.lib_sum, other.lib_squares = self.libs[:], self.lib_sum[:], self.lib_squares[:]
+        other.root, other.next, other.chain_size = self.root[:], self.next[:], self.chain_size[:]
+        other.empty, other.where, other.color = self.empty[:], self.where[:], self.color[:]
+        return other
+
+    def __repr__(self) -> str:
+        return f"<Board {self.width}x{self.height}, {self.width * self.height - self.empties} stones>"
 
 
 def new(width: int, height: int) -> Board:
     """Return an empty board of 2 to 25 points a side."""
-    return copy(_empty(width, height))
+    return _empty(width, height).copy()
 
 
 @cache
 def _empty(width: int, height: int) -> Board:
-    b: Board = np.zeros(1, RECORD)[0]
-    b.width, b.height, b.stride = width, height, width + 1
-    b.cells = (height + 2) * (width + 1) + 1
-    b.color[:] = BORDER
-    for row in range(height):
-        for column in range(width):
-            p = point_at(column, row, width)
-            b.color[p] = EMPTY
-            b.empty[b.empties] = p
-            b.where[p] = b.empties
-            b.empties += 1
+    b = Board(width, height)
+    for p in points(b):
+        b.color[p] = EMPTY
+        b.empty[b.empties] = p
+        b.where[p] = b.empties
+        b.empties += 1
     return b
-
-
-def copy(b: Board) -> Board:
-    """Return an independent copy. Not compiled: the search has its own, which copies only the cells in use."""
-    return b.copy()
 
 
 def neighbors4(p: int, stride: int) -> tuple[int, int, int, int]:
@@ -233,9 +287,29 @@ def is_eye(b: Board, p: int, c: int) -> bool:
 
 def after(b: Board, p: int, c: int) -> Board:
     """The board after a legal play of colour c."""
-    result = copy(b)
+    result = b.copy()
     play(result, p, c)
     return result
+
+
+def open_points(b: Board) -> bytes:
+    """The empty points beside an empty one, as a nonzero byte for each cell.
+
+    All are found at once: a cell is a byte of one long number, and its neighbours are the bytes that a shift by a cell
+    or by a row brings to its place. Such points are legal plays of both colours, if no rule about repetition forbids.
+    """
+    empty = int.from_bytes(b.color.translate(_EMPTY_CELLS), "little")
+    row = 8 * b.stride
+    return (empty & (empty << 8 | empty >> 8 | empty << row | empty >> row)).to_bytes(b.cells, "little")
+
+
+def legal_plays(b: Board, c: int, suicide: bool) -> list[int]:
+    """The points where colour c may play, not considering ko and superko, from A1 row by row."""
+    found = bytearray(open_points(b))
+    for p in b.empty[: b.empties]:
+        if not found[p] and is_legal(b, p, c, suicide):
+            found[p] = 1
+    return list(compress(range(b.cells), found))
 
 
 def stones(b: Board, p: int) -> list[int]:
@@ -264,25 +338,30 @@ def neighbors(b: Board, p: int) -> list[int]:
 
 def points(b: Board) -> list[int]:
     """Every point of the board, from A1 row by row."""
-    width = int(b.width)
-    return [point_at(column, row, width) for row in range(b.height) for column in range(width)]
+    return list(_points(b.width, b.height))
+
+
+@cache
+def _points(width: int, height: int) -> tuple[int, ...]:
+    return tuple(point_at(column, row, width) for row in range(height) for column in range(width))
 
 
 def stones_of(b: Board, c: int) -> list[int]:
     """Return the points with stones of a colour, from A1 row by row."""
-    return [p for p in points(b) if b.color[p] == c]
+    color = b.color
+    return [p for p in _points(b.width, b.height) if color[p] == c]
 
 
-def chains(b: Board) -> list[int]:
-    """One stone of every chain, the lowest point of each."""
-    color, root = b.color, b.root
-    lowest = {int(root[p]): p for p in reversed(points(b)) if color[p] != EMPTY}
+def chains(b: Board, c: int | None = None) -> list[int]:
+    """One stone of every chain, or of every chain of colour c, the lowest point of each."""
+    color, root, wanted = b.color, b.root, (BLACK, WHITE) if c is None else (c,)
+    lowest = {root[p]: p for p in reversed(_points(b.width, b.height)) if color[p] in wanted}
     return sorted(lowest.values())
 
 
 def chains_in_atari(b: Board, c: int) -> list[int]:
     """One stone of every chain of colour c with a single liberty, the lowest point of each."""
-    return [p for p in chains(b) if b.color[p] == c and in_atari(b, p)]
+    return [p for p in chains(b, c) if in_atari(b, p)]
 
 
 def attacked(b: Board, p: int, c: int) -> list[int]:
@@ -294,7 +373,7 @@ def attacked(b: Board, p: int, c: int) -> list[int]:
 
 def colors(b: Board) -> bytes:
     """The colour of every cell, as a hashable value: equal positions of one board size have equal bytes."""
-    return b.color[: b.cells].tobytes()
+    return bytes(b.color)
 
 
 def from_colors(width: int, height: int, position: bytes) -> Board:

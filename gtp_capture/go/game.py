@@ -30,6 +30,7 @@ from .vertex import (
     parse_color,
     parse_vertex,
     point_at,
+    vertices,
 )
 from .words import counted
 
@@ -284,7 +285,7 @@ class Game:
     def legal_plays(self, color: ColorLike | None = None) -> list[int]:
         """The points of all legal plays, for use inside the package. ColorError: not a colour."""
         player = self._player(color)
-        return [p for p in bd.points(self.board) if self._why_illegal(p, player) is None]
+        return self._history.legal_plays(self.rules, int(player))
 
     def loses_without_play(self, color: ColorLike) -> bool:
         """Whether a colour without a legal play loses: passing is forbidden, or the pass costs the deciding stone."""
@@ -313,7 +314,7 @@ class Game:
         reason = self._why_illegal(point, player)
         if reason is not None:
             raise IllegalMoveError(f"{player} {self.vertex(point)}: {reason}")
-        board = bd.copy(self.board)
+        board = self.board.copy()
         if point > 0:
             bd.play(board, point, int(player))
         elif point == PASS:
@@ -410,7 +411,8 @@ class Game:
         return self._point_of(vertex)
 
     def _vertices(self, points: Iterable[int]) -> list[str]:
-        return [self.vertex(point) for point in points]
+        texts = vertices(*self.size)
+        return [texts[point] for point in points]
 
     def _parse(self, move: str, color: ColorLike | None) -> tuple[int, Color]:
         """The point (or PASS or RESIGN) and the colour of a move."""
@@ -427,7 +429,8 @@ class Game:
     def _decide(self) -> None:
         """Store the final outcome of the last position, if any; an earlier final outcome stays."""
         before = self.positions[-2].decided if len(self.positions) > 1 else None
-        self._history.amend(decided=before or self._decision(self.positions[-1]))
+        if (decided := before or self._decision(self.positions[-1])) != self.positions[-1].decided:
+            self._history.amend(decided=decided)
 
     def _decision(self, position: Position) -> Outcome | None:
         move, to_move = position.move, position.to_move
@@ -437,8 +440,7 @@ class Game:
             if self.rules.won_by(position.won(color)):
                 passed = move is not None and move.point == PASS
                 return Outcome(color, Termination.HANDED_OVER if passed else Termination.CAPTURE)
-        empty = self.board.empty[: int(self.board.empties)]
-        if self.loses_without_play(to_move) and all(self._why_illegal(int(p), to_move) for p in empty):
+        if self.loses_without_play(to_move) and not self._history.can_play(self.rules, int(to_move)):
             return Outcome(to_move.opponent, Termination.NO_LEGAL_PLAY)
         return None
 

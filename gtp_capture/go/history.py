@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from typing import Any, Final
 
 from . import board as bd
@@ -26,6 +26,8 @@ class History:
         self._boards: deque[Board] = deque(maxlen=KEPT_BOARDS)
         self._index: dict[tuple[bytes, int], int] = {}
         """Number of the first position with these colours: of all (_ANY), or of those after a play of that colour."""
+        self._sizes: Counter[int] = Counter()
+        """How many positions have a number of stones."""
         self.append(board, None, to_move)
 
     @property
@@ -35,11 +37,12 @@ class History:
 
     def append(self, board: Board, move: Move | None, to_move: Color) -> None:
         """Add the position after a move, not decided yet. The board is kept and must not change any more."""
-        prisoners = (int(board.prisoners[BLACK]), int(board.prisoners[WHITE]))
+        prisoners = board.prisoners[BLACK], board.prisoners[WHITE]
         position = Position(bd.colors(board), prisoners, to_move, move, None)
         for key in _keys(position):
             self._index.setdefault(key, len(self.positions))
         self._boards.append(board)
+        self._sizes[self._stones] += 1
         self.positions.append(position)
 
     def amend(self, **changes: Any) -> None:
@@ -48,6 +51,7 @@ class History:
 
     def pop(self) -> None:
         """Remove the last position."""
+        self._sizes[self._stones] -= 1
         position = self.positions.pop()
         for key in _keys(position):
             if self._index[key] == len(self.positions):
@@ -67,6 +71,7 @@ class History:
         other._size = self._size
         other._boards = self._boards.copy()
         other._index = self._index.copy()
+        other._sizes = self._sizes.copy()
         return other
 
     def two_passes(self) -> bool:
@@ -90,6 +95,30 @@ class History:
             return Illegal.OCCUPIED
         if not bd.is_legal(board, point, color, rules.suicide):
             return Illegal.SUICIDE
+        return self._repeats(rules, point, color)
+
+    def legal_plays(self, rules: Rules, color: int) -> list[int]:
+        """The points of the legal plays, from A1 row by row."""
+        board = self.board
+        found = bd.legal_plays(board, color, rules.suicide)
+        if rules.ko is Ko.NONE:
+            return found
+        if rules.ko is Ko.SIMPLE or not self._sizes[self._stones + 1]:
+            # Only a play that takes stones off the board can lead back to an earlier position.
+            doubtful = [bd.last_liberty(board, p) for p in bd.chains_in_atari(board, opponent(color))]
+            if rules.suicide:
+                doubtful += set(found).difference(bd.legal_plays(board, color, False))
+        else:
+            doubtful = found
+        illegal = {p for p in doubtful if self._repeats(rules, p, color)}
+        return [p for p in found if p not in illegal] if illegal else found
+
+    def can_play(self, rules: Rules, color: int) -> bool:
+        """Whether a colour has a legal play."""
+        return (rules.ko is Ko.NONE and any(bd.open_points(self.board))) or bool(self.legal_plays(rules, color))
+
+    def _repeats(self, rules: Rules, point: int, color: int) -> Illegal | None:
+        """The rule about repetition that forbids a play that is legal otherwise, or None."""
         if rules.ko is Ko.NONE:
             return None
         after = self._colors_after(rules, point, color)
@@ -103,11 +132,16 @@ class History:
     def _colors_after(self, rules: Rules, point: int, color: int) -> bytes:
         """The colours of the position after a play."""
         board = self.board
-        alone = not any(board.color[q] == EMPTY for q in bd.neighbors(board, point))
-        if bd.captures_at(board, point, color) or (rules.suicide and alone):
+        suicide = rules.suicide and not bd.is_legal(board, point, color, False)
+        if suicide or bd.captures_at(board, point, color):
             return bd.colors(bd.after(board, point, color))
         before = self.positions[-1].colors
-        return before[:point] + bytes([color]) + before[point + 1 :]
+        return b"%b%c%b" % (before[:point], color, before[point + 1 :])
+
+    @property
+    def _stones(self) -> int:
+        """The number of stones on the board."""
+        return self.board.width * self.board.height - self.board.empties
 
 
 def _keys(position: Position) -> list[tuple[bytes, int]]:

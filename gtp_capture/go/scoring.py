@@ -132,7 +132,7 @@ def all_proven(b: Board) -> Statuses | None:
 
 def cleared(b: Board, statuses: Statuses) -> Board:
     """Return the board without its dead stones, which become prisoners."""
-    result = bd.copy(b)
+    result = b.copy()
     for p, status in statuses.items():
         if status is Status.DEAD:
             result.prisoners[opponent(int(b.color[p]))] += bd.remove(result, int(result.root[p]))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum, IntEnum
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 EMPTY: Final = 0
@@ -81,7 +82,7 @@ def opponent(color: int) -> int:
 def parse_color(color: ColorLike) -> Color:
     """The colour of a member, an integer or a word. ColorError: see `Color`."""
     value: Any = color
-    return Color(value)
+    return color if type(color) is Color else Color(value)
 
 
 def point_at(column: int, row: int, width: int) -> int:
@@ -95,8 +96,22 @@ def column_row(point: int, width: int) -> tuple[int, int]:
     return column - 1, row - 1
 
 
+@cache
+def vertices(width: int, height: int) -> dict[int, str]:
+    """The text of each point of a board, from A1 row by row."""
+    points = (point_at(column, row, width) for row in range(height) for column in range(width))
+    return {point: format_vertex(point, width) for point in points}
+
+
+@cache
+def _points(width: int, height: int) -> dict[str, int]:
+    return {text: point for point, text in vertices(width, height).items()}
+
+
 def parse_vertex(text: str, width: int, height: int) -> int:
     """The point (or PASS) of a vertex, in any case. ValueError: malformed or off the board."""
+    if (point := _points(width, height).get(text)) is not None:
+        return point
     if not text.isascii():  # int() also reads the digits of other scripts
         raise ValueError(f"not a vertex: {text!r}")
     name = text.upper()

@@ -22,7 +22,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILED: Final = not numba.config.DISABLE_JIT
 """False if NUMBA_DISABLE_JIT is set: kernels then run as plain Python."""
-BOARD = numba.from_dtype(bd.DTYPE)
 
 for _function in (opponent, *bd.COMPILED):
     register_jitable(_function)

@@ -7,9 +7,25 @@ from typing import Any, Final, NamedTuple
 import numba
 import numpy as np
 
-from ..go.board import Board
+from ..go.board import CELLS, POINTS, Board
 from ..go.rules import Ko, Passing, Rules
-from .kernel import BOARD, inner, wide
+from ..go.vertex import BORDER
+from .kernel import inner, wide
+
+BOARD_DTYPE: Final = np.dtype(
+    [
+        *((name, "i4") for name in ("width", "height", "stride", "cells", "ko", "empties")),
+        ("prisoners", "i4", (4,)),
+        *((name, "i4", (CELLS,)) for name in ("libs", "lib_sum", "lib_squares")),
+        *((name, "i2", (CELLS,)) for name in ("root", "next", "chain_size")),
+        ("empty", "i2", (POINTS,)),
+        ("where", "i2", (CELLS,)),
+        ("color", "i1", (CELLS,)),
+    ],
+    align=True,
+)
+"""The fields of a `Board` with room for the largest one."""
+BOARD: Final = numba.from_dtype(BOARD_DTYPE)
 
 PASSING_CODES: Final = {Passing.FREE: 0, Passing.STONE: 1, Passing.FORBIDDEN: 2}
 FREE: Final = PASSING_CODES[Passing.FREE]
@@ -34,6 +50,19 @@ RULES: Final = numba.from_dtype(RULES_DTYPE)
 RNG: Final = numba.types.uint64[::1]
 
 
+def record(board: Board) -> Any:
+    """Return a board as compiled code reads and changes it."""
+    r = np.zeros(1, BOARD_DTYPE).view(np.recarray)[0]
+    r.color[:] = BORDER
+    for name in Board.__slots__:
+        value = getattr(board, name)
+        if isinstance(value, int):
+            r[name] = value
+        else:
+            r[name][: len(value)] = value
+    return r
+
+
 def rules_record(rules: Rules, komi: float) -> Any:
     """Return the rules as kernels read them."""
     r = np.zeros(1, RULES_DTYPE).view(np.recarray)[0]
@@ -52,7 +81,7 @@ class Turn(NamedTuple):
     """A position, with the data that a playout or a search from it needs."""
 
     board: Any
-    """A record of `board.DTYPE`."""
+    """A record of BOARD_DTYPE."""
     rules: Any
     """A record of RULES_DTYPE."""
     color: int

@@ -96,7 +96,7 @@ def area_komi(game: Game) -> float:
 
 def exposes(board: Board, point: int, color: int) -> bool:
     """Whether a legal play leaves its own chain with one liberty, or captures it (suicide)."""
-    after = bd.copy(board)
+    after = board.copy()
     return bd.play(after, point, color) < 0 or bd.in_atari(after, point)
 
 

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ..books.lookup import opening_plays
-from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
 from ..go.position import Position, Termination
@@ -249,7 +248,7 @@ def _searched_board(game: Game, color: int) -> Board:
     """Return the board for a search, without a ko that does not bind the colour to move, as after an extra turn."""
     if not game.board.ko or not game.is_legal_point(int(game.board.ko), color):
         return game.board
-    board = bd.copy(game.board)
+    board = game.board.copy()
     board.ko = 0
     return board
 

@@ -133,5 +133,5 @@ def _adjoins(board: Board, point: int, last: int) -> bool:
 
 def _saves(board: Board, point: int, chain: int, color: int) -> bool:
     """Whether a chain in atari has two liberties or more after a legal play."""
-    after = bd.copy(board)
+    after = board.copy()
     return bd.play(after, point, color) >= 0 and not bd.in_atari(after, chain)

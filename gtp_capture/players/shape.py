@@ -67,7 +67,7 @@ def _kept(game: Game, color: int, plays: list[int]) -> list[int]:
     reader = new_reader()
     if forced_win(board, color, reader, ATTACKS) > 0 and first_attack(reader) in plays:
         return [first_attack(reader)]
-    zone: Any = np.ones(len(board.color), np.int8)
+    zone: Any = np.ones(board.cells, np.int8)
     threat = forced_win(board, opponent(color), reader, ATTACKS)
     if threat > 0:
         mark_zone(reader, threat, zone)

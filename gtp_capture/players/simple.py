@@ -67,7 +67,7 @@ class GreedyPlayer(Player):
             for q in bd.neighbors(board, p)
             if board.color[q] == color and bd.in_atari(board, q)
         )
-        after = bd.copy(board)
+        after = board.copy()
         if (gained := bd.play(after, p, color)) < 0:  # suicide
             return captured, gained, 0
         liberties = len(bd.liberties(after, p))

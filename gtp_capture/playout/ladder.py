@@ -14,7 +14,7 @@ from ..go import board as bd
 from ..go.board import Board, neighbors4
 from ..go.vertex import BORDER, EMPTY, opponent
 from ..jit.kernel import inner, wide
-from ..jit.records import copy_board
+from ..jit.records import BOARD_DTYPE, copy_board
 from .static import NO_DEFENCE, QUIET, forced_near, keeps_two_liberties
 
 LONGEST: Final = 48
@@ -34,7 +34,7 @@ FRAME_DTYPE: Final = np.dtype(
 
 
 READER_DTYPE: Final = np.dtype(
-    [("boards", bd.DTYPE, (LONGEST + 1,)), ("frames", FRAME_DTYPE, (LONGEST + 1,))],
+    [("boards", BOARD_DTYPE, (LONGEST + 1,)), ("frames", FRAME_DTYPE, (LONGEST + 1,))],
     align=True,
 )
 """Scratch memory of `forced_win` and `forced_capture`: a stack of positions, and of the attacks tried in them."""

@@ -7,11 +7,10 @@ from typing import Any, Final
 import numba
 import numpy as np
 
-from ..go import board as bd
-from ..go.board import Board, neighbors4
+from ..go.board import CELLS, Board, neighbors4
 from ..go.vertex import BLACK, EMPTY, WHITE
-from ..jit.kernel import BOARD, kernel
-from ..jit.records import RNG, TURN, Turn, copy_board, new_rng
+from ..jit.kernel import kernel
+from ..jit.records import BOARD, RNG, TURN, Turn, copy_board, new_rng, record
 from .policies import general_playout
 
 COUNTS: Final = numba.int64[::1]
@@ -40,6 +39,6 @@ def count_owners(turn: Turn, work: Board, rng: Any, playouts: int, counts: Any) 
 
 def owners(board: Board, rules: Any, color: int, playouts: int, seed: int) -> Any:
     """Return the mean owner of each cell with `color` to move, -1 (White) to 1 (Black): float64, shape (CELLS,)."""
-    counts = np.zeros(len(board.color), np.int64)
-    count_owners(Turn(board, rules, int(color)), bd.copy(board), new_rng(seed), playouts, counts)
+    counts = np.zeros(CELLS, np.int64)
+    count_owners(Turn(record(board), rules, int(color)), record(board), new_rng(seed), playouts, counts)
     return counts / playouts

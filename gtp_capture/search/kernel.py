@@ -19,7 +19,7 @@ from ..go.board import Board
 from ..go.vertex import PASS, opponent
 from ..jit.intrinsics import borrowed
 from ..jit.kernel import inner, kernel, wide
-from ..jit.records import TURN, Turn, copy_board, new_rng
+from ..jit.records import BOARD_DTYPE, TURN, Turn, copy_board, new_rng
 from ..network.network import NETWORK, SCRATCH, win_rate
 from ..playout.endings import DRAW, is_capture_game, must_lose, stones_to_win
 from ..playout.ladder import READER_DTYPE, first_attack, forced_win
@@ -61,7 +61,7 @@ WORKER_DTYPE: Final = np.dtype(
         ("arena", ARENA_DTYPE),  # the free nodes of this thread
         ("rng", "u8", (1,)),
         # Scratch memory:
-        ("board", bd.DTYPE),  # the position that a descent or playout has reached
+        ("board", BOARD_DTYPE),  # the position that a descent or playout has reached
         ("path", "i8", (DEPTH,)),  # the nodes of a descent, root first
         ("values", "f4", (bd.CELLS + LANES,)),  # for `select`
         ("zone", "i1", (bd.CELLS,)),  # for `mark_zone`

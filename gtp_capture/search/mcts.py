@@ -12,7 +12,7 @@ import numpy as np
 from ..go import board as bd
 from ..go.rules import DEFAULT, Rules
 from ..go.vertex import BLACK, PASS
-from ..jit.records import Turn, rules_record
+from ..jit.records import Turn, record, rules_record
 from ..network.network import shipped
 from ..playout.ladder import LONGEST
 from ..util.limit import Deadline, Limit, run_in_slices
@@ -167,7 +167,7 @@ class Tree:
         limit permits only some moves, the node must be new, and all permitted moves are searched, even if another move
         wins at once.
         """
-        turn = turn._replace(color=int(turn.color))  # compiled code takes no enum
+        turn = turn._replace(board=record(turn.board), color=int(turn.color))  # compiled code takes no class, no enum
         if deadline.limit.only is not None and not self._nodes.link[root]:
             self._add_children(root, turn, allowed)
         done = self._runner(0, root, turn)(1)

@@ -79,7 +79,7 @@ def _loss(game: Game, point: int, color: int) -> float:
 
     Infinite if that capture wins the game; minus infinity if the play itself does. Ko is not considered.
     """
-    board, rules = bd.copy(game.board), game.rules
+    board, rules = game.board.copy(), game.rules
     gained = bd.play(board, point, color)
     if rules.won_by(int(board.prisoners[color])):
         return -math.inf

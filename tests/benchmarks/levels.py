@@ -191,7 +191,7 @@ def count(game: Game, color: int, move: int, seen: list[int]) -> None:
 
 def escapes(board: bd.Board, chain: int, point: int, color: int) -> bool:
     """Whether a chain has two liberties or more after a play."""
-    after = bd.copy(board)
+    after = board.copy()
     return bd.play(after, point, color) >= 0 and len(bd.liberties(after, chain)) > 1
 
 

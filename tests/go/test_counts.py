@@ -12,8 +12,8 @@ import pytest
 from gtp_capture import EMPTY, PRESETS, Game
 from gtp_capture.go import board as bd
 from gtp_capture.go.vertex import BLACK, WHITE, point_at
-from gtp_capture.jit.kernel import BOARD, inner, kernel
-from gtp_capture.jit.records import RNG, TURN, Turn, copy_board, new_rng, rules_record
+from gtp_capture.jit.kernel import inner, kernel
+from gtp_capture.jit.records import BOARD, BOARD_DTYPE, RNG, TURN, Turn, copy_board, new_rng, record, rules_record
 from gtp_capture.playout.uniform import uniform_playout
 
 pytestmark = pytest.mark.slow
@@ -63,7 +63,7 @@ def positions(boards: Any, points: Any, tried: Any) -> int:
 
 def legal_positions(width: int, height: int) -> int:
     points = [point_at(x, y, width) for y in range(height) for x in range(width)]
-    boards = np.array([bd.new(width, height)] * (len(points) + 1), bd.DTYPE)
+    boards = np.array([record(bd.new(width, height))] * (len(points) + 1), BOARD_DTYPE)
     return int(positions(boards, np.array(points, np.int64), np.zeros(len(points), np.int64)))
 
 
@@ -101,8 +101,8 @@ def uniform_playouts(turn: Turn, work: Any, rng: Any, count: int) -> tuple[int, 
 
 def random_games(width: int, height: int, rules: str, rng: Any, count: int) -> tuple[int, int]:
     """Play random games from the empty board; return Black's wins and the number of plays."""
-    turn = Turn(bd.new(width, height), rules_record(PRESETS[rules], 0.0), BLACK)
-    return uniform_playouts(turn, bd.new(width, height), rng, count)
+    turn = Turn(record(bd.new(width, height)), rules_record(PRESETS[rules], 0.0), BLACK)
+    return uniform_playouts(turn, record(bd.new(width, height)), rng, count)
 
 
 @pytest.mark.parametrize("side", PUBLISHED)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import given, settings
 
@@ -16,7 +18,7 @@ def snapshot(game: Game) -> tuple[object, ...]:
     """The whole visible state of a game."""
     return (
         list(game.positions),
-        game.board.tobytes(),
+        pickle.dumps(game.board),
         game.prisoners(BLACK),
         game.prisoners(WHITE),
         game.to_move,
@@ -114,7 +116,7 @@ def test_stones_are_conserved(plan: Plan) -> None:
 def test_a_play_captures_exactly_the_chains_that_the_rule_says(plan: Plan) -> None:
     game = plan.game()
     for number in plan.numbers:
-        before = game.board.color.copy()
+        before = list(game.board.color)
         color, point = choose(game, number)
         if point <= 0:
             continue
@@ -122,10 +124,10 @@ def test_a_play_captures_exactly_the_chains_that_the_rule_says(plan: Plan) -> No
         expected = before.copy()
         expected[point] = color
         for victim in (3 - color, color):
-            gone = [p for p in bd.points(game.board) if expected[p] == victim and not breathes(game, expected, p)]
-            expected[gone] = EMPTY
+            for p in [p for p in bd.points(game.board) if expected[p] == victim and not breathes(game, expected, p)]:
+                expected[p] = EMPTY
         game.play_point(point, color)
-        assert (game.board.color == expected).all()
+        assert list(game.board.color) == expected
 
 
 def breathes(game: Game, colors: object, p: int) -> bool:
@@ -162,15 +164,15 @@ def test_queries_change_nothing(plan: Plan) -> None:
 @given(plans())
 def test_playing_on_a_copy_does_not_change_the_original(plan: Plan) -> None:
     board = plan.after().board
-    before = board.tobytes()
+    before = pickle.dumps(board)
     for color in (BLACK, WHITE):
         for point in bd.points(board):
             if bd.is_legal(board, point, color, plan.game().rules.suicide):
-                copy = bd.copy(board)
+                copy = board.copy()
                 captured = bd.captures_at(board, point, color)
                 result = bd.play(copy, point, color)
                 assert max(result, 0) == captured
-                assert board.tobytes() == before
+                assert pickle.dumps(board) == before
 
 
 @pytest.mark.slow

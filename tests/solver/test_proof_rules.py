@@ -35,7 +35,7 @@ def position(rng: random.Random, width: int, height: int) -> Board:
     for p in bd.points(board):
         if rng.random() < 0.6:
             color = rng.choice((BLACK, WHITE))
-            after = bd.copy(board)
+            after = board.copy()
             bd.play(after, p, color)
             if len(bd.chains(after)) and bd.is_legal(board, p, color, False) and not bd.captures_at(board, p, color):
                 board = after
@@ -89,7 +89,7 @@ def test_liberties_and_replies_are_those_of_the_board(size: tuple[int, int]) -> 
             legal = [p for p in bd.points(board) if bd.is_legal(board, p, color, False)]
             safe = []
             for p in legal:
-                after = bd.copy(board)
+                after = board.copy()
                 bd.play(after, p, color)
                 if not bd.chains_in_atari(after, color):
                     safe.append(p)

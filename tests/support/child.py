@@ -38,7 +38,7 @@ class Child(Player):
 
 
 def _after(board: bd.Board, point: int, color: int) -> bd.Board:
-    after = bd.copy(board)
+    after = board.copy()
     bd.play(after, point, color)
     return after
 

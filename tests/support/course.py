@@ -552,14 +552,14 @@ class Reading:
         if passed:
             found = self.at_end(board)
         else:
-            after = bd.copy(board)
+            after = board.copy()
             after.ko = 0
             found = self._reached(after, opponent(mover), depth - 1, True)
         return wanted if found is wanted else None if unknown or found is None else found
 
     def colors(self, board: Board) -> bytes:
         """Return the colours of the points on which the result depends."""
-        return bytes(board.color[self.region])
+        return bytes(board.color[p] for p in self.region)
 
     def plays(self, board: Board, color: int) -> list[int]:
         """Return the plays of a colour that are searched."""
@@ -601,7 +601,7 @@ class Life(Reading):
     def at_sight(self, board: Board) -> bool | None:
         if board.color[self.target] != self.defender:
             return True
-        colors = bytes(board.color[self.region])
+        colors = bytes(board.color[p] for p in self.region)
         if colors not in self._safe:
             self._safe[colors] = self.target in scoring.unconditional(board, self.defender)
         return False if self._safe[colors] else None
@@ -671,8 +671,8 @@ class Lead(Reading):
     def at_end(self, board: Board) -> bool | None:
         if (colors := bd.colors(board)) not in self._ends:
             fates = scoring.all_proven(board)
-            alone = bd.copy(board)
-            alone.prisoners[:] = 0
+            alone = board.copy()
+            alone.prisoners = [0] * 4
             self._ends[colors] = None if fates is None else scoring.lead(alone, fates, self.rules)
         lead = self._ends[colors]
         return None if lead is None else lead + int(board.prisoners[BLACK]) - int(board.prisoners[WHITE]) >= self.points

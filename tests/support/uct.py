@@ -12,12 +12,11 @@ from typing import Any, Final
 import numba
 import numpy as np
 
-from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
 from gtp_capture.go.vertex import PASS, opponent
 from gtp_capture.go.words import counted
 from gtp_capture.jit.kernel import inner, kernel, wide
-from gtp_capture.jit.records import TURN, Turn, copy_board, new_rng, rules_record
+from gtp_capture.jit.records import BOARD_DTYPE, TURN, Turn, copy_board, new_rng, rules_record
 from gtp_capture.players.endgame import area_komi, passes_before
 from gtp_capture.players.player import Decision
 from gtp_capture.players.search_player import SearchPlayer
@@ -45,7 +44,7 @@ CONSTANT: Final = 0.4
 """Exploration constant of the UCB term."""
 
 
-WORKER_DTYPE: Final = np.dtype([("rng", "u8", (1,)), ("board", bd.DTYPE), ("path", "i4", (DEPTH,))], align=True)
+WORKER_DTYPE: Final = np.dtype([("rng", "u8", (1,)), ("board", BOARD_DTYPE), ("path", "i4", (DEPTH,))], align=True)
 """The memory of a search: its generator, and scratch memory for a position and a path of nodes."""
 WORKER: Final = numba.from_dtype(WORKER_DTYPE)
 

@@ -153,7 +153,7 @@ def is_race(found: Solution) -> bool:
 def _is_safe(board: Board, play: int, color: int) -> bool:
     if board.color[play] != EMPTY or not bd.is_legal(board, play, color, False):
         return False
-    after = bd.copy(board)
+    after = board.copy()
     return bd.play(after, play, color) > 0 or not bd.in_atari(after, play)
 
 

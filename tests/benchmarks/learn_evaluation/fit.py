@@ -148,7 +148,7 @@ def examples(
     needs = np.minimum(needs, MOST_NEEDED).astype(np.int64)
     numbers = square_numbers(), cross_numbers()
     prisoners = np.full_like(needs, MOST_NEEDED) if ordinary else needs
-    encode_all(stones, prisoners, last, (board, bd.copy(board)), numbers, scratch, (codes, near))
+    encode_all(stones, prisoners, last, (board, board.copy()), numbers, scratch, (codes, near))
     aims = visits.astype(np.uint16), stones == 0, target.astype(np.float32)
     return Examples(side, codes, (needs - 1).astype(np.uint8), near, *aims)
 

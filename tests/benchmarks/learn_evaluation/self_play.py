@@ -166,7 +166,7 @@ def play_game(tree: Tree, solver: Solver | None, job: Job, seed: int) -> tuple[l
 
 def row_of(game: Game, job: Job, points: list[int], index: dict[int, int], candidates: list[Candidate]) -> Row:
     """Return a position as a row."""
-    colors = game.board.color[points]
+    colors = np.array([game.board.color[p] for p in points], np.int8)
     stones = colors if game.to_move == BLACK else np.where(colors == 0, 0, 3 - colors).astype(np.int8)
     visits = np.zeros(len(points), np.uint16)
     for c in candidates:
