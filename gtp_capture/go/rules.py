@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from numbers import Real
 from typing import Any, Final
@@ -253,8 +253,8 @@ _SPELLINGS: Final = (
 
 
 def _differences(rules: Rules, other: Rules) -> list[str]:
-    theirs = asdict(other)
-    return [f"{name}={_text(name, value)}" for name, value in asdict(rules).items() if theirs[name] != value]
+    values = ((field.name, getattr(rules, field.name), getattr(other, field.name)) for field in fields(rules))
+    return [f"{name}={_text(name, mine)}" for name, mine, theirs in values if mine != theirs]
 
 
 def _text(name: str, value: object) -> str:
