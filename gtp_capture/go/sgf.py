@@ -125,11 +125,12 @@ def _replay(game: Game, root: Node, most: float) -> None:
     """
     said = False
     for node in root.main_line():
-        if len(game.moves) >= most and node.has_move:
+        played = len(game.positions) - 1
+        if played >= most and node.has_move:
             if not said:
                 game.set_to_move(_color_of(node))
             return
-        if len(game.moves) >= most and game.moves and _sets_up(node):
+        if played >= most and played and _sets_up(node):
             return
         try:
             _play(game, node, root)
