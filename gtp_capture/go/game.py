@@ -436,7 +436,7 @@ class Game:
         move, to_move = position.move, position.to_move
         if move is not None and move.point == RESIGN:
             return Outcome(move.color.opponent, Termination.RESIGNATION)
-        for color in Color:
+        for color in (Color.BLACK, Color.WHITE) if self.rules.is_capture_game else ():
             if self.rules.won_by(position.won(color)):
                 passed = move is not None and move.point == PASS
                 return Outcome(color, Termination.HANDED_OVER if passed else Termination.CAPTURE)

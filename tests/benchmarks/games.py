@@ -85,9 +85,8 @@ def main(seconds: float, rounds: int) -> None:
     console.print(f"copy: {1e6 * mean(game.copy, 2000):.1f} microseconds")
     console.print(f"undo: {1e6 * mean(lambda: [copy.undo() for copy in copies], 40) / len(copies):.1f} microseconds")
     texts = [gc.dump_sgf(random_game("tromp-taylor", 9, chance)) for _ in range(100)]
-    console.print(
-        f"reading 1,000 games of {PLIES} moves: {10 * mean(lambda: [gc.load_sgf(t) for t in texts], 3):.1f} s"
-    )
+    seconds = 10 * mean(lambda: [gc.load_sgf(text) for text in texts], 3)
+    console.print(f"reading 1,000 games of {PLIES} moves: {seconds:.1f} s")
 
 
 if __name__ == "__main__":
