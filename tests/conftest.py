@@ -7,6 +7,7 @@ those that need an external program. Tests marked `long` run with `pytest -m lon
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import signal
@@ -28,6 +29,10 @@ from .support.process import ENGINE
 
 # If a script starts the tests in the background, SIGINT is ignored, and processes that tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Tests start hundreds of processes, each of which would otherwise compile the sources that it imports.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Shared machines stall at times, so no example of Hypothesis fails because it is slow.
 settings.register_profile(
