@@ -55,6 +55,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shuffle", metavar="SEED", help="Run the files, and the tests in each, in a random order.")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """Compile the search, as an installation does, before there are several processes that would each do it."""
+    from gtp_capture.jit.build import MODULES
+
+    command = [sys.executable, "-m", "gtp_capture.jit.compile"]
+    for process in [subprocess.Popen([*command, *modules]) for modules in MODULES]:
+        assert process.wait(COMPILING_SECONDS) == 0
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Set the markers, before pytest selects by them; and the order."""
