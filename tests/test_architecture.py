@@ -21,20 +21,8 @@ from .support.process import HANG
 PACKAGE: Final = Path(gtp_capture.__file__).parent
 OURS: Final = "gtp_capture"
 PARTIES: Final = {
-    *(
-        "choix",
-        "click",
-        "distributed",
-        "filelock",
-        "llvmlite",
-        "matplotlib",
-        "numba",
-        "numpy",
-        "platformdirs",
-        "rich",
-        "setuptools",
-    ),
-    "sgfmill",
+    *("choix", "click", "distributed", "filelock", "llvmlite", "matplotlib", "numba", "numpy", "platformdirs", "rich"),
+    *("setuptools", "sgfmill"),
 }
 """Third-party libraries; all other imports are of the standard library."""
 
@@ -111,12 +99,16 @@ def imports() -> list[Import]:
     return [found for path, tree in trees().items() for found in find(path, tree)]
 
 
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Check the contracts of `pyproject.toml` in a folder."""
+    code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    command = [sys.executable, "-c", code, "--no-cache"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
 def test_the_contracts_on_imports_are_kept() -> None:
     """They stand in `pyproject.toml`: layers, and what some packages may not import."""
-    lint = "from importlinter.cli import lint_imports_command; lint_imports_command()"
-    done = subprocess.run(
-        [sys.executable, "-c", lint, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = lint(ROOT)
     assert "No module named 'importlinter'" not in done.stderr, "run: pip install -e '.[test]'"
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -136,8 +128,7 @@ def test_a_wrong_import_breaks_a_contract(file: str, line: str, tmp_path: Path) 
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     with (copy / file).open("a", encoding="utf-8") as source:
         source.write(f"\n{line}\n")
-    lint = "from importlinter.cli import lint_imports_command; lint_imports_command()"
-    done = subprocess.run([sys.executable, "-c", lint, "--no-cache"], cwd=tmp_path, capture_output=True, check=False)
+    done = lint(tmp_path)
     assert done.returncode == 1, done
 
 
