@@ -7,6 +7,7 @@ those that need an external program. Tests marked `long` run with `pytest -m lon
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import signal
@@ -29,6 +30,10 @@ from .support.process import ENGINE
 # If a script starts the tests in the background, SIGINT is ignored, and processes that tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Tests start hundreds of processes, each of which would otherwise compile the sources that it imports.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # Shared machines stall at times, so no example of Hypothesis fails because it is slow.
 settings.register_profile(
     "patient",
@@ -48,6 +53,16 @@ SYSTEMS = {"posix": sys.platform != "win32", "linux": sys.platform == "linux"}
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shuffle", metavar="SEED", help="Run the files, and the tests in each, in a random order.")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """Compile the search, as an installation does, before there are several processes that would each do it."""
+    from gtp_capture.jit.build import MODULES
+
+    command = [sys.executable, "-m", "gtp_capture.jit.compile"]
+    for process in [subprocess.Popen([*command, *modules]) for modules in MODULES]:
+        assert process.wait(COMPILING_SECONDS) == 0
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,27 +21,14 @@ from .support.process import HANG
 PACKAGE: Final = Path(gtp_capture.__file__).parent
 OURS: Final = "gtp_capture"
 PARTIES: Final = {
-    *(
-        "choix",
-        "click",
-        "distributed",
-        "filelock",
-        "llvmlite",
-        "matplotlib",
-        "numba",
-        "numpy",
-        "platformdirs",
-        "rich",
-        "setuptools",
-    ),
-    "sgfmill",
+    *("choix", "click", "distributed", "filelock", "llvmlite", "matplotlib", "numba", "numpy", "platformdirs", "rich"),
+    *("setuptools", "sgfmill"),
 }
 """Third-party libraries; all other imports are of the standard library."""
 
 
 class Import(NamedTuple):
     file: Path
-    line: int
     name: str
     """A library, or one of our modules without the prefix `gtp_capture.`."""
     at_start: bool
@@ -48,7 +36,12 @@ class Import(NamedTuple):
 
 
 FILES: Final = sorted(PACKAGE.rglob("*.py"))
-TREES: Final = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
+
+
+@cache
+def trees() -> dict[Path, ast.Module]:
+    """The parsed source code."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
 
 
 def module(path: Path) -> str:
@@ -83,34 +76,39 @@ def is_for_types_only(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
-def find(path: Path, tree: ast.Module) -> Iterator[Import]:
-    inside = {
-        node
-        for block in ast.walk(tree)
-        if isinstance(block, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or is_for_types_only(block)
-        for node in ast.walk(block)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            for target in targets(path, node):
+def find(path: Path, node: ast.AST, at_start: bool = True) -> Iterator[Import]:
+    """Yield the imports among the statements of a node."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            for target in targets(path, child):
                 first, _, rest = target.partition(".")
                 if first == OURS:
-                    yield Import(path, node.lineno, rest, node not in inside)
+                    yield Import(path, rest, at_start)
                 elif first in PARTIES:
-                    yield Import(path, node.lineno, first, node not in inside)
+                    yield Import(path, first, at_start)
                 else:
-                    assert first in sys.stdlib_module_names, f"{path}:{node.lineno}: {first} is no dependency of ours"
+                    assert first in sys.stdlib_module_names, f"{path}: {first} is no dependency of ours"
+        elif not isinstance(child, ast.expr):
+            later = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) or is_for_types_only(child)
+            yield from find(path, child, at_start and not later)
 
 
-IMPORTS: Final = [found for path in FILES for found in find(path, TREES[path])]
+@cache
+def imports() -> list[Import]:
+    """All imports of the package."""
+    return [found for path, tree in trees().items() for found in find(path, tree)]
+
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Check the contracts of `pyproject.toml` in a folder."""
+    code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    command = [sys.executable, "-c", code, "--no-cache"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
 def test_the_contracts_on_imports_are_kept() -> None:
     """They stand in `pyproject.toml`: layers, and what some packages may not import."""
-    lint = "from importlinter.cli import lint_imports_command; lint_imports_command()"
-    done = subprocess.run(
-        [sys.executable, "-c", lint, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = lint(ROOT)
     assert "No module named 'importlinter'" not in done.stderr, "run: pip install -e '.[test]'"
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -130,23 +128,22 @@ def test_a_wrong_import_breaks_a_contract(file: str, line: str, tmp_path: Path) 
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     with (copy / file).open("a", encoding="utf-8") as source:
         source.write(f"\n{line}\n")
-    lint = "from importlinter.cli import lint_imports_command; lint_imports_command()"
-    done = subprocess.run([sys.executable, "-c", lint, "--no-cache"], cwd=tmp_path, capture_output=True, check=False)
+    done = lint(tmp_path)
     assert done.returncode == 1, done
 
 
 def test_imports_were_found() -> None:
     assert len(FILES) > 20
-    assert any(i.name == "numba" for i in IMPORTS)
-    assert any(i.name == "search.mcts" and not i.at_start for i in IMPORTS)
+    assert any(i.name == "numba" for i in imports())
+    assert any(i.name == "search.mcts" and not i.at_start for i in imports())
 
 
 def test_numba_is_imported_only_by_compiled_packages_at_start() -> None:
-    compiled = {module(i.file) for i in IMPORTS if i.name == "numba"}
+    compiled = {module(i.file) for i in imports() if i.name == "numba"}
     before: set[str] = set()
     while before != compiled:
         before = set(compiled)
-        compiled |= {module(i.file) for i in IMPORTS if i.at_start and i.name in compiled}
+        compiled |= {module(i.file) for i in imports() if i.at_start and i.name in compiled}
     assert {package(name) for name in compiled} == {"jit", "network", "playout", "solver", "search"}
 
 
@@ -195,20 +192,20 @@ def test_files_of_users_are_read_by_one_module() -> None:
     """A pipe or a device may never end, so `util/files.py` refuses it, and limits the size of a file."""
     readers = {
         module(path)
-        for path in FILES
-        for node in ast.walk(TREES[path])
+        for path, tree in trees().items()
+        for node in ast.walk(tree)
         if (isinstance(node, ast.Attribute) and node.attr in ("read_bytes", "read_text"))
         or (isinstance(node, ast.Call) and ast.unparse(node.func).endswith("open") and "'rb'" in ast.unparse(node))
     }
     assert readers - {"gtp.serve", "cli.files"} == set(READERS)  # those two open stdin
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: module(path) or OURS)
-def test_only_the_cli_and_a_session_use_stdout_and_stdin(path: Path) -> None:
-    tree = TREES[path]
-    printed = [ast.unparse(call) for call in calls(tree, "print")]
-    assert [text for text in printed if "file=sys.stderr" not in text] == []
-    if package(module(path)) != "cli" and module(path) != "gtp.serve":
-        used = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-        assert used & {"sys.stdout", "sys.stdin", "sys.__stdout__", "sys.__stdin__"} == set()
-        assert not any(calls(tree, "input"))
+def test_only_the_cli_and_a_session_use_stdout_and_stdin() -> None:
+    streams = {"sys.stdout", "sys.stdin", "sys.__stdout__", "sys.__stdin__"}
+    for path, tree in trees().items():
+        printed = [ast.unparse(call) for call in calls(tree, "print")]
+        assert [text for text in printed if "file=sys.stderr" not in text] == [], path
+        if package(module(path)) != "cli" and module(path) != "gtp.serve":
+            used = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+            assert used & streams == set(), path
+            assert not any(calls(tree, "input")), path

@@ -143,16 +143,7 @@ def nested(data: bytes, rng: random.Random) -> bytes:
     return data[:first] + rng.choice([b"(;", b"[", b'{"a":', b"("]) * 20_000 + data[first:]
 
 
-def inside(damage: Callable[[bytes, random.Random], bytes]) -> Callable[[bytes, random.Random], bytes]:
-    """Return the same damage to what a compressed file holds."""
-
-    def changed(data: bytes, rng: random.Random) -> bytes:
-        return gzip.compress(damage(gzip.decompress(data), rng), 1) if data[:2] == b"\x1f\x8b" else damage(data, rng)
-
-    return changed
-
-
-DAMAGES: Final[list[Callable[[bytes, random.Random], bytes]]] = [
+DAMAGES: Final[tuple[Callable[[bytes, random.Random], bytes], ...]] = (
     lambda data, rng: b"",
     lambda data, rng: b"my diary\n",
     lambda data, rng: rng.randbytes(2000),
@@ -161,9 +152,8 @@ DAMAGES: Final[list[Callable[[bytes, random.Random], bytes]]] = [
     lambda data, rng: data.replace(b"\n", b"\r\n"),
     lambda data, rng: data + b"my diary\n",
     lambda data, rng: data + b" " * 11_000_000,
-    *(cut, gap, copied, bit, noise, lines),
-    *(inside(damage) for damage in (cut, gap, copied, bit, noise, lines, number, nested)),
-]
+    *(cut, gap, copied, bit, noise, lines, number, nested),
+)
 
 
 def answer(command: str, path: Path, refusal: str) -> tuple[int, str]:
@@ -193,8 +183,11 @@ def test_a_damaged_file_is_refused_in_one_line_or_harmless(kind: Kind, tmp_path:
         path.write_bytes(intact)
         code, said = answer(command, path, kind.refusal)
         assert (code, kind.says in said) == (0, True), said
-    for (seed, damage), command in zip(enumerate(DAMAGES), cycle(kind.reads), strict=False):
-        damaged = damage(intact, random.Random(seed))
+    versions = [damage(intact, random.Random(seed)) for seed, damage in enumerate(DAMAGES)]
+    if intact[:2] == b"\x1f\x8b":  # the same damages to what a compressed file holds
+        content = gzip.decompress(intact)
+        versions += [gzip.compress(damage(content, random.Random(seed)), 1) for seed, damage in enumerate(DAMAGES)]
+    for damaged, command in zip(versions, cycle(kind.reads), strict=False):
         path.write_bytes(damaged)
         code, said = answer(command, path, kind.refusal)
         if code != 0:

@@ -33,15 +33,11 @@ PYTHON: Final = fenced(TEXTS[MANUAL / "library.md"], "python")
 LONG: Final = ("check-proof", "match", "puzzles", "review", "solve", "--heat", "--problem")
 """Words of commands that take longer than a moment; `bench` runs in `cli/test_options.py` alone."""
 SMALLER: Final = (
-    *(
-        ("--games 40", "--size 5 --games 2"),
-        ("--size 7 --games 20", "--size 5 --games 2"),
-        ("--seconds 2", "--seconds 0.1"),
-    ),
-    *(
-        ("--size 5 --count 20 --depth 3", "--size 4 --count 1"),
-        ("-o reviewed.sgf", "-o reviewed.sgf --seconds-per-move 0.05"),
-    ),
+    ("--games 40", "--size 5 --games 2"),
+    ("--size 7 --games 20", "--size 5 --games 2"),
+    ("--seconds 2", "--seconds 0.1"),
+    ("--size 5 --count 20 --depth 3", "--size 4 --count 1 --depth 1"),
+    ("review ", "review --seconds-per-move 0.05 "),
 )
 """Parts of the examples, and those with which they run here."""
 

@@ -30,12 +30,18 @@ def proof(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return (folder / "a.proof").read_bytes()
 
 
+@pytest.fixture(scope="module")
+def problems() -> bytes:
+    """A file with two problems."""
+    return files.dump(files.shipped()[:2])
+
+
 @pytest.fixture
-def folder(tmp_path: Path, proof: bytes) -> Path:
+def folder(tmp_path: Path, proof: bytes, problems: bytes) -> Path:
     (tmp_path / "game.sgf").write_text(GAME)
     (tmp_path / "hard.sgf").hardlink_to(tmp_path / "game.sgf")
     (tmp_path / "set").mkdir()
-    (tmp_path / "set/one.SGF").write_bytes(files.dump(files.shipped()[:2]))
+    (tmp_path / "set/one.SGF").write_bytes(problems)
     (tmp_path / "a.proof").write_bytes(proof)
     return tmp_path
 

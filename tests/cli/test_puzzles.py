@@ -45,7 +45,9 @@ def test_too_few_problems_are_written_with_one_line_and_exit_code_1(tmp_path: Pa
 @pytest.mark.posix
 def test_an_interrupt_keeps_what_is_found(tmp_path: Path, compiled: None) -> None:
     kept = tmp_path / "kept.sgf"
-    terminal = Terminal("puzzles", "--size", "4", "--depth", "1", "--count", "5000", "-o", str(kept), columns=500)
+    terminal = Terminal(
+        "puzzles", "--size", "4", "--depth", "1", "--count", "5000", "--games", "3000", "-o", str(kept), columns=500
+    )
     terminal.expect(r"games +[1-9]\d* problems")
     os.kill(terminal.program.pid, signal.SIGTERM)
     terminal.expect(r"gtp-capture: stopped: (\d+) of 5000 problems found, written to \S+kept\.sgf")

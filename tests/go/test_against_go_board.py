@@ -90,12 +90,12 @@ def on_go_board(node: str, games: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return answers
 
 
-SIZES = [(5, 5, 25), (7, 5, 12), (5, 7, 12), (3, 4, 6), (2, 9, 3), (9, 2, 3), (9, 9, 2), (13, 6, 1), (19, 19, 1)]
+SIZES = [(5, 5, 12), (7, 5, 6), (5, 7, 6), (3, 4, 6), (2, 9, 3), (9, 2, 3), (9, 9, 1), (13, 6, 1)]
 
 
 @pytest.mark.parametrize("rules", RULES)
 def test_random_games_agree_with_sabakis_board(node: str, rules: str) -> None:
-    """260 games in all."""
+    """152 games in all."""
     chance = random.Random(rules)
     games: list[dict[str, Any]] = []
     wanted: list[dict[str, Any]] = []

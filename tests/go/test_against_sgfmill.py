@@ -133,11 +133,9 @@ def compare_game(rules: str, side: int, chance: random.Random) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["japanese", "chinese", "tromp-taylor", "aga", "capture-20"])
-@pytest.mark.parametrize(
-    ("side", "games"), [(2, 20), (3, 50), (4, 40), (5, 30), (7, 15), (9, 6), (13, 1), (19, 1)], ids=lambda v: str(v)
-)
+@pytest.mark.parametrize(("side", "games"), [(2, 10), (3, 20), (4, 15), (5, 12), (7, 6), (9, 3), (13, 1)], ids=str)
 def test_random_games_agree_with_sgfmill(rules: str, side: int, games: int) -> None:
-    """815 games in all."""
+    """335 games in all."""
     chance = random.Random(f"{rules} {side}")
     for _ in range(games):
         compare_game(rules, side, chance)

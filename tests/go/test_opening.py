@@ -116,7 +116,7 @@ def test_free_handicap_gives_that_many_points_of_the_board(width: int) -> None:
                 assert (game.handicap, game.to_move) == (stones, WHITE)
 
 
-@pytest.mark.parametrize(("width", "height"), [(2, 2), (2, 3), (3, 3), (5, 4), (7, 7), (9, 9), (9, 5)])
+@pytest.mark.parametrize(("width", "height"), [(2, 2), (2, 3), (3, 3), (5, 4), (7, 7), (9, 5)])
 def test_free_handicap_works_up_to_the_last_but_one_point(width: int, height: int) -> None:
     for stones in range(2, width * height):
         game = Game("chinese", (width, height))

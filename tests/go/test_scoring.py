@@ -47,9 +47,9 @@ def test_area_and_territory_of_diagrams(diagram: str, on_area: tuple[int, int], 
 
 
 @pytest.mark.slow
-def test_area_agrees_with_sgfmill_on_a_thousand_positions_of_random_games() -> None:
+def test_area_agrees_with_sgfmill_on_positions_of_random_games() -> None:
     generator, compared, with_both = random.Random(20240501), 0, 0
-    while compared < 1200:
+    while compared < 400:
         side = generator.choice((2, 3, 4, 5, 7, 9))
         board = bd.new(side, side)
         color = BLACK
@@ -69,7 +69,7 @@ def test_area_agrees_with_sgfmill_on_a_thousand_positions_of_random_games() -> N
         assert area_lead(board.copy()) == theirs.area_score()  # the search's count, which changes the board
         compared += 1
         with_both += bool(stones[BLACK] and stones[WHITE])
-    assert with_both > 900
+    assert with_both > 300
 
 
 # --- Benson's unconditional life ---

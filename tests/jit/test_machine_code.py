@@ -71,7 +71,7 @@ def test_machine_code_is_used_and_nothing_is_written(shipped: Path) -> None:
 
 
 @pytest.mark.linux
-@pytest.mark.parametrize("options", [[], ["-O"], ["-OO"]], ids=str)
+@pytest.mark.parametrize("options", [[], ["-OO"]], ids=str)
 def test_all_is_well_without_a_cache_if_the_machine_code_is_installed(options: list[str], shipped: Path) -> None:
     command = [sys.executable, *options, "-m", "gtp_capture", "doctor"]
     variables = environment(shipped, NUMBA_CACHE_DIR="/proc/none", HOME=str(shipped), XDG_CONFIG_HOME=str(shipped))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import minimize
-from scipy.stats import binomtest, norm
 
 from gtp_capture.match.ratings import ELO, PRIOR, RatingsError, Score, bradley_terry, elo, sprt, wilson
 
@@ -24,6 +23,8 @@ def test_elo_matches_the_published_table(share: float, difference: float) -> Non
 
 @given(st.integers(1, 300), st.data())
 def test_the_interval_of_a_share_is_that_of_scipy(games: int, data: st.DataObject) -> None:
+    from scipy.stats import binomtest  # a second to import
+
     wins = data.draw(st.integers(0, games))
     theirs = binomtest(wins, games).proportion_ci(0.95, method="wilson")
     assert wilson(wins / games, games) == pytest.approx((theirs.low, theirs.high), abs=1e-4)
@@ -32,7 +33,7 @@ def test_the_interval_of_a_share_is_that_of_scipy(games: int, data: st.DataObjec
 @given(counts)
 def test_superiority_is_the_normal_tail(score: Score) -> None:
     decided = score.wins + score.losses
-    expected = norm.cdf((score.wins - score.losses) / math.sqrt(decided)) if decided else 0.5
+    expected = NormalDist().cdf((score.wins - score.losses) / math.sqrt(decided)) if decided else 0.5
     assert score.superiority() == pytest.approx(expected, abs=1e-9)
 
 
@@ -82,6 +83,8 @@ pairs_of_four = list(combinations("abcd", 2))
 @settings(max_examples=25)
 @given(st.lists(st.builds(Score, st.integers(0, 30), st.integers(0, 5), st.integers(0, 30)), min_size=6, max_size=6))
 def test_ratings_maximise_the_likelihood(results: list[Score]) -> None:
+    from scipy.optimize import minimize
+
     scores = dict(zip(pairs_of_four, results, strict=True))
     if any(score.games == 0 for score in results):
         return

@@ -131,7 +131,7 @@ class Recorder(EngineClient):
 )
 def test_both_engines_have_the_referees_game_at_its_end(name: str) -> None:
     rules, ends = Rules.parse(name), set()
-    for seed in range(30):
+    for seed in range(12):
         chance = random.Random(seed)
         engines = {color: Recorder(chance, rules) for color in (BLACK, WHITE)}
         side = chance.choice((2, 3, 4, 5))

@@ -130,7 +130,7 @@ def test_nothing_is_at_stake_but_the_game_where_the_next_capture_wins() -> None:
 
 def test_points_have_the_same_number_if_and_only_if_they_look_the_same() -> None:
     found: list[set[tuple[Any, int]]] = [set(), set(), set()]
-    for game in positions(14):
+    for game in positions(7):
         for color in (BLACK, WHITE):
             codes = codes_of(game, color)
             for n in range(game.width * game.height):
@@ -139,8 +139,8 @@ def test_points_have_the_same_number_if_and_only_if_they_look_the_same() -> None
                     found[number].add((kinds[number], int(codes[kind, n])))
     for pairs in found:
         assert len(pairs) == len({look for look, _ in pairs}) == len({number for _, number in pairs})
-    assert len(found[0]) > 200
-    assert len(found[1]) > 200
+    assert len(found[0]) > 100
+    assert len(found[1]) > 100
 
 
 @pytest.mark.parametrize(("numbers", "count"), [(square_numbers, SQUARES), (cross_numbers, CROSSES)])

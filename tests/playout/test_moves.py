@@ -39,7 +39,7 @@ def family_of(rules: Rules, width: int, height: int) -> Family:
 def test_plays_passes_prisoners_ko_and_the_end_are_those_of_the_rules(name: str, size: tuple[int, int]) -> None:
     rules, chance = Rules.parse(name), random.Random(f"{name} {size}")
     family, record = family_of(rules, *size), rules_record(rules, 0.0)
-    for _ in range(25):
+    for _ in range(10):
         board, state, color, passes = bd.new(*size), family.start(), BLACK, 0
         while True:
             position = Position(state.black, state.white, *size, color)

@@ -141,7 +141,7 @@ def test_logs_of_other_runs_and_logs_in_use_are_named(tmp_path: Path) -> None:
 
 
 def test_a_winner_of_a_log_rests_on_it_until_a_proof_is_checked(tmp_path: Path) -> None:
-    solve = ["solve", "--size", "4", "--checkpoint", str(tmp_path / "log")]
+    solve = ["solve", "--size", "3", "--checkpoint", str(tmp_path / "log")]
     remark = "this rests on the log: --proof FILE writes a proof, and check-proof FILE checks it"
     assert remark not in forks.run(*solve).stdout
     assert remark in forks.run(*solve, "--proof", str(tmp_path / "proof")).stdout.splitlines()

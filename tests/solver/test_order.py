@@ -93,7 +93,7 @@ def test_plays_have_the_same_patterns_if_they_look_the_same(size: tuple[int, int
     g, surroundings = bitboard.kernel_geometry(solver.geometry), new_surroundings()
     number: Any = np.uint64 if COMPILED else int
     looks: list[dict[Any, int]] = [{} for _ in range(PATTERNS)]
-    for _ in range(40):
+    for _ in range(15):
         game = random_game(size, chance.randrange(4, 25), chance)
         stones = solver.stones(game.board)
         own, opp = map(number, stones if game.to_move == BLACK else stones[::-1])

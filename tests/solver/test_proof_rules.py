@@ -59,7 +59,7 @@ def empty(board: Board) -> Any:
 @pytest.mark.parametrize("size", [*SIZES, *LARGE_SIZES], ids=str)
 def test_neighbours_and_chains_are_those_of_the_board(size: tuple[int, int]) -> None:
     rng, g = random.Random(1), rules.grid(*size)
-    for _ in range(6):
+    for _ in range(3):
         board = position(rng, *size)
         for p in bd.points(board):
             around = bd.neighbors(board, p)
@@ -75,7 +75,7 @@ def test_neighbours_and_chains_are_those_of_the_board(size: tuple[int, int]) -> 
 @pytest.mark.parametrize("size", [*SIZES, *LARGE_SIZES], ids=str)
 def test_liberties_and_replies_are_those_of_the_board(size: tuple[int, int]) -> None:
     rng, g = random.Random(2), rules.grid(*size)
-    for _ in range(12):
+    for _ in range(6):
         board = position(rng, *size)
         for color, other in ((BLACK, WHITE), (WHITE, BLACK)):
             chains = [p for p in bd.chains(board) if board.color[p] == color]

@@ -35,7 +35,7 @@ def test_a_table_of_any_size_gives_the_same_winners(
     monkeypatch.setattr(solver_module, "FIRST_BUDGET", 50)  # so that the threads begin at once
     large, small, chance = Solver(5, 4, SMALL), Solver(5, 4, SMALL, threads), random.Random(entries)
     use_table(small, new_table(16 * entries))
-    for _ in range(12):
+    for _ in range(6):
         game = Game("first-capture", (5, 4))
         for _ in range(chance.randrange(2, 6)):
             if not game.outcome:

@@ -122,6 +122,7 @@ def test_each_line_is_played_out_and_its_sentence_is_true_of_the_end(collection:
                 assert variation.right == ((BLACK, WHITE)[end.winner] == problem.start.to_move)
 
 
+@pytest.mark.slow
 def test_the_sentences_of_the_collection_are_those_of_the_program() -> None:
     for path in collection_files():
         assert with_ends(path.read_bytes()) == path.read_bytes(), "run python -m tests.support.course"
