@@ -144,8 +144,9 @@ class MctsPlayer(SearchPlayer):
         """
         (tree, root), allowed, color = node, set(moves), turn.color
         playouts = tree.search(root, turn, allowed, deadline.limited(playouts=1))  # expands the node
-        for move in self.perfect_play.losing(game, color):
-            tree.set_proven(root, move, False, 0)
+        for move, won in self.perfect_play.moves(game, color, Limit(0.0, nodes=0).begin()):  # known by the table
+            if not won:
+                tree.set_proven(root, move, False, 0)
         part = PART_OPEN if is_open(game.board) else PART_CHECK
         while True:
             check = part_of(deadline, part)

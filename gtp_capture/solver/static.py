@@ -11,12 +11,10 @@ from __future__ import annotations
 import math
 from typing import Any, Final, NamedTuple
 
-import numba
 import numpy as np
 
-from ..jit.kernel import inner, kernel
+from ..jit.kernel import inner
 from .bitboard import (
-    GEOMETRY,
     ONE,
     ZERO,
     adjacent,
@@ -252,12 +250,6 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
         return surveyed(LOSS, zero_like(own), atari != ZERO)
     lead += weights_of(g).safe_point * (popcount(own_roomy & ~open_points) - popcount(opp_roomy & ~open_points))
     return Survey(UNKNOWN, safe, opp_twos, own_twos, atari != ZERO, lead)
-
-
-@kernel(numba.uint64, numba.uint64, GEOMETRY, returns=numba.uint64)
-def safe_plays(own: Any, opp: Any, g: Any) -> Any:
-    """Return the plays that do not lose at once; ZERO if there is a capture."""
-    return survey(own, opp, g).plays
 
 
 @inner

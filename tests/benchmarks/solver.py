@@ -67,7 +67,7 @@ def search(game: Game, tuning: Tuning = TUNING) -> Run:
     solver = Solver(game.width, game.height, MEMORY, tuning=tuning)
     solver.table[:] = 0  # so that the memory is allocated before the clock starts
     began = time.perf_counter()
-    result = solver.result(solver.stones(game.board), game.to_move, Limit(nodes=NODES).begin())
+    result = solver.value(game.board, game.to_move, Limit(nodes=NODES).begin())
     return Run(result, solver.nodes, time.perf_counter() - began)
 
 

@@ -86,7 +86,7 @@ def main(
         game = position.game()
         solver = Solver(game.width, game.height, memory * MEBIBYTE, threads, tuning)
         began = time.perf_counter()
-        result = solver.result(solver.stones(game.board), game.to_move, Limit(nodes=50 * position.nodes).begin())
+        result = solver.value(game.board, game.to_move, Limit(nodes=50 * position.nodes).begin())
         spent += time.perf_counter() - began
         total += solver.nodes
         ratio = solver.nodes / position.nodes

@@ -95,8 +95,7 @@ def test_plays_have_the_same_patterns_if_they_look_the_same(size: tuple[int, int
     looks: list[dict[Any, int]] = [{} for _ in range(PATTERNS)]
     for _ in range(40):
         game = random_game(size, chance.randrange(4, 25), chance)
-        stones = solver.stones(game.board)
-        own, opp = map(number, stones if game.to_move == BLACK else stones[::-1])
+        own, opp = map(number, solver.node(game.board, game.to_move)[:2])
         for index, point in enumerate(bitboard.bit_points(*size)):
             if game.board.color[point] == 0:
                 found = places(surroundings, own, opp, g, index % size[0], index // size[0])

@@ -9,6 +9,7 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game, Rules
 from gtp_capture.go.opening import crosscut
+from gtp_capture.solver.exact import Node
 from gtp_capture.solver.result import LOSS, WIN, unsupported
 from gtp_capture.solver.solver import TUNING, Solver
 from gtp_capture.solver.static import ALL, LADDERS, LEARNED, LIBERTIES, MOBILITY, SYMMETRY, THREATS, URGENCY
@@ -63,7 +64,7 @@ def test_crosscuts_have_their_known_winner_and_length(size: tuple[int, int]) -> 
 def test_5x5_is_a_win_for_the_first_player_found_within_100_000_nodes() -> None:
     game = Game("first-capture", 5)
     solver = solver_of(game)
-    assert solver.result(solver.stones(game.board), BLACK, Limit().begin()) == WIN
+    assert solver.value(game.board, BLACK, Limit().begin()) == WIN
     assert solver.nodes <= 100_000
 
 
@@ -90,9 +91,9 @@ def test_without_a_feature_the_results_are_the_same(features: int) -> None:
         position = random_position(rng, 5, 5)
         if position is None or sum(map(len, position)) < 6:
             continue
-        stones = bits(position[0], 5), bits(position[1], 5)
-        result = knowing.result(stones, BLACK, Limit().begin())
-        assert simple.result(stones, BLACK, Limit().begin()) == result, position
+        node = Node(bits(position[0], 5), bits(position[1], 5), 0, 0, 0)
+        result = knowing.search(node)
+        assert simple.search(node) == result, position
         done[result] += 1
     assert min(done.values()) > 15
 
@@ -119,10 +120,10 @@ def test_first_moves_have_the_winners_of_the_positions_after_them(width: int) ->
     solver = solver_of(game)
     verdicts = dict(solver.first_moves(game.board, BLACK))
     assert set(verdicts) == set(game.legal_plays())
-    assert {v.winner for v in verdicts.values()} == {BLACK, WHITE}
-    for point, verdict in verdicts.items():
+    assert set(verdicts.values()) == {BLACK, WHITE}
+    for point, winner in verdicts.items():
         game.play_point(point, BLACK)
-        assert solver.solve(game.board, WHITE).winner == verdict.winner
+        assert solver.solve(game.board, WHITE).winner == winner
         game.undo()
 
 
