@@ -6,7 +6,7 @@ Where to look:
 - `solver`: `Solver`, for games that the next capture wins; `dfpn`: the search, pn and dn; `task`: the data of its
   threads.
 - `static`: static evaluation, with `ladder`; `table`: the transposition table; `bitboard`: sets of points, Zobrist
-  keys; `wide`: the kernel for boards of more than 64 points.
+  keys; `dfpn_large`: the kernel for boards of more than 64 points.
 - `exhaustive`: `ExhaustiveSolver`, for games of several prisoners.
 - `log`: what a later run needs to go on; `collection`: several positions, each an independent task.
 - `proofs`: proof files (`format`), their `writer` and `checker`.

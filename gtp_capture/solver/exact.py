@@ -309,10 +309,9 @@ def solver_for(
     solver: ExactSolver
     # Each import loads machine code.
     if next_capture_wins(rules, board):
-        from .solver import TUNING, Solver
-        from .task import Tuning
+        from .solver import Solver
 
-        solver = Solver(width, height, memory or MEMORY, threads, TUNING if knowledge else Tuning(0))
+        solver = Solver(width, height, memory or MEMORY, threads, None if knowledge else 0)
     else:
         from .exhaustive import ExhaustiveSolver
 

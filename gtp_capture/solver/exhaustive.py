@@ -1,4 +1,4 @@
-"""Solver of capture games of several prisoners on tiny boards: depth-first search with a table of exact keys.
+"""The exhaustive solver of games of several prisoners on tiny boards: depth-first search with a table of exact keys.
 
 Without a ko rule no position repeats: every play adds one to the stones on the board and the prisoners together. So a
 position is its stones, the prisoners and the side to move, all of which fit into one 64-bit key without loss.
@@ -162,10 +162,12 @@ def search_within(node: Node, problem: Problem, table: Any, attacker: int, plies
         p = lowest_bit(captures if captures != ZERO else quiet if quiet != ZERO else risky)
         captures, quiet, risky = captures & ~p, quiet & ~p, risky & ~p
         following = successor(node, p, problem)
-        if following.lost >= problem.goal or (following.prisoners < problem.goal and attacker < 0 and plies < 2):
+        if following.lost >= problem.goal:
             return WIN
-        if following.prisoners >= problem.goal:
+        if following.prisoners >= problem.goal:  # suicide
             continue
+        if attacker < 0 and plies < 2:
+            return WIN
         result = WIN
         if attacker > 0 and plies > 1:
             result = -search(following, problem, table)

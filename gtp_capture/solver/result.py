@@ -15,7 +15,8 @@ from ..util.files import RequestError
 POINTS: Final = 128
 """Points of the largest board that the solver supports."""
 WORD: Final = 64
-"""Points of a word: the sets of points of a larger board are two words each, and have kernels of their own (`wide`)."""
+"""Points of a machine word; on a larger board a set of points is two words, and has kernels of its own
+(`dfpn_large`)."""
 WIN: Final = 1
 """Results for the side to move: WIN, LOSS, or UNKNOWN if it is not decided."""
 UNKNOWN: Final = 0

@@ -18,13 +18,12 @@ from ..jit.kernel import COMPILED
 from ..util.limit import Deadline
 from ..util.memory import MEBIBYTE
 from . import bitboard, dfpn
-from .dfpn import tuned
+from .dfpn import damping_for, features_for
 from .exact import ExactSolver, Node
 from .result import LOSS, UNKNOWN, WIN, SolverError
-from .table import WORDS, new_table
-from .task import DEPTH, Root, Tuning, new_frames, new_memory, new_task
+from .table import ENTRY_WORDS, new_table
+from .task import DEPTH, Root, new_frames, new_memory, new_task
 
-TUNING: Final = Tuning()
 FIRST_BUDGET: Final = 500
 """Nodes of the first slice of a search; the limit is tested after each slice. In memory that was never used, 4,000 take
 60 ms on 9x9."""
@@ -36,18 +35,18 @@ def kernel_for(words: int) -> Callable[[Any, Any, Any, Any], None]:
     """Return `dfpn.search` for sets of points of one word, or of two, loaded at its first use."""
     if words == 1 or not COMPILED:
         return dfpn.search
-    from . import wide
+    from . import dfpn_large
 
-    return wide.search
+    return dfpn_large.search
 
 
 class Solver(ExactSolver):
     """Solves positions of one board size by proof-number search."""
 
     def __init__(
-        self, width: int, height: int, memory: int = 256 * MEBIBYTE, threads: int = 1, tuning: Tuning = TUNING
+        self, width: int, height: int, memory: int = 256 * MEBIBYTE, threads: int = 1, features: int | None = None
     ) -> None:
-        """Allocate tables of at most `memory` bytes.
+        """Allocate tables of at most `memory` bytes. `features`: see `static`; None: those that pay on this board.
 
         SolverError: less than 1 MiB, or the board is too large. MemoryError: the system has less.
         """
@@ -58,7 +57,8 @@ class Solver(ExactSolver):
         self.words = words_of(width * height)
         """Words of a set of points, see `jit.bitsets`."""
         self._kernel = kernel_for(self.words)
-        self._tuning = tuned(tuning, width, height)
+        self._features = features_for(width, height) if features is None else features
+        self._damping = damping_for(width, height)
         self.table = new_table(memory)
         self.zobrist = bitboard.zobrist_keys(width, height, self.words)
         self._paths = np.zeros((threads, DEPTH), np.int64)
@@ -82,7 +82,7 @@ class Solver(ExactSolver):
         """
         stones = self.node(board, BLACK)[:2]
         kept = sum((old & new).bit_count() for old, new in zip(self._begun, stones, strict=True))
-        full = self.nodes - self._cleared > self.table.size // WORDS
+        full = self.nodes - self._cleared > self.table.size // ENTRY_WORDS
         if full and 2 * kept < sum(old.bit_count() for old in self._begun):
             self.clear()
         self._begun = stones
@@ -110,7 +110,7 @@ class Solver(ExactSolver):
 
     def new_task(self, root: Root, thread: int = 0) -> Any:
         """Return the task of one thread, at its beginning."""
-        return new_task(root, self._tuning, thread, self.words)
+        return new_task(root, self._features, self._damping, thread, self.words)
 
     def progress(self) -> str:
         """See ExactSolver."""

@@ -29,10 +29,10 @@ from gtp_capture.jit.bitsets import as_words, bits_field
 from gtp_capture.jit.uint128 import as_uint128
 from gtp_capture.solver import bitboard, order, static
 from gtp_capture.solver.bitboard import ZERO, geometry, kernel_geometry, lowest_bit, lowest_index
+from gtp_capture.solver.dfpn_large import geometry_of
 from gtp_capture.solver.ladder import new_stack
 from gtp_capture.solver.result import LOSS, UNKNOWN
 from gtp_capture.solver.solver import Solver
-from gtp_capture.solver.wide import geometry_of
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 

@@ -221,7 +221,7 @@ def test_boards_of_more_than_128_points_are_refused() -> None:
 def test_a_small_board_does_not_load_the_code_of_large_boards() -> None:
     code = (
         "import sys; from gtp_capture.solver.solver import Solver; Solver(8, 8, 2**20);"
-        "print([name for name in sys.modules if name.endswith(('solver.wide', 'uint128'))])"
+        "print([name for name in sys.modules if name.endswith(('solver.dfpn_large', 'uint128'))])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -42,9 +42,9 @@ def kernel_for(words: int) -> Callable[[WriterWalk], int]:
     """Return the kernel for numbers of one word, or of two, loaded at its first use."""
     if words == 1 or not COMPILED:
         return walk
-    from . import writer_wide
+    from . import writer_large
 
-    return writer_wide.walk
+    return writer_large.walk
 
 
 def write_proof(solver: Solver, board: Board, to_move: int, winner: int, file: Output) -> Iterator[int]:
