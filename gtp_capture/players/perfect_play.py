@@ -22,7 +22,7 @@ SMALL: Final = 36
 """Points of the largest board that the solver nearly always solves; there it may take half of the time."""
 TINY: Final = 16
 """Points of the largest board on which the longest defence is played in a lost position."""
-EASY: Final = 20_000
+EASY: Final = 32_000
 """Nodes for each play in a first round, before any play gets more."""
 
 
@@ -36,11 +36,11 @@ class Part(NamedTuple):
 
 
 PART_SMALL: Final = Part(0.5, 20)
-PART_LARGE: Final = Part(0.3, 10)
-PART_OPEN: Final = Part(0.05, 2)
+PART_LARGE: Final = Part(0.3, 16)
+PART_OPEN: Final = Part(0.05, 3)
 """On boards of more than one word with more than OPEN empty points, where it seldom proves anything."""
 OPEN: Final = 50
-PART_CHECK: Final = Part(0.3, 8)
+PART_CHECK: Final = Part(0.3, 13)
 """For the position after the chosen play, of the time that the first part leaves; on open boards PART_OPEN."""
 LENGTH: Final = 1.0
 """Maximum seconds to find the plies of a proven result before a move."""

@@ -29,7 +29,7 @@ from .theme import PLAIN, theme_of
 if TYPE_CHECKING:
     from ...solver.exact import ExactSolver
 
-NODES: Final = 50_000
+NODES: Final = 75_000
 """Nodes of each search for a problem."""
 GAMES: Final = 4
 """Games of a job at most."""

@@ -15,7 +15,7 @@ from .theme import Solution
 if TYPE_CHECKING:
     from ...solver.exact import ExactSolver
 
-NODES: Final = 2_000_000
+NODES: Final = 3_000_000
 """Nodes of each search about an answer."""
 RESISTANCE: Final = 21
 """Plies of the longest resistance that is computed."""
